@@ -46,7 +46,7 @@ export function startHub(): void {
   const { connections } = hub();
   const timers = [
     setInterval(() => {
-      const now = Date.now();
+      const now = performance.now();
       for (const connection of connections) connection.check(now);
     }, PING_INTERVAL_MS),
     setInterval(removeLostWorkers, DEAD_WORKER_POLL_MS),

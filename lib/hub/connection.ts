@@ -33,7 +33,7 @@ interface ConnectionTimes {
 export abstract class WorkerConnection {
   protected connected: Connected | null = null;
   private isDraining = false;
-  private lastFrameAt = Date.now();
+  private lastFrameAt = performance.now();
   private overloadedSince: number | null = null;
   /** Characters of the responses that the worker has not read. */
   private unread = 0;
@@ -54,7 +54,7 @@ export abstract class WorkerConnection {
     this.helloTimer.unref();
     socket.on('message', (data, isBinary) => this.receive(data as Buffer, isBinary));
     socket.on('pong', () => {
-      this.lastFrameAt = Date.now();
+      this.lastFrameAt = performance.now();
     });
     socket.on('close', () => this.end());
     // ws has closed with 1007 or 1009.
@@ -176,7 +176,7 @@ export abstract class WorkerConnection {
   }
 
   private receive(data: Buffer, isBinary: boolean): void {
-    this.lastFrameAt = Date.now();
+    this.lastFrameAt = performance.now();
     // A worker that was disconnected may still be sending.
     if (this.socket.readyState !== this.socket.OPEN) return;
     try {

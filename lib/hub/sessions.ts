@@ -70,7 +70,7 @@ export function setRunsWait(agentId: string, runsWait: boolean): void {
 
 /** Runs of the agent that workers on this node can take now. */
 export function countCredits(agentId: string): number {
-  const now = Date.now();
+  const now = performance.now();
   let credits = 0;
   for (const session of sessions().byAgent.get(agentId)?.sessions ?? []) credits += session.credits(now);
   return credits;
@@ -81,7 +81,7 @@ export function countCredits(agentId: string): number {
  * equals. Null when none has a credit.
  */
 export function chooseSession(agentId: string, contextId: string): WorkerSession | null {
-  const now = Date.now();
+  const now = performance.now();
   const free = sessionsOf(agentId).filter((session) => session.credits(now) > 0);
   const lastWorker = sessions().lastWorkers.get(contextOf(agentId, contextId));
   const last = free.find(({ identity }) => identity.workerId === lastWorker);

@@ -44,7 +44,7 @@ export class WorkerSession {
   /** After a refused offer. */
   pause({ reason, retryAfterMs = REFUSED_OFFER_PAUSE_MS }: Extract<OfferResult, { accept: false }>): void {
     if (reason === 'draining') this.draining = true;
-    this.pausedUntil = Date.now() + retryAfterMs;
+    this.pausedUntil = performance.now() + retryAfterMs;
   }
 
   /** Closes the connection; its runs are detached when it has closed. */

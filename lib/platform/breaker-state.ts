@@ -30,8 +30,10 @@ export function openFromPeer(openings: number, openUntil: number): BreakerState 
 /** Milliseconds until a call is permitted; 0 if it is now. */
 export function retryAfterMs(state: BreakerState, now: number): number {
   if (state.openUntil === 0) return 0;
-  if (now < state.openUntil) return state.openUntil - now;
-  const probing = state.probeSince !== null && now - state.probeSince < BREAKER_PROBE_TIMEOUT_MS;
+  const waitMs = state.openUntil - now;
+  // A longer wait means that the clock was set back.
+  if (waitMs > 0 && waitMs <= BREAKER_MAX_OPEN_MS) return waitMs;
+  const probing = state.probeSince !== null && Math.abs(now - state.probeSince) < BREAKER_PROBE_TIMEOUT_MS;
   return probing ? BREAKER_INITIAL_OPEN_MS : 0;
 }
 

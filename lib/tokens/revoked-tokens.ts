@@ -8,7 +8,7 @@ import { insertRevokedId, isRevokedId, listRevokedIds } from './store/revoked-to
 const RETENTION_MS = (AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) * 1000;
 
 interface RevokedIds {
-  /** Token id → when the entry expires, milliseconds since 1970; oldest first. */
+  /** Token id → when the entry expires, monotonic, milliseconds: no change of the clock forgets it. Oldest first. */
   entries: Map<string, number>;
   /** Set when all ids are loaded from the database; reset when notifications may have been missed. */
   loaded: Promise<void> | null;
@@ -17,7 +17,7 @@ interface RevokedIds {
 function revokedIds(): RevokedIds {
   return processSingleton('revoked-ids', () => {
     const state: RevokedIds = { entries: new Map(), loaded: null };
-    subscribe('revoked', '*', (jti) => addEntry(state, jti, Date.now()));
+    subscribe('revoked', '*', (jti) => addEntry(state, jti));
     onConnectionGap(() => {
       state.loaded = null;
     });
@@ -41,14 +41,15 @@ export async function revokeTokenId(token: { jti: string; expiresAt: Date; now: 
 
 async function load(state: RevokedIds, now: Date): Promise<void> {
   try {
-    for (const jti of await listRevokedIds(now)) addEntry(state, jti, now.getTime());
+    for (const jti of await listRevokedIds(now)) addEntry(state, jti);
   } catch (error) {
     state.loaded = null;
     throw error;
   }
 }
 
-function addEntry({ entries }: RevokedIds, jti: string, now: number): void {
+function addEntry({ entries }: RevokedIds, jti: string): void {
+  const now = performance.now();
   for (const [id, until] of entries) {
     if (until > now) break;
     entries.delete(id);

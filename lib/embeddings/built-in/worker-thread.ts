@@ -40,7 +40,7 @@ export class WorkerThread {
 
   /** Starts the thread, so that the model is loaded when a query follows. */
   warmUp(): void {
-    if (!this.worker && Date.now() >= this.mayStartAt) this.start();
+    if (!this.worker && performance.now() >= this.mayStartAt) this.start();
     this.endWhenIdle();
   }
 
@@ -49,7 +49,7 @@ export class WorkerThread {
     const queue = kind === 'query' ? this.queries : this.documents;
     if (queue.length >= MAX_QUEUED_REQUESTS)
       return Promise.reject(new EmbeddingsError('overloaded', `${queue.length} requests wait for the model.`));
-    if (!this.worker && Date.now() < this.mayStartAt)
+    if (!this.worker && performance.now() < this.mayStartAt)
       return Promise.reject(new EmbeddingsError('unavailable', 'The model could not be loaded.'));
     return new Promise((resolve, reject) => {
       const timeoutMs =
@@ -126,7 +126,7 @@ export class WorkerThread {
   /** The thread has ended. What waits fails now: the next request starts another thread. */
   private reset(): void {
     const ended = [...(this.running ? [this.running] : []), ...this.queries.splice(0), ...this.documents.splice(0)];
-    if (!this.isReady) this.mayStartAt = Date.now() + WORKER_RESTART_MS;
+    if (!this.isReady) this.mayStartAt = performance.now() + WORKER_RESTART_MS;
     this.worker = null;
     this.isReady = false;
     this.running = null;

@@ -65,14 +65,14 @@ export class DocumentBatches {
         return await requestVectors(this.settings, this.traits, { texts, timeoutMs: PROVIDER_DOCUMENTS_TIMEOUT_MS });
       } catch (error) {
         if (!(error instanceof Postponed)) throw error;
-        this.pausedUntil = Date.now() + error.pauseMs;
+        this.pausedUntil = performance.now() + error.pauseMs;
         if (attempt === MAX_POSTPONED_ATTEMPTS) throw error;
       }
     }
   }
 
   private async waitForPause(): Promise<void> {
-    const pauseMs = this.pausedUntil - Date.now();
+    const pauseMs = this.pausedUntil - performance.now();
     if (pauseMs > MAX_AWAITED_PAUSE_MS) throw new Postponed(429, pauseMs);
     if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
   }

@@ -58,10 +58,10 @@ function getFile(uri: string): Promise<InlinedFile | null> {
       new LRUCache<string, { file: Promise<InlinedFile | null>; expiresAt: number }>({ max: MAX_CACHED_INLINED_FILES }),
   );
   const cached = cache.get(uri);
-  if (cached && Date.now() < cached.expiresAt) return cached.file;
+  if (cached && performance.now() < cached.expiresAt) return cached.file;
   const file = fetchFile(uri);
   file.catch(() => cache.delete(uri));
-  cache.set(uri, { file, expiresAt: Date.now() + INLINED_FILE_CACHE_MS });
+  cache.set(uri, { file, expiresAt: performance.now() + INLINED_FILE_CACHE_MS });
   return file;
 }
 

@@ -100,7 +100,7 @@ interface AdmitOptions {
 }
 
 async function admit(call: ChainCall, { mayHire, signal, waitMs }: AdmitOptions): Promise<void> {
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   let approval: ApprovalRecord | null = null;
   const { principal, rootTaskId } = call;
   for (;;) {

@@ -6,7 +6,7 @@ import { type ApprovalRecord, findApproval } from '../store/chain-approvals';
 
 /**
  * Waits for the decision about a call, at most APPROVAL_POLL_MS: then the call may no longer need one.
- * @throws {ParleyError} `approval_denied`; `approval_pending` at `deadline` (milliseconds since 1970), and when the
+ * @throws {ParleyError} `approval_denied`; `approval_pending` at `deadline` (monotonic, milliseconds), and when the
  *   sender disconnects
  */
 export async function waitForApproval(
@@ -16,15 +16,15 @@ export async function waitForApproval(
   const wakeup = createWakeup();
   const unsubscribes = [subscribe('chain', rootTaskId, wakeup.notify), onConnectionGap(wakeup.notify)];
   signal.addEventListener('abort', wakeup.notify, { once: true });
-  const until = Math.min(Date.now() + APPROVAL_POLL_MS, deadline);
-  const timer = setTimeout(wakeup.notify, until - Date.now());
+  const until = Math.min(performance.now() + APPROVAL_POLL_MS, deadline);
+  const timer = setTimeout(wakeup.notify, until - performance.now());
   try {
     for (;;) {
       const woken = wakeup.arm();
       const decision = (await findApproval(rootTaskId, id))?.decision;
       if (decision === 'denied') throw approvalDenied();
-      if (signal.aborted || (decision === null && Date.now() >= deadline)) throw approvalPending(id);
-      if (decision !== null || Date.now() >= until) return;
+      if (signal.aborted || (decision === null && performance.now() >= deadline)) throw approvalPending(id);
+      if (decision !== null || performance.now() >= until) return;
       await woken;
     }
   } finally {

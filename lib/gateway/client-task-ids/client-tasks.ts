@@ -19,10 +19,10 @@ export async function sendToClientTask(call: {
   input: ClientTaskInput;
 }): Promise<{ task: Task; replayed: boolean }> {
   const { ctx, input } = call;
-  const deadline = Date.now() + input.waitMs;
+  const deadline = performance.now() + input.waitMs;
   const { turn, replayed } = await startClientTaskTurn(call);
   const { historyLength, returnImmediately } = input.request.configuration;
-  const events = returnImmediately ? [] : await waitForTurnEnd(turn, ctx, deadline - Date.now());
+  const events = returnImmediately ? [] : await waitForTurnEnd(turn, ctx, deadline - performance.now());
   if (!isTerminal(turn.task.status.state)) throwIfRefused(events.at(-1)?.event ?? turn.last);
   return { task: limitHistory(turn.task, historyLength), replayed };
 }

@@ -61,7 +61,7 @@ export async function startClientTaskTurn({
 }): Promise<ClientTaskTurn> {
   const caller = requireCaller(ctx, input.agent);
   const sendContext: SendContext = { ctx, caller, input, family: clientTaskIdFamily(input.threads) };
-  const deadline = Date.now() + input.waitMs;
+  const deadline = performance.now() + input.waitMs;
   for (let attempts = 1; ; attempts++) {
     const found = await attempt(sendContext).catch((error: unknown) => {
       if (!lostRace(error) || attempts >= CLIENT_TASK_MAX_ATTEMPTS) throw error;
@@ -69,7 +69,7 @@ export async function startClientTaskTurn({
     });
     if (found === null) continue;
     if (!('busy' in found)) return found;
-    const remainingMs = deadline - Date.now();
+    const remainingMs = deadline - performance.now();
     if (remainingMs > 0) await waitForTurnEnd(found.busy, ctx, remainingMs);
     if (remainingMs <= 0 || ctx.signal.aborted) throw taskBusy(input.request.clientTaskId ?? '');
   }

@@ -20,7 +20,7 @@ function activeRuns(): Map<string, RunHandle> {
 }
 
 function abortExpiredRuns(all: Map<string, RunHandle>): void {
-  const before = Date.now() - MAX_RUN_MS;
+  const before = performance.now() - MAX_RUN_MS;
   for (const { startedAt, controller } of all.values()) if (startedAt < before) controller.abort(runTimedOut());
 }
 

@@ -71,7 +71,7 @@ export async function releaseAllRuns(): Promise<void> {
 }
 
 function isUnattended({ taskId, resumable, startedAt }: RunHandle): boolean {
-  return resumable && Date.now() - startedAt > HAND_OVER_MIN_AGE_MS && !hasReaders(taskId);
+  return resumable && performance.now() - startedAt > HAND_OVER_MIN_AGE_MS && !hasReaders(taskId);
 }
 
 /**

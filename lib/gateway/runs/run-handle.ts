@@ -12,8 +12,8 @@ const noop = (): void => undefined;
  */
 export class RunHandle {
   readonly controller = new LightAbortController();
-  /** Milliseconds since 1970. */
-  readonly startedAt = Date.now();
+  /** Milliseconds, monotonic. */
+  readonly startedAt = performance.now();
   /** True once the agent's task id is stored: another node can resume the run without loss. */
   resumable = false;
   /** The turn has ended; the stream is only read because the agent may continue. */

@@ -45,6 +45,13 @@ test('an abandoned or lost probe makes room for the next', () => {
   expect(retryAfterMs(probing, 65_000)).toBe(0);
 });
 
+test('a clock that is set back neither prolongs the pause nor holds up the next call', () => {
+  const hour = 3_600_000;
+  const open = afterFailures(5, hour);
+  expect(retryAfterMs(open, 1_000)).toBe(0);
+  expect(retryAfterMs(tryHalfOpen(open, hour), 1_000)).toBe(0);
+});
+
 test('abandoned calls are not counted', () => {
   expect(recordResult(afterFailures(4), 'given-up', 0)).toMatchObject({ failures: 4, openUntil: 0 });
 });
