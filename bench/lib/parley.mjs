@@ -26,8 +26,9 @@ import { measurable, stopProcess } from './peer.mjs';
  * @param {(databaseUrl: string) => string | Promise<string>} [options.through] the database URL of the nodes, such as that of a proxy
  * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, dataDir: string, accessToken: string, accessTokens: string[], app: { clientId: string, clientSecret: string },
  *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: (slug?: string) => Promise<string[]>,
- *   another: (extra?: Record<string, string>) => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
- *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node, with additional variables; `PORT` chooses its port
+ *   variables: Record<string, string>, another: (extra?: Record<string, string>) => Promise<{ pid: number, origin: string, stop: () => Promise<void> }>, stop: () => Promise<void> }>}
+ *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node, with additional variables; `PORT` chooses its port;
+ *   `variables` are those of every node
  */
 export async function startParley({ people = 1, agentUrl, flags = [], env = {}, through = (url) => url } = {}) {
   await prepare();
@@ -51,7 +52,7 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {}, 
     nodes.push(child);
     const at = `http://localhost:${port}`;
     await untilReady(at, child);
-    return { pid: child.pid, origin: at };
+    return { pid: child.pid, origin: at, stop: () => stopProcess(child) };
   }
   try {
     const { pid } = await addNode(new URL(origin).port);
@@ -62,7 +63,18 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {}, 
     const tokens = (slug = listed.slug) =>
       Promise.all(accessTokens.map((token) => requestAgentToken(origin, token, slug)));
     const another = async (extra) => addNode(extra?.PORT ?? (await freePort()), extra);
-    return { pid, origin, databaseUrl: database.url, dataDir, ...listed, accessTokens, tokens, another, stop };
+    return {
+      pid,
+      origin,
+      databaseUrl: database.url,
+      dataDir,
+      variables,
+      ...listed,
+      accessTokens,
+      tokens,
+      another,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -97,7 +109,8 @@ function environmentOf({ origin, dataDir, databaseUrl }) {
 
 async function untilReady(origin, child) {
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (child.exitCode !== null) throw new Error(`Parley exited with ${child.exitCode}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`Parley exited with ${child.exitCode ?? child.signalCode}`);
     const ready = await fetch(`${origin}/readyz`).catch(() => null);
     if (ready?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { call, introspect, message, repeat } from './calls.mjs';
 
 /** Statuses that say that a request was not served, and that it may be repeated. */
-const unserved = new Set([0, 429, 503]);
+const unserved = new Set([0, 503]);
+/** A user may have 100 apps. */
+const maxApps = 90;
 /** Within this time a revocation is effective on every node. */
 const revocationMs = 1_000;
 
@@ -14,11 +16,20 @@ const revocationMs = 1_000;
  *   `origins`: the nodes that serve now
  */
 export function startWrites({ origins, slug, tokens, accessToken, writers = 4, pauseMs = 20 }) {
-  const ledger = { sent: new Map(), created: [], unexpected: new Map(), attempts: 0, unserved: 0, lastUnservedAt: 0 };
+  const ledger = {
+    sent: new Map(),
+    created: [],
+    unexpected: new Map(),
+    attempts: 0,
+    unserved: 0,
+    limited: 0,
+    lastUnservedAt: 0,
+  };
   const pick = () => origins()[Math.floor(Math.random() * origins().length)];
   const count = (status, text) => {
     ledger.attempts += 1;
-    if (unserved.has(status)) {
+    if (status === 429) ledger.limited += 1;
+    else if (unserved.has(status)) {
       ledger.unserved += 1;
       ledger.lastUnservedAt = performance.now();
     } else if (status !== 200 && status !== 201) {
@@ -40,6 +51,7 @@ export function startWrites({ origins, slug, tokens, accessToken, writers = 4, p
     }
   };
   const create = async () => {
+    if (ledger.created.length >= maxApps) return;
     const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
     const response = await fetch(`${pick()}/api/apps`, { method: 'POST', headers, body: '{"name":"drill"}' }).catch(
       () => null,
@@ -47,7 +59,9 @@ export function startWrites({ origins, slug, tokens, accessToken, writers = 4, p
     count(response?.status ?? 0, '');
     if (response?.ok) ledger.created.push((await response.json()).clientId);
   };
-  const stops = Array.from({ length: writers }, (_, at) => repeat(pauseMs, () => send(tokens[at % tokens.length])));
+  const stops = Array.from({ length: writers }, () =>
+    repeat(pauseMs, () => send(tokens[Math.floor(Math.random() * tokens.length)])),
+  );
   stops.push(repeat(500, create));
   return {
     ledger,
@@ -84,16 +98,18 @@ export async function findLost({ sent, created }, { origin, slug, query }) {
  * Introspects good, forged and revoked tokens at each node, and revokes some. Wrong is any other answer than the right
  * one or a status without an answer.
  *
- * @param {{ origins: () => string[], slug: string, app: { clientId: string, clientSecret: string }, good: string[], issue: () => Promise<string | null>, revoke: (token: string) => Promise<boolean> }} target
+ * @param {{ origins: () => string[], slug: string, app: { clientId: string, clientSecret: string }, good: string[], issue: () => Promise<string | null>, revoke: (token: string) => Promise<boolean>, inactiveMs?: number }} target
+ *   `inactiveMs`: the pause between tokens that are not active, of which an app may ask about 100 a minute after the first 1,000
  */
-export function startIntrospections({ origins, app, good, issue, revoke }) {
-  const answers = { right: 0, unserved: 0, lastUnservedAt: 0, wrong: [] };
+export function startIntrospections({ origins, app, good, issue, revoke, inactiveMs = 100 }) {
+  const answers = { right: 0, limited: 0, unserved: 0, lastUnservedAt: 0, wrong: [] };
   const revoked = [];
   const check = async (kind, token, expected) => {
     await Promise.all(
       origins().map(async (origin) => {
         const { status, active } = await introspect(origin, app, token);
         if (status === 200 && active === expected) answers.right += 1;
+        else if (status === 429) answers.limited += 1;
         else if (unserved.has(status)) {
           answers.unserved += 1;
           answers.lastUnservedAt = performance.now();
@@ -105,12 +121,11 @@ export function startIntrospections({ origins, app, good, issue, revoke }) {
   const effective = () => revoked.filter(({ at }) => performance.now() - at > revocationMs).slice(-50);
   const stops = [
     repeat(10, () => check('good', any(good), true)),
-    repeat(50, async () => {
+    repeat(inactiveMs, async () => {
       const old = effective();
       if (old.length > 0) await check('revoked', any(old).token, false);
     }),
-    // Fewer than the limit of guesses.
-    repeat(700, () => check('forged', `${any(good).slice(0, -8)}AAAAAAAA`, false)),
+    repeat(inactiveMs * 5, () => check('forged', `${any(good).slice(0, -8)}AAAAAAAA`, false)),
     repeat(300, async () => {
       const token = await issue();
       if (!token) return;
@@ -125,4 +140,24 @@ export function startIntrospections({ origins, app, good, issue, revoke }) {
       await Promise.all(stops.map((stop) => stop()));
     },
   };
+}
+
+/**
+ * The acknowledged writes that the database does not have.
+ *
+ * @param {ReturnType<typeof startWrites>['ledger']} ledger
+ * @param {import('pg').Pool} client
+ */
+export async function findUnstored({ sent, created }, client) {
+  const lost = [];
+  const ids = [...sent.values()].map(({ taskId }) => taskId);
+  for (let at = 0; at < ids.length; at += 5_000) {
+    const some = ids.slice(at, at + 5_000);
+    const { rows } = await client.query(`SELECT id FROM task WHERE id = ANY($1) AND state = 'completed'`, [some]);
+    const stored = new Set(rows.map(({ id }) => id));
+    lost.push(...some.filter((id) => !stored.has(id)).map((id) => `task ${id}`));
+  }
+  const { rows } = await client.query('SELECT client_id FROM app WHERE client_id = ANY($1)', [created]);
+  const stored = new Set(rows.map(({ client_id: id }) => id));
+  return [...lost, ...created.filter((id) => !stored.has(id)).map((id) => `app ${id}`)];
 }
