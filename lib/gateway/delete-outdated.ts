@@ -1,18 +1,19 @@
+import { maintainPartitions } from '../platform/partitions';
 import { cutoffOf } from '../platform/retention';
 import { runBatches } from '../platform/run-batches';
 import { RETENTION_BATCH } from './limits';
 import { deleteOldDeadLetters } from './store/dead-letters';
 import { deleteOldIdempotencyKeys } from './store/idempotency-keys';
 import { deleteOldTasks } from './store/old-tasks';
-import { deleteOldHttpExchanges } from './store/task-http-traces';
 
 /**
  * Deletes finished tasks, idempotency keys, dead letters and HTTP exchanges after their retention times
  * (`RETENTION_DAYS`). Safe on several nodes concurrently: each row is deleted once.
  */
 export async function deleteOutdated(now: Date): Promise<void> {
+  const loggedSince = cutoffOf('http', now);
+  if (loggedSince) await maintainPartitions('task_http_exchange', { now, cutoff: loggedSince });
   const steps = [
-    [cutoffOf('http', now), deleteOldHttpExchanges],
     [cutoffOf('webhooks', now), deleteOldDeadLetters],
     [cutoffOf('sends', now), deleteOldIdempotencyKeys],
     [cutoffOf('tasks', now), deleteOldTasks],

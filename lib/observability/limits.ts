@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../platform/time';
+import { HOUR_MS, MINUTE_MS } from '../platform/time';
 
 // Call log
 
@@ -10,6 +10,8 @@ export const MAX_BUFFERED_PER_AGENT = 200;
 export const MAX_BUFFERED_CALLS = 2_000;
 /** Stored calls per agent, successful and failed ones each, so that traffic does not displace failures. */
 export const MAX_LOGGED_PER_AGENT = 10_000;
+/** Agents without calls in this time, milliseconds, are not pruned again. */
+export const PRUNE_LOOKBACK_MS = 2 * HOUR_MS;
 
 // Test runs from the console
 

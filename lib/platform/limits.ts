@@ -104,6 +104,12 @@ export const BREAKER_PROBE_TIMEOUT_MS = MINUTE_MS;
 
 // Periodic jobs
 
+/** Partitions that exist ahead of the current day: a job that stands still for that long costs nothing. */
+export const PARTITIONS_AHEAD_DAYS = 3;
+/** How long a change of partitions waits for a lock, milliseconds; writers of the table queue behind it. */
+export const PARTITION_LOCK_TIMEOUT_MS = 1_000;
+/** Rows from before a table was partitioned that one statement moves. */
+export const MOVE_BATCH = 500;
 /** The longest pause between two batches of a job, milliseconds. */
 export const MAX_BATCH_PAUSE_MS = 5_000;
 

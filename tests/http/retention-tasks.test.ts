@@ -161,8 +161,8 @@ test('idempotency keys, dead letters and HTTP exchanges leave at their own limit
     );
   }
   for (const [id, at] of [
-    ['old', daysAgo(5, -1)],
-    ['young', daysAgo(5)],
+    ['old', new Date('2030-05-26T23:59:59.999Z')],
+    ['young', new Date('2030-05-27T00:00:00Z')],
   ] as const) {
     await query('test-http', `INSERT INTO task_http_exchange VALUES ($1, gen_random_uuid(), $2, '{}')`, [id, at]);
   }

@@ -9,7 +9,8 @@ export async function insertHttpExchange(taskId: string, exchange: HttpExchange)
   await execute(
     'insert-http-exchange',
     `INSERT INTO task_http_exchange (id, task_id, at, exchange) SELECT $1, id, $3, $4 FROM task
-     WHERE id = $2 AND (SELECT count(*) FROM task_http_exchange w WHERE w.task_id = $2) < $5`,
+     WHERE id = $2 AND (
+       SELECT count(*) FROM task_http_exchange w WHERE w.task_id = $2 AND w.at >= task.created_at - interval '1 hour') < $5`,
     // PostgreSQL's JSON text allows no NUL, which an agent may send.
     [
       newId('call'),
@@ -31,14 +32,4 @@ export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]>
     [taskId],
   );
   return rows.map(({ exchange }) => exchange);
-}
-
-/** Deletes up to `limit` exchanges from before `cutoff`, and returns their number. */
-export function deleteOldHttpExchanges(cutoff: Date, limit: number): Promise<number> {
-  return execute(
-    'delete-http-exchanges',
-    `DELETE FROM task_http_exchange WHERE id IN (
-       SELECT id FROM task_http_exchange WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-    [cutoff, limit],
-  );
 }

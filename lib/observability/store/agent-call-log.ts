@@ -1,10 +1,12 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
 import { newId } from '../../platform/ids';
+import { maintainPartitions } from '../../platform/partitions';
 import { cutoffOf } from '../../platform/retention';
 import { bool, int4, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
 import { encodeArray, execute, executeIn } from '../../platform/sql';
-import { MAX_LOGGED_PER_AGENT } from '../limits';
+import { DAY_MS } from '../../platform/time';
+import { MAX_LOGGED_PER_AGENT, PRUNE_LOOKBACK_MS } from '../limits';
 import type { CallFailure, CallFilter, CallOrigin, LoggedExchange } from '../schema';
 import { countedSql, pruneCallHours } from './call-hours';
 
@@ -62,19 +64,29 @@ export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
   );
 }
 
-/** Deletes calls and hours beyond their retention times, and the oldest calls beyond an agent's maximum. */
+/**
+ * Drops the days and hours beyond their retention times, and deletes the oldest calls beyond an agent's maximum. Only agents
+ * with recent calls and more than the maximum in their hours are looked at, so that the cost does not grow with the log.
+ */
 export async function pruneAgentCalls(now: Date): Promise<void> {
-  await execute('drop-old-agent-calls', 'DELETE FROM agent_call WHERE at < $1', [cutoffOf('calls', now)]);
+  const cutoff = cutoffOf('calls', now);
+  if (!cutoff) return;
+  await maintainPartitions('agent_call', { now, cutoff });
   await pruneCallHours(now);
   await execute(
     'prune-agent-calls',
-    `DELETE FROM agent_call WHERE id IN (
-       SELECT id FROM (
-         SELECT c.id, row_number() OVER (PARTITION BY c.agent_id, c.code IS NULL ORDER BY c.at DESC, c.id DESC) AS position
-         FROM agent_call c
-         WHERE c.agent_id IN (SELECT agent_id FROM agent_call GROUP BY agent_id HAVING count(*) > $1)
-       ) AS ranked WHERE position > $1)`,
-    [MAX_LOGGED_PER_AGENT],
+    `WITH busy AS MATERIALIZED (
+       SELECT h.agent_id FROM agent_call_hour h
+       WHERE h.hour >= $3 AND h.agent_id IN (SELECT agent_id FROM agent_call_hour WHERE hour >= $2)
+       GROUP BY 1 HAVING sum(h.calls) > $1
+     ), beyond AS MATERIALIZED (
+       SELECT b.agent_id, k.is_good, c.at, c.id FROM busy b CROSS JOIN (VALUES (true), (false)) k(is_good)
+       CROSS JOIN LATERAL (SELECT at, id FROM agent_call
+         WHERE agent_id = b.agent_id AND (code IS NULL) = k.is_good ORDER BY at DESC, id DESC OFFSET $1 LIMIT 1) c
+     )
+     DELETE FROM agent_call c USING beyond b
+     WHERE c.agent_id = b.agent_id AND (c.code IS NULL) = b.is_good AND (c.at, c.id) <= (b.at, b.id)`,
+    [MAX_LOGGED_PER_AGENT, new Date(now.getTime() - PRUNE_LOOKBACK_MS), new Date(cutoff.getTime() - DAY_MS)],
   );
 }
 

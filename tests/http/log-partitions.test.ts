@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pruneAgentCalls } from '@/lib/observability';
+import { maintainPartitions } from '@/lib/platform/partitions';
+import { closePool } from '@/lib/platform/sql';
+import { DAY_MS } from '@/lib/platform/time';
+import { fileDatabase } from '../support/database';
+import { query } from '../support/sql';
+
+beforeAll(async () => {
+  await fileDatabase();
+});
+afterAll(closePool);
+beforeEach(async () => {
+  await query('test-clear', 'DELETE FROM agent_call');
+});
+
+const now = new Date('2031-05-20T10:00:00Z');
+const daysFrom = (days: number): Date => new Date(now.getTime() + days * DAY_MS);
+
+async function storeCalls(calls: [id: string, at: Date][], table = 'agent_call'): Promise<void> {
+  for (const [id, at] of calls) {
+    await query(
+      `test-call-${table}`,
+      `INSERT INTO ${table} (id, agent_id, at, ms, method, dialect, request_id) VALUES ($1, 'agt_1', $2, 1, 'm', '1.0', 'r')`,
+      [id, at],
+    );
+  }
+}
+
+async function callsIn(): Promise<[id: string, partition: string][]> {
+  const rows = await query<{ id: string; partition: string }>(
+    'test-calls',
+    'SELECT id, tableoid::regclass::text AS partition FROM agent_call ORDER BY id',
+  );
+  return rows.map(({ id, partition }) => [id, partition]);
+}
+
+test('partitions exist ahead, and the call log loses whole days after its retention time', async () => {
+  await storeCalls([
+    ['a', new Date('2031-05-12T23:59:59.999Z')],
+    ['b', new Date('2031-05-13T00:00:00Z')],
+  ]);
+  for (const day of [-8, -7]) await maintainPartitions('agent_call', { now: daysFrom(day), cutoff: daysFrom(-30) });
+  await Promise.all([pruneAgentCalls(now), pruneAgentCalls(now), pruneAgentCalls(now)]);
+  expect(await callsIn()).toEqual([['b', 'agent_call_p20310513']]);
+  await storeCalls([
+    ['c', now],
+    ['d', daysFrom(3)],
+  ]);
+  expect((await callsIn()).slice(1)).toEqual([
+    ['c', 'agent_call_p20310520'],
+    ['d', 'agent_call_p20310523'],
+  ]);
+});
+
+test('a call on a day without a partition is stored, found, and moved to its day', async () => {
+  const at = daysFrom(40);
+  await storeCalls([['late', at]]);
+  expect(await callsIn()).toEqual([['late', 'agent_call_default']]);
+  await maintainPartitions('agent_call', { now: at, cutoff: daysFrom(-7) });
+  expect(await callsIn()).toEqual([['late', 'agent_call_p20310629']]);
+});
+
+test('rows from before the partitions are moved, by several nodes, and too old ones are dropped', async () => {
+  await query('test-before', 'CREATE TABLE agent_call_before (LIKE agent_call INCLUDING DEFAULTS)');
+  const calls = Array.from({ length: 700 }, (_, at): [string, Date] => [`old ${at}`, daysFrom(-at / 100)]);
+  await storeCalls(calls, 'agent_call_before');
+  await storeCalls([['too old', daysFrom(-9)]], 'agent_call_before');
+  const rounds = [1, 2].map(() => maintainPartitions('agent_call', { now, cutoff: daysFrom(-7) }));
+  await Promise.allSettled(rounds);
+  await maintainPartitions('agent_call', { now, cutoff: daysFrom(-7) });
+  expect(await callsIn()).toHaveLength(700);
+  expect(await query('test-gone', "SELECT 1 WHERE to_regclass('agent_call_before') IS NOT NULL")).toEqual([]);
+});
+
+test('an agent keeps its latest calls up to the maximum, good and failed ones each', async () => {
+  await query(
+    'test-many',
+    `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code)
+     SELECT n || '-' || coalesce(code, ''), 'agt_busy', $1::timestamptz - n * interval '1 second', 1, 'm', '1.0', 'r', code
+     FROM generate_series(1, 10020) n, unnest(ARRAY[NULL, 'upstream_error']) code`,
+    [now],
+  );
+  await query(
+    'test-hours',
+    `INSERT INTO agent_call_hour VALUES ('agt_busy', date_trunc('hour', $1::timestamptz), 1, 20040)`,
+    [now],
+  );
+  await pruneAgentCalls(now);
+  const left = await query<{ code: string | null; count: number; oldest: Date }>(
+    'test-left',
+    'SELECT code, count(*) AS count, min(at) AS oldest FROM agent_call GROUP BY code ORDER BY code NULLS FIRST',
+  );
+  expect(left).toEqual(
+    [null, 'upstream_error'].map((code) => ({ code, count: 10_000, oldest: new Date(now.getTime() - 10_000_000) })),
+  );
+});
