@@ -41,16 +41,13 @@ export const conditions = [
   {
     alerts: ['PoolExhausted'],
     what: 'statements wait for a lock',
-    async cause({ parley }) {
-      const unlock = await lock(parley.databaseUrl, 'agent IN ACCESS EXCLUSIVE MODE');
-      const stops = Array.from({ length: 30 }, () =>
-        repeat(100, () => fetch(`${parley.origin}/api/agents?limit=1&q=${Math.random()}`)),
-      );
-      return async () => {
-        await unlock();
-        await Promise.all(stops.map((stop) => stop()));
-      };
-    },
+    // Fewer requests than a node that is overloaded has.
+    cause: (scene) => searchWhileLocked(scene, 20),
+  },
+  {
+    alerts: ['Shedding'],
+    what: 'a hundred searches wait for a lock',
+    cause: (scene) => searchWhileLocked(scene, 100),
   },
   {
     alerts: ['EventLoopBlocked'],
@@ -164,6 +161,17 @@ export const conditions = [
     },
   },
 ];
+
+/** Searches, so many at a time, while no statement can read agents. */
+async function searchWhileLocked({ parley }, searches) {
+  const unlock = await lock(parley.databaseUrl, 'agent IN ACCESS EXCLUSIVE MODE');
+  const search = () => fetch(`${parley.origin}/api/agents?limit=1&q=${Math.random()}`);
+  const stops = Array.from({ length: searches }, () => repeat(100, search));
+  return async () => {
+    await unlock();
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
 
 async function connect(databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -1,19 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { wait } from './wait.mjs';
+/** Preloaded into nodes whose memory is sampled; they need FAULTS_PORT. */
+export const sampled = ['--import', new URL('process-faults.mjs', import.meta.url).href];
 
 /**
  * The memory of a node after garbage collection.
  *
- * @param {{ pid: number, metricsPort: number }} node started with the flags of `measurable`
+ * @param {number} faultsPort of a node started with the flags of {@link sampled}
  * @returns {Promise<{ rss: number, heap: number }>} megabytes
  */
-export async function sampleMemory({ pid, metricsPort }) {
-  process.kill(pid, 'SIGUSR2');
-  await wait(1_000);
-  const rss = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_024;
-  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  const heap = Number(/^process_memory_heap\S* (\d+)/m.exec(metrics)[1]) / 1_048_576;
-  return { rss, heap };
+export async function sampleMemory(faultsPort) {
+  const { rss, heapUsed } = await (await fetch(`http://127.0.0.1:${faultsPort}/memory`)).json();
+  return { rss: rss / 1_048_576, heap: heapUsed / 1_048_576 };
 }
 
 /**

@@ -1,5 +1,5 @@
 // Preloaded into a node (`--import`): GET /block?ms=… on FAULTS_PORT blocks its event loop for so long, /hold?bytes=…
-// allocates memory, /release frees it.
+// allocates memory, /release frees it, and /memory returns what is used after a garbage collection.
 import { createServer } from 'node:http';
 
 let held = [];
@@ -17,12 +17,15 @@ const faults = {
     held = [];
     globalThis.gc();
   },
+  '/memory': () => {
+    globalThis.gc();
+    return process.memoryUsage();
+  },
 };
 
 createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url, 'http://localhost');
-  faults[pathname]?.(Number([...searchParams.values()][0]));
-  response.end();
+  response.end(JSON.stringify(faults[pathname]?.(Number([...searchParams.values()][0])) ?? null));
 })
   .listen(Number(process.env.FAULTS_PORT), '127.0.0.1')
   .unref();
