@@ -191,6 +191,13 @@ test('a flood of calls leaves a log of ten thousand, which retains the failed on
      SELECT 'call_' || n, $1, now(), 1, 'message/send', '1.0 JSONRPC', 'req_' || n FROM generate_series(1, 10400) AS n`,
     [id],
   );
+  // A logged call is counted in its hour by the same statement.
+  await query(
+    'test-flood-hours',
+    `INSERT INTO agent_call_hour (agent_id, hour, bucket, calls) VALUES ($1, date_trunc('hour', now(), 'UTC'), 1, 10400)
+     ON CONFLICT (agent_id, hour, bucket) DO UPDATE SET calls = agent_call_hour.calls + excluded.calls`,
+    [id],
+  );
   await pruneAgentCalls(new Date());
   const calls = await logged(1);
   expect(calls.filter(({ code }) => code === null)).toHaveLength(10_000);

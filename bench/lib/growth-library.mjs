@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const EXPORTS = `
+export { computeRankings } from './lib/discovery/rankings';
+export { compactFinishedTasks } from './lib/gateway/store/task-events';
+export { readEvents } from './lib/gateway/store/task-events';
+export { createTask } from './lib/gateway/store/create-task';
+export { appendEvents } from './lib/gateway/store/append-events';
+export { findTask, findContextTasks } from './lib/gateway/store/find-tasks';
+export { findIdempotencyKey } from './lib/gateway/store/idempotency-keys';
+export { deleteOldTasks } from './lib/gateway/store/old-tasks';
+export { deleteOldIdempotencyKeys } from './lib/gateway/store/idempotency-keys';
+export { listHttpExchanges, insertHttpExchange } from './lib/gateway/store/task-http-traces';
+export { pruneAgentCalls } from './lib/observability/store/agent-call-log';
+export { nodeId } from './lib/platform/bus';
+export { closePipeline } from './lib/platform/pipelined-statements';
+export { closePool } from './lib/platform/sql';
+`;
+
+/** The functions of Parley that this bench measures, bundled for Node. Set DATABASE_URL and the secrets before. */
+export async function growthLibrary() {
+  const outfile = path.resolve('dist/growth-library.mjs');
+  const stdin = { contents: EXPORTS, resolveDir: path.resolve('.'), loader: 'ts' };
+  const alias = {
+    '@': path.resolve('.'),
+    '@parley/agent/ap2': './packages/sdk/src/ap2.ts',
+    '@parley/agent': './packages/sdk/src/index.ts',
+  };
+  await build({
+    stdin,
+    outfile,
+    alias,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+  });
+  return import(pathToFileURL(outfile).href);
+}
