@@ -52,12 +52,12 @@ await migrate(database.url);
 await buildIndexes(database.url);
 const client = new pg.Client({ connectionString: database.url });
 await client.connect();
-const secrets = {
+const parley = await growthLibrary({
   NEXTAUTH_SECRET: randomBytes(32).toString('hex'),
   KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
-};
-Object.assign(process.env, secrets, { DATABASE_URL: database.url, RETENTION_DAYS: 'tasks=29,sends=29' });
-const parley = await growthLibrary();
+  DATABASE_URL: database.url,
+  RETENTION_DAYS: 'tasks=29,sends=29',
+});
 
 try {
   await fillAgents(client);
@@ -102,7 +102,6 @@ async function printJobs() {
   const jobs = {
     'prune the call log': () => parley.pruneAgentCalls(now),
     'compact finished tasks': () => parley.compactFinishedTasks(now),
-    'rank all agents': () => parley.computeRankings(now),
   };
   for (const [name, job] of Object.entries(jobs)) {
     await timed(`now, first round: ${name}`, job);

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const EXPORTS = `
-export { computeRankings } from './lib/discovery/rankings';
 export { compactFinishedTasks } from './lib/gateway/store/task-events';
 export { readEvents } from './lib/gateway/store/task-events';
 export { createTask } from './lib/gateway/store/create-task';
@@ -19,8 +18,12 @@ export { closePipeline } from './lib/platform/pipelined-statements';
 export { closePool } from './lib/platform/sql';
 `;
 
-/** The functions of Parley that this bench measures, bundled for Node. Set DATABASE_URL and the secrets before. */
-export async function growthLibrary() {
+/**
+ * The functions of Parley that this bench measures, bundled for Node, with these environment variables.
+ *
+ * @param {Record<string, string>} variables
+ */
+export async function growthLibrary(variables) {
   const outfile = path.resolve('dist/growth-library.mjs');
   const stdin = { contents: EXPORTS, resolveDir: path.resolve('.'), loader: 'ts' };
   const alias = {
@@ -32,6 +35,7 @@ export async function growthLibrary() {
     stdin,
     outfile,
     alias,
+    define: { 'process.env': JSON.stringify(variables) },
     bundle: true,
     packages: 'external',
     format: 'esm',

@@ -26,8 +26,9 @@ const statement = `WITH reached AS MATERIALIZED (
       SELECT state_at FROM task WHERE compacted AND state_at > (SELECT at FROM reached) AND state_at < (SELECT at FROM bound)
       ORDER BY state_at LIMIT $2) ended
   ), chosen AS MATERIALIZED (
-    SELECT t.id FROM task t
-    WHERE t.compacted AND t.state_at > (SELECT at FROM reached) AND t.state_at <= (SELECT upto FROM page) AND ${removableSql}
+    SELECT t.id FROM task t WHERE t.id = ANY(ARRAY(
+        SELECT id FROM task WHERE compacted AND state_at > (SELECT at FROM reached) AND state_at <= (SELECT upto FROM page)))
+      AND ${removableSql}
   ), own AS MATERIALIZED (
     SELECT id FROM chosen
     UNION SELECT t.id FROM chosen c JOIN chain_task d ON d.root_task_id = c.id JOIN task t ON t.id = d.task_id
