@@ -1,9 +1,9 @@
 // 50 streams of 1,000 numbered pieces: the node that runs them is killed (SIGKILL) midway, and the clients reconnect to
 // the other node with `Last-Event-ID`.
-import { randomUUID } from 'node:crypto';
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { drill, rounds } from './lib/drill.mjs';
+import { followStream } from './lib/numbered-streams.mjs';
 import { wait } from './lib/wait.mjs';
 
 const streams = 50;
@@ -15,75 +15,23 @@ const agentUrl = `http://127.0.0.1:${agent.info.port}`;
 const parley = await startParley({ people: 10, agentUrl });
 const path = `/agents/${parley.slug}/a2a/jsonrpc`;
 
-/** Reads a stream into `client` until it ends or breaks. */
-async function read(client, origin, call) {
-  const response = await fetch(`${origin}${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${client.token}`,
-      'content-type': 'application/json',
-      ...(client.last && { 'last-event-id': client.last }),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
-  });
-  if (response.status !== 200) throw new Error(`${origin} responded ${response.status}`);
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body) {
-    text += decoder.decode(chunk, { stream: true });
-    const frames = text.split('\n\n');
-    text = frames.pop();
-    for (const frame of frames) handleFrame(client, frame);
-  }
-}
-
-function handleFrame(client, frame) {
-  const data = /^data: (.*)$/m.exec(frame)?.[1];
-  if (!data) return;
-  client.last = /^id: (.*)$/m.exec(frame)?.[1];
-  const now = performance.now();
-  if (client.receivedAt) client.gap = Math.max(client.gap, now - client.receivedAt);
-  client.receivedAt = now;
-  const { result } = JSON.parse(data);
-  client.id ??= result.id;
-  if (result.kind === 'artifact-update') {
-    client.text = result.append ? client.text + textOf(result) : textOf(result);
-  }
-  if (result.final || result.status?.state === 'failed') client.state = result.status.state;
-}
-
-function textOf({ artifact }) {
-  return artifact.parts.map((part) => part.text).join('');
-}
-
-async function follow(client, origins) {
-  const message = {
-    kind: 'message',
-    messageId: randomUUID(),
-    role: 'user',
-    parts: [{ kind: 'text', text: `count ${pieces}` }],
-  };
-  await read(client, origins[0], { method: 'message/stream', params: { message } }).catch(() => undefined);
-  for (let attempt = 0; !client.state && attempt < 200; attempt++) {
-    await wait(50);
-    await read(client, origins[1], { method: 'tasks/resubscribe', params: { id: client.id } }).catch(() => undefined);
-  }
-}
-
-const expectedText = Array.from({ length: pieces }, (_, at) => `${at};`).join('');
 const sends = async () => (await (await fetch(`${agentUrl}/sends`)).json()).sends;
 
 /** Kills the active node during its streams. */
 async function kill(active, other, tokens) {
   const before = await sends();
-  const clients = Array.from({ length: streams }, (_, at) => ({ token: tokens[at % tokens.length], text: '', gap: 0 }));
-  const following = clients.map((client) => follow(client, [active.origin, other.origin]));
+  let origin = active.origin;
+  const pick = () => origin;
+  const following = Array.from({ length: streams }, (_, at) =>
+    followStream({ pick, path, token: tokens[at % tokens.length], pieces }),
+  );
   await wait(1_000 + Math.random() * 1_500);
   process.kill(active.pid, 'SIGKILL');
-  await Promise.all(following);
+  origin = other.origin;
+  const clients = await Promise.all(following);
   return {
-    gapMs: Math.max(...clients.map((client) => client.gap)),
-    wrong: clients.filter(({ text, state }) => text !== expectedText || state !== 'completed').length,
+    gapMs: Math.max(...clients.map((client) => client.gapMs)),
+    wrong: clients.filter(({ isExact }) => !isExact).length,
     resent: (await sends()) - before - streams,
   };
 }

@@ -26,9 +26,10 @@ import { measurable, stopProcess } from './peer.mjs';
  * @param {(databaseUrl: string) => string | Promise<string>} [options.through] the database URL of the nodes, such as that of a proxy
  * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, dataDir: string, accessToken: string, accessTokens: string[], app: { clientId: string, clientSecret: string },
  *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: (slug?: string) => Promise<string[]>,
- *   variables: Record<string, string>, another: (extra?: Record<string, string>) => Promise<{ pid: number, origin: string, stop: () => Promise<void> }>, stop: () => Promise<void> }>}
- *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node, with additional variables; `PORT` chooses its port;
- *   `variables` are those of every node
+ *   variables: Record<string, string>, another: (extra?: Record<string, string>, root?: string) => Promise<{ pid: number, origin: string, stop: () => Promise<void> }>,
+ *   list: (agentUrl: string) => Promise<string>, stop: () => Promise<void> }>}
+ *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node, with additional variables, from this or
+ *   another tree; `PORT` chooses its port; `variables` are those of every node; `list` lists another agent and returns its slug
  */
 export async function startParley({ people = 1, agentUrl, flags = [], env = {}, through = (url) => url } = {}) {
   await prepare();
@@ -47,8 +48,8 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {}, 
     await database.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  async function addNode(port, extra = {}) {
-    const child = startNode({ ...variables, ...extra, PORT: String(port) }, flags);
+  async function addNode(port, extra = {}, root = ROOT) {
+    const child = startNode({ ...variables, ...extra, PORT: String(port) }, flags, root);
     nodes.push(child);
     const at = `http://localhost:${port}`;
     await untilReady(at, child);
@@ -62,7 +63,8 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {}, 
     const listed = await listAgent(origin, accessTokens[0], agentUrl ?? agent.url);
     const tokens = (slug = listed.slug) =>
       Promise.all(accessTokens.map((token) => requestAgentToken(origin, token, slug)));
-    const another = async (extra) => addNode(extra?.PORT ?? (await freePort()), extra);
+    const another = async (extra, root) => addNode(extra?.PORT ?? (await freePort()), extra, root);
+    const list = async (url) => (await listAgent(origin, accessTokens[0], url)).slug;
     return {
       pid,
       origin,
@@ -73,6 +75,7 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {}, 
       accessTokens,
       tokens,
       another,
+      list,
       stop,
     };
   } catch (error) {
@@ -81,9 +84,9 @@ export async function startParley({ people = 1, agentUrl, flags = [], env = {}, 
   }
 }
 
-function startNode(env, flags) {
-  return spawn(process.execPath, [...measurable, ...flags, path.join(ROOT, 'scripts/serve.mjs')], {
-    cwd: ROOT,
+function startNode(env, flags, root) {
+  return spawn(process.execPath, [...measurable, ...flags, path.join(root, 'scripts/serve.mjs')], {
+    cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
   });

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { wait } from './wait.mjs';
+
+const RECONNECT_MS = 50;
+const MAX_RECONNECTS = 600;
+
+/**
+ * Streams numbered pieces from the agent `numbered-agent`. When the stream breaks, it reconnects with `Last-Event-ID`
+ * until the task ends.
+ *
+ * @param {{ pick: () => string, path: string, token: string, pieces: number }} target `pick` chooses the node of each
+ *   connection; an error means that there is none right now
+ * @returns {Promise<{ isExact: boolean, gapMs: number, state: string | undefined }>} whether each piece arrived once and
+ *   in order and the task completed, and the longest time without an event
+ */
+export async function followStream({ pick, path, token, pieces }) {
+  const client = { token, path, text: '', gap: 0 };
+  const parts = [{ kind: 'text', text: `count ${pieces}` }];
+  const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts };
+  const connect = async (call) => read(client, pick(), call);
+  await connect({ method: 'message/stream', params: { message } }).catch(() => undefined);
+  for (let attempt = 0; !client.state && attempt < MAX_RECONNECTS; attempt++) {
+    await wait(RECONNECT_MS);
+    await connect({ method: 'tasks/resubscribe', params: { id: client.id } }).catch(() => undefined);
+  }
+  const expected = Array.from({ length: pieces }, (_, at) => `${at};`).join('');
+  return { isExact: client.text === expected && client.state === 'completed', gapMs: client.gap, state: client.state };
+}
+
+/** Reads a stream into `client` until it ends or breaks. */
+async function read(client, origin, call) {
+  const response = await fetch(`${origin}${client.path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${client.token}`,
+      'content-type': 'application/json',
+      ...(client.last && { 'last-event-id': client.last }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
+  });
+  if (response.status !== 200) throw new Error(`${origin} responded ${response.status}`);
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body) {
+    text += decoder.decode(chunk, { stream: true });
+    const frames = text.split('\n\n');
+    text = frames.pop();
+    for (const frame of frames) handleFrame(client, frame);
+  }
+}
+
+function handleFrame(client, frame) {
+  const data = /^data: (.*)$/m.exec(frame)?.[1];
+  if (!data) return;
+  client.last = /^id: (.*)$/m.exec(frame)?.[1];
+  const now = performance.now();
+  if (client.receivedAt) client.gap = Math.max(client.gap, now - client.receivedAt);
+  client.receivedAt = now;
+  const { result } = JSON.parse(data);
+  client.id ??= result.id;
+  if (result.kind === 'artifact-update') {
+    client.text = result.append ? client.text + textOf(result) : textOf(result);
+  }
+  if (result.final || result.status?.state === 'failed') client.state = result.status.state;
+}
+
+const textOf = ({ artifact }) => artifact.parts.map((part) => part.text).join('');
