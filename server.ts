@@ -53,7 +53,7 @@ const serverTimeouts = {
 };
 
 /** Starts Parley's server: it rejects invalid requests, serves the data plane itself, and passes the rest to Next. */
-export async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startServer(): Promise<{ url: string; stop: (how?: { isReplaced?: boolean }) => Promise<void> }> {
   const { HOST, PORT, APP_URL, NODE_ENV } = env();
   const dev = NODE_ENV === 'development';
   // Logging a failed log write would fail again, endlessly.
@@ -99,9 +99,10 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   });
   return {
     url: APP_URL,
-    async stop() {
+    async stop({ isReplaced = false } = {}) {
       markStopping();
-      await delay(env().SHUTDOWN_DELAY_SECONDS * 1_000);
+      // Another process of this machine serves the same port: load balancers need not react.
+      if (!isReplaced) await delay(env().SHUTDOWN_DELAY_SECONDS * 1_000);
       await drain(server, requests, env().DRAIN_SECONDS * 1_000);
       await app.close();
       await stopNode();

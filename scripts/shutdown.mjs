@@ -4,6 +4,8 @@ const GRACE_MS = 20_000;
 const SAME_SIGNAL_MS = 1_000;
 
 const stops = [];
+/** What SIGHUP does instead of a shutdown. */
+let hangup = null;
 let isShuttingDown = false;
 let shutdownStartedAt = 0;
 
@@ -24,7 +26,21 @@ export function onShutdown(stop) {
  */
 export function shutDownOnSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => (isShuttingDown ? exitNow() : shutDown(0)));
+    process.on(signal, () => {
+      if (isShuttingDown) exitNow();
+      else if (signal === 'SIGHUP' && hangup) hangup();
+      else void shutDown(0);
+    });
+}
+
+/**
+ * Calls `restart` at SIGHUP instead of shutting down.
+ *
+ * @param {() => void} restart
+ * @returns {void}
+ */
+export function onHangup(restart) {
+  hangup = restart;
 }
 
 function exitNow() {

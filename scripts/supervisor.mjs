@@ -2,10 +2,11 @@ import { passBuiltConfig } from './built-config.mjs';
 import { CliError, step } from './cli-output.mjs';
 import { bundleOf } from './program.mjs';
 import { onShutdown } from './shutdown.mjs';
+import { startWorkers, workerCount } from './workers.mjs';
 
 /**
- * Runs the demo (if DEMO=1) and the server in this process. The environment must be complete and the database migrated.
- * Both stop at an orderly shutdown.
+ * Runs the demo (if DEMO=1) in this process, and the server: in this process, or in WORKERS others. The environment must be
+ * complete and the database migrated. Both stop at an orderly shutdown.
  *
  * @returns {Promise<{ url: string, signIn: { email: string, password: string | null } | null }>}
  */
@@ -21,18 +22,23 @@ export async function startServices() {
   }
   let url;
   await step(async () => {
-    if (process.env.NODE_ENV === 'production') passBuiltConfig();
-    const { startServer } = await import(bundleOf('server'));
-    const server = await startServer().catch(explainTakenPort);
+    const count = workerCount();
+    const server = await (count > 1 ? startWorkers(count) : serveHere()).catch(explainTakenPort);
     onShutdown(server.stop);
     if (demo) {
       await demo.connect();
       onShutdown(demo.disconnect);
     }
     url = server.url;
-    return 'server started';
+    return count > 1 ? `${count} workers started` : 'server started';
   });
   return { url, signIn: demo && { email: demo.email, password: demo.password } };
+}
+
+async function serveHere() {
+  if (process.env.NODE_ENV === 'production') passBuiltConfig();
+  const { startServer } = await import(bundleOf('server'));
+  return startServer();
 }
 
 /** Another program may have taken the port since we checked. */

@@ -39,6 +39,7 @@ const schema = z
     HOST: z.string().min(1).default('127.0.0.1'),
     APP_URL: origin.optional(),
     TRUSTED_PROXIES: list.refine((all) => all.every(isNetwork), networksExpected).default([]),
+    WORKERS: z.coerce.number().int().min(1).max(64).default(1),
     DATA_DIR: z.string().min(1).default('.data'),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
     NOTICES_URL: list.pipe(z.array(z.url({ protocol: /^(nats|tls)$/, error: natsExpected }))).default([]),

@@ -8,6 +8,7 @@ const require = createRequire(import.meta.url);
 /** What `bin/parley` runs: its modules, and the bundles that they load by URL. */
 const PROGRAMS = [
   'scripts/cli/main.mjs',
+  'scripts/worker.mjs',
   ...['server', 'embedding-worker', 'keys', 'doctor', 'env'].map((name) => `dist/${name}.mjs`),
 ];
 
