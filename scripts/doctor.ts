@@ -6,6 +6,7 @@ import { EnvError, env } from '@/lib/platform/env';
 import { requireSessions } from '@/lib/platform/require-sessions';
 import { findKeyError, findSealedKeyError } from '@/lib/tokens';
 import { fail, ok, textOf, warn } from './doctor/finding.mjs';
+import { checkNotices } from './doctor/services.mjs';
 
 type Finding = ReturnType<typeof ok>;
 
@@ -73,6 +74,9 @@ export async function checkMail(): Promise<Finding> {
   }
   return fail('the server of SMTP_URL rejects the login', 'check user and password');
 }
+
+/** Whether the servers of NOTICES_URL respond. */
+export const checkNoticeServers = (): Promise<Finding> => checkNotices(env().NOTICES_URL);
 
 /** Whether the configured model computes a vector. */
 export async function checkEmbeddings(): Promise<Finding> {

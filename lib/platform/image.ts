@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { constantTimeEqual, hmac } from './crypto';
 import { ParleyError } from './errors';
 import { IMAGE_DECODE_TIMEOUT_SECONDS, IMAGE_FETCH_TIMEOUT_MS, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from './limits';
@@ -34,6 +33,8 @@ export async function fetchImage(
  */
 export async function reencodeImage(bytes: Uint8Array, edge: number): Promise<Buffer> {
   if (!isRaster(bytes)) throw unreadableImage('it is not a PNG, JPEG, GIF or WebP');
+  // Loaded with the first image: it takes 12 MB.
+  const { default: sharp } = await import('sharp');
   try {
     return await sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error', pages: 1 })
       .rotate()

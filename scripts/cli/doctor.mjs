@@ -1,6 +1,6 @@
 import { checkDatabase } from '../doctor/database.mjs';
 import { checkDataFolder, checkNode, checkOpenFiles, checkSecrets, finding } from '../doctor/machine.mjs';
-import { checkAddress, checkNotices, checkProxies, checkStripe } from '../doctor/services.mjs';
+import { checkAddress, checkProxies, checkStripe } from '../doctor/services.mjs';
 import { bundleOf } from '../program.mjs';
 
 /** @type {import('./command.mjs').Command} */
@@ -46,10 +46,10 @@ async function* runChecks() {
   for (const [check, found] of Object.entries(database)) yield { check, ...found };
   if (process.env.APP_URL && URL.canParse(process.env.APP_URL))
     yield* checks({ address: checkAddress, proxies: checkProxies });
-  yield* checks({ stripe: checkStripe, notices: checkNotices });
+  yield* checks({ stripe: checkStripe });
   // The rest reads validated variables, as nodes do.
   if (variables.status === 'fail') return;
-  yield* checks({ mail: program.checkMail, embeddings: program.checkEmbeddings });
+  yield* checks({ notices: program.checkNoticeServers, mail: program.checkMail, embeddings: program.checkEmbeddings });
   if (database.database.status === 'fail') return;
   const schema = await finding(() => program.checkReadiness('schema'));
   yield { check: 'schema', ...schema };

@@ -69,29 +69,29 @@ export function checkStripe() {
   return ok(`${isTest ? 'test' : 'live'} mode`);
 }
 
-/** @returns {Promise<import('./finding.mjs').Finding>} */
-export async function checkNotices() {
-  const { NOTICES_URL } = process.env;
-  if (!NOTICES_URL) return ok("PostgreSQL's NOTIFY");
-  const { hostname, port } = new URL(NOTICES_URL);
+/**
+ * @param {string[]} urls the servers of NOTICES_URL
+ * @returns {Promise<import('./finding.mjs').Finding>}
+ */
+export async function checkNotices(urls) {
+  if (urls.length === 0) return ok("PostgreSQL's NOTIFY");
+  const failures = (await Promise.all(urls.map(natsFailure))).filter((failure) => failure !== null);
+  if (failures.length === 0) return ok(`NOTICES_URL: ${urls.length} NATS servers respond`);
+  return warn(`NOTICES_URL: ${failures.join('; ')}`, 'start NATS there; until then nodes use NOTIFY and poll');
+}
+
+/** Null if a NATS server greets at the URL, else what was found. */
+function natsFailure(url) {
+  const { hostname, port } = new URL(url);
   const at = `${hostname}:${port || 4222}`;
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port || 4222), timeout: TIMEOUT_MS });
-    const settle = (finding) => {
+    const settle = (failure) => {
       socket.destroy();
-      resolve(finding);
+      resolve(failure);
     };
-    const unreachable = (reason) =>
-      warn(
-        `NOTICES_URL: ${at} does not respond (${reason})`,
-        'start NATS there; until then nodes use NOTIFY and polling',
-      );
-    socket.once('data', (greeting) =>
-      settle(
-        String(greeting).startsWith('INFO ') ? ok(`NOTICES_URL: NATS responds at ${at}`) : unreachable('not NATS'),
-      ),
-    );
-    socket.once('timeout', () => settle(unreachable('no greeting within 5 s')));
-    socket.once('error', (error) => settle(unreachable(textOf(error))));
+    socket.once('data', (greeting) => settle(String(greeting).startsWith('INFO ') ? null : `${at} is not NATS`));
+    socket.once('timeout', () => settle(`${at} does not respond within 5 s`));
+    socket.once('error', (error) => settle(`${at} does not respond (${textOf(error)})`));
   });
 }

@@ -124,7 +124,7 @@ test('on bare Node, as another user in a read-only tree: doctor names what is mi
     expect.objectContaining({ check: 'schema', advice: expect.stringContaining('parley migrate') }),
   ]);
   const migrated = parley('migrate');
-  expect([migrated.status, migrated.stderr]).toEqual([0, '']);
+  expect(migrated.status, migrated.stderr).toBe(0);
   const after = parley('doctor');
   expect(after.status, after.stdout).toBe(0);
   expect(after.stdout).toMatch(/^ok {4}embeddings .*512 dimensions$/m);

@@ -1,0 +1,325 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { readEnv } from '@/lib/platform/env';
+import { freePort } from '../support/free-port';
+import { renderChart } from '../support/helm-template';
+import { waitFor } from '../support/wait-for';
+
+const read = (file: string): string => readFileSync(`deploy/${file}`, 'utf8');
+const known = new Set([...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
+known.add('NODE_ENV');
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const secrets = { NEXTAUTH_SECRET: 'n'.repeat(32), KEY_ENCRYPTION_KEY: 'k'.repeat(32) };
+const stopSeconds = 5 + 30 + 20;
+
+function expectKnown(names: Iterable<string>): void {
+  expect([...names].filter((name) => !known.has(name))).toEqual([]);
+}
+
+function expectPinned(image: string): void {
+  expect(image, image).toMatch(/:[^:/]*\d+\.\d+[^:/]*$/);
+}
+
+describe('the container image', () => {
+  const lines = read('container/Containerfile').replaceAll('\\\n', ' ').split('\n');
+  const instructions = lines.filter((line) => line && !line.startsWith('#'));
+  const named = (name: string): string[] => instructions.filter((line) => line.startsWith(`${name} `));
+
+  test('has a pinned base, runs as a numeric user that is not root, and starts without a shell', () => {
+    for (const from of named('FROM')) expectPinned(from.split(' ')[1] ?? '');
+    expect(named('USER')).toEqual(['USER 1000:1000']);
+    for (const name of ['RUN', 'ENTRYPOINT', 'CMD'])
+      for (const line of named(name)) expect(line).toMatch(/^\w+ \[".*"\]$/);
+    expect(named('ENTRYPOINT')).toEqual(['ENTRYPOINT ["/opt/parley/bin/parley"]']);
+  });
+
+  test('sets variables that exist, exposes their port, and its health check asks the liveness path by node', () => {
+    const variables = new Map(
+      named('ENV')
+        .flatMap((line) => line.slice(4).trim().split(/\s+/))
+        .map((pair) => pair.split('=') as [string, string]),
+    );
+    expectKnown(variables.keys());
+    expect(named('EXPOSE')).toEqual([`EXPOSE ${variables.get('PORT')}`]);
+    const [check = ''] = named('HEALTHCHECK');
+    const command = JSON.parse(check.slice(check.indexOf('CMD ') + 4)) as string[];
+    expect(command.slice(0, 2)).toEqual(['node', '-e']);
+    expect(command[2]).toContain('/healthz');
+    const server = spawnSync(process.execPath, command.slice(1), { env: { ...process.env, PORT: '1' } });
+    expect(server.status).toBe(1);
+  });
+});
+
+describe('the compose file', () => {
+  const compose = parse(read('compose/compose.yaml'), { merge: true }) as {
+    services: Record<
+      string,
+      {
+        image: string;
+        environment?: Record<string, string>;
+        depends_on?: object;
+        stop_grace_period?: string;
+        read_only?: boolean;
+        user?: string;
+        healthcheck?: object;
+      }
+    >;
+    volumes: object;
+  };
+  const { services } = compose;
+
+  test('pins every image, starts the nodes after the migration, and gives them time to stop', () => {
+    for (const { image } of Object.values(services)) expectPinned(image.replace(/^\$\{\w+:-(.*)\}$/, '$1'));
+    expect(Object.keys(services).sort()).toEqual(['caddy', 'migrate', 'nats', 'parley-1', 'parley-2', 'postgres']);
+    for (const name of ['parley-1', 'parley-2']) {
+      expect(services[name]).toMatchObject({
+        read_only: true,
+        depends_on: { migrate: { condition: 'service_completed_successfully' } },
+      });
+      expect(Number.parseInt(services[name]?.stop_grace_period ?? '', 10)).toBeGreaterThanOrEqual(stopSeconds);
+    }
+    expect(services['parley-1']?.image).toContain(`:${version}}`);
+  });
+
+  test('sets variables that exist, with values that Parley accepts', () => {
+    const variables = services['parley-1']?.environment ?? {};
+    expectKnown(Object.keys(variables));
+    const given = { DOMAIN: 'parley.example', POSTGRES_PASSWORD: 'p', ...secrets } as Record<string, string>;
+    const resolved = Object.entries(variables).map(([name, value]) => [
+      name,
+      value.replace(/\$\{(\w+)(?::[?-][^}]*)?\}/g, (_, of) => given[of] ?? ''),
+    ]);
+    expect(readEnv(Object.fromEntries(resolved))).toMatchObject({ APP_URL: 'https://parley.example' });
+  });
+
+  test('Caddy sends to the nodes that the file starts, on their port, and asks for readiness', () => {
+    const caddyfile = read('compose/Caddyfile');
+    expect(/reverse_proxy (.*) \{/.exec(caddyfile)?.[1]).toBe('parley-1:3000 parley-2:3000');
+    expect(caddyfile).toContain('health_uri /readyz');
+    expect(caddyfile).toContain('flush_interval -1');
+  });
+});
+
+describe('the systemd units', () => {
+  const units = readdirSync('deploy/systemd');
+
+  test.each(units)(
+    '%s names variables that exist, runs as a dynamic user and cannot write outside of its state',
+    (name) => {
+      const unit = read(`systemd/${name}`);
+      const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '));
+      expectKnown(variables.map((pair) => pair.split('=')[0] ?? ''));
+      for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes', 'StateDirectory=parley'])
+        expect(unit.split('\n')).toContain(line);
+    },
+  );
+
+  test('the node has time to stop', () => {
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('systemd/parley.service'))?.[1])).toBeGreaterThanOrEqual(
+      stopSeconds,
+    );
+  });
+
+  test('systemd accepts them, and rates the exposure of the node as low', ({ skip }) => {
+    if (spawnSync('systemd-analyze', ['--version']).status !== 0) skip('systemd-analyze is missing');
+    const verified = spawnSync('systemd-analyze', ['verify', ...units.map((name) => `deploy/systemd/${name}`)], {
+      encoding: 'utf8',
+    });
+    const complaints = verified.stderr
+      .split('\n')
+      .filter((line) => line && !/bin\/parley is not executable/.test(line));
+    expect(complaints).toEqual([]);
+    const rated = spawnSync('systemd-analyze', ['security', '--offline=yes', 'deploy/systemd/parley.service'], {
+      encoding: 'utf8',
+    });
+    expect(Number(/exposure level .*: ([\d.]+)/.exec(rated.stdout)?.[1])).toBeLessThan(2.5);
+  });
+});
+
+describe('the Helm chart', () => {
+  const folder = 'deploy/helm/parley';
+  const values = parse(read('helm/parley/values.yaml'));
+  const schema = z.fromJSONSchema(JSON.parse(read('helm/parley/values.schema.json')));
+  const render = (extra: object = {}): Map<string, unknown> => renderChart(folder, { ...values, ...extra });
+  const pod = 'spec.template.spec';
+
+  test('its default values pass its schema; a tag "latest", a path in the URL and an unknown value do not', () => {
+    expect(schema.safeParse(values).error).toBeUndefined();
+    const tag = { image: { ...values.image, tag: 'latest' } };
+    for (const wrong of [tag, { appUrl: 'https://a.example/x' }, { replicaCount: 3 }])
+      expect(schema.safeParse({ ...values, ...wrong }).success, JSON.stringify(wrong)).toBe(false);
+  });
+
+  test('is the version of Parley', () => {
+    expect(parse(read('helm/parley/Chart.yaml'))).toMatchObject({ version, appVersion: version });
+  });
+
+  test('nodes run as an unprivileged user in a read-only tree, are probed on existing paths and have time to stop', () => {
+    const all = render();
+    const container = `${pod}.containers.0`;
+    const capabilities = { drop: ['ALL'] };
+    expect(at(all, 'deployment.yaml', container)).toMatchObject({
+      image: `parley:${version}`,
+      securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities },
+      readinessProbe: { httpGet: { path: '/readyz', port: 'http' } },
+      livenessProbe: { httpGet: { path: '/healthz', port: 'http' } },
+    });
+    const user = { runAsNonRoot: true, runAsUser: 1000 };
+    expect(at(all, 'deployment.yaml', `${pod}.securityContext`)).toMatchObject(user);
+    expect(at(all, 'deployment.yaml', `${pod}.terminationGracePeriodSeconds`)).toBe(stopSeconds);
+    const image = read('container/Containerfile');
+    expect(image).toContain(`EXPOSE ${at(all, 'deployment.yaml', `${container}.ports.0.containerPort`)}\n`);
+    expect(image).toContain(`DATA_DIR=${at(all, 'deployment.yaml', `${container}.volumeMounts.0.mountPath`)} `);
+  });
+
+  test('selectors, names and references agree', () => {
+    const all = render({ networkPolicy: { enabled: true, ingressNamespace: 'ingress' } });
+    const labels = at(all, 'deployment.yaml', 'spec.template.metadata.labels');
+    expect(labels).toMatchObject({ 'app.kubernetes.io/component': 'node' });
+    expect(at(all, 'deployment.yaml', 'spec.selector.matchLabels')).toEqual(labels);
+    expect(at(all, 'service.yaml', 'spec.selector')).toEqual(labels);
+    expect(at(all, 'pdb.yaml', 'spec.selector.matchLabels')).toEqual(labels);
+    expect(at(all, 'networkpolicy.yaml', 'spec.podSelector.matchLabels')).toEqual(labels);
+    expect(at(all, 'migrate-job.yaml', 'spec.template.metadata.labels')).not.toEqual(labels);
+    const service = at(all, 'service.yaml', 'metadata.name');
+    expect(at(all, 'ingress.yaml', 'spec.rules.0.http.paths.0.backend.service.name')).toBe(service);
+    const config = at(all, 'configmap.yaml', 'metadata.name');
+    expect(at(all, 'deployment.yaml', `${pod}.containers.0.envFrom.0.configMapRef.name`)).toBe(config);
+    const data = z.record(z.string(), z.string()).parse(at(all, 'configmap.yaml', 'data'));
+    expectKnown(Object.keys(data));
+    const complete = { ...data, ...secrets, DATABASE_URL: 'postgresql://db/parley' };
+    expect(readEnv(complete)).toMatchObject({ DRAIN_SECONDS: 30 });
+  });
+
+  test('migrates before the pods of a version start; ingress and network policy can be off', () => {
+    const all = render({ ingress: { ...values.ingress, enabled: false } });
+    expect(at(all, 'migrate-job.yaml', 'metadata.annotations')).toMatchObject({
+      'helm.sh/hook': 'pre-install,pre-upgrade',
+    });
+    expect(at(all, 'migrate-job.yaml', `${pod}.containers.0.args`)).toEqual(['migrate']);
+    expect(all.get('ingress.yaml')).toBeNull();
+    expect(all.get('networkpolicy.yaml')).toBeNull();
+  });
+});
+
+/** The member of a manifest at a path such as `spec.ports.0`. */
+function at(all: Map<string, unknown>, file: string, members: string): unknown {
+  return members.split('.').reduce<unknown>((value, name) => Object(value)[name], all.get(file));
+}
+
+test('every YAML file of deploy has no error and no duplicate key', () => {
+  const files = readdirSync('deploy', { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.ya?ml$/.test(name) && !name.includes('templates'),
+  );
+  for (const file of files)
+    for (const document of parseAllDocuments(read(file), { merge: true })) expect(document.errors, file).toEqual([]);
+});
+
+describe('behind a proxy of deploy', () => {
+  let folder: string;
+  let upstream: Server;
+  let proxy: ChildProcess | undefined;
+  let open: ServerResponse | undefined;
+  let calls = 0;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'parley-proxy-'));
+    chmodSync(folder, 0o777);
+    upstream = createServer((request, response) => {
+      if (request.method === 'POST') calls += 1;
+      if (request.url !== '/stream') return response.end('ok');
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' });
+      response.write('data: 0\n\n');
+      open = response;
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(async () => {
+    open?.destroy();
+    const ended = new Promise((resolve) =>
+      proxy && proxy.exitCode === null ? proxy.once('exit', resolve) : resolve(null),
+    );
+    proxy?.kill('SIGKILL');
+    await ended;
+    calls = 0;
+  });
+  afterAll(() => {
+    upstream.closeAllConnections();
+    upstream.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const proxies = [
+    {
+      name: 'nginx',
+      check: (file: string) => ['nginx', '-t', '-c', file],
+      run: (file: string) => ['nginx', '-c', file],
+      config: (ports: Ports) =>
+        `daemon off; master_process off; pid ${folder}/nginx.pid; error_log stderr; events {}\nhttp { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;\n${withPorts(read('proxies/nginx.conf'), ports)} }`,
+    },
+    {
+      name: 'haproxy',
+      check: (file: string) => ['haproxy', '-c', '-f', file],
+      run: (file: string) => ['haproxy', '-db', '-f', file],
+      config: (ports: Ports) => withPorts(read('proxies/haproxy.cfg'), ports),
+    },
+    {
+      name: 'caddy',
+      check: (file: string) => ['caddy', 'validate', '--adapter', 'caddyfile', '--config', file],
+      run: (file: string) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],
+      config: ({ listen, up, down }: Ports) =>
+        `{\n\tadmin off\n}\n${read('compose/Caddyfile').replace('{$DOMAIN}', `http://127.0.0.1:${listen}`).replace('parley-1:3000 parley-2:3000', `127.0.0.1:${up} 127.0.0.1:${down}`)}`,
+    },
+  ];
+
+  interface Ports {
+    listen: number;
+    up: number;
+    down: number;
+  }
+
+  function withPorts(text: string, { listen, up, down }: Ports): string {
+    return text
+      .replace('127.0.0.1:8080', `127.0.0.1:${listen}`)
+      .replace('127.0.0.1:3001', `127.0.0.1:${up}`)
+      .replace('127.0.0.1:3002', `127.0.0.1:${down}`);
+  }
+
+  test.for(proxies)(
+    '$name accepts the file; each event of a stream arrives before the next is sent, and calls avoid a dead node',
+    async ({ name, check, run, config }, { skip }) => {
+      const [command = ''] = check('');
+      if (spawnSync(command, ['-v']).error) skip(`${command} is missing`);
+      const listen = await freePort();
+      const ports = { listen, up: (upstream.address() as AddressInfo).port, down: await freePort() };
+      const file = path.join(folder, name);
+      writeFileSync(file, config(ports));
+      const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+      const checked = spawnSync(command, check(file).slice(1), { encoding: 'utf8', env });
+      expect(checked.status, `${checked.stdout}${checked.stderr}`).toBe(0);
+      const [program = '', ...rest] = run(file);
+      proxy = spawn(program, rest, { stdio: 'ignore', env });
+      const origin = `http://127.0.0.1:${listen}`;
+      await waitFor(async () => (await fetch(`${origin}/readyz`)).status === 200, { what: name });
+      const response = await fetch(`${origin}/stream`);
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      for (let event = 0; event < 20; event++) {
+        let text = '';
+        while (!text.includes('\n\n')) text += (await reader?.read())?.value ?? '';
+        expect(text).toBe(`data: ${event}\n\n`);
+        open?.write(`data: ${event + 1}\n\n`);
+      }
+      await reader?.cancel();
+      for (let call = 0; call < 20; call++)
+        expect((await fetch(`${origin}/call`, { method: 'POST', body: '{}' })).status, `call ${call}`).toBe(200);
+      expect(calls).toBe(20);
+    },
+  );
+});
