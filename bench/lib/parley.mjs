@@ -23,6 +23,7 @@ import { measurable, stopProcess } from './peer.mjs';
  * @param {string} [options.agentUrl] the agent to list; default: one that is never called
  * @param {string[]} [options.flags] additional Node flags
  * @param {Record<string, string>} [options.env] additional variables
+ * @param {{ url: string, stop: () => Promise<void> }} [options.database] an empty database; default: a new embedded one
  * @param {(databaseUrl: string) => string | Promise<string>} [options.through] the database URL of the nodes, such as that of a proxy
  * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, dataDir: string, accessToken: string, accessTokens: string[], app: { clientId: string, clientSecret: string },
  *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: (slug?: string) => Promise<string[]>,
@@ -31,11 +32,18 @@ import { measurable, stopProcess } from './peer.mjs';
  *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node, with additional variables, from this or
  *   another tree; `PORT` chooses its port; `variables` are those of every node; `list` lists another agent and returns its slug
  */
-export async function startParley({ people = 1, agentUrl, flags = [], env = {}, through = (url) => url } = {}) {
+export async function startParley({
+  people = 1,
+  agentUrl,
+  flags = [],
+  env = {},
+  database: given,
+  through = (url) => url,
+} = {}) {
   await prepare();
   await build({ pages: true });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
-  const database = await startEmbeddedPostgres({ dataDir });
+  const database = given ?? (await startEmbeddedPostgres({ dataDir }));
   await migrate(database.url);
   await buildIndexes(database.url);
   const origin = `http://localhost:${await freePort()}`;

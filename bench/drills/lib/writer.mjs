@@ -1,0 +1,62 @@
+import { messageTo } from '../../lib/message.mjs';
+import { queryOnce } from './cluster.mjs';
+
+/** Fewer calls per second than the rate limit of one caller. */
+const PAUSE_MS = 50;
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Sends messages one after another, one sender per token, and keeps the tasks that were acknowledged, outside of the
+ * database: a list of what must not be lost.
+ *
+ * @param {{ origin: () => string, path: string, tokens: string[] }} target `origin` may change while nodes restart
+ * @returns {{ acknowledged: string[], statuses: Map<number, number>, stop: () => Promise<void> }} statuses: 0 is a broken connection
+ */
+export function startWriting({ origin, path, tokens }) {
+  const acknowledged = [];
+  const statuses = new Map();
+  let isStopped = false;
+  async function send(token) {
+    const response = await fetch(`${origin()}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: messageTo(acknowledged.length),
+    });
+    const body = await response.json();
+    if (body.result?.status?.state === 'completed') acknowledged.push(body.result.id);
+    return body.error ? Math.max(response.status, 500) : response.status;
+  }
+  async function run(token) {
+    while (!isStopped) {
+      const status = await send(token).catch(() => 0);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      await wait(PAUSE_MS);
+    }
+  }
+  const running = Promise.all(tokens.map(run));
+  const stop = () => {
+    isStopped = true;
+    return running;
+  };
+  return { acknowledged, statuses, stop };
+}
+
+/**
+ * How many acknowledged tasks the database lacks, or has in another state than completed.
+ *
+ * @param {string} url
+ * @param {string[]} ids
+ * @returns {Promise<number>}
+ */
+export async function countLost(url, ids) {
+  const text = `SELECT count(*)::int AS found FROM task WHERE id = ANY($1::uuid[]) AND state = 'completed'`;
+  const [{ found }] = await queryOnce(url, text, [ids]);
+  return ids.length - found;
+}
+
+/** Null when every transaction of the ledger adds up to zero, else what was found. */
+export async function ledgerError(url) {
+  const text = `SELECT count(*)::int AS wrong FROM (SELECT 1 FROM ledger_entry GROUP BY transaction_id HAVING sum(amount) <> 0) AS w`;
+  const [{ wrong }] = await queryOnce(url, text);
+  return wrong === 0 ? null : `${wrong} transactions do not add up`;
+}
