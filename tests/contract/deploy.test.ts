@@ -301,7 +301,7 @@ describe('behind a proxy of deploy', () => {
       const ports = { listen, up: (upstream.address() as AddressInfo).port, down: await freePort() };
       const file = path.join(folder, name);
       writeFileSync(file, config(ports));
-      const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+      const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
       const checked = spawnSync(command, check(file).slice(1), { encoding: 'utf8', env });
       expect(checked.status, `${checked.stdout}${checked.stderr}`).toBe(0);
       const [program = '', ...rest] = run(file);
