@@ -20,6 +20,10 @@ import { ROOT, version } from './program.mjs';
 import { build, prepare } from './setup.mjs';
 
 const MAX_MB = 150;
+const PROGRAM = `#!/usr/bin/env node
+import '../scripts/cli/main.mjs';
+`;
+
 /** With equal files of one commit the archive has equal bytes: names in order, one owner, one time. */
 const TAR_OPTIONS = '--create --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mode=u+rw,go-w,a+rX'.split(
   ' ',
@@ -56,6 +60,8 @@ function stage(folder, files) {
     parley,
     bin: { parley: 'bin/parley' },
   };
+  mkdirSync(path.join(folder, 'bin'));
+  writeFileSync(path.join(folder, 'bin/parley'), PROGRAM, { mode: 0o755 });
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
   writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), licensesOf(components));
   writeFileSync(path.join(folder, 'sbom.cdx.json'), billOfMaterials(components, { version: version() }));

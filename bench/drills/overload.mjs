@@ -10,8 +10,8 @@ import { drill, rounds } from './lib/drill.mjs';
 import { percentile, timed } from './lib/timed.mjs';
 import { wait } from './lib/wait.mjs';
 
-/** Each user may send a burst of a hundred messages, then ten a second. */
-const people = 200;
+/** So many that none reaches the limit of a user, which is ten messages a second. */
+const people = 1_000;
 const seconds = 12;
 const minGoodput = 0.8;
 
@@ -57,7 +57,10 @@ await drill(
         after = await send({ closed: 4, seconds: 1 });
       const recovery = (performance.now() - startedAt) / 1_000;
       figure(`round ${round}: peak, messages per second`, Math.round(peak.perSecond));
-      figure('  offered per second', `${rate}, of which sent ${Math.round(result.sent / seconds)}`);
+      figure(
+        '  offered per second',
+        `${rate}, of which sent ${Math.round(result.sent / seconds)}, without a free connection ${Math.round(result.unsent / seconds)}`,
+      );
       figure('  served per second', `${Math.round(result.perSecond)} (p99 ${Math.round(result.p99)} ms)`);
       figure('  rejected per second', Math.round(result.rejected / seconds));
       figure('  critical requests, p99 ms', `${percentile(times, 0.99)} (at peak load ${percentile(idle, 0.99)})`);

@@ -9,7 +9,7 @@ import { messagesIn } from './raw-http.mjs';
 
 const { origin, path, tokens, rate = 0, seconds, closed = 0 } = JSON.parse(readFileSync(0, 'utf8'));
 const { hostname, port, host } = new URL(origin);
-const maxConnections = 1_000;
+const maxConnections = 4_000;
 const result = { sent: 0, unsent: 0, good: 0, rejected: 0, withoutRetryAfter: 0, failed: 0 };
 const times = [];
 const idle = [];
@@ -44,7 +44,7 @@ function count({ sentAt }, head, body) {
   if (status === 200 && body.includes('"completed"')) {
     result.good += 1;
     times.push(performance.now() - sentAt);
-  } else if (status === 503 || status === 429) {
+  } else if (status === 503) {
     result.rejected += 1;
     if (!/\r\nretry-after: [1-9]\d*(?:\r\n|$)/.test(head)) result.withoutRetryAfter += 1;
   } else result.failed += 1;

@@ -57,8 +57,8 @@ function instruments(): Instruments {
 }
 
 /**
- * Starts the timer and span of a call, a child of the caller's span if it sent one. The returned function ends them and writes one log line, which contains no
- * tokens, message texts or user ids.
+ * Starts the timer and span of a call, a child of the caller's span if it sent one. The returned function ends them and
+ * writes one log line, which contains no tokens, message texts or user ids.
  */
 export function startCallLog(callerTrace?: Trace): (call: CallLog, end: CallOutcome) => void {
   const startedAt = performance.now();

@@ -24,7 +24,6 @@ const READ_BY_PATH = [
   'README.md',
   'SECURITY.md',
   '.env.example',
-  'bin/parley',
   'deploy',
   'dist/packages',
   'docs/operations',
