@@ -33,10 +33,10 @@ const database = { url: cluster.url('before'), stop: async () => undefined };
 const parley = await startParley({ people: 10, agentUrl, database });
 const apiPath = `/agents/${parley.slug}/a2a/jsonrpc`;
 
-/** Runs bin/parley on a database; returns its output or throws. Calls continue meanwhile. */
+/** Runs the program `parley` on a database; returns its output or throws. Calls continue meanwhile. */
 async function command(name, ...args) {
   const env = { ...parley.variables, PATH: process.env.PATH, DATABASE_URL: cluster.url(name) };
-  const { stdout } = await promisify(execFile)(process.execPath, ['bin/parley', ...args], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/cli/main.mjs', ...args], { env });
   return stdout.trim();
 }
 

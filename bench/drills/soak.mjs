@@ -157,7 +157,7 @@ function every(ms, work, failures) {
 }
 
 const verifyAudit = () =>
-  run('scripts/verify-audit.mjs').then(
+  run('scripts/cli/main.mjs', 'audit').then(
     () => null,
     (error) => String(error).slice(0, 300),
   );

@@ -111,8 +111,10 @@ describe('a listed card', () => {
     serve({ description: 'Now different.' });
     await runChecksAgain();
     expect(await viewOf(slug)).toMatchObject({ description: 'Now different.', card: { waiting: null } });
-    const issued = await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`);
-    expect(await issued.json()).toMatchObject({ description: 'Now different.' });
+    // The check ran in this process; the server is notified.
+    await expect
+      .poll(async () => (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).json())
+      .toMatchObject({ description: 'Now different.' });
   });
 
   test('is requested at most once an hour, by one node only', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** The command's exit code and output. */
 function verify(...args: string[]): { status: number | null; said: string } {
   const env = { ...process.env, DATABASE_URL: databaseUrl };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/parley', 'audit', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/cli/main.mjs', 'audit', ...args], {
     env,
     encoding: 'utf8',
   });

@@ -32,9 +32,14 @@ export function createRelease({ version, oldestPeer, migrations }) {
   const migrate = (databaseUrl) =>
     new Promise((resolve) => {
       const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
-      execFile(process.execPath, [path.join(root, 'bin/parley'), 'migrate'], { env }, (error, stdout, stderr) => {
-        resolve({ succeeded: error === null, output: `${stdout}${stderr}`.trim() });
-      });
+      execFile(
+        process.execPath,
+        [path.join(root, 'scripts/cli/main.mjs'), 'migrate'],
+        { env },
+        (error, stdout, stderr) => {
+          resolve({ succeeded: error === null, output: `${stdout}${stderr}`.trim() });
+        },
+      );
     });
   return { root, migrate, remove: () => rmSync(root, { recursive: true, force: true }) };
 }

@@ -51,7 +51,8 @@ export async function insertDemoReviews({
          compacted, unlisted)
        SELECT gen_random_uuid(), author, agent_id, gen_random_uuid(), CASE WHEN n = 9 THEN 'failed' ELSE 'completed' END,
          at - n * interval '17 hours', 0, 'ses_demo', 'parley-web', at - n * interval '17 hours', true, true
-       FROM reviews, generate_series(1, 9) n)
+       FROM reviews, generate_series(1, 9) n RETURNING id),
+     counted AS (INSERT INTO compacted_task (task_id, events) SELECT id, '[]' FROM tasks)
      SELECT DISTINCT agent_id AS id FROM reviews`,
     [JSON.stringify(authors), JSON.stringify(reviews), now],
   );
