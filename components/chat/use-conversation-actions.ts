@@ -27,18 +27,21 @@ export function useConversationActions(refresh: () => Promise<unknown>): Convers
     async (work: () => Promise<unknown>): Promise<boolean> => {
       try {
         await work();
+        return true;
       } catch (error) {
         toast({ tone: 'danger', text: t('notSaved', { problem: problemOf(error) }) });
         return false;
       }
+    },
+    [problemOf, t],
+  );
+  const change = useCallback(
+    async (id: string, changes: ChangeConversation): Promise<boolean> => {
+      if (!(await save(() => changeConversation(id, changes)))) return false;
       await refresh();
       return true;
     },
-    [problemOf, refresh, t],
-  );
-  const change = useCallback(
-    (id: string, changes: ChangeConversation): Promise<boolean> => save(() => changeConversation(id, changes)),
-    [save],
+    [refresh, save],
   );
 
   return useMemo(
@@ -63,6 +66,8 @@ export function useConversationActions(refresh: () => Promise<unknown>): Convers
       },
       async remove({ id, title, pinned }) {
         if (!(await save(() => deleteConversation(id)))) return false;
+        // Not awaited: the dialog must close and return the focus while its row still exists.
+        void refresh();
         const run = (): void => void change(id, { deleted: false, ...(pinned && { pinned }) }).then(() => focusRow(id));
         toast({ tone: 'good', text: t('deleted', { title }), action: { label: t('undo'), run } });
         return true;
