@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { demoUser, expect, test } from '../support/page';
 import { field, history, say, signInAsDemo, startConversation, statusLine } from './chat-fixture';
+import { expectNoViolations } from './expect-no-violations';
 
 const csv = 'city,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5\nTurin,2024-03-01,9\n';
 
@@ -176,6 +177,32 @@ test.describe('the list of conversations', () => {
     await page.getByRole('button', { name: 'Delete conversation' }).click();
     await page.waitForURL('**/chat');
     await expect(list.getByText('No results in titles or messages.')).toBeVisible();
+  });
+
+  test('restores a deleted conversation, by undo or from the deleted ones', async ({ page }) => {
+    await startConversation(page, 'conformance', 'Deleted by mistake');
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    const link = list.getByRole('link', { name: /Deleted by mistake/ });
+    const remove = async (): Promise<void> => {
+      await list.getByRole('button', { name: 'More actions for Deleted by mistake' }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+      await page.getByRole('button', { name: 'Delete conversation' }).press('Enter');
+      await expect(link).toHaveCount(0);
+    };
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect(link).toBeVisible();
+    await remove();
+    await list.getByRole('button', { name: 'Deleted', exact: true }).press('Enter');
+    const deleted = page.getByRole('listitem').filter({ hasText: 'Deleted by mistake' });
+    await expect(deleted).toContainText('Erased on');
+    await expectNoViolations(page, 'Deleted conversations');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await deleted.getByRole('button', { name: 'Restore “Deleted by mistake”' }).press('Enter');
+    await expect(deleted).toHaveCount(0);
+    await list.getByRole('button', { name: 'All conversations' }).press('Enter');
+    await link.click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Deleted by mistake' })).toBeVisible();
   });
 });
 
