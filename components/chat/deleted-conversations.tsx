@@ -25,7 +25,7 @@ export function DeletedConversations({ conversations, actions, children }: Delet
             <span className="block truncate text-sm font-medium" dir="auto">
               {conversation.title}
             </span>
-            <span className="block truncate text-xs text-muted">
+            <span className="block text-xs text-muted">
               {t.rich('erased', {
                 time: () => (conversation.erasedAt ? <DateTime at={conversation.erasedAt} show="day" /> : null),
               })}
