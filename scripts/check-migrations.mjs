@@ -1,4 +1,4 @@
-// Fails on a migration that breaks a release which may run beside this one, or that blocks traffic. Part of npm run
+// Fails on a migration that breaks a release which may run alongside this one, or that blocks traffic. Part of npm run
 // verify. See docs/operations/upgrades.md. Usage: node scripts/check-migrations.mjs [root]
 import path from 'node:path';
 import { listMigrations } from './migrate.mjs';
@@ -19,7 +19,7 @@ function problemsOf(migration) {
   return [...problems, `found "-- contract: unused since ${unusedSince}"; expected ${expected}`];
 }
 
-/** True if every release that may run beside this one, but for this one itself, already stopped using it. */
+/** True if every release that may run alongside this one, but for this one itself, already stopped using it. */
 function isUnusedBeside(unusedSince) {
   return compareReleases(unusedSince, oldestPeer) <= 0 && compareReleases(unusedSince, release) < 0;
 }

@@ -5,7 +5,7 @@ import { joinPeers } from '../platform/peers';
 import { ReleaseError } from '../platform/release';
 import { ensureSigningKeys, findSealedKeyError } from '../tokens';
 
-/** Fails the start when this release may not run with the database or beside its nodes. */
+/** Fails the start when this release may not run with the database or alongside its nodes. */
 export async function joinAtStart(): Promise<void> {
   const refusal = await joinPeers(new Date());
   if (refusal) throw new ReleaseError(refusal);

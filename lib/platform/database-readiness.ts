@@ -64,7 +64,8 @@ const writeSql = (slot: number): string => `SET LOCAL work_mem = '64kB'; SET LOC
 
 /**
  * The database checks of `/readyz`: `database` (responds and is writable), `clock` (within 30 s of this node's) and
- * `schema` (this code's migrations, and no others that this release does not work with). They share one probe, which runs at most every half second.
+ * `schema` (this code's migrations, and no others that this release does not work with). They share one probe, which runs
+ * at most every half second.
  */
 export function databaseChecks(): ReadinessCheck[] {
   return (['database', 'clock', 'schema'] as const).map((name) => ({

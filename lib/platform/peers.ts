@@ -51,7 +51,7 @@ export async function leavePeers(): Promise<void> {
   await execute('leave-peers', 'DELETE FROM node WHERE id = $1', [nodeId()]);
 }
 
-/** Why this node may not serve beside its peers, as {@link joinPeers} found; null if it may. */
+/** Why this node may not serve alongside its peers, as {@link joinPeers} found; null if it may. */
 export function peerError(): string | null {
   return membership().refusal;
 }

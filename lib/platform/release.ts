@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { processSingleton } from './singleton';
 
-/** The release of this code, such as `1.2.0`, and the oldest release whose nodes may run beside it. */
+/** The release of this code, such as `1.2.0`, and the oldest release whose nodes may run alongside it. */
 export interface Release {
   release: string;
   oldestPeer: string;
 }
 
-/** This node may not run with this database or beside its nodes; `message` says what was found and what to do. */
+/** This node may not run with this database or alongside its nodes; `message` says what was found and what to do. */
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
 }

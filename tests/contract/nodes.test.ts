@@ -6,6 +6,7 @@ import {
   type Connection,
   connectTo,
   createPerson,
+  follow,
   listAgent,
   message03,
   post,
@@ -54,18 +55,6 @@ afterAll(async () => {
 });
 
 const pieces = Array.from({ length: 400 }, (_, at) => `${at};`);
-
-/** Reads a stream as it arrives; events remain when the connection breaks. */
-function follow(response: Promise<Response>): { seen: WireEvent[]; ended: Promise<void> } {
-  const seen: WireEvent[] = [];
-  const reading = response.then((stream) =>
-    readEvents(stream, (events) => {
-      seen.splice(0, seen.length, ...events);
-      return false;
-    }),
-  );
-  return { seen, ended: reading.then(() => undefined).catch(() => undefined) };
-}
 
 function startTask(connection: Connection): ReturnType<typeof follow> {
   return follow(post(connection, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') }));

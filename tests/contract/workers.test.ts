@@ -10,14 +10,13 @@ import {
   type Connection,
   connectTo,
   createPerson,
+  follow,
   listAgent,
   message03,
   message10,
   post,
-  readEvents,
   resultOf,
   rpc,
-  type WireEvent,
   withHeaders,
 } from '../support/fixtures';
 import { freePort } from '../support/free-port';
@@ -100,17 +99,6 @@ async function untilBothServe(): Promise<void> {
     what: 'both to listen',
     timeout: 30_000,
   });
-}
-
-function follow(response: Promise<Response>): { seen: WireEvent[]; ended: Promise<void> } {
-  const seen: WireEvent[] = [];
-  const reading = response.then((stream) =>
-    readEvents(stream, (events) => {
-      seen.splice(0, seen.length, ...events);
-      return false;
-    }),
-  );
-  return { seen, ended: reading.then(() => undefined).catch(() => undefined) };
 }
 
 test('two workers share the port: both answer', async () => {

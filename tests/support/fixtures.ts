@@ -138,6 +138,18 @@ export async function readEvents(
   return events;
 }
 
+/** Reads a stream as it arrives; events remain when the connection breaks. */
+export function follow(response: Promise<Response>): { seen: WireEvent[]; ended: Promise<void> } {
+  const seen: WireEvent[] = [];
+  const reading = response.then((stream) =>
+    readEvents(stream, (events) => {
+      seen.splice(0, seen.length, ...events);
+      return false;
+    }),
+  );
+  return { seen, ended: reading.then(() => undefined).catch(() => undefined) };
+}
+
 function parseFrame(frame: string): WireEvent | null {
   const lines = frame.split('\n');
   const member = (name: string): string | undefined =>

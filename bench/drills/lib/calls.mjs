@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
  * @param {{ origin: string, slug: string, token: string }} target
  * @param {string} method
  * @param {object} params
- * @returns {Promise<{ status: number, body: any }>} status 0: no response
+ * @returns {Promise<{ status: number, body: unknown }>} status 0: no response
  */
 export async function call({ origin, slug, token }, method, params) {
   try {

@@ -76,7 +76,7 @@ export function startWrites({ origins, slug, tokens, accessToken, writers = 4, p
  * The acknowledged writes that are not there: messages without their completed task, and apps.
  *
  * @param {ReturnType<typeof startWrites>['ledger']} ledger
- * @param {{ origin: string, slug: string, databaseUrl: string, query: (sql: string, values: unknown[]) => Promise<any[]> }} parley
+ * @param {{ origin: string, slug: string, databaseUrl: string, query: (sql: string, values: unknown[]) => Promise<unknown[]> }} parley
  */
 export async function findLost({ sent, created }, { origin, slug, query }) {
   const lost = [];

@@ -23,7 +23,7 @@ const shortened = [
  * Runs Prometheus on the metrics of nodes, with the rules of deploy/monitoring/alerts.yml and shorter times.
  *
  * @param {{ ports: number[] }} nodes their metrics
- * @returns {Promise<{ names: string[], changes: string[], firing: () => Promise<Set<string>>, query: (expr: string) => Promise<any[]>, stop: () => Promise<void> }>}
+ * @returns {Promise<{ names: string[], changes: string[], firing: () => Promise<Set<string>>, query: (expr: string) => Promise<unknown[]>, stop: () => Promise<void> }>}
  */
 export async function startPrometheus({ ports }) {
   if (spawnSync('prometheus', ['--version']).error)

@@ -7,8 +7,8 @@ import { cardOf, taskNotFound } from '../../lib/card.mjs';
  * @param {object} options
  * @param {string} options.name
  * @param {boolean} [options.streaming]
- * @param {(call: { rpc: any, response: import('node:http').ServerResponse }) => unknown} options.handle
- * @returns {Promise<{ url: string, received: string[], set: (handle: (call: any) => unknown) => void, stop: () => void }>}
+ * @param {(call: { rpc: unknown, response: import('node:http').ServerResponse }) => unknown} options.handle
+ * @returns {Promise<{ url: string, received: string[], set: (handle: (call: unknown) => unknown) => void, stop: () => void }>}
  *   `received`: the ids of messages, one for each time that they arrived
  */
 export async function startScriptedAgent({ name, streaming = true, handle }) {

@@ -9,8 +9,8 @@ import { ROOT } from '../../../scripts/program.mjs';
 /**
  * The tests' double of Stripe, on loopback, which delivers no webhook itself.
  *
- * @returns {Promise<{ url: string, env: Record<string, string>, state: any, calls: any[], events: () => any[],
- *   pay: (redirectUrl: string) => Promise<void>, deliver: (origin: string, event: any, ageSeconds?: number) => Promise<number>, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, env: Record<string, string>, state: unknown, calls: unknown[], events: () => unknown[],
+ *   pay: (redirectUrl: string) => Promise<void>, deliver: (origin: string, event: unknown, ageSeconds?: number) => Promise<number>, stop: () => Promise<void> }>}
  *   `deliver`: sends an event whose signature is so old; resolves to the status, 0 without one
  */
 export async function startStripe() {

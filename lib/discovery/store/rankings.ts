@@ -82,8 +82,8 @@ const freshSql = `fresh AS MATERIALIZED (
     AND created_at >= (($2::timestamptz AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2)`;
 
 /**
- * The score inputs of agents over whole days in UTC, today included. Calls and reviews of an agent's own team and its apps do not count. A user and their apps
- * count as one user.
+ * The score inputs of agents over whole days in UTC, today included. Calls and reviews of an agent's own team and its
+ * apps do not count. A user and their apps count as one user.
  */
 export async function selectScoreInputs(
   agentIds: string[],
