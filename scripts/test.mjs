@@ -40,40 +40,13 @@ function runVitest({ suites, filters, folder }) {
       'node_modules/vitest/vitest.mjs',
       'run',
       ...suites.flatMap((suite) => ['--project', suite]),
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--passWithNoTests'],
+      ...['--reporter=default', '--reporter=./scripts/vitest-counts.mjs', '--passWithNoTests'],
       ...filters,
     ],
+    env: { VITEST_COUNTS_FILE: report },
     report,
-    read: (result) => ({
-      passed: result.numPassedTests,
-      failed: result.numFailedTests + result.testResults.filter(failedOutsideTests).length,
-      skipped: result.numPendingTests + result.numTodoTests,
-      failures: result.testResults.flatMap((file) =>
-        failedOutsideTests(file)
-          ? [`${file.name}: ${firstLine(file.message)}`]
-          : file.assertionResults.filter(({ status }) => status === 'failed').map(toLine),
-      ),
-      retried: result.testResults.flatMap(({ assertionResults }) => assertionResults.filter(passedOnRetry).map(toLine)),
-    }),
+    read: (counts) => counts,
   });
-}
-
-/** A file whose import or hook failed, with no failed test of its own, counts as one failure. */
-function failedOutsideTests(file) {
-  return file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed');
-}
-
-/** A test that passes on retry still has the errors of its first try. */
-function passedOnRetry({ status, failureMessages }) {
-  return status === 'passed' && failureMessages.length > 0;
-}
-
-function toLine({ fullName, failureMessages: [message] }) {
-  return `${fullName}: ${firstLine(message)}`;
-}
-
-function firstLine(message = '') {
-  return message.split('\n', 1)[0];
 }
 
 function runPlaywright({ filters, folder }) {

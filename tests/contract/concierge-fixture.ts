@@ -71,7 +71,8 @@ export async function meaningsCompared({ url }: Pick<Parley, 'url'>, slugs: stri
     const found = page.items.filter(({ match }) => match?.semantic != null).map(({ slug }) => slug);
     return page.semantic === 'on' && slugs.every((slug) => found.includes(slug));
   };
-  await waitFor(isFound, { timeout: 60_000, what: 'the vectors of the agents' });
+  // Searches are limited per address. A batch that times out on a busy machine is retried after half a minute.
+  await waitFor(isFound, { timeout: 100_000, pollMs: 500, what: 'the vectors of the agents' });
 }
 
 interface Skill {

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const pollMs = 20;
-
 /**
  * Waits until `condition` returns something truthy and returns it.
  * @throws after `timeout` ms (10 s) with `what` was awaited and the condition's last error
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeout = 10_000, what }: { timeout?: number; what: string },
+  { timeout = 10_000, pollMs = 20, what }: { timeout?: number; pollMs?: number; what: string },
 ): Promise<NonNullable<T>> {
   const giveUpAt = Date.now() + timeout;
   let cause: unknown;
