@@ -48,6 +48,15 @@ export function connectionFailureOf(error: unknown): ConnectionFailure | null {
   return null;
 }
 
+/** True when this node or its machine has no file descriptor left: the callee is not at fault. */
+export function isOutOfDescriptors(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    const code = codeOf(at);
+    if (code === 'EMFILE' || code === 'ENFILE') return true;
+  }
+  return false;
+}
+
 function failureOfCode(code: string): ConnectionFailure | null {
   if (code.startsWith('CERT_') || code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'certificate';
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls';

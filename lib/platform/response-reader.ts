@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { AbortSignalLike } from './abort';
+import { isOutOfDescriptors } from './connection-failure';
 import { asParleyError, ParleyError } from './errors';
 import { DRAIN_TIMEOUT_MS, MAX_DRAIN_BYTES, MAX_QUEUED_BODY_BYTES } from './limits';
 
@@ -211,6 +212,10 @@ function mapError(error: unknown): unknown {
   if (name === 'AbortError' || asParleyError(error)) return error;
   if (name === 'BodyTimeoutError') {
     return new ParleyError('agent_timeout', 'The agent did not respond in time.', { cause: error });
+  }
+  if (isOutOfDescriptors(error)) {
+    const text = 'This server cannot open more connections right now. Try again in a moment.';
+    return new ParleyError('unavailable', text, { retryAfter: 1, cause: error });
   }
   // One message for refused, filtered, closed and broken, so that nobody can scan a network through Parley.
   return new ParleyError('agent_unreachable', 'The agent could not be reached.', { cause: error });

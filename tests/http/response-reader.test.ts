@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LightAbortController } from '@/lib/platform/abort';
 import { asParleyError } from '@/lib/platform/errors';
-import type { ResponseReader } from '@/lib/platform/response-reader';
+import { ResponseReader } from '@/lib/platform/response-reader';
 import { type ExternalRequest, fetchExternal } from '@/lib/platform/safe-fetch';
 
 let server: Server;
@@ -142,4 +142,17 @@ test('a reader that stops early closes the connection, unless the rest comes imm
   await leave();
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(closed).toBe(before + 1);
+});
+
+test.each([
+  ['EMFILE', 'unavailable'],
+  ['ENFILE', 'unavailable'],
+  ['ECONNREFUSED', 'agent_unreachable'],
+])('%s: a node without descriptors does not blame the agent', async (code, expected) => {
+  const limits = { waitMs: 5_000, waitFor: 'whole' as const, maxBytes: 1_000, silenceTimeoutMs: 5_000 };
+  const reader = new ResponseReader({ ...limits, signal: new LightAbortController() });
+  const failure = new Error('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) });
+  const { headersReceived } = reader;
+  Reflect.apply(reader.onResponseError, reader, [null, failure]);
+  expect(await codeOf(headersReceived)).toBe(expected);
 });

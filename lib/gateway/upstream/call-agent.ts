@@ -2,6 +2,7 @@ import { type AgentRecord, recordVersionDowngrade } from '../../catalog';
 import { notifyPerson } from '../../identity';
 import { type AbortSignalLike, sleep } from '../../platform/abort';
 import type { CallOutcome } from '../../platform/breaker-state';
+import { isOutOfDescriptors } from '../../platform/connection-failure';
 import type { Trace } from '../../platform/context';
 import { env } from '../../platform/env';
 import { asParleyError, hasCode } from '../../platform/errors';
@@ -131,7 +132,7 @@ function saveExchange(taskId: string, exchange: HttpExchange): void {
 }
 
 function outcomeOf(error: unknown, signal: AbortSignalLike): CallOutcome {
-  if (signal.aborted) return 'given-up';
+  if (signal.aborted || isOutOfDescriptors(error)) return 'given-up';
   if (hasCode(error, 'agent_unreachable') || hasCode(error, 'agent_timeout') || hasCode(error, 'url_refused')) {
     return 'failed';
   }
