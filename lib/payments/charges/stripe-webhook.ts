@@ -3,6 +3,7 @@ import { publish } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
+import { failpoint } from '../../platform/failpoint';
 import { log } from '../../platform/log';
 import { inTransaction } from '../../platform/tx';
 import { MAX_STRIPE_ID_LENGTH } from '../limits';
@@ -85,11 +86,13 @@ export async function processStripeEvent(event: StripeEvent, now: Date): Promise
   const { id, type, live, reference } = event;
   const job = reference === null || live === isTestMode() ? null : await jobFor(reference);
   if (reference === null || !job) return log.info('payments.event_ignored', { eventId: id, type, live, reference });
+  failpoint('webhook.received');
   const isNew = await inTransaction(async (tx) => {
     if (!(await insertStripeEvent(tx, { id, type, reference, at: now }))) return false;
     await enqueueJob(job, now, tx);
     return true;
   });
+  failpoint('webhook.stored');
   log.info('payments.event_received', { eventId: id, type, reference, isNew });
   if (isNew) await publish('order', reference);
 }

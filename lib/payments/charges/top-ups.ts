@@ -3,6 +3,7 @@ import { consume } from '../../limits';
 import type { Ctx } from '../../platform/context';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
+import { failpoint } from '../../platform/failpoint';
 import { newId } from '../../platform/ids';
 import { log } from '../../platform/log';
 import { inTransaction } from '../../platform/tx';
@@ -65,6 +66,7 @@ export async function retrieveTopUp(id: string, now: Date): Promise<void> {
   const topUp = await findTopUp(id);
   if (topUp?.state !== 'pending' || topUp.sessionId === null) return;
   const session = await getCheckoutSession(topUp.sessionId);
+  failpoint('retrieve.called');
   if (!matchesTopUp(topUp, session)) {
     log.error('payments.top_up_mismatch', { topUpId: id, sessionId: session.id });
     return;
