@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from './cli-output.mjs';
@@ -12,7 +13,8 @@ const BENCH = path.join(ROOT, 'bench');
  *
  * @param {string} folder relative to the root
  * @param {string[]} wanted names without `.mjs`
- * @returns {Promise<string[]>} the names of those that failed
+ * @returns {Promise<{ name: string, succeeded: boolean, seconds: number, report: object | undefined }[]>} `report`: the last
+ *   message that the program sent
  * @throws {CliError} for an unknown name
  */
 export async function runPrograms(folder, wanted) {
@@ -23,12 +25,21 @@ export async function runPrograms(folder, wanted) {
     .map((file) => file.slice(0, -'.mjs'.length));
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown) throw new CliError(`unknown name "${unknown}"; expected one of: ${known.join(', ')}`);
-  return (wanted.length > 0 ? wanted : known).filter((name) => !succeeds(path.join(ROOT, folder, `${name}.mjs`)));
+  const results = [];
+  for (const name of wanted.length > 0 ? wanted : known)
+    results.push({ name, ...(await run(path.join(ROOT, folder, `${name}.mjs`))) });
+  return results;
 }
 
-function succeeds(file) {
-  const { status } = spawnSync(process.execPath, [file], { cwd: ROOT, stdio: 'inherit' });
-  return status === 0;
+async function run(file) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [file], { cwd: ROOT, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  let report;
+  child.on('message', (sent) => {
+    report = sent;
+  });
+  const [status] = await once(child, 'close');
+  return { succeeded: status === 0, seconds: Math.round((performance.now() - startedAt) / 1_000), report };
 }
 
 function installPeers() {

@@ -5,13 +5,18 @@ import { freePort } from '../../scripts/processes.mjs';
 import { startParley } from '../lib/parley.mjs';
 import { conditions } from './lib/alert-conditions.mjs';
 import { call, introspect, message, repeat } from './lib/calls.mjs';
-import { drill } from './lib/drill.mjs';
+import { drill, skipUnless } from './lib/drill.mjs';
 import { startEmbeddingsService } from './lib/embeddings-service.mjs';
+import { isInstalled } from './lib/processes.mjs';
 import { startPrometheus } from './lib/prometheus.mjs';
 import { respondAtOnce, startScriptedAgent } from './lib/scripted-agent.mjs';
 import { startProxy } from './lib/tcp-proxy.mjs';
 import { until } from './lib/wait.mjs';
 
+skipUnless(
+  isInstalled('prometheus'),
+  'Prometheus is not installed (Debian: apt-get install --no-install-recommends prometheus)',
+);
 const fireMs = 90_000;
 const resolveMs = 120_000;
 const faultsModule = new URL('lib/process-faults.mjs', import.meta.url).href;

@@ -3,8 +3,8 @@
 import { freePort } from '../../scripts/processes.mjs';
 import { startParley } from '../lib/parley.mjs';
 import { call, introspect, message, repeat } from './lib/calls.mjs';
-import { drill, rounds } from './lib/drill.mjs';
-import { fakeClock } from './lib/faketime.mjs';
+import { drill, rounds, skipUnless } from './lib/drill.mjs';
+import { fakeClock, hasFaketime } from './lib/faketime.mjs';
 import { respondAtOnce, startScriptedAgent } from './lib/scripted-agent.mjs';
 import { startStripe } from './lib/stripe.mjs';
 import { until, wait } from './lib/wait.mjs';
@@ -16,6 +16,7 @@ const readinessMs = 15_000;
 /** The longest pause of a breaker, and the time to find the end of it. */
 const breakerMs = 75_000;
 
+skipUnless(hasFaketime, 'libfaketime is not installed (Debian: apt-get install faketime)');
 const agent = await startScriptedAgent({ name: 'Clocks', streaming: false, handle: respondAtOnce });
 const stripe = await startStripe();
 const metricsPorts = await Promise.all(Array.from({ length: 4 }, freePort));

@@ -7,6 +7,7 @@ import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { call, message } from './lib/calls.mjs';
 import { drill, rounds } from './lib/drill.mjs';
+import { isAlive } from './lib/processes.mjs';
 import { auditLedger, startStripe, startTopUp } from './lib/stripe.mjs';
 import { until, wait } from './lib/wait.mjs';
 
@@ -23,22 +24,13 @@ const [token] = await parley.tokens();
 const target = (origin) => ({ origin, slug: parley.slug, token });
 const sends = async () => (await (await fetch(`${agentUrl}/sends`)).json()).sends;
 
-function isGone(pid) {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-/** Sends a message at a node that dies, and again under the same id at another. */
+/** Sends a message at a node that dies, and again under the same id at another, before and after the task has ended. */
 async function crashTurn(point) {
   const node = await parley.another({ FAULT_POINT: point });
   const before = await sends();
   const params = { message: message(`count ${pieces}`, randomUUID()) };
   await call(target(node.origin), 'message/send', params);
-  await until(() => isGone(node.pid), { withinMs: settleMs, what: `the node to die at ${point}` });
+  await until(() => !isAlive(node.pid), { withinMs: settleMs, what: `the node to die at ${point}` });
   const task = async () => {
     const { body } = await call(target(parley.origin), 'message/send', params);
     return body.result ?? { status: { state: 'failed' }, error: body.error };
@@ -52,14 +44,17 @@ async function crashTurn(point) {
     { withinMs: settleMs, what: 'the task to end' },
   );
   const text = found.artifacts?.flatMap(({ parts }) => parts.map((part) => part.text)).join('') ?? '';
-  return { state: found.status.state, isWhole: text === expectedText, deliveries: (await sends()) - before };
+  const repeated = await Promise.all([task(), task(), task()]);
+  const isSame = repeated.every(({ id, status }) => id === found.id && status.state === found.status.state);
+  return { state: found.status.state, isWhole: text === expectedText, isSame, deliveries: (await sends()) - before };
 }
 
-/** What must result of a turn: the agent gets the message at most once, and a confirmed task completes. */
+/** What must result of a turn: the agent gets the message at most once, and a confirmed task completes. Repeated sends return it. */
 const turns = {
-  'turn.stored': ({ state, deliveries }) => deliveries === 0 && state === 'failed',
-  'events.received': ({ state, deliveries }) => deliveries === 1 && state === 'failed',
-  'events.stored': ({ state, deliveries, isWhole }) => deliveries === 1 && state === 'completed' && isWhole,
+  'turn.stored': ({ state, deliveries, isSame }) => deliveries === 0 && state === 'failed' && isSame,
+  'events.received': ({ state, deliveries, isSame }) => deliveries === 1 && state === 'failed' && isSame,
+  'events.stored': ({ state, deliveries, isWhole, isSame }) =>
+    deliveries === 1 && state === 'completed' && isWhole && isSame,
 };
 
 async function startReceiver() {
@@ -85,13 +80,13 @@ async function crashPush(point) {
   const params = { message: message(`count ${pieces}`), configuration };
   await call(target(node.origin), 'message/send', params);
   // Another node may deliver it: then this one lives.
-  await until(() => isGone(node.pid) || receiver.received.size > 0, { withinMs: settleMs, what: 'a delivery' });
+  await until(() => !isAlive(node.pid) || receiver.received.size > 0, { withinMs: settleMs, what: 'a delivery' });
   const ended = `SELECT count(*)::int AS open FROM push_config WHERE NOT ended AND url = $1`;
   await until(async () => (await client.query(ended, [receiver.url])).rows[0].open === 0, {
     withinMs: 90_000,
     what: 'the last delivery',
   });
-  if (!isGone(node.pid)) process.kill(node.pid, 'SIGKILL');
+  if (isAlive(node.pid)) process.kill(node.pid, 'SIGKILL');
   receiver.stop();
   return [...receiver.received.values()];
 }
@@ -109,8 +104,11 @@ async function crashPayment(point) {
   for (const event of stripe.events().filter(({ data }) => data.object.metadata?.top_up_id === id))
     if ((await stripe.deliver(node.origin, event)) !== 200) await stripe.deliver(parley.origin, event);
   const state = async () => (await client.query('SELECT state FROM wallet_top_up WHERE id = $1', [id])).rows[0].state;
-  await until(async () => isGone(node.pid) || (await state()) === 'paid', { withinMs: settleMs, what: 'the payment' });
-  const died = isGone(node.pid);
+  await until(async () => !isAlive(node.pid) || (await state()) === 'paid', {
+    withinMs: settleMs,
+    what: 'the payment',
+  });
+  const died = !isAlive(node.pid);
   if (!died) process.kill(node.pid, 'SIGKILL');
   // The dead node's claim lapses after two minutes.
   await client.query('UPDATE payment_outbox SET due_at = now() WHERE completed_at IS NULL');
@@ -139,7 +137,7 @@ await drill('A node dies between two steps: nothing is done twice, and nothing i
       counts.length > 0 && counts.every((count) => count <= 2),
     );
   }
-  for (const point of ['retrieve.claimed', 'retrieve.kept']) {
+  for (const point of ['webhook.received', 'webhook.stored', 'retrieve.claimed', 'retrieve.called', 'retrieve.kept']) {
     let died = 0;
     for (let round = 0; round < total; round++) died += Number(await crashPayment(point));
     figure(`${point}: nodes that died`, `${died} of ${total}`);

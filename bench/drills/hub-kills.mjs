@@ -1,7 +1,6 @@
 // Failover of agents that connect: 20 streams of 1,000 numbered pieces through one worker, whose node is killed (SIGKILL)
 // midway. The readers are at another node, to which the worker then connects.
 import { randomUUID } from 'node:crypto';
-import { connect } from '@parley/agent/serve';
 import WebSocket from 'ws';
 import { startParley } from '../lib/parley.mjs';
 import { drill, rounds } from './lib/drill.mjs';
@@ -14,6 +13,8 @@ const maxGapMs = 3_000;
 const slug = 'counting';
 
 const parley = await startParley({ people: streams });
+// Built by startParley.
+const { connect } = await import('@parley/agent/serve');
 const expectedText = Array.from({ length: pieces }, (_, at) => `${at};`).join('');
 
 async function post(path, body, headers) {

@@ -4,7 +4,7 @@ import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { drill, rounds } from './lib/drill.mjs';
 import { followStream } from './lib/numbered-streams.mjs';
-import { wait } from './lib/wait.mjs';
+import { until, wait } from './lib/wait.mjs';
 
 const streams = 50;
 const pieces = 1_000;
@@ -22,10 +22,13 @@ async function kill(active, other, tokens) {
   const before = await sends();
   let origin = active.origin;
   const pick = () => origin;
+  const begun = new Set();
   const following = Array.from({ length: streams }, (_, at) =>
-    followStream({ pick, path, token: tokens[at % tokens.length], pieces }),
+    followStream({ pick, path, token: tokens[at % tokens.length], pieces, onPiece: () => begun.add(at) }),
   );
-  await wait(1_000 + Math.random() * 1_500);
+  // Before the agent confirms a task, the death of its node fails it; see crash-points.
+  await until(() => begun.size === streams, { withinMs: 30_000, what: 'a piece of every stream', everyMs: 10 });
+  await wait(Math.random() * 2_500);
   process.kill(active.pid, 'SIGKILL');
   origin = other.origin;
   const clients = await Promise.all(following);

@@ -5,12 +5,14 @@ import { freePort } from '../../scripts/processes.mjs';
 import { open } from '../lib/open-stream.mjs';
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
-import { drill, rounds } from './lib/drill.mjs';
+import { drill, rounds, skipUnless } from './lib/drill.mjs';
+import { isInstalled } from './lib/processes.mjs';
 
 const streams = 5;
 const events = 250;
 const maxLagMs = 1_500;
 
+skipUnless(isInstalled('nats-server'), 'NATS is not installed (Debian: apt-get install nats-server)');
 const port = String(await freePort());
 const startNats = () => spawn('nats-server', ['-a', '127.0.0.1', '-p', port], { stdio: 'ignore' });
 let nats = startNats();

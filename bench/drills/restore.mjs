@@ -8,16 +8,16 @@ import { connectTo } from '../../scripts/migrate.mjs';
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { createCluster, remove, systemPostgres } from './lib/cluster.mjs';
-import { drill } from './lib/drill.mjs';
+import { drill, skipUnless } from './lib/drill.mjs';
 import { countLost, ledgerError, startWriting } from './lib/writer.mjs';
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const binaries = systemPostgres();
+skipUnless(binaries !== null, 'PostgreSQL with pg_dump is not installed (Debian: apt-get install postgresql)');
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-drill-'));
 const archive = path.join(folder, 'archive');
 const backups = path.join(folder, 'backups');
 mkdirSync(archive);
-const binaries = systemPostgres();
-if (!binaries) throw new Error('expected PostgreSQL with pg_dump in /usr/lib/postgresql; install postgresql');
 const cluster = await createCluster({
   folder: path.join(folder, 'cluster'),
   binaries,

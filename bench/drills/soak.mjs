@@ -7,10 +7,10 @@ import { freePort } from '../../scripts/processes.mjs';
 import { ROOT } from '../../scripts/program.mjs';
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
+import { startBalancer } from './lib/balancer.mjs';
 import { call, message, repeat } from './lib/calls.mjs';
 import { drill } from './lib/drill.mjs';
 import { findUnstored, startIntrospections, startWrites } from './lib/ledger.mjs';
-import { balanceOver } from './lib/load-balancer.mjs';
 import { sampled, sampleMemory, slopeOf } from './lib/memory.mjs';
 import { readStream } from './lib/read-stream.mjs';
 import { respondAtOnce, startScriptedAgent } from './lib/scripted-agent.mjs';
@@ -47,7 +47,7 @@ const parley = await startParley({
 const port = await freePort();
 const restarted = { PORT: String(port), FAULTS_PORT: String(await freePort()) };
 let other = await parley.another(restarted);
-const balancer = balanceOver([parley.origin, other.origin]);
+const balancer = startBalancer([parley, other]);
 const client = new pg.Pool({ connectionString: parley.databaseUrl });
 const stops = [];
 

@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
+import { isAlive } from './processes.mjs';
 import { wait } from './wait.mjs';
 
 const POLL_MS = 200;
@@ -6,7 +7,7 @@ const POLL_TIMEOUT_MS = 1_500;
 
 /**
  * A load balancer: polls `/readyz` of each node five times a second, chooses among the ready ones in turn and keeps its
- * connections open.
+ * connections open. If no node is ready it chooses among all, so that every request is sent and its failure counted.
  *
  * @param {{ pid: number, origin: string }[]} initial
  */
@@ -20,14 +21,16 @@ export function startBalancer(initial) {
     node.isReady = response?.status === 200;
   };
   const timer = setInterval(() => nodes.forEach(poll), POLL_MS);
+  const origins = () => {
+    const ready = nodes.filter(({ isReady }) => isReady);
+    return (ready.length > 0 ? ready : nodes).map(({ origin }) => origin);
+  };
   return {
-    nodes,
     keepAlive,
-    /** The origin of a ready node. */
+    origins,
     pick() {
-      const ready = nodes.filter(({ isReady }) => isReady);
-      if (ready.length === 0) throw new Error('no node is ready');
-      return ready[turn++ % ready.length].origin;
+      const chosen = origins();
+      return chosen[turn++ % chosen.length];
     },
     /** Shuts the oldest node down, waits for its exit and adds what `start` starts; returns the milliseconds until the exit. */
     async replaceOldest(start) {
@@ -45,36 +48,4 @@ export function startBalancer(initial) {
       keepAlive.destroy();
     },
   };
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Posts JSON over a kept connection.
- *
- * @param {{ agent: Agent, url: string, headers: Record<string, string>, body: object }} call
- * @returns {Promise<{ status: number, text: string }>}
- */
-export function postJson({ agent, url, headers, body }) {
-  return new Promise((resolve, reject) => {
-    const options = { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers } };
-    const sent = request(url, options, async (response) => {
-      try {
-        let text = '';
-        for await (const chunk of response) text += chunk;
-        resolve({ status: response.statusCode, text });
-      } catch (error) {
-        reject(error);
-      }
-    });
-    sent.on('error', reject);
-    sent.end(JSON.stringify(body));
-  });
 }

@@ -1,3 +1,8 @@
+/** The exit code of a drill that was skipped, as in automake. */
+const SKIPPED = 77;
+
+let injected = 0;
+
 /**
  * Runs a drill: prints its guarantee and its figures, and sets the exit code to 1 when a check fails or `run` throws.
  *
@@ -9,24 +14,27 @@ export async function drill(guarantee, run) {
   const startedAt = performance.now();
   console.log(guarantee);
   let checks = 0;
-  let broken = 0;
+  const broken = [];
   const figure = (name, value) => console.log(`  ${name}: ${value}`);
   const check = (statement, found) => {
     checks += 1;
     if (found === true || found === null) return console.log(`  ok      ${statement}`);
-    broken += 1;
+    broken.push(statement);
     console.log(`  BROKEN  ${statement}${typeof found === 'string' ? `: ${found}` : ''}`);
   };
   try {
     await run({ figure, check });
     if (checks === 0) throw new Error('the drill checked nothing');
   } catch (error) {
-    broken += 1;
+    broken.push(String(error));
     console.error(error);
   }
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  console.log(broken === 0 ? `  holds (${checks} checks, ${seconds} s)` : `  ${broken} broken (${seconds} s)`);
-  process.exitCode = broken === 0 ? 0 : 1;
+  console.log(
+    broken.length === 0 ? `  holds (${checks} checks, ${seconds} s)` : `  ${broken.length} broken (${seconds} s)`,
+  );
+  process.send?.({ rounds: injected, broken });
+  process.exitCode = broken.length === 0 ? 0 : 1;
 }
 
 /**
@@ -36,5 +44,19 @@ export async function drill(guarantee, run) {
  * @returns {number}
  */
 export function rounds(fallback) {
-  return Number(process.env.DRILL_ROUNDS ?? fallback);
+  injected = Number(process.env.DRILL_ROUNDS ?? fallback);
+  return injected;
+}
+
+/**
+ * Ends the program as skipped unless it has what it needs. Call it before anything is started.
+ *
+ * @param {boolean} isMet
+ * @param {string} need what is missing and how to install it
+ */
+export function skipUnless(isMet, need) {
+  if (isMet) return;
+  console.log(`  skipped: ${need}`);
+  process.send?.({ skipped: need });
+  process.exit(SKIPPED);
 }

@@ -6,6 +6,9 @@ const library = ['x86_64', 'aarch64']
   .map((processor) => `/usr/lib/${processor}-linux-gnu/faketime/libfaketimeMT.so.1`)
   .find((file) => existsSync(file));
 
+/** Whether libfaketime is installed. */
+export const hasFaketime = library !== undefined;
+
 /**
  * A clock for one node, by libfaketime. Only the wall clock is changed; monotonic time continues, as when an operator or
  * NTP sets a machine's clock.
@@ -14,7 +17,6 @@ const library = ['x86_64', 'aarch64']
  * @returns {{ env: Record<string, string>, set: (seconds: number) => void }}
  */
 export function fakeClock(seconds = 0) {
-  if (!library) throw new Error('libfaketime is not installed (Debian: apt-get install faketime)');
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'parley-clock-')), 'clock');
   const set = (ahead) => {
     writeFileSync(`${file}.new`, `${ahead < 0 ? '' : '+'}${ahead}s\n`);

@@ -1,3 +1,4 @@
+import { createSecureContext, TLSSocket } from 'node:tls';
 import { completedTask, openStream, sendJson } from './scripted-agent.mjs';
 
 const ids = (rpc) => ({ taskId: `t-${rpc.params.message.messageId}`, contextId: 'c' });
@@ -17,7 +18,8 @@ const soon = (work) => setTimeout(work, 200);
 
 /**
  * How agents misbehave in response to a message. `partial`: the caller has the first piece before. `isAlive`: the agent
- * responds to `tasks/get` with the unfinished task. `codes`: the errors of Parley that may result.
+ * responds to `tasks/get` with the unfinished task. `codes`: the errors of Parley that may result. `tls`: the agent is
+ * called over TLS; `connect` handles new connections instead, so that no message arrives.
  */
 export const behaviors = [
   {
@@ -110,5 +112,38 @@ export const behaviors = [
       );
       call.response.on('close', () => clearInterval(timer));
     },
+  },
+  {
+    name: 'resets the connection in mid-stream over TLS',
+    tls: true,
+    partial: true,
+    codes: ['agent_misbehaved', 'agent_unreachable'],
+    respond(call) {
+      begin(call);
+      soon(() => call.response.socket?.destroy());
+    },
+  },
+  {
+    name: 'resets the connection during the TLS handshake',
+    tls: true,
+    codes: ['agent_unreachable'],
+    connect: (socket) => socket.once('data', () => socket.resetAndDestroy()),
+  },
+  {
+    name: 'has a certificate of an unknown authority',
+    tls: true,
+    codes: ['agent_unreachable'],
+    connect(socket, { unknown }) {
+      new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(unknown) }).on(
+        'error',
+        () => undefined,
+      );
+    },
+  },
+  {
+    name: 'responds in plain text to a TLS handshake',
+    tls: true,
+    codes: ['agent_unreachable'],
+    connect: (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n')),
   },
 ];

@@ -8,13 +8,13 @@ const MAX_RECONNECTS = 600;
  * Streams numbered pieces from the agent `numbered-agent`. When the stream breaks, it reconnects with `Last-Event-ID`
  * until the task ends.
  *
- * @param {{ pick: () => string, path: string, token: string, pieces: number }} target `pick` chooses the node of each
- *   connection; an error means that there is none right now
+ * @param {{ pick: () => string, path: string, token: string, pieces: number, onPiece?: () => void }} target `pick` chooses
+ *   the node of each connection
  * @returns {Promise<{ isExact: boolean, gapMs: number, state: string | undefined }>} whether each piece arrived once and
  *   in order and the task completed, and the longest time without an event
  */
-export async function followStream({ pick, path, token, pieces }) {
-  const client = { token, path, text: '', gap: 0 };
+export async function followStream({ pick, path, token, pieces, onPiece = () => undefined }) {
+  const client = { token, path, onPiece, text: '', gap: 0 };
   const parts = [{ kind: 'text', text: `count ${pieces}` }];
   const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts };
   const connect = async (call) => read(client, pick(), call);
@@ -60,6 +60,7 @@ function handleFrame(client, frame) {
   client.id ??= result.id;
   if (result.kind === 'artifact-update') {
     client.text = result.append ? client.text + textOf(result) : textOf(result);
+    client.onPiece();
   }
   if (result.final || result.status?.state === 'failed') client.state = result.status.state;
 }

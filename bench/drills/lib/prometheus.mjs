@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -26,8 +26,6 @@ const shortened = [
  * @returns {Promise<{ names: string[], changes: string[], firing: () => Promise<Set<string>>, query: (expr: string) => Promise<unknown[]>, stop: () => Promise<void> }>}
  */
 export async function startPrometheus({ ports }) {
-  if (spawnSync('prometheus', ['--version']).error)
-    throw new Error('Prometheus is not installed (Debian: apt-get install --no-install-recommends prometheus)');
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-prometheus-'));
   const port = await freePort();
   const { rules, changes } = shortenedRules();

@@ -1,4 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer } from 'node:net';
 import { cardOf, taskNotFound } from '../../lib/card.mjs';
 
 /**
@@ -8,15 +10,20 @@ import { cardOf, taskNotFound } from '../../lib/card.mjs';
  * @param {string} options.name
  * @param {boolean} [options.streaming]
  * @param {(call: { rpc: unknown, response: import('node:http').ServerResponse }) => unknown} options.handle
- * @returns {Promise<{ url: string, received: string[], set: (handle: (call: unknown) => unknown) => void, stop: () => void }>}
- *   `received`: the ids of messages, one for each time that they arrived
+ * @param {{ key: string, cert: string }} [options.tls] for `localhost`; default: no TLS
+ * @returns {Promise<{ url: string, received: string[], set: (handle: (call: unknown) => unknown) => void,
+ *   intercept: (connect?: (socket: import('node:net').Socket) => unknown) => void, stop: () => void }>}
+ *   `received`: the ids of messages, one for each time that they arrived; `intercept` ends its connections, and new ones
+ *   are handled by `connect`, if given, instead of by the agent
  */
-export async function startScriptedAgent({ name, streaming = true, handle }) {
+export async function startScriptedAgent({ name, streaming = true, handle, tls }) {
   let current = handle;
+  let connect;
   const received = [];
-  const server = createServer((request, response) => {
+  const serve = (request, response) => {
     response.on('error', () => undefined);
-    if (request.method === 'GET') return sendJson(response, cardOf({ name, port: server.address().port, streaming }));
+    if (request.method === 'GET')
+      return sendJson(response, { ...cardOf({ name, port: server.address().port, streaming }), url: `${url}/a2a` });
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
@@ -25,17 +32,32 @@ export async function startScriptedAgent({ name, streaming = true, handle }) {
       received.push(rpc.params.message.messageId);
       return current({ rpc, response });
     });
+  };
+  const web = tls ? createHttpsServer(tls, serve) : createHttpServer(serve);
+  const sockets = new Set();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+    if (connect) connect(socket);
+    else web.emit('connection', socket);
   });
-  server.on('connection', (socket) => socket.on('error', () => socket.destroy()));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `${tls ? 'https://localhost' : 'http://127.0.0.1'}:${server.address().port}`;
+  const disconnect = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url,
     received,
     set(next) {
       current = next;
     },
+    intercept(next) {
+      connect = next;
+      disconnect();
+    },
     stop() {
-      server.closeAllConnections();
+      disconnect();
       server.close();
     },
   };

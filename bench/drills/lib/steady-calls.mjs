@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { postJson } from './balancer.mjs';
+import { request } from 'node:http';
 
 /**
  * Sends calls at a steady rate, whether or not earlier ones have finished.
@@ -39,4 +39,27 @@ export function startCalls({ balancer, path, host, tokens, perSecond, slowEvery 
       return { calls: calls.length, failed, reasons: [...failures].map(([reason, count]) => `${count} × ${reason}`) };
     },
   };
+}
+
+/**
+ * Posts JSON over a kept connection.
+ *
+ * @param {{ agent: Agent, url: string, headers: Record<string, string>, body: object }} call
+ * @returns {Promise<{ status: number, text: string }>}
+ */
+function postJson({ agent, url, headers, body }) {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers } };
+    const sent = request(url, options, async (response) => {
+      try {
+        let text = '';
+        for await (const chunk of response) text += chunk;
+        resolve({ status: response.statusCode, text });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(body));
+  });
 }

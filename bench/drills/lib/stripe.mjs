@@ -1,10 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import { ROOT } from '../../../scripts/program.mjs';
+import { importTypescript } from './import-typescript.mjs';
 
 /**
  * The tests' double of Stripe, on loopback, which delivers no webhook itself.
@@ -14,7 +9,10 @@ import { ROOT } from '../../../scripts/program.mjs';
  *   `deliver`: sends an event whose signature is so old; resolves to the status, 0 without one
  */
 export async function startStripe() {
-  const { StripeDouble, signatureOf } = await importDouble();
+  const { StripeDouble, signatureOf } = await importTypescript(
+    'fakes/stripe/stripe-double',
+    'fakes/stripe/webhook-sender',
+  );
   const stripe = await StripeDouble.start();
   stripe.webhooks.delivery.dropped = true;
   return {
@@ -41,19 +39,6 @@ export async function startStripe() {
   };
 }
 
-/** Node runs no TypeScript, so the double is bundled. */
-async function importDouble() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'parley-stripe-'));
-  const outfile = path.join(folder, 'stripe.mjs');
-  const resolveDir = path.join(ROOT, 'tests/fakes/stripe');
-  const contents = `export * from './stripe-double'; export { signatureOf } from './webhook-sender';`;
-  const stdin = { contents, resolveDir, loader: 'ts' };
-  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
-  const double = await import(pathToFileURL(outfile).href);
-  rmSync(folder, { recursive: true });
-  return double;
-}
-
 /**
  * Tops up the wallet of a user created by `startParley` by card, up to the page of Stripe.
  *
@@ -61,23 +46,29 @@ async function importDouble() {
  * @returns {Promise<{ id: string, redirectUrl: string }>}
  */
 export async function startTopUp({ origin, client, user, amount }) {
-  const cookie = randomBytes(32).toString('base64url');
-  await client.query(`INSERT INTO session (id, session_token, user_id, expires) VALUES ($1, $2, $3, now() + '1 day')`, [
-    `ses_${randomBytes(10).toString('hex')}`,
-    createHash('sha256').update(cookie).digest('hex'),
-    userId(user),
-  ]);
+  const cookie = await signIn(client, user);
   const response = await fetch(`${origin}/api/wallet/top-ups`, {
     method: 'POST',
-    headers: { cookie: `parley=${cookie}`, origin, 'content-type': 'application/json' },
+    headers: { cookie, origin, 'content-type': 'application/json' },
     body: JSON.stringify({ currency: 'EUR', amount }),
   });
   if (!response.ok) throw new Error(`a top-up responded ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
+/** The cookie of a new session of the n-th user created by `startParley`. */
+export async function signIn(client, number) {
+  const secret = randomBytes(32).toString('base64url');
+  await client.query(`INSERT INTO session (id, session_token, user_id, expires) VALUES ($1, $2, $3, now() + '1 day')`, [
+    `ses_${randomBytes(10).toString('hex')}`,
+    createHash('sha256').update(secret).digest('hex'),
+    userId(number),
+  ]);
+  return `parley=${secret}`;
+}
+
 /** The id of the n-th user created by `startParley`. */
-export const userId = (number) => `usr_${String(number).padStart(20, '0')}`;
+const userId = (number) => `usr_${String(number).padStart(20, '0')}`;
 
 /**
  * Compares the ledger with itself and with what was paid.
