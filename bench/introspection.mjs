@@ -37,6 +37,8 @@ function peerTarget(peer, path) {
 }
 
 const parley = await startParley();
+// Has not seen the tokens that the first one issued.
+const other = await parley.another();
 const bare = await startPeer('bare-introspection');
 const oidc = await startPeer('oidc-provider');
 const stops = [parley.stop, bare.stop, oidc.stop];
@@ -63,13 +65,13 @@ try {
   async function introspectUnseen() {
     const fresh = [];
     while (fresh.length < unseen) fresh.push(...(await Promise.all(Array.from({ length: 20 }, parley.handshake))));
-    return introspecting({ target: parley, path, client: parley.app, tokens: fresh })(unseen);
+    return introspecting({ target: other, path, client: parley.app, tokens: fresh })(unseen);
   }
 
   async function introspectForged() {
     const client = await parley.addApp();
     const forged = Array.from({ length: unseen }, (_, index) => forge(tokens[index % tokens.length]));
-    return introspecting({ target: parley, path, client, tokens: forged, active: false })(unseen);
+    return introspecting({ target: other, path, client, tokens: forged, active: false })(unseen);
   }
 } finally {
   for (const stop of stops) await stop();
