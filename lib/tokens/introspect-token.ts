@@ -7,7 +7,7 @@ import type { ActiveGenericToken, ActiveToken, Introspection } from '../protocol
 import type { GenericTokenClaims } from '../protocol/oauth/jwt-access-tokens';
 import { requireApp } from './authorization';
 import { findActiveApp } from './clients';
-import { type ActiveAgentToken, findActiveGenericToken, findActiveToken } from './find-active-token';
+import { type ActiveAgentToken, type ActiveUserToken, findActiveTokenOfAnyKind } from './find-active-token';
 import { tokenTypeOf, userClaims } from './issue-token';
 import { signJwt } from './keys';
 import { INACTIVE_LIMIT } from './rate-limits';
@@ -15,19 +15,26 @@ import { INACTIVE_LIMIT } from './rate-limits';
 /**
  * Token introspection (RFC 7662). An agent token is reported to the app of its agent, a generic token to any app of its
  * user. Everything else is `{ active: false }` and nothing more.
- * @throws {ParleyError} `invalid_client` when the caller is not an app; `rate_limited` after too many inactive tokens
+ * @throws {ParleyError} `invalid_client` when the caller is not an app; `rate_limited` after too many inactive tokens;
+ *   `unavailable` when too many tokens wait to be verified
  */
 export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<Introspection> {
   if (ctx.actor.kind !== 'app')
     throw new ParleyError('invalid_client', 'Introspection requires the client ID and secret of an app.');
   const { appId } = ctx.actor;
-  const active = await findActiveToken(input.token, ctx.now);
-  const response = active
-    ? await introspectAgentToken(active, appId, ctx.now)
-    : await introspectGenericToken(input.token, appId, ctx.now);
+  const active = await findActiveTokenOfAnyKind(input.token, ctx.now);
+  const response = active && (await introspectActive(active, appId, ctx.now));
   if (response) return response;
   await consume(INACTIVE_LIMIT, appId, ctx.now);
   return { active: false };
+}
+
+function introspectActive(
+  active: ActiveAgentToken | ActiveUserToken,
+  appId: string,
+  now: Date,
+): Promise<ActiveToken | ActiveGenericToken | null> {
+  return 'agent' in active ? introspectAgentToken(active, appId, now) : introspectGenericToken(active, appId, now);
 }
 
 /** Null when the token is for the agent of another app. Either way the introspection is recorded for the agent. */
@@ -38,11 +45,13 @@ async function introspectAgentToken(token: ActiveAgentToken, appId: string, now:
   return isOwnAgent ? toActiveToken(token, await userClaims(principal, scopes)) : null;
 }
 
-/** Null when it is no active generic token, or the app belongs to another user. */
-async function introspectGenericToken(token: string, appId: string, now: Date): Promise<ActiveGenericToken | null> {
-  const generic = await findActiveGenericToken(token, now);
-  if (!generic || (await findActiveApp(appId, now))?.ownerId !== generic.userId) return null;
-  return toActiveGeneric(generic.claims);
+/** Null when the app belongs to another user. */
+async function introspectGenericToken(
+  { claims, userId }: ActiveUserToken,
+  appId: string,
+  now: Date,
+): Promise<ActiveGenericToken | null> {
+  return (await findActiveApp(appId, now))?.ownerId === userId ? toActiveGeneric(claims) : null;
 }
 
 /** The introspection members of an active token. `token_use` is internal and left out. */

@@ -12,6 +12,7 @@ import { actorClaimOf } from './delegation';
 import { findSigner } from './keys';
 import { AGENT_TOKEN_TTL_SECONDS, SUBJECT_CACHE_SIZE } from './limits';
 import { newTokenId } from './token-id';
+import { rememberIssuedToken, verifiedTokenEpoch } from './verified-token-cache';
 
 /** What an agent token is issued from. */
 export interface TokenGrant {
@@ -32,10 +33,13 @@ export interface TokenGrant {
 
 /** Signs an agent token with a lifetime of 900 seconds (RFC 9068). Nothing is stored; only revoked ids are. */
 export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token: string; claims: AgentTokenClaims }> {
+  const epoch = verifiedTokenEpoch();
   const claims = await claimsOf(grant, now);
   const signer = await findSigner('token', now);
   const text = writeAgentToken(signer.kid, claims);
-  return { token: `${text}.${signer.sign(text).toString('base64url')}`, claims };
+  const token = `${text}.${signer.sign(text).toString('base64url')}`;
+  rememberIssuedToken(token, { claims, credentialId: grant.credentialId }, epoch);
+  return { token, claims };
 }
 
 async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims> {

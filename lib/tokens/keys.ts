@@ -15,6 +15,7 @@ import type { SigningJwk } from '../protocol/oauth/jwt';
 import { writeJwt } from '../protocol/oauth/jwt';
 import { KEY_PURPOSES, type KeyPurpose, keySpecs, purposeOf } from './key-purposes';
 import { isPublished, needsNewKey, pickSigner, planAfterRemoval, scheduleKey } from './key-rotation';
+import { checkInTurn } from './signature-checks';
 import {
   deleteKey,
   deleteRetiredKeys,
@@ -151,16 +152,20 @@ export async function signJwt(typ: string, claims: object, now: Date): Promise<s
   return `${text}.${signer.sign(text).toString('base64url')}`;
 }
 
-/** Verifies RS256 with a token key that is published at `now`; false for any other `kid`. */
+/**
+ * Verifies RS256 with a token key that is published at `now`; false for any other `kid`. `source`: the credential that
+ * the token claims to be issued from.
+ * @throws {ParleyError} `unavailable` when too many signatures wait to be verified
+ */
 export async function verifySignature(
   signed: string,
-  { kid, signature, now }: { kid: string; signature: Buffer; now: Date },
+  { kid, signature, source, now }: { kid: string; signature: Buffer; source: string; now: Date },
 ): Promise<boolean> {
   const keys = await keyCache.get('token');
   const key = keys.find((candidate) => candidate.kid === kid);
   if (!key || !isPublished(key, now)) return false;
   const publicKey = keyObject(`public ${key.kid}`, () => createPublicKey({ key: { ...key.publicJwk }, format: 'jwk' }));
-  return verifyBytes('sha256', Buffer.from(signed), publicKey, signature);
+  return checkInTurn(source, () => verifyBytes('sha256', Buffer.from(signed), publicKey, signature));
 }
 
 /** Caches the parsed key only; the rows decide which keys are valid. */

@@ -145,6 +145,15 @@ export const PAYMENT_KEY_RETENTION_MS = 30 * DAY_MS;
 /** Lifetime of the JWT that signs a push notification, seconds. */
 export const PUSH_JWT_SECONDS = 300;
 
+// Checks of signatures (lib/tokens/signature-checks.ts)
+
+/** Checks in one turn of the event loop: they take less than a millisecond together. */
+export const SIGNATURE_CHECKS_PER_TURN = 8;
+
+/** Checks that wait, of one credential and in total. */
+export const MAX_WAITING_CHECKS_PER_SOURCE = 100;
+export const MAX_WAITING_CHECKS = 1_000;
+
 // Caches
 
 /** An upstream token is replaced this long before it expires, so that the agent has time to introspect it. */

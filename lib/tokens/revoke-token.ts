@@ -1,11 +1,10 @@
 import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import type { AgentTokenClaims, GenericTokenClaims } from '../protocol/oauth/jwt-access-tokens';
 import { decodeDerivedToken } from './access-token-format';
-import { findActiveGenericToken, isWithinLifetime } from './find-active-token';
 import { revokeTokenId } from './revoked-tokens';
 import { findAccessToken, markAccessTokenRevoked } from './store/access-tokens';
+import { isWithinLifetime } from './token-lifetime';
 import { findVerifiedToken } from './verified-token-cache';
 import { findPresentedToken } from './verify-access-token';
 
@@ -20,7 +19,7 @@ export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: st
     throw new ParleyError('invalid_client', 'Revocation requires client authentication.');
   }
   if (await revokeAccessTokenText(input.token, actor.clientId, ctx)) return;
-  const claims = await findClaims(input.token, now);
+  const claims = (await findVerifiedToken(input.token, now))?.claims;
   if (!claims || claims.client_id !== actor.clientId || claims.token_use === 'upstream') return;
   if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return;
   await revokeTokenId({ jti: claims.jti, expiresAt: new Date(claims.exp * 1000), now });
@@ -38,9 +37,4 @@ async function revokeAccessTokenText(text: string, clientId: string, ctx: Ctx): 
   const { id, userId } = known;
   await markAccessTokenRevoked({ id, userId, now }, tokenRevoked(ctx, { id, userId }));
   return true;
-}
-
-async function findClaims(token: string, now: Date): Promise<AgentTokenClaims | GenericTokenClaims | null> {
-  const verified = await findVerifiedToken(token, now);
-  return verified?.claims ?? (await findActiveGenericToken(token, now))?.claims ?? null;
 }

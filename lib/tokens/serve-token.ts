@@ -7,13 +7,13 @@ import { type AgentTokenClaims, readAgentToken } from '../protocol/oauth/jwt-acc
 import { audienceOf } from './audience';
 import { requireApp } from './authorization';
 import { isCredentialActive } from './credentials';
-import { isWithinLifetime } from './find-active-token';
 import { subjectOf, toTokenResponse } from './issue-token';
 import { signJwt, verifySignature } from './keys';
 import { AGENT_TOKEN_TTL_SECONDS } from './limits';
 import { HANDSHAKE_LIMIT } from './rate-limits';
 import { isRevoked } from './revoked-tokens';
 import { credentialOf, newTokenId } from './token-id';
+import { isWithinLifetime } from './token-lifetime';
 
 /** The scope of a token with which an app's workers connect for one agent. */
 export const SERVE_SCOPE = 'agent:serve';
@@ -76,7 +76,11 @@ export async function findServeToken(
   const { claims } = read;
   const credentialId = credentialOf(claims.jti);
   if (credentialId === null || !isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return null;
-  if (!(await verifySignature(read.signed, { ...read, now })) || (await isRevoked(claims.jti, now))) return null;
+  if (
+    !(await verifySignature(read.signed, { ...read, source: credentialId, now })) ||
+    (await isRevoked(claims.jti, now))
+  )
+    return null;
   const credential = await isCredentialActive(credentialId, now);
   const agent = await findAgentById(claims.agent_id);
   if (!credential || !agent || claims.aud !== serveAudienceOf(agent.slug)) return null;

@@ -3,15 +3,17 @@ import { onConnectionGap, subscribe } from '../platform/bus';
 import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
 import { processSingleton } from '../platform/singleton';
-import { type AgentTokenClaims, readAgentToken } from '../protocol/oauth/jwt-access-tokens';
+import { MAX_JWT_LENGTH } from '../protocol/limits';
+import { type AgentTokenClaims, type GenericTokenClaims, readUserToken } from '../protocol/oauth/jwt-access-tokens';
 import { audienceOf } from './audience';
 import { verifySignature } from './keys';
 import { VERIFIED_TOKEN_CACHE_SIZE } from './limits';
 import { credentialOf } from './token-id';
+import { isWithinLifetime } from './token-lifetime';
 
 /** The immutable facts of a token: a valid signature, its claims, and the credential it was issued from. */
-export interface VerifiedToken {
-  claims: AgentTokenClaims;
+interface VerifiedToken {
+  claims: AgentTokenClaims | GenericTokenClaims;
   credentialId: string;
 }
 
@@ -19,11 +21,17 @@ interface TokenCache {
   tokens: LRUCache<string, VerifiedToken>;
   /** Incremented when the cache is cleared, so that a verification with the old keys is not stored afterwards. */
   epoch: number;
+  /** Tokens that are being verified, so that each is verified once. */
+  loading: Map<string, Promise<VerifiedToken | null>>;
 }
 
 function tokenCache(): TokenCache {
   return processSingleton('verified-tokens', () => {
-    const cache: TokenCache = { tokens: new LRUCache({ max: VERIFIED_TOKEN_CACHE_SIZE }), epoch: 0 };
+    const cache: TokenCache = {
+      tokens: new LRUCache({ max: VERIFIED_TOKEN_CACHE_SIZE }),
+      epoch: 0,
+      loading: new Map(),
+    };
     const clear = (): void => {
       cache.tokens.clear();
       cache.epoch++;
@@ -36,24 +44,53 @@ function tokenCache(): TokenCache {
 }
 
 /**
- * Parses a token and verifies format, issuer, audience and signature; null when invalid. Cached by the token's hash.
- * The caller must check at every use what can change: time, revocation, user, agent.
+ * Parses an agent token or generic token and verifies format, time, issuer, audience and, last, its signature; null when
+ * invalid. Cached by the token's hash. The caller must check at every use what can change: time, revocation, user, agent.
+ * @throws {ParleyError} `unavailable` when too many signatures wait to be verified
  */
 export async function findVerifiedToken(token: string, now: Date): Promise<VerifiedToken | null> {
+  if (token.length > MAX_JWT_LENGTH) return null;
   const cache = tokenCache();
   const key = sha256(token);
-  const cached = cache.tokens.get(key);
-  if (cached) return cached;
-  const { epoch } = cache;
-  const verified = await verify(token, now);
-  if (verified && cache.epoch === epoch) cache.tokens.set(key, verified);
-  return verified;
+  return cache.tokens.get(key) ?? cache.loading.get(key) ?? load(cache, key, { token, now });
 }
 
+/** The epoch before a token is signed, for {@link rememberIssuedToken}. */
+export function verifiedTokenEpoch(): number {
+  return tokenCache().epoch;
+}
+
+/** Stores a token that this node signed, so that its first use needs no check of the signature. */
+export function rememberIssuedToken(token: string, verified: VerifiedToken, epoch: number): void {
+  const cache = tokenCache();
+  if (cache.epoch === epoch) cache.tokens.set(sha256(token), verified);
+}
+
+async function load(
+  cache: TokenCache,
+  key: string,
+  { token, now }: { token: string; now: Date },
+): Promise<VerifiedToken | null> {
+  const { epoch } = cache;
+  const loading = verify(token, now);
+  cache.loading.set(key, loading);
+  try {
+    const verified = await loading;
+    if (verified && cache.epoch === epoch) cache.tokens.set(key, verified);
+    return verified;
+  } finally {
+    cache.loading.delete(key);
+  }
+}
+
+/** Cheap checks come first: most forged tokens fail before their signature is verified. */
 async function verify(token: string, now: Date): Promise<VerifiedToken | null> {
-  const read = readAgentToken(token);
-  if (!read || read.claims.iss !== env().APP_URL || read.claims.aud !== audienceOf(read.claims.agent_slug)) return null;
-  const credentialId = credentialOf(read.claims.jti);
-  if (credentialId === null || !(await verifySignature(read.signed, { ...read, now }))) return null;
-  return { claims: read.claims, credentialId };
+  const read = readUserToken(token);
+  if (!read || read.claims.iss !== env().APP_URL) return null;
+  const { claims } = read;
+  if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return null;
+  if (claims.token_use !== 'generic' && claims.aud !== audienceOf(claims.agent_slug)) return null;
+  const source = credentialOf(claims.jti);
+  if (source === null || !(await verifySignature(read.signed, { ...read, source, now }))) return null;
+  return { claims, credentialId: source };
 }

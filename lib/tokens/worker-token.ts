@@ -7,7 +7,6 @@ import { ParleyError } from '../platform/errors';
 import { readWorkerToken, type WorkerTokenClaims } from '../protocol/oauth/jwt-access-tokens';
 import { defaultClientId } from './clients';
 import { isCredentialActive } from './credentials';
-import { isWithinLifetime } from './find-active-token';
 import { subjectOf } from './issue-token';
 import { signJwt, verifySignature } from './keys';
 import { AGENT_TOKEN_TTL_SECONDS } from './limits';
@@ -15,6 +14,7 @@ import { HANDSHAKE_LIMIT, TOKEN_LIMIT } from './rate-limits';
 import { isRevoked } from './revoked-tokens';
 import type { WorkerToken, WorkerTokenRequest } from './schema';
 import { credentialOf, newTokenId } from './token-id';
+import { isWithinLifetime } from './token-lifetime';
 import { findAccessTokenActor } from './verify-access-token';
 
 /** Society AI's clients refuse keys without this prefix; an access token may be written with it. */
@@ -71,7 +71,11 @@ export async function findWorkerActor(token: string, now: Date): Promise<UserAct
   const { claims } = read;
   const credentialId = credentialOf(claims.jti);
   if (credentialId === null || !isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return null;
-  if (!(await verifySignature(read.signed, { ...read, now })) || (await isRevoked(claims.jti, now))) return null;
+  if (
+    !(await verifySignature(read.signed, { ...read, source: credentialId, now })) ||
+    (await isRevoked(claims.jti, now))
+  )
+    return null;
   const credential = await isCredentialActive(credentialId, now);
   const user = credential && (await findUser(credential.principal));
   if (!user) return null;

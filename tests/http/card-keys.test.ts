@@ -55,9 +55,9 @@ describe('card signing keys', () => {
     const key = (await listJwks(at(30 * day))).keys.find((candidate) => candidate.kid === kid);
     const publicKey = createPublicKey({ key: { ...key }, format: 'jwk' });
     expect(verify('sha256', Buffer.from('a.b'), { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(true);
-    expect(await verifySignature('a.b', { kid, signature, now: at(30 * day) })).toBe(false);
+    expect(await verifySignature('a.b', { kid, source: 'test', signature, now: at(30 * day) })).toBe(false);
     const token = await findSigner('token', at(30 * day));
-    const by = { kid: token.kid, signature: token.sign('a.b'), now: at(30 * day) };
+    const by = { kid: token.kid, source: 'test', signature: token.sign('a.b'), now: at(30 * day) };
     expect(await verifySignature('a.b', by)).toBe(true);
   });
 });

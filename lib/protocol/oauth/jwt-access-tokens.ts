@@ -91,9 +91,11 @@ const genericClaimsSchema = z.object({
 /** The claims of a user's token without a specific agent. */
 export type GenericTokenClaims = z.infer<typeof genericClaimsSchema>;
 
-/** Parses a generic token; null for anything else. Does not verify the signature. */
-export function readGenericToken(token: string): ParsedAccessJwt<GenericTokenClaims> | null {
-  return readAccessJwtOf(token, genericClaimsSchema);
+const userClaimsSchema = z.union([agentClaimsSchema, genericClaimsSchema]);
+
+/** Parses an agent token or a generic one; null for anything else. Does not verify the signature. */
+export function readUserToken(token: string): ParsedAccessJwt<AgentTokenClaims | GenericTokenClaims> | null {
+  return readAccessJwtOf(token, userClaimsSchema);
 }
 
 const workerClaimsSchema = z.object({
