@@ -3,7 +3,9 @@ import { isMailServerReachable, isSmtpConfigured } from '@/lib/identity';
 import { readConnectionBudget } from '@/lib/platform/connection-budget';
 import { databaseChecks } from '@/lib/platform/database-readiness';
 import { EnvError, env } from '@/lib/platform/env';
+import { countSealed } from '@/lib/platform/reencrypt';
 import { requireSessions } from '@/lib/platform/require-sessions';
+import { findRootSecretError } from '@/lib/platform/root-secret';
 import { findKeyError, findSealedKeyError } from '@/lib/tokens';
 import { fail, ok, textOf, warn } from './doctor/finding.mjs';
 import { checkNotices } from './doctor/services.mjs';
@@ -55,9 +57,27 @@ export async function checkKeys(): Promise<Finding> {
   if (sealed) return fail(sealed, 'set KEY_ENCRYPTION_KEY to the value of the first start');
   const missing = await findKeyError(now);
   if (missing?.startsWith('found no')) return ok('no signing key yet; the first node creates them');
-  return missing
-    ? fail(missing, 'set KEY_ENCRYPTION_KEY to the value of the first start')
-    : ok('the signing keys are readable');
+  return missing ? fail(missing, 'set KEY_ENCRYPTION_KEY to the value of the first start') : findEncryptionError();
+}
+
+/** Whether the key decrypts the rest, and whether an exchange of keys is complete. */
+async function findEncryptionError(): Promise<Finding> {
+  const root = await findRootSecretError();
+  if (root) return fail(root, 'set KEY_ENCRYPTION_KEY to the value of the first start');
+  const counts = await countSealed();
+  const sum = (of: (count: (typeof counts)[number]) => number): number =>
+    counts.reduce((all, count) => all + of(count), 0);
+  const unreadable = sum((count) => count.unreadable.length);
+  if (unreadable > 0)
+    return fail(
+      `${unreadable} or more stored secrets cannot be decrypted`,
+      'set the missing key as KEY_DECRYPTION_KEY',
+    );
+  const outdated = sum((count) => count.outdated);
+  const rows = sum((count) => count.rows);
+  if (outdated > 0) return warn(`${outdated} of ${rows} secrets need KEY_DECRYPTION_KEY`, 'run parley keys reencrypt');
+  if (env().KEY_DECRYPTION_KEY) return warn('KEY_DECRYPTION_KEY is not needed', 'remove it and restart the nodes');
+  return ok(`KEY_ENCRYPTION_KEY decrypts all ${rows} stored secrets`);
 }
 
 /** Whether the mail server accepts the login. */

@@ -19,7 +19,7 @@ export function loadSecrets({ dataDir, environment }) {
   for (const name of missing) stored[name] = randomBytes(32).toString('base64url');
   if (missing.length > 0) save(file, stored);
   if (existsSync(file)) chmodSync(file, 0o600);
-  for (const name of NAMES) environment[name] ||= stored[name];
+  for (const name of [...NAMES, 'KEY_DECRYPTION_KEY']) environment[name] ||= stored[name] ?? '';
 }
 
 /** Writes a temporary file and renames it: a truncated file would lose the key that encrypts the database. */

@@ -51,6 +51,7 @@ import { joinPeers, leavePeers, peerError } from '../platform/peers';
 import { closePipeline } from '../platform/pipelined-statements';
 import { addReadinessCheck } from '../platform/readiness';
 import { requireSessions } from '../platform/require-sessions';
+import { loadRootSecret } from '../platform/root-secret';
 import { processSingleton } from '../platform/singleton';
 import { closePool } from '../platform/sql';
 import { probeAgents, pruneProbes, reconcileSchedules, runSyntheticChecks } from '../probes';
@@ -147,6 +148,7 @@ function node(): Node {
         'runs.stalled_resume_failed',
         async () => isListening() && resumeStalledRuns(STALLED_RUN_POLL_MS),
       ),
+      scheduleEvery(PEER_POLL_MS, 'keys.root_failed', async () => !(await loadRootSecret())),
       scheduleEvery(PEER_POLL_MS, 'peers.join_failed', async () => isListening() && joinPeers(new Date())),
       scheduleEvery(HUB_RUN_POLL_MS, 'runs.expiry_failed', async () => isListening() && expireHubRuns()),
       scheduleEvery(AUTH_REQUIRED_POLL_MS, 'interrupted_tasks.poll_failed', () =>
@@ -193,7 +195,7 @@ function node(): Node {
 async function start(): Promise<void> {
   await startTelemetry();
   addNodeGauges();
-  addReadinessCheck({ name: 'keys', check: () => findKeyError(new Date()) });
+  addReadinessCheck({ name: 'keys', check: async () => (await loadRootSecret()) ?? findKeyError(new Date()) });
   addReadinessCheck({ name: 'release', check: async () => peerError() });
   await skipIfDatabaseUnavailable(requireSessions);
   await startBus();

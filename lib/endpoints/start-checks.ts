@@ -2,7 +2,9 @@ import { isDatabaseUnavailable } from '../platform/database-errors';
 import { EnvError } from '../platform/env';
 import { errorFields, log } from '../platform/log';
 import { joinPeers } from '../platform/peers';
+import { findNodesWithOtherKeys } from '../platform/reencrypt';
 import { ReleaseError } from '../platform/release';
+import { loadRootSecret } from '../platform/root-secret';
 import { ensureSigningKeys, findSealedKeyError } from '../tokens';
 
 /** Fails the start when this release may not run with the database or alongside its nodes. */
@@ -13,8 +15,15 @@ export async function joinAtStart(): Promise<void> {
 
 /** Fails the start when the sealing key does not match the database; otherwise every call would fail. */
 export async function prepareKeys(): Promise<void> {
-  const keyError = await findSealedKeyError();
+  const keyError = (await findSealedKeyError()) ?? (await loadRootSecret());
   if (keyError) throw new EnvError(keyError);
+  const others = await findNodesWithOtherKeys('decrypt');
+  if (others.length > 0) {
+    throw new EnvError(
+      `KEY_ENCRYPTION_KEY: found running nodes that cannot decrypt what it encrypts: ${others.join(', ')}; ` +
+        'expected all nodes to have it, first as KEY_DECRYPTION_KEY',
+    );
+  }
   await ensureSigningKeys(new Date());
 }
 

@@ -8,6 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { env } from './env';
+import type { SealPurpose } from './sealed-columns';
 import { processSingleton } from './singleton';
 
 /** SHA-256 of text or bytes, hex. */
@@ -27,11 +28,37 @@ export function newSecret(prefix: string): string {
   return `${prefix}${randomBytes(32).toString('base64url')}`;
 }
 
-/** A 256-bit key for one purpose, derived from KEY_ENCRYPTION_KEY by HKDF (RFC 5869). */
+interface RootSecret {
+  value: string | null;
+}
+
+function root(): RootSecret {
+  return processSingleton('root-secret', () => ({ value: null }));
+}
+
+/** Sets the secret from which keys are derived; `loadRootSecret` of root-secret.ts does this at the start. */
+export function setRootSecret(secret: string): void {
+  root().value = secret;
+}
+
+/** True once keys can be derived. */
+export function hasRootSecret(): boolean {
+  return root().value !== null;
+}
+
+/** A 256-bit key for one purpose, derived from the root secret by HKDF (RFC 5869). */
 export function deriveKey(purpose: string): Buffer {
-  return processSingleton(`key:${purpose}`, () =>
-    Buffer.from(hkdfSync('sha256', env().KEY_ENCRYPTION_KEY, 'parley', purpose, 32)),
-  );
+  return processSingleton(`key:${purpose}`, () => {
+    const { value } = root();
+    if (value !== null) return expand(value, purpose);
+    // The state of a database that cannot be used yet: callers may retry.
+    const message = 'the root secret is not loaded, because the database was unavailable';
+    throw Object.assign(new Error(message), { code: '57P03' });
+  });
+}
+
+function expand(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'parley', purpose, 32));
 }
 
 /** HMAC-SHA-256 of text under the key of `purpose`, base64url. */
@@ -39,21 +66,54 @@ export function hmac(purpose: string, value: string): string {
   return createHmac('sha256', deriveKey(purpose)).update(value).digest('base64url');
 }
 
+/** The keys that decrypt: of KEY_ENCRYPTION_KEY, which also encrypts, and of KEY_DECRYPTION_KEY if it is set. */
+function sealingKeys(purpose: string): [Buffer, ...Buffer[]] {
+  return processSingleton(`sealing:${purpose}`, () => {
+    const { KEY_ENCRYPTION_KEY: current, KEY_DECRYPTION_KEY: other } = env();
+    return other === undefined ? [expand(current, purpose)] : [expand(current, purpose), expand(other, purpose)];
+  });
+}
+
+/** Ids of the keys that decrypt, the one that encrypts first. They reveal nothing about the keys. */
+export function sealingKeyIds(): string[] {
+  return sealingKeys('key-id').map((key) => key.toString('hex').slice(0, 16));
+}
+
 /** Encrypts and authenticates text with AES-256-GCM under the key of `purpose`. */
-export function seal(purpose: string, plain: string): string {
+export function seal(purpose: SealPurpose, plain: string): string {
   const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', deriveKey(purpose), iv);
+  const cipher = createCipheriv('aes-256-gcm', sealingKeys(purpose)[0], iv);
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
 }
 
 /**
  * Reverses {@link seal}.
- * @throws when the text was altered or sealed with another key
+ * @throws when the text was altered or sealed with a key that is not set
  */
-export function unseal(purpose: string, sealed: string): string {
+export function unseal(purpose: SealPurpose, sealed: string): string {
+  const [current, other] = sealingKeys(purpose);
+  try {
+    return open(current, sealed);
+  } catch (error) {
+    if (other === undefined) throw error;
+    return open(other, sealed);
+  }
+}
+
+/** True for a text that KEY_ENCRYPTION_KEY decrypts. */
+export function isSealedByCurrentKey(purpose: SealPurpose, sealed: string): boolean {
+  try {
+    open(sealingKeys(purpose)[0], sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function open(key: Buffer, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', deriveKey(purpose), bytes.subarray(0, 12));
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
   decipher.setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
 }

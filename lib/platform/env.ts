@@ -47,6 +47,7 @@ const schema = z
     DATABASE_POOL_SIZE: z.coerce.number().int().min(4).max(500).default(12),
     NEXTAUTH_SECRET: secret,
     KEY_ENCRYPTION_KEY: secret,
+    KEY_DECRYPTION_KEY: secret.optional(),
     DEMO: flag.default(false),
     DEMO_PASSWORD: z.string().min(8).optional(),
     DEMO_TRICKS: flag.default(false),
@@ -103,6 +104,10 @@ const schema = z
     if (value.METRICS_TOKEN === undefined && ipaddr.parse(value.METRICS_HOST).range() !== 'loopback') {
       const message = 'expected a token, because METRICS_HOST is not a loopback address';
       context.addIssue({ code: 'custom', path: ['METRICS_TOKEN'], message });
+    }
+    if (value.KEY_DECRYPTION_KEY === value.KEY_ENCRYPTION_KEY) {
+      const message = 'expected another value than that of KEY_ENCRYPTION_KEY, which decrypts too';
+      context.addIssue({ code: 'custom', path: ['KEY_DECRYPTION_KEY'], message });
     }
     for (const [id, other] of pairedVariables) {
       if (Boolean(value[id]) !== Boolean(value[other])) {

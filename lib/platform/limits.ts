@@ -110,6 +110,8 @@ export const PARTITIONS_AHEAD_DAYS = 3;
 export const PARTITION_LOCK_TIMEOUT_MS = 1_000;
 /** Rows from before a table was partitioned that one statement moves. */
 export const MOVE_BATCH = 500;
+/** Rows that one statement encrypts with another key. */
+export const REENCRYPT_BATCH = 500;
 /** The longest pause between two batches of a job, milliseconds. */
 export const MAX_BATCH_PAUSE_MS = 5_000;
 

@@ -1,4 +1,5 @@
 import { nodeId, nodeIsDeadSql } from './bus';
+import { sealingKeyIds } from './crypto';
 import { databaseCodeOf } from './database-errors';
 import { findTooNewSchema } from './database-readiness';
 import { ownRelease, releaseSql } from './release';
@@ -27,14 +28,14 @@ function membership(): Membership {
 export async function joinPeers(now: Date): Promise<string | null> {
   const state = membership();
   const { release, oldestPeer } = ownRelease();
-  const statement = `INSERT INTO node (id, release, oldest_peer, started_at) VALUES ($1, $2, $3, $4)
+  const statement = `INSERT INTO node (id, release, oldest_peer, started_at, key_ids) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (id) DO NOTHING`;
   try {
     // First the row, then the checks: a migration that breaks this release either sees the row or is seen here.
-    await execute('join-peers', statement, [nodeId(), release, oldestPeer, now]);
+    await execute('join-peers', statement, [nodeId(), release, oldestPeer, now, sealingKeyIds()]);
   } catch (error) {
-    // The schema is older than the table: the node is not ready, and joins once the migrations are applied.
-    if (databaseCodeOf(error) === '42P01') return null;
+    // The schema is older than the table or a column: the node is not ready, and joins once the migrations are applied.
+    if (['42P01', '42703'].includes(databaseCodeOf(error))) return null;
     throw error;
   }
   if (state.isMember) return null;

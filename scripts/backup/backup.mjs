@@ -14,6 +14,7 @@ import path from 'node:path';
 import { CliError } from '../cli-output.mjs';
 import { connectTo } from '../migrate.mjs';
 import { version } from '../program.mjs';
+import { onShutdown } from '../shutdown.mjs';
 import { differences, prepareFingerprints, readFingerprints } from './fingerprints.mjs';
 import { findTool, runTool } from './postgres-tools.mjs';
 
@@ -38,6 +39,7 @@ export async function createBackup({ url, folder, withSecrets, now }) {
   const client = await connectTo(url);
   const target = path.join(folder, `parley-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`);
   const draft = `${target}.partial`;
+  onShutdown(async () => rmSync(draft, { recursive: true, force: true }));
   if (existsSync(target)) throw new CliError(`${target} exists already; wait a second or choose another folder`);
   try {
     const server = await describeServer(client);
@@ -167,10 +169,14 @@ async function describeContents(client) {
 
 const totalRows = (tables) => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
 
+/** With KEY_DECRYPTION_KEY, which a backup needs that was written while keys are exchanged. */
 function secretsOf(environment) {
   const missing = SECRETS.filter((name) => !environment[name]);
   if (missing.length > 0) throw new CliError(`--with-secrets: ${missing.join(' and ')} must be set`);
-  return SECRETS.map((name) => `${name}=${environment[name]}\n`).join('');
+  return [...SECRETS, 'KEY_DECRYPTION_KEY']
+    .filter((name) => environment[name])
+    .map((name) => `${name}=${environment[name]}\n`)
+    .join('');
 }
 
 function write(file, text) {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../cli-output.mjs';
 import { SYSTEM_FOLDERS } from '../postgres-binaries.mjs';
+import { onShutdown } from '../shutdown.mjs';
 
 /** libpq verifies certificates by these names; the driver's `no-verify` is its `require`. */
 const SSL_MODES = { 'no-verify': 'require', require: 'verify-full', 'verify-ca': 'verify-full' };
@@ -46,6 +47,9 @@ export async function runTool(file, args, url) {
   const child = spawn(file, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...connectionVariables(url) },
     stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onShutdown(async () => {
+    child.kill('SIGKILL');
   });
   let errors = '';
   child.stderr.on('data', (chunk) => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { createBackup, restoreBackup, verifyBackup } from '../backup/backup.mjs';
+import { shutDown } from '../shutdown.mjs';
 import { databaseUrl, UsageError } from './command.mjs';
 
 const USAGE = 'expected parley backup [--to FOLDER], parley backup verify BACKUP or parley backup restore BACKUP';
@@ -31,6 +32,11 @@ Options:
 };
 
 async function create({ folder, values }) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => {
+      console.error('parley: interrupted; nothing of this backup was kept');
+      void shutDown(1);
+    });
   const written = await createBackup({
     url: databaseUrl(),
     folder,

@@ -1,6 +1,6 @@
 import { checkDatabase } from '../doctor/database.mjs';
 import { checkDataFolder, checkNode, checkOpenFiles, checkSecrets, finding } from '../doctor/machine.mjs';
-import { checkAddress, checkProxies, checkStripe } from '../doctor/services.mjs';
+import { checkAddress, checkPort, checkProxies, checkStripe } from '../doctor/services.mjs';
 import { bundleOf } from '../program.mjs';
 
 /** @type {import('./command.mjs').Command} */
@@ -8,7 +8,7 @@ export const doctor = {
   summary: 'checks the installation and says what to do',
   usage: '[--json]',
   help: `
-Checks variables, secrets, DATA_DIR, the database and its schema, the connection budget, clock, keys, APP_URL and its
+Checks variables, secrets, DATA_DIR, the port, the database and its schema, the connection budget, clock, keys, APP_URL and its
 certificate, mail, Stripe, notices and embeddings. Each line is ok, warn or fail, with what to do. Secrets are never
 printed. It changes nothing, except for one row of readiness_write. Exit code 1 if a check fails.
 
@@ -39,7 +39,13 @@ function lineOf({ check, status, found, advice }) {
 
 async function* runChecks() {
   const program = await import(bundleOf('doctor'));
-  yield* checks({ node: checkNode, secrets: checkSecrets, data: checkDataFolder, files: checkOpenFiles });
+  yield* checks({
+    node: checkNode,
+    secrets: checkSecrets,
+    data: checkDataFolder,
+    files: checkOpenFiles,
+    port: checkPort,
+  });
   const variables = await finding(program.checkVariables);
   yield { check: 'variables', ...variables };
   const database = await checkDatabase(process.env.DATABASE_URL);

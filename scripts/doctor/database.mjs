@@ -1,6 +1,8 @@
 import { connectTo } from '../migrate.mjs';
 import { fail, ok, textOf, warn } from './finding.mjs';
 
+const MIN_VERSION = 15;
+
 const FACTS = `SELECT current_setting('server_version') AS version,
   has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate",
   has_database_privilege(current_database(), 'TEMP') AS "mayUseTemporary",
@@ -33,18 +35,27 @@ export async function checkDatabase(url) {
   }
 }
 
-function findingsOf(facts) {
+/**
+ * The findings for one row of facts.
+ *
+ * @param {Record<string, any>} facts
+ * @returns {Record<string, import('./finding.mjs').Finding>}
+ */
+export function findingsOf(facts) {
   const { version, standby, encoding, foldsCase } = facts;
-  const database = standby
-    ? fail(`PostgreSQL ${version} is a standby`, 'set DATABASE_URL to the primary')
-    : encoding !== 'UTF8'
-      ? fail(`the database has the encoding ${encoding}`, 'create it with ENCODING UTF8')
-      : foldsCase
-        ? ok(`PostgreSQL ${version}`)
-        : warn(
-            `PostgreSQL ${version}; its locale knows only ASCII`,
-            'create the database with LOCALE C.UTF-8 or a language',
-          );
+  const database =
+    Number.parseInt(version, 10) < MIN_VERSION
+      ? fail(`PostgreSQL ${version} is too old`, `upgrade it to ${MIN_VERSION} or newer`)
+      : standby
+        ? fail(`PostgreSQL ${version} is a standby`, 'set DATABASE_URL to the primary')
+        : encoding !== 'UTF8'
+          ? fail(`the database has the encoding ${encoding}`, 'create it with ENCODING UTF8')
+          : foldsCase
+            ? ok(`PostgreSQL ${version}`)
+            : warn(
+                `PostgreSQL ${version}; its locale knows only ASCII`,
+                'create the database with LOCALE C.UTF-8 or a language',
+              );
   return { database, permissions: permissionsOf(facts), extensions: extensionsOf(facts) };
 }
 

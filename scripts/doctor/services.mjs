@@ -1,11 +1,28 @@
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { probePort } from '../processes.mjs';
 import { fail, ok, textOf, warn } from './finding.mjs';
 
 const TIMEOUT_MS = 5_000;
 const MIN_CERTIFICATE_DAYS = 14;
 const DAY_MS = 86_400_000;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** @returns {Promise<import('./finding.mjs').Finding>} */
+export async function checkPort() {
+  const { PORT, HOST } = process.env;
+  const at = `${HOST}:${PORT}`;
+  const state = await probePort({ port: Number(PORT), host: HOST });
+  if (state === 'free') return ok(`${at} is free`);
+  if (state !== 'taken') return fail(`this user may not use port ${PORT}`, 'choose a port above 1023');
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  const response = await fetch(`http://${host}:${PORT}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+    () => null,
+  );
+  const body = await response?.json().catch(() => null);
+  if (body?.status) return ok(`a node serves at ${at}`);
+  return fail(`another program uses ${at}`, 'stop it, or choose another PORT');
+}
 
 /** @returns {Promise<import('./finding.mjs').Finding>} */
 export async function checkAddress() {

@@ -161,6 +161,14 @@ describe.skipIf(spawnSync('pgbouncer', ['--version']).status !== 0)('behind PgBo
     const pooler = await startPooler('transaction');
     try {
       await expect(startParley({ databaseUrl: pooler.url })).rejects.toThrow(/DATABASE_URL: .*pool_mode = session/);
+      const { NEXTAUTH_SECRET, KEY_ENCRYPTION_KEY, PATH } = process.env;
+      const env = { PATH, NEXTAUTH_SECRET, KEY_ENCRYPTION_KEY, DATABASE_URL: pooler.url, EMBEDDINGS: 'off' } as const;
+      const doctor = spawnSync(process.execPath, ['scripts/cli/main.mjs', 'doctor'], {
+        env: { ...env, NODE_ENV: 'production' },
+        encoding: 'utf8',
+      });
+      expect(doctor.status).toBe(1);
+      expect(doctor.stdout).toMatch(/^fail {2}sessions .*pool_mode = session/m);
     } finally {
       await pooler.stop();
     }

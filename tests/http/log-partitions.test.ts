@@ -95,3 +95,22 @@ test('an agent keeps its latest calls up to the maximum, good and failed ones ea
     [null, 'upstream_error'].map((code) => ({ code, count: 10_000, oldest: new Date(now.getTime() - 10_000_000) })),
   );
 });
+
+test('counts per hour and callers leave after the retention time of figures, in whole hours', async () => {
+  const hours = [daysFrom(-62 - 1 / 24), daysFrom(-62), daysFrom(-1)].map((at) => at.toISOString());
+  const stored = "SELECT 'agt_hours', date_trunc('hour', at, 'UTC')";
+  const from = 'FROM unnest($1::timestamptz[]) at';
+  await query('test-call-hours', `INSERT INTO agent_call_hour ${stored}, 1, 5 ${from}`, [hours]);
+  await query('test-caller-hours', `INSERT INTO agent_caller_hour ${stored}, 'sub_1' ${from}`, [hours]);
+  await pruneAgentCalls(now);
+  for (const table of ['agent_call_hour', 'agent_caller_hour']) {
+    const left = await query<{ hour: Date }>(
+      `test-left-${table}`,
+      `SELECT hour FROM ${table} WHERE agent_id = 'agt_hours' ORDER BY hour`,
+    );
+    expect(
+      left.map(({ hour }) => hour.toISOString()),
+      table,
+    ).toEqual(hours.slice(1));
+  }
+});

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setRootSecret } from '@/lib/platform/crypto';
 
 // Each test file is its own process. Code under test that reads lib/platform/env finds a complete environment here,
 // and every Parley the file starts gets the same secrets; DATABASE_URL comes from tests/support/database.ts.
@@ -7,3 +8,5 @@ env.NEXTAUTH_SECRET = randomBytes(32).toString('base64url');
 env.KEY_ENCRYPTION_KEY = randomBytes(32).toString('base64url');
 env.DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/no-database-was-asked-for';
 env.LOG_LEVEL = 'error';
+// As the first node of a database does.
+setRootSecret(env.KEY_ENCRYPTION_KEY);

@@ -1,3 +1,4 @@
+import { setRootSecret } from '@/lib/platform/crypto';
 import { adoptDatabase } from './database';
 import type { Parley } from './parley';
 import { setting } from './settings';
@@ -16,6 +17,7 @@ export async function sharedParley(): Promise<SharedParley> {
   if (!response.ok) throw new Error(await response.text());
   const { secrets, ...parley } = (await response.json()) as SharedParley & { secrets: Record<string, string> };
   Object.assign(process.env, secrets);
+  setRootSecret(secrets.KEY_ENCRYPTION_KEY ?? '');
   adoptDatabase(parley.databaseUrl);
   await query('test-clear-search', 'DELETE FROM agent_search');
   await query('test-retire-agents', `UPDATE agent SET visibility = 'private', url = 'urn:parley:' || id`);

@@ -1,0 +1,21 @@
+/** A column whose texts are encrypted with KEY_ENCRYPTION_KEY. */
+export interface SealedColumn {
+  table: string;
+  column: string;
+  /** The primary key: its columns and their types, in order. */
+  key: Record<string, 'text' | 'uuid' | 'int4'>;
+}
+
+/** Every encrypted column, by the purpose of its key. {@link SealPurpose} forbids others. */
+export const SEALED_COLUMNS = {
+  'root-secret': { table: 'root_secret', column: 'sealed', key: { id: 'int4' } },
+  'signing-key': { table: 'signing_key', column: 'private_sealed', key: { kid: 'text' } },
+  'agent-credential': { table: 'agent_credential', column: 'sealed', key: { agent_id: 'text' } },
+  'push-config': { table: 'push_config', column: 'secrets', key: { task_id: 'uuid', id: 'text' } },
+} as const satisfies Record<string, SealedColumn>;
+
+/** What is encrypted in the database. */
+export type StoredPurpose = keyof typeof SEALED_COLUMNS;
+
+/** What may be encrypted: columns of the list, and texts that clients return within minutes. */
+export type SealPurpose = StoredPurpose | 'mcp-request-state';

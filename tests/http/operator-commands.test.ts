@@ -1,0 +1,225 @@
+import { spawn } from 'node:child_process';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findingsOf } from '../../scripts/doctor/database.mjs';
+import { createEmptyDatabase, createTestDatabase } from '../support/database';
+import { freePort } from '../support/free-port';
+
+const patience = 120_000;
+
+/** Runs `parley` with nothing but these variables; returns its exit code and everything that it printed. */
+function parley(args: string[], variables: Record<string, string> = {}): Promise<[number | null, string]> {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' as const, ...variables };
+  const child = spawn(process.execPath, ['scripts/cli/main.mjs', ...args], { env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  return new Promise((resolve) => child.once('close', (code) => resolve([code, output])));
+}
+
+const WRONG: [string, RegExp][] = [
+  ['start', /"start" is not a command; expected one of serve, migrate, keys, audit, backup, doctor/],
+  ['serve --port 3000', /Unknown option '--port'; parley serve --help lists the options/],
+  ['serve now', /found the argument "now"; expected at most 0; see parley serve --help/],
+  ['migrate --dry-run', /Unknown option '--dry-run'; parley migrate --help/],
+  ['keys rotate token card', /found the argument "card"; expected at most 2/],
+  ['audit 1:a 2:b', /found the argument "2:b"; expected at most 1/],
+  ['backup --to', /--to.*; parley backup --help lists the options/],
+  [
+    'backup delete x',
+    /expected parley backup \[--to FOLDER\], parley backup verify BACKUP or parley backup restore BACKUP/,
+  ],
+  ['backup restore', /expected parley backup \[--to FOLDER\]/],
+  ['doctor --fix', /Unknown option '--fix'; parley doctor --help/],
+];
+
+test.each(WRONG)(
+  'parley %s is wrong usage: exit code 2 and one line',
+  async (line, expected) => {
+    const [code, said] = await parley(line.split(' '));
+    expect(said).toMatch(expected);
+    expect(said).toMatch(/^parley: [^\n]+\n$/);
+    expect(code).toBe(2);
+  },
+  patience,
+);
+
+test(
+  'an unknown verb of keys is an error that lists the verbs',
+  async () => {
+    const secret = 'a key of more than thirty-two characters';
+    const variables = { DATABASE_URL: 'postgresql://db', NEXTAUTH_SECRET: secret, KEY_ENCRYPTION_KEY: secret };
+    const [code, said] = await parley(['keys', 'rotate', 'door'], variables);
+    expect(code).toBe(2);
+    for (const verb of ['rotate token|card', 'remove <kid>', 'reencrypt'])
+      expect(said).toContain(`parley keys ${verb}`);
+  },
+  patience,
+);
+
+test(
+  'every command has a help; without arguments parley lists the commands',
+  async () => {
+    const [code, overview] = await parley([]);
+    expect(code).toBe(0);
+    const names = [...overview.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name ?? '');
+    expect(names).toEqual(['serve', 'migrate', 'keys', 'audit', 'backup', 'doctor']);
+    const helps = await Promise.all(names.map((name) => parley([name, '--help'])));
+    for (const [index, [status, text]] of helps.entries()) {
+      expect(status).toBe(0);
+      expect(text).toContain(`Usage:\n  parley ${names[index]}`);
+    }
+  },
+  patience,
+);
+
+interface Finding {
+  check: string;
+  status: string;
+  found: string;
+  advice?: string;
+}
+
+describe('parley doctor', () => {
+  let complete: Record<string, string>;
+  let taken: Server;
+
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    taken = createServer((socket) => socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'));
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    complete = {
+      DATABASE_URL: database.url,
+      ...{
+        NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET ?? '',
+        KEY_ENCRYPTION_KEY: process.env.KEY_ENCRYPTION_KEY ?? '',
+      },
+      ...{ PORT: String(await freePort()), DATA_DIR: '/tmp', EMBEDDINGS: 'off' },
+    };
+    // The first command creates the signing keys, like a first node.
+    const [code, said] = await parley(['keys', 'rotate', 'token'], complete);
+    expect(code, said).toBe(0);
+  }, patience);
+  afterAll(() => taken.close());
+
+  async function examine(
+    variables: Record<string, string>,
+  ): Promise<{ code: number | null; findings: Finding[]; said: string }> {
+    const [code, said] = await parley(['doctor', '--json'], { ...complete, ...variables });
+    return { code, said, findings: JSON.parse(said) };
+  }
+
+  test(
+    'a healthy installation has no failed check',
+    async () => {
+      const { code, findings, said } = await examine({});
+      expect(
+        findings.filter(({ status }) => status === 'fail'),
+        said,
+      ).toEqual([]);
+      expect(code).toBe(0);
+      const checks = [
+        'node',
+        'secrets',
+        'port',
+        'variables',
+        'database',
+        'schema',
+        'sessions',
+        'budget',
+        'clock',
+        'writable',
+        'keys',
+      ];
+      expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(checks));
+      const secrets = [
+        complete.NEXTAUTH_SECRET,
+        complete.KEY_ENCRYPTION_KEY,
+        new URL(complete.DATABASE_URL ?? '').password,
+      ];
+      for (const secret of secrets.filter(Boolean)) expect(said).not.toContain(secret);
+    },
+    patience,
+  );
+
+  const clock = { NODE_OPTIONS: `--import ${path.resolve('tests/fakes/shifted-clock.mjs')}`, SHIFT_MS: '90000' };
+
+  test.each<{
+    is: string;
+    variables: () => Record<string, string> | Promise<Record<string, string>>;
+    check: string;
+    found: RegExp;
+    advice: RegExp;
+    status?: string;
+  }>([
+    {
+      is: 'no database responds',
+      variables: () => ({ DATABASE_URL: 'postgresql://parley:hush@127.0.0.1:1/parley' }),
+      ...{ check: 'database', found: /ECONNREFUSED/, advice: /check host, port, user and password/ },
+    },
+    {
+      is: 'the schema is missing',
+      variables: async () => ({ DATABASE_URL: (await createEmptyDatabase()).url }),
+      ...{ check: 'schema', found: /no Parley schema, or an older one/, advice: /run parley migrate/ },
+    },
+    {
+      is: 'KEY_ENCRYPTION_KEY is another one',
+      variables: () => ({ KEY_ENCRYPTION_KEY: 'Another key with more than 32 characters' }),
+      ...{ check: 'keys', found: /cannot decrypt 1 of 1 signing keys/, advice: /KEY_ENCRYPTION_KEY/ },
+    },
+    {
+      is: 'a variable is invalid',
+      variables: () => ({ RETENTION_DAYS: 'chat=soon' }),
+      ...{ check: 'variables', found: /RETENTION_DAYS: found "chat=soon"/, advice: /\.env\.example/ },
+    },
+    {
+      is: 'another program uses the port',
+      variables: () => ({ PORT: String((taken.address() as AddressInfo).port) }),
+      ...{ check: 'port', found: /another program uses 127\.0\.0\.1:\d+/, advice: /stop it, or choose another PORT/ },
+    },
+    {
+      is: 'the clock differs by 90 s',
+      variables: () => clock,
+      ...{ check: 'clock', found: /clock is 90 s ahead of the database's/, advice: /NTP/ },
+    },
+    {
+      is: 'NATS does not respond',
+      variables: () => ({ NOTICES_URL: 'nats://user:hush@127.0.0.1:1' }),
+      ...{ check: 'notices', found: /127\.0\.0\.1:1 does not respond/, advice: /start NATS/, status: 'warn' },
+    },
+  ])(
+    '$is: it says what was found and what to do',
+    async ({ variables, check, found, advice, status = 'fail' }) => {
+      const { code, findings, said } = await examine(await variables());
+      const finding = findings.find((each) => each.check === check);
+      expect(finding, said).toMatchObject({ status });
+      expect(finding?.found).toMatch(found);
+      expect(finding?.advice).toMatch(advice);
+      expect(
+        findings.filter((each) => each.status === 'fail' && each.check !== check),
+        said,
+      ).toEqual([]);
+      expect(code).toBe(status === 'fail' ? 1 : 0);
+      expect(said).not.toContain('hush');
+    },
+    patience,
+  );
+
+  test('a server that is too old or a standby is reported', () => {
+    const facts = {
+      ...{ version: '15.2', standby: false, encoding: 'UTF8', foldsCase: true, mayCreate: true, mayUseTemporary: true },
+      ...{ ownsTables: true, installed: ['pg_trgm 1.6'], available: [] },
+    };
+    expect(findingsOf(facts).database?.status).toBe('ok');
+    const old = findingsOf({ ...facts, version: '14.9' });
+    expect(old.database).toMatchObject({
+      status: 'fail',
+      found: 'PostgreSQL 14.9 is too old',
+      advice: expect.stringContaining('15'),
+    });
+    expect(findingsOf({ ...facts, standby: true }).database).toMatchObject({
+      status: 'fail',
+      advice: 'set DATABASE_URL to the primary',
+    });
+  });
+});
