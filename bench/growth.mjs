@@ -58,6 +58,7 @@ const parley = await growthLibrary({
   DATABASE_URL: database.url,
   RETENTION_DAYS: 'tasks=29,sends=29',
 });
+parley.setRootSecret(randomBytes(32).toString('hex'));
 
 try {
   await fillAgents(client);
@@ -102,6 +103,19 @@ async function printJobs() {
   const jobs = {
     'prune the call log': () => parley.pruneAgentCalls(now),
     'compact finished tasks': () => parley.compactFinishedTasks(now),
+    // A day ago no task was beyond the limit: this is the cost of a round with nothing to delete.
+    'delete tasks, keys and pushes': () => parley.deleteOutdated(new Date(now.getTime() - 2 * DAY_MS)),
+    'erase deleted conversations': () => parley.eraseDeletedConversations(now),
+    'index idle conversations': () => parley.indexIdleConversations(now),
+    'poll interrupted tasks': () => parley.pollInterruptedTasks({ now, signal: new AbortController().signal }),
+    'cancel runs of suspended agents': () =>
+      parley.cancelRunsOfSuspendedAgents({ now, signal: new AbortController().signal }),
+    'compute rankings that are due': () => parley.computeRankings(now),
+    'run saved searches': () => parley.runSavedSearches(now),
+    'prune rate limits': () => parley.pruneLimits(),
+    'expire orders': () => parley.expireOrders(now),
+    'prune payment events': () => parley.prunePayments(now),
+    'prune transcripts': () => parley.deleteOldTranscripts(now),
   };
   for (const [name, job] of Object.entries(jobs)) {
     await timed(`now, first round: ${name}`, job);
