@@ -148,9 +148,9 @@ module.exports = {
     }),
     rule('database-only-in-stores', {
       comment:
-        'rows become domain values in store.ts or store/*.ts; lib/endpoints/lifecycle.ts closes the pool at shutdown',
+        'rows become domain values in store.ts or store/*.ts; lib/endpoints/lifecycle.ts closes the pool at shutdown; benches use databases of their own',
       from: {
-        pathNot: `${STORE}|^lib/(platform|generated)/|^tests/|^lib/endpoints/lifecycle\\.ts$|^scripts/[^/]+\\.mjs$|^prisma\\.config\\.ts$`,
+        pathNot: `${STORE}|^lib/(platform|generated)/|^tests/|^lib/endpoints/lifecycle\\.ts$|^bench/|^scripts/[^/]+\\.mjs$|^prisma\\.config\\.ts$`,
       },
       to: {
         path: '^lib/(platform/(db|rows|sql)\\.ts$|generated/(?!docs\\.ts$|texts/))|node_modules/(@prisma|pg|prisma)/',

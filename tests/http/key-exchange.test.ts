@@ -207,19 +207,13 @@ test(
     // The third batch waits for this row.
     await holder.query('SELECT FROM push_config ORDER BY task_id DESC, id DESC LIMIT 1 FOR UPDATE');
     const { child, ended } = runKeys(secondReadsFirst, 'reencrypt');
-    const isBlocked = async (): Promise<boolean> => {
-      const { rows } = await holder.query(
-        'SELECT FROM pg_stat_activity WHERE datname = current_database() AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
-      );
-      return rows.length > 0;
-    };
+    const blocked = `FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
+    const isBlocked = async (): Promise<boolean> => (await query('test-blocked', `SELECT pid ${blocked}`)).length > 0;
     await waitFor(isBlocked, { timeout: 60_000, what: 'the third batch to wait' });
     child.kill('SIGKILL');
     await ended;
     // Its statement would otherwise continue in the database.
-    await holder.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))',
-    );
+    await query('test-end-blocked', `SELECT pg_terminate_backend(pid) ${blocked}`);
     await holder.query('ROLLBACK');
     await holder.end();
     await expectAllToWork();
