@@ -1,25 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from './cli-output.mjs';
 import { compareReleases } from './release.mjs';
 
+/** A live node has reconnected within this time and holds the lock of its id again (lib/platform/limits.ts). */
+const RECONNECT_MS = 5_000;
+const CHECK_MS = 500;
+
+/** A shared lock: several commands may look at the same time. */
+const NODES = `SELECT id, release, NOT pg_try_advisory_xact_lock_shared(hashtextextended(id, 7)) AS "isAlive" FROM node`;
+
 /**
- * Refuses to continue while a node of an older release is alive.
+ * Refuses to continue while a node of an older release is alive. One without its lock may be reconnecting: its row is
+ * removed when it has been without for five seconds.
  *
- * @param {import('pg').Client} client
- * @param {{ oldest: string, advice: string, lock?: boolean }} what the oldest release that may run; what to do; with
- *   `lock`, no node can join until the transaction ends
+ * @param {import('pg').Client} client outside of a transaction
+ * @param {{ oldest: string, advice: string, print: (line: string) => void }} what the oldest release that may run; what to do
  * @returns {Promise<void>}
  * @throws {CliError} with the releases that were found
  */
-export async function requireNoOlderNode(client, { oldest, advice, lock = false }) {
-  const { rows: tables } = await client.query("SELECT to_regclass('node') IS NOT NULL AS exists");
-  if (!tables[0].exists) return;
-  if (lock) await client.query('LOCK TABLE node IN SHARE MODE');
-  // A live node holds the lock of its id (lib/platform/bus.ts).
-  const { rows } = await client.query(
-    'SELECT release FROM node WHERE NOT pg_try_advisory_xact_lock(hashtextextended(id, 7))',
+export async function requireNoOlderNode(client, { oldest, advice, print }) {
+  if (!(await hasNodes(client))) return;
+  for (let waitedMs = 0; ; waitedMs += CHECK_MS) {
+    const older = (await client.query(NODES)).rows.filter(({ release }) => compareReleases(release, oldest) < 0);
+    refuse(
+      older.filter(({ isAlive }) => isAlive),
+      advice,
+    );
+    if (older.length === 0) return;
+    if (waitedMs >= RECONNECT_MS) {
+      await client.query('DELETE FROM node WHERE id = ANY($1)', [older.map(({ id }) => id)]);
+      return;
+    }
+    if (waitedMs === 0)
+      print(`waiting ${RECONNECT_MS / 1_000} s for nodes that may be reconnecting: ${releasesOf(older)}`);
+    await sleep(CHECK_MS);
+  }
+}
+
+/**
+ * Lets no node join until the transaction ends, and refuses to continue if one of an older release has joined since
+ * {@link requireNoOlderNode}.
+ *
+ * @param {import('pg').Client} client in a transaction
+ * @param {{ oldest: string, advice: string }} what the oldest release that may run; what to do
+ * @returns {Promise<void>}
+ * @throws {CliError} with the releases that were found
+ */
+export async function lockOlderNodesOut(client, { oldest, advice }) {
+  if (!(await hasNodes(client))) return;
+  await client.query('LOCK TABLE node IN SHARE MODE');
+  const { rows } = await client.query('SELECT release FROM node');
+  refuse(
+    rows.filter(({ release }) => compareReleases(release, oldest) < 0),
+    advice,
   );
-  const older = rows.map(({ release }) => release).filter((release) => compareReleases(release, oldest) < 0);
-  if (older.length === 0) return;
-  const found = older.length === 1 ? 'a running node' : `${older.length} running nodes`;
-  throw new CliError(`found ${found} of release ${[...new Set(older)].sort().join(', ')}; ${advice}`);
+}
+
+async function hasNodes(client) {
+  const { rows } = await client.query("SELECT to_regclass('node') IS NOT NULL AS exists");
+  return rows[0].exists;
+}
+
+function refuse(nodes, advice) {
+  if (nodes.length === 0) return;
+  const found = nodes.length === 1 ? 'a running node' : `${nodes.length} running nodes`;
+  throw new CliError(`found ${found} of release ${releasesOf(nodes)}; ${advice}`);
+}
+
+function releasesOf(nodes) {
+  return [...new Set(nodes.map(({ release }) => release))].sort().join(', ');
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CliError } from './cli-output.mjs';
-import { requireNoOlderNode } from './live-nodes.mjs';
+import { lockOlderNodesOut, requireNoOlderNode } from './live-nodes.mjs';
 import { watchBlockers } from './lock-holders.mjs';
 import { classify } from './migration-kind.mjs';
 import { readRelease } from './release.mjs';
@@ -79,7 +79,7 @@ export async function migrate(url, folder = MIGRATIONS, { print = console.error,
     if (pending.length > 0) {
       const { release: own, oldestPeer } = release;
       const advice = `release ${own} runs beside ${oldestPeer} or newer; upgrade all nodes to ${oldestPeer} first`;
-      await requireNoOlderNode(client, { oldest: oldestPeer, advice });
+      await requireNoOlderNode(client, { oldest: oldestPeer, advice, print });
     }
     for (const migration of pending) await applyWithRetries(client, migration, { url, print, release });
     return pending.map((migration) => migration.name);
@@ -159,7 +159,7 @@ async function applyWithRetries(client, migration, { url, print, release }) {
   try {
     for (let attempt = 1; ; attempt++) {
       const blockers = watchBlockers(monitor, client.processID);
-      const failure = await apply(client, migration, release).catch((error) => error);
+      const failure = await apply(client, migration, { release, print }).catch((error) => error);
       const holders = await blockers.stop();
       if (!failure) return;
       if (failure instanceof CliError) throw failure;
@@ -175,17 +175,17 @@ async function applyWithRetries(client, migration, { url, print, release }) {
   }
 }
 
-async function apply(client, migration, { release }) {
+async function apply(client, migration, { release: { release }, print }) {
   const { name, sql, checksum } = migration;
   const { isBaseline, kind, unusedSince } = classify(migration);
   const oldestRelease = kind === 'contract' ? (unusedSince ?? release) : null;
+  const advice = `the migration ${name} removes what releases before ${oldestRelease} use; upgrade or stop these nodes first`;
+  const users = oldestRelease === null || isBaseline ? null : { oldest: oldestRelease, advice };
+  if (users) await requireNoOlderNode(client, { ...users, print });
   await client.query('BEGIN');
   try {
     await client.query(TABLE_LOCK_TIMEOUT);
-    if (oldestRelease !== null && !isBaseline) {
-      const advice = `the migration ${name} removes what releases before ${oldestRelease} use; upgrade or stop these nodes first`;
-      await requireNoOlderNode(client, { oldest: oldestRelease, advice, lock: true });
-    }
+    if (users) await lockOlderNodesOut(client, users);
     await client.query(sql);
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)

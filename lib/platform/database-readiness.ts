@@ -76,15 +76,20 @@ export function databaseChecks(): ReadinessCheck[] {
 
 /** Why this release can never serve with this database: its schema is too new. Null otherwise. */
 export async function findTooNewSchema(): Promise<string | null> {
-  const { schema, isTooNew } = await cachedProbe();
+  const { schema, isTooNew } = await probe(probeCache());
   return isTooNew ? schema : null;
 }
 
+function probeCache(): ProbeCache {
+  return processSingleton('database-readiness', () => ({
+    latest: null,
+    endedAt: 0,
+    warnedAt: Number.NEGATIVE_INFINITY,
+  }));
+}
+
 function cachedProbe(): Promise<Findings> {
-  const cache = processSingleton(
-    'database-readiness',
-    (): ProbeCache => ({ latest: null, endedAt: 0, warnedAt: Number.NEGATIVE_INFINITY }),
-  );
+  const cache = probeCache();
   if (cache.latest && performance.now() - cache.endedAt < READINESS_CACHE_MS) return cache.latest;
   cache.endedAt = Number.POSITIVE_INFINITY;
   cache.latest = probe(cache).finally(() => {

@@ -60,6 +60,8 @@ export const BUS_RECONNECT_INITIAL_DELAY_MS = 250;
 export const BUS_RECONNECT_MAX_DELAY_MS = 2_000;
 /** Within this time live nodes have reconnected to a database that is back: more than the delay before a reconnect. */
 export const PEER_RECONNECT_MS = 5_000;
+/** How often a peer that may be reconnecting is looked at. */
+export const PEER_RECONNECT_CHECK_MS = 500;
 export const HEARTBEAT_INTERVAL_MS = 1_000;
 /** Heartbeats without a response from the database after which the connection counts as lost. */
 export const MAX_UNANSWERED_HEARTBEATS = 3;

@@ -1,9 +1,12 @@
-import { nodeId, nodeIsDeadSql } from './bus';
+import { setTimeout as delay } from 'node:timers/promises';
+import { canSeePeers, nodeId, nodeIsSilentSql } from './bus';
 import { sealingKeyIds } from './crypto';
 import { databaseCodeOf } from './database-errors';
 import { findTooNewSchema } from './database-readiness';
+import { PEER_RECONNECT_CHECK_MS, PEER_RECONNECT_MS } from './limits';
 import { ownRelease, releaseSql } from './release';
-import { row, text } from './rows';
+import { bool, row, text, textArray } from './rows';
+import { type Connection, withPooledConnection } from './single-connection';
 import { processSingleton } from './singleton';
 import { execute } from './sql';
 
@@ -11,12 +14,21 @@ interface Membership {
   isMember: boolean;
   /** Why this node may not serve; null if it may. */
   refusal: string | null;
+  /** Peers that did not hold their locks at the last look. */
+  silent: string[];
 }
 
-const peerRow = row({ release: text(), oldestPeer: text() });
+const insertSql = `INSERT INTO node (id, release, oldest_peer, started_at, key_ids) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (id) DO NOTHING`;
+/** Peers that may not run alongside this release. */
+const foreignSql = `FROM node WHERE id <> $1
+  AND (${releaseSql('release')} < ${releaseSql('$2')} OR ${releaseSql('oldest_peer')} > ${releaseSql('$3')})`;
+
+const foreignPeer = row({ id: text(), isSilent: bool() });
+const silentPeers = row({ ids: textArray() });
 
 function membership(): Membership {
-  return processSingleton('peers', () => ({ isMember: false, refusal: null }));
+  return processSingleton('peers', () => ({ isMember: false, refusal: null, silent: [] }));
 }
 
 /**
@@ -28,21 +40,17 @@ function membership(): Membership {
 export async function joinPeers(now: Date): Promise<string | null> {
   const state = membership();
   const { release, oldestPeer } = ownRelease();
-  const statement = `INSERT INTO node (id, release, oldest_peer, started_at, key_ids) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (id) DO NOTHING`;
+  const own = [nodeId(), release, oldestPeer, now, sealingKeyIds()];
   try {
-    // First the row, then the checks: a migration that breaks this release either sees the row or is seen here.
-    await execute('join-peers', statement, [nodeId(), release, oldestPeer, now, sealingKeyIds()]);
+    if (state.isMember) await execute('join-peers', insertSql, own);
+    else state.refusal = await join(own);
   } catch (error) {
     // The schema is older than the table or a column: the node is not ready, and joins once the migrations are applied.
     if (['42P01', '42703'].includes(databaseCodeOf(error))) return null;
     throw error;
   }
-  if (state.isMember) return null;
-  state.refusal = (await findTooNewSchema()) ?? (await findPeerError());
   state.isMember = state.refusal === null;
-  if (state.isMember) await execute('remove-dead-peers', `DELETE FROM node WHERE ${nodeIsDeadSql('id')}`);
-  else await leavePeers();
+  if (state.isMember) await removeDeadPeers(state);
   return state.refusal;
 }
 
@@ -57,13 +65,61 @@ export function peerError(): string | null {
   return membership().refusal;
 }
 
-async function findPeerError(): Promise<string | null> {
+/**
+ * Checks and joins under a lock of the table, which migrations that break a release take too: of two nodes that may not
+ * run alongside each other, the first one joins and the other one finds it.
+ */
+async function join(own: unknown[]): Promise<string | null> {
+  await removeForeignPeers();
+  return withPooledConnection(async (connection) => {
+    await connection.query('BEGIN');
+    await connection.query('LOCK TABLE node IN SHARE ROW EXCLUSIVE MODE');
+    const refusal = (await findTooNewSchema()) ?? (await findPeerError(connection));
+    if (refusal === null) await connection.query(insertSql, own);
+    await connection.query('COMMIT');
+    return refusal;
+  });
+}
+
+async function findPeerError(connection: Connection): Promise<string | null> {
   const { release, oldestPeer } = ownRelease();
-  const statement = `SELECT release, oldest_peer AS "oldestPeer" FROM node
-    WHERE id <> $1 AND NOT ${nodeIsDeadSql('id')}
-      AND (${releaseSql('release')} < ${releaseSql('$2')} OR ${releaseSql('oldest_peer')} > ${releaseSql('$3')})`;
-  const peer = await peerRow.queryFirst('peers-of-other-releases', statement, [nodeId(), oldestPeer, release]);
+  const statement = `SELECT release, oldest_peer AS "oldestPeer" ${foreignSql} LIMIT 1`;
+  const { rows } = await connection.query(statement, [nodeId(), oldestPeer, release]);
+  const [peer] = rows;
   if (!peer) return null;
   const rule = `a node of release ${peer.release} runs, which runs beside ${peer.oldestPeer} or newer`;
   return `this is release ${release}, which runs beside ${oldestPeer} or newer; found: ${rule}; upgrade one release at a time, or stop the other nodes`;
+}
+
+/**
+ * Removes peers that may not run alongside this release, if all of them are dead. One that is reconnecting does not hold
+ * its lock for a moment, so they must stay silent for a while.
+ */
+async function removeForeignPeers(): Promise<void> {
+  const { release, oldestPeer } = ownRelease();
+  const values = [nodeId(), oldestPeer, release];
+  const statement = `SELECT id, ${nodeIsSilentSql('id')} AS "isSilent" ${foreignSql}`;
+  for (let waitedMs = 0; ; waitedMs += PEER_RECONNECT_CHECK_MS) {
+    const found = await foreignPeer.query('foreign-peers', statement, values);
+    if (found.length === 0 || found.some(({ isSilent }) => !isSilent)) return;
+    const ids = found.map(({ id }) => id);
+    if (waitedMs >= PEER_RECONNECT_MS) {
+      await execute('remove-foreign-peers', 'DELETE FROM node WHERE id = ANY($1)', [ids]);
+      return;
+    }
+    await delay(PEER_RECONNECT_CHECK_MS);
+  }
+}
+
+/** Removes peers that did not hold their locks at two looks in a row. */
+async function removeDeadPeers(state: Membership): Promise<void> {
+  if (!canSeePeers()) {
+    state.silent = [];
+    return;
+  }
+  const statement = `WITH silent AS MATERIALIZED (SELECT id FROM node WHERE id <> $1 AND ${nodeIsSilentSql('id')}),
+      removed AS (DELETE FROM node USING silent WHERE node.id = silent.id AND node.id = ANY($2))
+    SELECT array_agg(id) AS ids FROM silent HAVING count(*) > 0`;
+  const found = await silentPeers.queryFirst('remove-dead-peers', statement, [nodeId(), state.silent]);
+  state.silent = found?.ids ?? [];
 }

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createRelease } from '../../bench/drills/lib/release-tree.mjs';
 import { migrate } from '../../scripts/migrate.mjs';
+import { ROOT } from '../../scripts/program.mjs';
 import { readRelease } from '../../scripts/release.mjs';
+import { createTestDatabase } from '../support/database';
 import { freePort } from '../support/free-port';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
@@ -45,32 +48,51 @@ async function readiness(): Promise<{ status: number; reasons?: Record<string, s
   return reasons ? { status: response.status, reasons } : { status: response.status };
 }
 
-/** Starts another node that is expected to refuse, and returns what it prints. */
-async function refusal(): Promise<{ code: number | null; errors: string }> {
+interface Started {
+  /** The exit code. */
+  ended: Promise<number | null>;
+  errors(): string;
+  serves(): boolean;
+  stop(): void;
+}
+
+/** Starts another node, from this or another tree. */
+async function startNode(root = ROOT, databaseUrl = parley.databaseUrl): Promise<Started> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-refused-'));
   const port = String(await freePort());
-  const child = spawn(process.execPath, ['scripts/serve.mjs'], {
+  const child = spawn(process.execPath, [path.join(root, 'scripts/serve.mjs')], {
+    cwd: root,
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       PORT: port,
       HOST: '127.0.0.1',
-      DATABASE_URL: parley.databaseUrl,
+      DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       DEMO: '0',
       EMBEDDINGS: 'off',
       NEXTAUTH_SECRET: 'a secret of more than thirty-two characters',
       KEY_ENCRYPTION_KEY: 'a key of more than thirty-two characters',
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let errors = '';
   child.stderr.on('data', (chunk) => {
     errors += chunk;
   });
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  rmSync(dataDir, { recursive: true, force: true });
-  return { code, errors };
+  let serves = false;
+  child.stdout.on('data', (chunk) => {
+    serves ||= String(chunk).includes('listening on');
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  void ended.then(() => rmSync(dataDir, { recursive: true, force: true }));
+  return { ended, errors: () => errors, serves: () => serves, stop: () => child.kill('SIGTERM') };
+}
+
+/** Starts another node that is expected to refuse, and returns what it prints. */
+async function refusal(): Promise<{ code: number | null; errors: string }> {
+  const { ended, errors } = await startNode();
+  return { code: await ended, errors: errors() };
 }
 
 test('a running node stays ready, and another starts, while the database has migrations of a later release that this one works with', async () => {
@@ -109,7 +131,8 @@ test('a node does not start beside a live one of a release that does not run bes
   await client.query(`INSERT INTO node VALUES ('test-newer', '99.0.0', '98.0.0', now())`);
   const peer = await startParley();
   await peer.stop();
-  // The start removed the row of a node that does not hold the lock of its id.
+  // The start removed the row of a node that did not hold the lock of its id for five seconds.
+  expect((await client.query("SELECT FROM node WHERE id = 'test-newer'")).rows).toEqual([]);
   await client.query(`INSERT INTO node VALUES ('test-newer', '99.0.0', '98.0.0', now())`);
   await client.query("SELECT pg_advisory_lock(hashtextextended('test-newer', 7))");
   try {
@@ -122,6 +145,38 @@ test('a node does not start beside a live one of a release that does not run bes
     expect(await readiness()).toEqual({ status: 200 });
   } finally {
     await client.query('SELECT pg_advisory_unlock_all()');
+  }
+});
+
+test('of two nodes that start in the same moment and may not run beside each other, one serves and the other one refuses', async () => {
+  const { url } = await createTestDatabase();
+  const [major, minor] = release.split('.').map(Number);
+  const next = `${major}.${Number(minor) + 1}.0`;
+  const later = createRelease({ version: next, oldestPeer: next, migrations: {} });
+  const gate = new Client({ connectionString: url });
+  await gate.connect();
+  await gate.query('BEGIN; LOCK TABLE node IN EXCLUSIVE MODE');
+  const nodes = [await startNode(ROOT, url), await startNode(later.root, url)];
+  try {
+    const waiting = `SELECT FROM pg_locks WHERE relation = 'node'::regclass AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    await waitFor(async () => (await gate.query(waiting)).rows.length === 2, {
+      what: 'both to join',
+      timeout: 30_000,
+    });
+    await gate.query('COMMIT');
+    await waitFor(() => nodes.filter(({ serves }) => serves()).length === 1, { what: 'one to serve', timeout: 30_000 });
+    const refused = nodes.filter(({ serves }) => !serves());
+    expect(refused).toHaveLength(1);
+    expect(await refused[0]?.ended).toBe(1);
+    expect(refused[0]?.errors()).toMatch(
+      /; found: a node of release \S+ runs, which runs beside \S+ or newer; upgrade one/,
+    );
+  } finally {
+    for (const { stop } of nodes) stop();
+    await Promise.all(nodes.map(({ ended }) => ended));
+    await gate.end();
+    later.remove();
   }
 });
 

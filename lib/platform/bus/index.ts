@@ -11,5 +11,5 @@ export {
   publishCommitted,
   publishLocally,
 } from './publish';
-export { busLagMs, canSeePeers, isListening, isOnlyNode, nodeId, nodeIsDeadSql } from './state';
+export { busLagMs, canSeePeers, isListening, isOnlyNode, nodeId, nodeIsDeadSql, nodeIsSilentSql } from './state';
 export type { Topic } from './topics';

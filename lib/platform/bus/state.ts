@@ -58,6 +58,14 @@ export function nodeIsDeadSql(column: string): string {
     THEN pg_try_advisory_xact_lock(hashtextextended(${column}, 7)) ELSE false END`;
 }
 
+/**
+ * Like {@link nodeIsDeadSql}, for a look that several nodes may have at the same time: it takes nothing from the node in
+ * `column`. Also true for a moment while that node reconnects.
+ */
+export function nodeIsSilentSql(column: string): string {
+  return nodeIsDeadSql(column).replace('pg_try_advisory_xact_lock', 'pg_try_advisory_xact_lock_shared');
+}
+
 /** False while the listening connection is down: caches then read from the database. */
 export function isListening(): boolean {
   return busState().listening;

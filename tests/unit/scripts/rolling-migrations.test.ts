@@ -91,6 +91,19 @@ test('a contract migration is refused while a node lives that uses what it remov
   expect(await migrateAs('0.3.0', '0.2.0')).toEqual(['0071_drop']);
 });
 
+test('a node that is reconnecting counts as running', async () => {
+  await migrateAs('0.1.0', '0.1.0');
+  await startNode('old', '0.1.0');
+  await stopNode('old');
+  write('0070_drop', '-- contract: unused since 0.2.0\nDROP TABLE cat;');
+  const migrated = migrateAs('0.3.0', '0.1.0');
+  const refused = expect(migrated).rejects.toThrow('found a running node of release 0.1.0; the migration 0070_drop');
+  await waitFor(() => printed.includes('waiting 5 s for nodes that may be reconnecting: 0.1.0'), { what: 'the wait' });
+  await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', ['old']);
+  await refused;
+  expect((await client.query('SELECT FROM cat')).rows).toEqual([]);
+});
+
 test('a release that skips one is refused while nodes of the release before run, and 0.10.0 is newer than 0.9.0', async () => {
   await migrateAs('0.1.0', '0.1.0');
   await startNode('old', '0.9.0');
