@@ -2,7 +2,7 @@ import { passBuiltConfig } from './built-config.mjs';
 import { CliError, step } from './cli-output.mjs';
 import { bundleOf } from './program.mjs';
 import { onShutdown } from './shutdown.mjs';
-import { startWorkers, workerCount } from './workers.mjs';
+import { planWorkers, startWorkers } from './workers.mjs';
 
 /**
  * Runs the demo (if DEMO=1) in this process, and the server: in this process, or in WORKERS others. The environment must be
@@ -21,8 +21,9 @@ export async function startServices() {
     });
   }
   let url;
+  const { count, warning } = planWorkers();
+  if (warning) console.error(`parley: ${warning}`);
   await step(async () => {
-    const count = workerCount();
     const server = await (count > 1 ? startWorkers(count) : serveHere()).catch(explainTakenPort);
     onShutdown(server.stop);
     if (demo) {

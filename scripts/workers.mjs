@@ -1,23 +1,41 @@
 import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CliError } from './cli-output.mjs';
 import { onHangup } from './shutdown.mjs';
 
 const PROGRAM = fileURLToPath(new URL('./worker.mjs', import.meta.url));
-/** Pause before a worker that died is replaced: doubled at each death, reset by a minute of life. */
+/** Pause before a worker that died is replaced: doubled at each death, none after a minute of life. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const STABLE_AFTER_MS = 60_000;
 
 /**
- * The number of processes that serve (WORKERS). The server reports a value that is not a number.
+ * The number of processes that serve (WORKERS), and what to say about it. The server reports a value that is not a number.
  *
- * @returns {number}
+ * @param {{ env?: Record<string, string | undefined>, cores?: number }} [machine]
+ * @returns {{ count: number, warning: string | null }}
  */
-export function workerCount() {
-  const count = Number(process.env.WORKERS || 1);
-  return Number.isInteger(count) && count > 1 && process.env.NODE_ENV === 'production' ? count : 1;
+export function planWorkers({ env = process.env, cores = availableParallelism() } = {}) {
+  const count = Number(env.WORKERS || 1);
+  if (!Number.isInteger(count) || count <= 1) return { count: 1, warning: null };
+  if (env.NODE_ENV !== 'production') {
+    return { count: 1, warning: `WORKERS: found ${count}; npm run dev serves in one process, npm start in ${count}` };
+  }
+  const warning = `WORKERS: found ${count}; this machine has ${cores} cores, and more workers than cores are slower; expected at most ${cores}`;
+  return { count, warning: count > cores ? warning : null };
+}
+
+/**
+ * The pause before a worker that died is replaced.
+ *
+ * @param {number} previousMs the last pause of its slot; 0 if there was none
+ * @param {number} livedMs how long it served; 0 if it did not start
+ * @returns {number} milliseconds
+ */
+export function nextPause(previousMs, livedMs) {
+  return livedMs >= STABLE_AFTER_MS ? 0 : Math.min(Math.max(previousMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 }
 
 /**
@@ -42,34 +60,48 @@ export async function startWorkers(count) {
 class Supervisor {
   /** The worker in each slot. */
   #workers = [];
+  /** The last pause of each slot, milliseconds. */
+  #pauses = [];
   #isStopping = false;
   #isRestarting = false;
 
   /** Starts the worker of a slot; returns its URL once it serves. */
   async start(slot) {
+    const previous = this.#workers[slot];
     const worker = cluster.fork(environmentOf(slot));
-    const startedAt = performance.now();
     const url = await untilServing(worker);
+    // Another one has taken the slot: a restart of all met the replacement of a dead one.
+    if (this.#workers[slot] !== previous) {
+      retire(worker);
+      return url;
+    }
     this.#workers[slot] = worker;
+    const startedAt = performance.now();
     worker.once('exit', (code, signal) => {
       if (this.#isStopping || this.#workers[slot] !== worker) return;
-      record('worker.died', { slot, pid: worker.process.pid, reason: signal ?? code });
-      const lived = performance.now() - startedAt;
-      void this.#replace(slot, lived > STABLE_AFTER_MS ? 0 : FIRST_PAUSE_MS);
+      const pauseMs = this.#setPause(slot, performance.now() - startedAt);
+      record('worker.died', { slot, pid: worker.process.pid, reason: signal ?? code, pauseMs });
+      void this.#replace(slot, worker);
     });
     return url;
   }
 
-  async #replace(slot, firstPauseMs) {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(Math.max(pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)) {
-      await delay(pauseMs);
-      if (this.#isStopping) return;
+  #setPause(slot, livedMs) {
+    this.#pauses[slot] = nextPause(this.#pauses[slot] ?? 0, livedMs);
+    return this.#pauses[slot];
+  }
+
+  async #replace(slot, dead) {
+    while (true) {
+      await delay(this.#pauses[slot]);
+      if (this.#isStopping || this.#workers[slot] !== dead) return;
       try {
         await this.start(slot);
         record('worker.replaced', { slot, pid: this.#workers[slot].process.pid });
         return;
       } catch (error) {
-        record('worker.start_failed', { slot, error: error.message });
+        if (this.#isStopping) return;
+        record('worker.start_failed', { slot, error: error.message, pauseMs: this.#setPause(slot, 0) });
       }
     }
   }
@@ -82,7 +114,7 @@ class Supervisor {
     try {
       for (const [slot, old] of [...this.#workers.entries()]) {
         await this.start(slot);
-        if (old.isConnected()) old.send('retire');
+        retire(old);
         await hasExited(old);
       }
       record('workers.restarted', { count: this.#workers.length });
@@ -119,6 +151,11 @@ function untilServing(worker) {
       else resolve(url);
     });
   });
+}
+
+/** Lets a worker finish its calls and end. */
+function retire(worker) {
+  if (worker.isConnected()) worker.send('retire');
 }
 
 function hasExited(worker) {

@@ -95,8 +95,9 @@ function listTree(): string[] {
   return stdout.split('\n').sort();
 }
 
-async function serve(): Promise<void> {
-  server = spawn(process.execPath, [path.join(tree, 'bin/parley'), 'serve'], { ...user, env: environment, cwd: '/' });
+async function serve(extra: Record<string, string> = {}): Promise<void> {
+  const env = { ...environment, ...extra };
+  server = spawn(process.execPath, [path.join(tree, 'bin/parley'), 'serve'], { ...user, env, cwd: '/' });
   for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
   await waitFor(async () => (await fetch(`${origin}/readyz`)).status === 200, {
     timeout: 60_000,
@@ -169,6 +170,14 @@ test('it serves pages and assets, calls agents, searches by meaning and drains a
   expect(output).not.toMatch(/NETWORK|EACCES|EROFS|ENOENT|MODULE_NOT_FOUND/);
   expect(output).not.toContain('"level":"error"');
   await agent.stop();
+});
+
+test('with WORKERS it serves in several processes, which SIGTERM ends', async () => {
+  await serve({ WORKERS: '2' });
+  await waitFor(() => output.includes('2 workers started'), { what: 'both workers', timeout: 60_000 });
+  server?.kill('SIGTERM');
+  expect(await new Promise((resolve) => server?.once('exit', resolve))).toBe(0);
+  expect(output).not.toMatch(/worker\.died|MODULE_NOT_FOUND/);
 });
 
 test('without DATABASE_URL or secrets, each command says what to set', () => {

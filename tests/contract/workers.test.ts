@@ -133,7 +133,34 @@ test('a worker that is killed: its stream continues on the other, and it is repl
   expect(resultOf<{ status: { state: string } }>(after.seen.at(-1)).status.state).toBe('completed');
   expect(emitted()).toBe(pieces.join(''));
   expect(agent.calls('message/stream')).toHaveLength(1);
-  await waitFor(() => parley.output().includes('worker.replaced'), { what: 'the new worker', timeout: 30_000 });
+  await untilReplaced(1);
+});
+
+/** What the supervisor logged about workers that died. */
+function deaths(): { slot: number; pauseMs: number }[] {
+  const lines = parley.output().split('\n');
+  return lines.filter((line) => line.includes('"event":"worker.died"')).map((line) => JSON.parse(line));
+}
+
+async function untilReplaced(times: number): Promise<void> {
+  await waitFor(() => parley.output().split('worker.replaced').length > times, {
+    what: 'the new worker',
+    timeout: 30_000,
+  });
+}
+
+test('a worker that keeps dying is replaced after longer and longer pauses, while the other one serves', async () => {
+  await untilBothServe();
+  const slot = deaths()[0]?.slot ?? 0;
+  for (const times of [2, 3]) {
+    process.kill(await pidOfSlot(slot), 'SIGKILL');
+    await waitFor(() => deaths().length === times, { what: 'its death' });
+    expect(await waitFor(() => get('/api/status'), { what: 'the other worker' })).toBe(200);
+    await untilReplaced(times);
+    await untilBothServe();
+  }
+  const pauses = deaths().filter((death) => death.slot === slot);
+  expect(pauses.map(({ pauseMs }) => pauseMs)).toEqual([500, 1_000, 2_000]);
 });
 
 test('an agent that is connected to one worker gets the tasks of callers at both', async () => {

@@ -108,6 +108,22 @@ test('SIGTERM to npm ends the server and the database in order', async () => {
   await expect(fetch(`http://127.0.0.1:${databasePort(run)}`)).rejects.toThrow();
 });
 
+test('with WORKERS, two processes serve one embedded database and one demo, and SIGTERM ends all', async () => {
+  const run = start({ WORKERS: '2', DEMO: '1' });
+  await untilReady(run);
+  expect(run.output()).toContain('demo agents running');
+  expect(run.output()).toContain('2 workers started');
+  expect(run.output()).toContain('Sign in as demo@parley.test');
+  expect(run.errors()).not.toMatch(/worker\.(died|start_failed)/);
+  const { items } = (await (await fetch(`http://localhost:${port}/api/agents`)).json()) as {
+    items: { name: string }[];
+  };
+  expect(new Set(items.map(({ name }) => name)).size).toBe(items.length);
+  run.child.kill('SIGTERM');
+  expect(await run.ended, run.errors()).toBe(0);
+  await expect(page()).rejects.toThrow();
+});
+
 test('after kill -9 the next start adopts the database', async () => {
   const killed = start({}, ['node', 'scripts/start.mjs']);
   await untilReady(killed);
