@@ -16,6 +16,8 @@ export interface NatsServer {
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** The names of its clients. */
   clients(): Promise<string[]>;
+  /** The subjects of each client. */
+  subscriptions(): Promise<string[][]>;
   kill(): Promise<void>;
   /** Starts it again on the same port, with nothing of what it knew. */
   restart(): Promise<void>;
@@ -46,16 +48,18 @@ export async function startNats(config = ''): Promise<NatsServer> {
     await ended;
   }
 
+  async function connections(): Promise<{ name?: string; subscriptions_list?: string[] }[]> {
+    const response = await fetch(`http://127.0.0.1:${monitoringPort}/connz?subs=1`);
+    return ((await response.json()) as { connections: { name?: string; subscriptions_list?: string[] }[] }).connections;
+  }
+
   await start();
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
     signal: (name) => running.kill(name),
-    clients: async () => {
-      const response = await fetch(`http://127.0.0.1:${monitoringPort}/connz`);
-      const { connections } = (await response.json()) as { connections: { name?: string }[] };
-      return connections.map(({ name = '' }) => name);
-    },
+    clients: async () => (await connections()).map(({ name = '' }) => name),
+    subscriptions: async () => (await connections()).map(({ subscriptions_list: subjects = [] }) => subjects),
     kill,
     restart: async () => {
       await kill();

@@ -32,6 +32,8 @@ class NatsTransport implements NoticeTransport {
   private connection: NatsConnection | null = null;
   private prefix = '';
   private readonly interests = new Map<string, Interest>();
+  /** The subjects to publish at the end of this turn of the event loop: with one write, each once. */
+  private readonly pending = new Set<string>();
   private events: NatsEvents | null = null;
   private retryMs = BUS_RECONNECT_INITIAL_DELAY_MS;
   private reported: 'connected' | 'unavailable' | null = null;
@@ -45,6 +47,7 @@ class NatsTransport implements NoticeTransport {
   }
 
   async stop(): Promise<void> {
+    this.publishPending();
     this.stopped = true;
     this.isUp = false;
     await this.connection?.close();
@@ -55,11 +58,20 @@ class NatsTransport implements NoticeTransport {
   }
 
   afterCommit(topic: Topic, key: string): void {
-    if (!this.isUp || !this.connection) return;
+    if (!this.isUp) return;
+    if (this.pending.size === 0) setImmediate(() => this.publishPending());
+    this.pending.add(subjectOf(this.prefix, topic, key));
+  }
+
+  private publishPending(): void {
+    const { connection } = this;
+    const subjects = [...this.pending];
+    this.pending.clear();
+    if (!connection) return;
     try {
-      this.connection.publish(subjectOf(this.prefix, topic, key));
+      for (const subject of subjects) connection.publish(subject);
     } catch (error) {
-      this.onLoss(this.connection, error);
+      this.onLoss(connection, error);
     }
   }
 
@@ -97,6 +109,7 @@ class NatsTransport implements NoticeTransport {
       this.watch(connection);
       for (const interest of this.interests.values()) this.subscribe(connection, interest);
       // The server answers the flush after it has all interests, and after it has refused what is not permitted.
+      this.subscribe(connection, { topic: 'test', key: 'permission', count: 1, subscription: null });
       connection.publish(subjectOf(this.prefix, 'test', 'permission'));
       await connection.flush();
       if (this.connection !== connection) return;

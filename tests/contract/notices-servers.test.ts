@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startProxy } from '../../bench/drills/lib/tcp-proxy.mjs';
+import { countOn } from '../fakes/counting-script';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createTestDatabase } from '../support/database';
+import {
+  type Connection,
+  connectTo,
+  createPerson,
+  listAgent,
+  message03,
+  post,
+  readEvents,
+  resultOf,
+  type WireEvent,
+} from '../support/fixtures';
+import { createLoopbackCertificate } from '../support/loopback-certificate';
+import { createNatsAccounts } from '../support/nats-accounts';
+import { type NatsServer, natsMissing, startNats } from '../support/nats-server';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'parley-notices-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function carrierOf({ url }: Parley): Promise<unknown> {
+  const response = await fetch(`${url}/readyz`);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { notices?: { over: string } }).notices?.over;
+}
+
+function untilCarriedBy(carrier: string, ...nodes: Parley[]): Promise<unknown> {
+  return Promise.all(
+    nodes.map((node) => waitFor(async () => (await carrierOf(node)) === carrier, { what: carrier, timeout: 30_000 })),
+  );
+}
+
+/** The last reason that a node has logged for not using NATS. */
+function reasonOf(node: Parley): string | null {
+  const lines = node
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('notices.nats_unavailable'));
+  return lines.length > 0 ? (JSON.parse(lines.at(-1) ?? '') as { reason: string }).reason : null;
+}
+
+describe.skipIf(natsMissing)('NATS over TLS', () => {
+  let nats: NatsServer;
+  let caFile: string;
+
+  beforeAll(async () => {
+    caFile = path.join(folder, 'ca.pem');
+    const { key, cert } = createLoopbackCertificate(caFile);
+    const [keyFile, certFile] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+    writeFileSync(keyFile, key);
+    writeFileSync(certFile, cert);
+    nats = await startNats(`tls { cert_file: "${certFile}", key_file: "${keyFile}" }`);
+  });
+  afterAll(() => nats?.stop());
+
+  const startWith = (env: Record<string, string>): Promise<Parley> =>
+    startParley({ env: { LOG_LEVEL: 'info', NOTICES_URL: `tls://localhost:${nats.port}`, ...env } });
+
+  test('a node that has the certificate of the authority uses it', async () => {
+    const node = await startWith({ NODE_EXTRA_CA_CERTS: caFile });
+    await untilCarriedBy('nats', node);
+    await node.stop();
+  });
+
+  test('a node that does not trust the server states why, and uses PostgreSQL', async () => {
+    const node = await startWith({});
+    await waitFor(() => reasonOf(node) !== null, { what: 'the reason' });
+    expect(reasonOf(node)).toMatch(/certificate/);
+    expect(await carrierOf(node)).toBe('postgresql');
+    expect(await nats.clients()).toEqual([]);
+    await node.stop();
+  });
+});
+
+describe.skipIf(natsMissing)('NATS with a credentials file', () => {
+  const accounts = createNatsAccounts();
+  let nats: NatsServer;
+  let node: Parley;
+  let file: string;
+
+  beforeAll(async () => {
+    file = path.join(folder, 'nats.creds');
+    nats = await startNats(accounts.config);
+    node = await startParley({ env: { LOG_LEVEL: 'info', NOTICES_URL: nats.url, NOTICES_CREDENTIALS: file } });
+  });
+  afterAll(async () => {
+    await node?.stop();
+    await nats?.stop();
+  });
+
+  test('the file is used as soon as it exists; until then the node states that it is missing', async () => {
+    await waitFor(() => reasonOf(node) !== null, { what: 'the reason' });
+    expect(reasonOf(node)).toContain(`no such file or directory, open '${file}'`);
+    expect(await carrierOf(node)).toBe('postgresql');
+    const credentials = accounts.credentials();
+    writeFileSync(file, credentials);
+    await untilCarriedBy('nats', node);
+    expect(node.output()).not.toContain(/SEED-----\n(\S+)/.exec(credentials)?.[1]);
+  });
+
+  test.each(['pub', 'sub'])(
+    'a missing permission (%s) is reported once by its subject, and PostgreSQL is used',
+    async (kind) => {
+      writeFileSync(file, accounts.credentials({ [kind]: { deny: ['parley.>'] } }));
+      const before = node.output().length;
+      await nats.restart();
+      const reason = (): string => node.output().slice(before);
+      await waitFor(() => /permission/i.test(reason()), { what: 'the reason', timeout: 30_000 });
+      expect(reasonOf(node)).toMatch(
+        new RegExp(`permissions violation for ${kind === 'pub' ? 'publish' : 'subscription'} to "parley\\.`, 'i'),
+      );
+      expect(await carrierOf(node)).toBe('postgresql');
+      writeFileSync(file, accounts.credentials());
+      await untilCarriedBy('nats', node);
+    },
+  );
+});
+
+const pieces = Array.from({ length: 100 }, (_, at) => `${at};`);
+let tasks = 0;
+
+/** Runs a task on one node and reads it on another; fails unless each event arrives once. */
+async function runAcross(agent: ScriptedAgent, connection: Connection, [own, other]: [Parley, Parley]): Promise<void> {
+  countOn(agent, { taskId: `across-${tasks++}`, pieces, pauseMs: 5 });
+  const at = (node: Parley): Connection => ({ ...connection, url: connection.url.replace(/^http:..[^/]+/, node.url) });
+  const call = { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') };
+  let id = '';
+  await readEvents(await post(at(own), call), (events) => {
+    id = resultOf<{ id: string }>(events[0]).id;
+    return true;
+  });
+  let seen: WireEvent[] = [];
+  const again = { jsonrpc: '2.0', id: 2, method: 'tasks/resubscribe', params: { id } };
+  await readEvents(await post(at(other), again), (events) => {
+    seen = events;
+    return false;
+  });
+  const ids = seen.map((event) => Number(event.id));
+  expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => (ids[0] ?? 0) + index));
+  expect(resultOf<{ status: { state: string } }>(seen.at(-1)).status.state).toBe('completed');
+}
+
+describe.skipIf(natsMissing)('one NATS server for two Parleys, one of which has a node that is cut off from it', () => {
+  let nats: NatsServer;
+  let agent: ScriptedAgent;
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
+  let one: Parley;
+  let two: Parley;
+  let stranger: Parley;
+
+  const env = (port: number): Record<string, string> => ({
+    AGENT_URL_ALLOW: 'http://127.0.0.1:*',
+    LOG_LEVEL: 'info',
+    NOTICES_URL: `nats://127.0.0.1:${port}`,
+  });
+
+  beforeAll(async () => {
+    nats = await startNats();
+    agent = await ScriptedAgent.start({ name: 'Counter' });
+    proxy = await startProxy();
+    proxy.moveTo(nats.port);
+    const { url: databaseUrl } = await createTestDatabase();
+    one = await startParley({ env: env(nats.port) });
+    two = await startParley({ env: { ...env(proxy.port), APP_URL: one.url } });
+    stranger = await startParley({ env: env(nats.port), databaseUrl });
+    await untilCarriedBy('nats', one, two, stranger);
+  });
+  afterAll(async () => {
+    for (const node of [one, two, stranger]) await node?.stop();
+    await agent?.stop();
+    proxy?.stop();
+    await nats?.stop();
+  });
+
+  async function connect(parley: Parley): Promise<Connection> {
+    const ada = await createPerson(parley.url);
+    return connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  }
+
+  test('no node subscribes to what the other Parley publishes', async () => {
+    await runAcross(agent, await connect(one), [one, two]);
+    await runAcross(agent, await connect(stranger), [stranger, stranger]);
+    const prefixes = (await nats.subscriptions()).map((subjects) => [
+      ...new Set(subjects.map((subject) => subject.split('.')[1] ?? '')),
+    ]);
+    expect(prefixes.map((own) => own.length)).toEqual([1, 1, 1]);
+    expect(new Set(prefixes.flat()).size).toBe(2);
+  });
+
+  test('while one node is cut off, tasks of both nodes are read on the other, and the other Parley keeps NATS', async () => {
+    const connection = await connect(one);
+    proxy.cut();
+    await untilCarriedBy('postgresql', one, two);
+    await runAcross(agent, connection, [one, two]);
+    await runAcross(agent, connection, [two, one]);
+    expect(await carrierOf(stranger)).toBe('nats');
+    proxy.restore();
+    await untilCarriedBy('nats', one, two);
+    await runAcross(agent, connection, [two, one]);
+  });
+});
