@@ -10,7 +10,14 @@ import { publishPresence } from './connect-worker';
 import type { WorkerConnection } from './connection';
 import { startDispatching, stopDispatching } from './dispatch';
 import { HubConnection } from './hub-connection';
-import { DEAD_WORKER_POLL_MS, MAX_FRAME_BYTES, PING_INTERVAL_MS, RECONNECT_WITHIN_MS, STOP_TIMEOUT_MS } from './limits';
+import {
+  DEAD_WORKER_POLL_MS,
+  MAX_FRAME_BYTES,
+  PING_INTERVAL_MS,
+  RECONNECT_WITHIN_MS,
+  SILENCE_CHECK_MS,
+  STOP_TIMEOUT_MS,
+} from './limits';
 import { SocietyConnection } from './society/connection';
 import { deleteLeftWorkers, markDeadWorkers } from './store/workers';
 
@@ -49,6 +56,10 @@ export function startHub(): void {
       const now = performance.now();
       for (const connection of connections) connection.check(now);
     }, PING_INTERVAL_MS),
+    setInterval(() => {
+      const now = performance.now();
+      for (const connection of connections) connection.endIfSilent(now);
+    }, SILENCE_CHECK_MS),
     setInterval(removeLostWorkers, DEAD_WORKER_POLL_MS),
   ];
   for (const timer of timers) timer.unref();

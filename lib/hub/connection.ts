@@ -93,18 +93,22 @@ export abstract class WorkerConnection {
     const isOverloaded = this.socket.bufferedAmount > MAX_BUFFERED_BYTES;
     this.overloadedSince = isOverloaded ? (this.overloadedSince ?? now) : null;
     const isStuck = this.overloadedSince !== null && now - this.overloadedSince > MAX_BUFFERED_MS;
-    // While we do not read, no frame arrives.
-    if (this.socket.isPaused) this.lastFrameAt = now;
     if (isStuck) {
       this.close(HUB_CLOSE.overloaded, 'The worker does not read from the connection.');
       return;
     }
-    if (now - this.lastFrameAt > this.times.silenceTimeoutMs) {
-      this.socket.terminate();
-      return;
-    }
+    if (this.endIfSilent(now)) return;
     this.socket.ping();
     this.recheck();
+  }
+
+  /** Ends a connection that is dead; true then. Called between checks too: until then its agent is shown as online. */
+  endIfSilent(now: number): boolean {
+    // While we do not read, no frame arrives.
+    if (this.socket.isPaused) this.lastFrameAt = now;
+    const isSilent = now - this.lastFrameAt > this.times.silenceTimeoutMs;
+    if (isSilent) this.socket.terminate();
+    return isSilent;
   }
 
   /** True when a change of this credential, user, app or agent can end the right to serve. */

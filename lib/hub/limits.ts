@@ -4,6 +4,8 @@ export const HELLO_TIMEOUT_MS = 10_000;
 export const PING_INTERVAL_MS = 20_000;
 /** A connection without any frame for so long is dead, milliseconds. */
 export const SILENCE_TIMEOUT_MS = 45_000;
+/** How often silent connections are looked for, milliseconds. */
+export const SILENCE_CHECK_MS = 5_000;
 /** The largest frame from a worker, bytes. */
 export const MAX_FRAME_BYTES = 1_048_576;
 /** Bytes that a worker may leave unread, and for how long, milliseconds. */

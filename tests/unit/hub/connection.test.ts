@@ -83,6 +83,15 @@ test('a worker without a frame for 45 s is cut off, one that answers pings is no
   expect(socket.terminated).toBe(true);
 });
 
+test('a silent worker is cut off between two checks, too', () => {
+  check(2);
+  vi.advanceTimersByTime(4_000);
+  expect(connection.endIfSilent(performance.now())).toBe(false);
+  vi.advanceTimersByTime(2_000);
+  expect(connection.endIfSilent(performance.now())).toBe(true);
+  expect(socket.terminated).toBe(true);
+});
+
 test('a worker that we do not read is not silent', () => {
   socket.isPaused = true;
   check(5);
