@@ -1,8 +1,7 @@
 // Failover of agents that connect: 20 streams of 1,000 numbered pieces through one worker, whose node is killed (SIGKILL)
 // midway. The readers are at another node, to which the worker then connects.
-import { randomUUID } from 'node:crypto';
-import WebSocket from 'ws';
 import { startParley } from '../lib/parley.mjs';
+import { connectWorker, listConnectedAgent, readAnswer } from './lib/connected-agent.mjs';
 import { drill, rounds } from './lib/drill.mjs';
 import { until, wait } from './lib/wait.mjs';
 
@@ -13,72 +12,18 @@ const maxGapMs = 3_000;
 const slug = 'counting';
 
 const parley = await startParley({ people: streams });
-// Built by startParley.
-const { connect } = await import('@parley/agent/serve');
 const expectedText = Array.from({ length: pieces }, (_, at) => `${at};`).join('');
-
-async function post(path, body, headers) {
-  const response = await fetch(`${parley.origin}${path}`, { method: 'POST', headers, body });
-  if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`);
-  return response.json();
-}
-
-/** Lists an agent without an address; returns a token to serve it. */
-async function listAgent() {
-  const { clientId, clientSecret, id: appId } = parley.app;
-  const json = { authorization: `Bearer ${parley.accessToken}`, 'content-type': 'application/json' };
-  await post('/api/agents', JSON.stringify({ hub: true, slug, appId }), json);
-  const form = {
-    grant_type: 'client_credentials',
-    scope: 'agent:serve',
-    resource: `${parley.origin}/agents/${slug}/hub`,
-  };
-  const basic = { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
-  return (await post('/api/auth/token', new URLSearchParams(form), basic)).access_token;
-}
-
-/** Reads one answer at `origin` to its end: its text, its last state, and the longest time between two pieces. */
-async function read(origin, token) {
-  const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: 'count' }] };
-  const response = await fetch(`${origin}/agents/${slug}/a2a/jsonrpc`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'a2a-version': '1.0' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message } }),
-  });
-  if (response.status !== 200) throw new Error(`${origin} responded ${response.status}`);
-  const decoder = new TextDecoder();
-  const answer = { text: '', state: '', gap: 0 };
-  let rest = '';
-  let last = 0;
-  for await (const chunk of response.body) {
-    rest += decoder.decode(chunk, { stream: true });
-    const frames = rest.split('\n\n');
-    rest = frames.pop();
-    for (const frame of frames) {
-      const data = /^data: (.*)$/m.exec(frame)?.[1];
-      if (!data) continue;
-      const { artifactUpdate, statusUpdate } = JSON.parse(data).result;
-      if (statusUpdate) answer.state = statusUpdate.status.state;
-      if (!artifactUpdate) continue;
-      answer.text += artifactUpdate.artifact.parts.map(({ text }) => text).join('');
-      const now = performance.now();
-      if (last > 0) answer.gap = Math.max(answer.gap, now - last);
-      last = now;
-    }
-  }
-  return answer;
-}
 
 /** Kills the worker's node during its streams, which are read at the other node. */
 async function kill(active, other, tokens) {
-  const reading = tokens.map((caller) => read(other.origin, caller));
+  const reading = tokens.map((token) => readAnswer(other.origin, { slug, token }));
   await wait(1_000 + Math.random() * 1_500);
   const { pid } = active;
   Object.assign(active, other);
   process.kill(pid, 'SIGKILL');
   const answers = await Promise.all(reading);
   return {
-    gapMs: Math.max(...answers.map((answer) => answer.gap)),
+    gapMs: Math.max(...answers.map((answer) => answer.gapMs)),
     wrong: answers.filter(({ text, state }) => text !== expectedText || state !== 'TASK_STATE_COMPLETED').length,
   };
 }
@@ -87,22 +32,16 @@ await drill('The node of a connected agent dies: its runs continue, every event 
   const kills = rounds(20);
   let starts = 0;
   const active = { pid: parley.pid, origin: parley.origin };
-  const worker = await connect({
-    url: parley.origin,
+  const worker = await connectWorker(parley, {
     agent: slug,
-    token: await listAgent(),
+    token: await listConnectedAgent(parley, slug),
+    pick: () => active.origin,
     capacity: streams,
     async *handle() {
       starts += 1;
       for (let at = 0; at < pieces; at++) {
         yield `${at};`;
         await wait(pauseMs);
-      }
-    },
-    // As behind a load balancer.
-    WebSocket: class extends WebSocket {
-      constructor(_url, protocols) {
-        super(`${active.origin.replace('http', 'ws')}/ws/agents`, protocols);
       }
     },
   });

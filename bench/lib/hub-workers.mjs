@@ -46,7 +46,14 @@ export async function startWorkers(parley, { slugs, workers, capacity, origins =
   }
 }
 
-async function serveTokenFor({ origin, app: { clientId, clientSecret } }, slug) {
+/**
+ * A token to serve an agent of the app.
+ *
+ * @param {{ origin: string, app: { clientId: string, clientSecret: string } }} parley
+ * @param {string} slug
+ * @returns {Promise<string>}
+ */
+export async function serveTokenFor({ origin, app: { clientId, clientSecret } }, slug) {
   const form = {
     grant_type: 'client_credentials',
     scope: 'agent:serve',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventsIn } from './sse-frames.mjs';
 import { wait } from './wait.mjs';
 
 const RECONNECT_MS = 50;
@@ -8,13 +9,13 @@ const MAX_RECONNECTS = 600;
  * Streams numbered pieces from the agent `numbered-agent`. When the stream breaks, it reconnects with `Last-Event-ID`
  * until the task ends.
  *
- * @param {{ pick: () => string, path: string, token: string, pieces: number, onPiece?: () => void }} target `pick` chooses
- *   the node of each connection
+ * @param {{ pick: () => string, path: string, token: string, pieces: number, onPiece?: () => void, leaves?: boolean }} target
+ *   `pick` chooses the node of each connection; with `leaves`, it gives up its first connection after the first piece
  * @returns {Promise<{ isExact: boolean, gapMs: number, state: string | undefined }>} whether each piece arrived once and
  *   in order and the task completed, and the longest time without an event
  */
-export async function followStream({ pick, path, token, pieces, onPiece = () => undefined }) {
-  const client = { token, path, onPiece, text: '', gap: 0 };
+export async function followStream({ pick, path, token, pieces, onPiece = () => undefined, leaves = false }) {
+  const client = { token, path, onPiece, leaves, text: '', gap: 0 };
   const parts = [{ kind: 'text', text: `count ${pieces}` }];
   const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts };
   const connect = async (call) => read(client, pick(), call);
@@ -39,20 +40,16 @@ async function read(client, origin, call) {
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
   });
   if (response.status !== 200) throw new Error(`${origin} responded ${response.status}`);
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body) {
-    text += decoder.decode(chunk, { stream: true });
-    const frames = text.split('\n\n');
-    text = frames.pop();
-    for (const frame of frames) handleFrame(client, frame);
+  for await (const event of eventsIn(response.body)) {
+    handleEvent(client, event);
+    if (!client.leaves || client.text === '') continue;
+    client.leaves = false;
+    return;
   }
 }
 
-function handleFrame(client, frame) {
-  const data = /^data: (.*)$/m.exec(frame)?.[1];
-  if (!data) return;
-  client.last = /^id: (.*)$/m.exec(frame)?.[1];
+function handleEvent(client, { id, data }) {
+  client.last = id;
   const now = performance.now();
   if (client.receivedAt) client.gap = Math.max(client.gap, now - client.receivedAt);
   client.receivedAt = now;
