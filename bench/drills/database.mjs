@@ -39,16 +39,19 @@ const { slug, app, accessToken } = parley;
 const origins = () => [parley.origin, other.origin];
 const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`;
 
+/** Of the database, once it has moved. */
+let port;
+
 const faults = {
   'restart (fast)': () => postgres.restart('fast'),
   'restart (immediate)': () => postgres.restart('immediate'),
   'outage of 20 s': async () => {
     await postgres.stop('fast');
     await wait(outageMs);
-    await postgres.start();
+    await postgres.start(port);
   },
   'failover to another address': async () => {
-    const port = await freePort();
+    port = await freePort();
     await postgres.stop('immediate');
     await postgres.start(port);
     proxy.moveTo(port);

@@ -44,8 +44,9 @@ export function startWrites({ origins, slug, tokens, accessToken, writers = 4, p
       const { status, body } = await call({ origin: pick(), slug, token }, 'message/send', {
         message: message('write', messageId),
       });
-      const failure = body.error ? `${body.error.code} ${body.error.message}` : '';
-      count(body.error && status === 200 ? 500 : status, failure);
+      const failure = failureOf(body);
+      count(failure && status === 200 ? 500 : status, failure);
+      if (body.result?.status.state === 'failed') return;
       if (status === 200 && body.result) return void ledger.sent.set(messageId, { taskId: body.result.id, token });
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -70,6 +71,12 @@ export function startWrites({ origins, slug, tokens, accessToken, writers = 4, p
       await Promise.all(stops.map((stop) => stop()));
     },
   };
+}
+
+/** Why a send failed, also as a task: the caller then got its reason, and the message is not acknowledged. */
+function failureOf({ error, result }) {
+  if (error) return `${error.code} ${error.message}`;
+  return result?.status.state === 'failed' ? `failed: ${result.status.message?.parts[0].text}` : '';
 }
 
 /**
