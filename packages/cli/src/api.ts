@@ -1,4 +1,4 @@
-import { requestJson } from '@parley/agent';
+import { MAX_RETRIES, type Retry, requestJson, retryWhenBusy } from '@parley/agent';
 
 /** Long enough for a registration, during which Parley fetches a card. */
 const TIMEOUT_MS = 40_000;
@@ -12,26 +12,30 @@ export interface ApiCall {
   headers?: Record<string, string>;
   accessToken?: string;
   signal?: AbortSignal;
+  onRetry?: (retry: Retry) => void;
 }
 
 /**
- * Calls an endpoint of Parley.
+ * Calls an endpoint of Parley. While Parley is busy, a call that may run twice without harm is repeated.
  * @throws {ParleyError} with Parley's code, or `unreachable`
  */
 export async function callApi<Answer extends object>(
   origin: string,
   path: string,
-  { method, body, form, headers: more, accessToken, signal }: ApiCall = {},
+  { method, body, form, headers: more, accessToken, signal, onRetry }: ApiCall = {},
 ): Promise<Answer> {
   const headers: Record<string, string> = { accept: 'application/json', ...more };
   if (accessToken !== undefined) headers.authorization = `Bearer ${accessToken}`;
   if (body) headers['content-type'] = 'application/json';
-  const response = await requestJson(fetch, `${origin}${path}`, {
+  const init = {
     method: method ?? (body || form ? 'POST' : 'GET'),
     headers,
     body: body ? JSON.stringify(body) : form && new URLSearchParams(form),
     signal,
     timeoutMs: TIMEOUT_MS,
-  });
+  };
+  const isRepeatable = init.method !== 'POST' || 'idempotency-key' in headers;
+  const options = { maxRetries: isRepeatable ? MAX_RETRIES : 0, signal, onRetry };
+  const response = await retryWhenBusy(() => requestJson(fetch, `${origin}${path}`, init), options);
   return response as Answer;
 }

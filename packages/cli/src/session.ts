@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Client, createClient, type Fetch, originOf, ParleyError } from '@parley/agent';
+import { type Client, createClient, type Fetch, originOf, ParleyError, type Retry } from '@parley/agent';
 import { type ApiCall, callApi } from './api.js';
 import { Conversations } from './conversations.js';
 import { type Credential, CredentialFile } from './credentials.js';
@@ -47,6 +47,8 @@ export function openSession({ apiUrl, folder, environment, terminal, signal }: S
   const origin = readOrigin(apiUrl ?? (environment.PARLEY_API_URL || credentials.current || LOCAL));
   const accessToken = async (): Promise<string> =>
     environment.PARLEY_TOKEN?.trim() || (await currentToken(credentials, origin));
+  const onRetry = ({ waitMs }: Retry): void =>
+    terminal.say(`Parley is busy; trying again in ${Math.ceil(waitMs / 1_000)} s.`);
   return {
     origin,
     environment,
@@ -55,9 +57,10 @@ export function openSession({ apiUrl, folder, environment, terminal, signal }: S
     conversations: new Conversations(folder, origin),
     signal,
     accessToken,
-    call: async (apiPath, call = {}) => callApi(origin, apiPath, { signal, accessToken: await accessToken(), ...call }),
-    callOpenly: (apiPath) => callApi(origin, apiPath, { signal }),
-    client: (fetch) => createClient({ url: origin, accessToken, fetch }),
+    call: async (apiPath, call = {}) =>
+      callApi(origin, apiPath, { signal, onRetry, accessToken: await accessToken(), ...call }),
+    callOpenly: (apiPath) => callApi(origin, apiPath, { signal, onRetry }),
+    client: (fetch) => createClient({ url: origin, accessToken, fetch, onRetry }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { AgentTokens, type Authorize, handshakeWith } from './agent-tokens.js';
 import type { AgentToken } from './exchange.js';
 import { type Fetch, originOf } from './request.js';
+import { MAX_RETRIES, type Retry, retryWhenBusy } from './retry.js';
 import { callRpc, type RpcTransport } from './rpc.js';
 import { streamEvents } from './stream.js';
 import type { Part, SendResult, StreamEvent, Task } from './wire.js';
@@ -9,6 +10,13 @@ interface Common {
   /** The Parley's origin: `https://parley.example`. */
   url: string;
   fetch?: Fetch;
+  /**
+   * How often a call is repeated that Parley is too busy to serve (429 or 503 with a `Retry-After` of at most 30 s);
+   * three times by default. A message whose `messageId` is not a UUID is not repeated.
+   */
+  maxRetries?: number;
+  /** Called before the wait for each repetition. */
+  onRetry?: (retry: Retry) => void;
 }
 
 /** The caller: a user with an access token, or an agent that acts on behalf of a user (`authorize`). */
@@ -64,11 +72,12 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const origin = originOf(options.url);
   const fetch: Fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const retry = { maxRetries: options.maxRetries ?? MAX_RETRIES, onRetry: options.onRetry };
   const authorize = options.authorize ?? handshakeWith({ origin, accessToken: options.accessToken, fetch });
   const tokens = new AgentTokens(authorize);
-  const line: RpcTransport = { tokens, fetch };
+  const line: RpcTransport = { tokens, fetch, retry };
   return {
-    handshake: (agent) => tokens.get(agent),
+    handshake: (agent) => retryWhenBusy(() => tokens.get(agent), retry),
     send: (agent, message, { signal, returnImmediately } = {}) => {
       const params = { ...paramsOf(message), ...(returnImmediately && { configuration: { returnImmediately } }) };
       return callRpc(line, { agent, method: 'SendMessage', params, signal });

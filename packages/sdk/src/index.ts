@@ -21,4 +21,5 @@ export {
 } from './merchant.js';
 export { type Guard, type ProtectOptions, protect } from './protect.js';
 export { type Fetch, originOf, requestJson } from './request.js';
+export { MAX_RETRIES, type Retry, retryWhenBusy } from './retry.js';
 export type * from './wire.js';

@@ -1,6 +1,7 @@
 import type { AgentTokens } from './agent-tokens.js';
 import { ParleyError } from './errors.js';
 import { type Fetch, reach, readError, readObject, readRpcReason } from './request.js';
+import { type RetryOptions, retryWhenBusy } from './retry.js';
 
 /** One A2A 1.0 call to one agent. */
 export interface RpcCall {
@@ -14,13 +15,29 @@ export interface RpcCall {
 export interface RpcTransport {
   tokens: AgentTokens;
   fetch: Fetch;
+  retry: Omit<RetryOptions, 'signal'>;
 }
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /**
- * Posts a call and returns the response that carries its result. A token rejected before it expires is renewed once.
+ * Posts a call and returns the response that carries its result. A token rejected before it expires is renewed once;
+ * while Parley is busy, the call is repeated.
  * @throws {ParleyError} for every status but 2xx
  */
 export async function postRpc(transport: RpcTransport, call: RpcCall): Promise<Response> {
+  const { retry } = transport;
+  const options = { ...retry, maxRetries: isRepeatable(call) ? retry.maxRetries : 0, signal: call.signal };
+  return retryWhenBusy(() => postOnce(transport, call), options);
+}
+
+/** A message runs once however often it is sent, if its id is a UUID. */
+function isRepeatable({ params }: RpcCall): boolean {
+  const { message } = params as { message?: { messageId?: unknown } };
+  return message === undefined || UUID.test(String(message.messageId));
+}
+
+async function postOnce(transport: RpcTransport, call: RpcCall): Promise<Response> {
   const response = await post(transport, call);
   if (response.status !== 401) return expectOk(response);
   await response.body?.cancel();

@@ -1,6 +1,7 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import { ParleyError } from './errors.js';
 import { readObject, unreachable } from './request.js';
+import { pause } from './retry.js';
 import { postRpc, type RpcCall, type RpcTransport, readResult } from './rpc.js';
 import type { StreamEvent, TaskState } from './wire.js';
 
@@ -123,18 +124,4 @@ function track(event: StreamEvent, id: string | undefined, progress: Progress): 
   const status = 'task' in event ? event.task.status : 'statusUpdate' in event ? event.statusUpdate.status : null;
   if (status) progress.settled = SETTLED.has(status.state);
   return event;
-}
-
-/** @throws the signal's reason as soon as it aborts */
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(finish, milliseconds);
-    signal?.addEventListener('abort', finish, { once: true });
-    function finish(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', finish);
-      if (signal?.aborted) reject(signal.reason);
-      else resolve();
-    }
-  });
 }

@@ -1,0 +1,60 @@
+import { ParleyError } from './errors.js';
+
+/** A request that Parley was too busy to serve, and is sent again. */
+export interface Retry {
+  error: ParleyError;
+  waitMs: number;
+}
+
+export interface RetryOptions {
+  /** How often a request is sent again. */
+  maxRetries: number;
+  signal?: AbortSignal | null;
+  /** Called before each wait. */
+  onRetry?: (retry: Retry) => void;
+}
+
+export const MAX_RETRIES = 3;
+/** With a longer `Retry-After` the error is returned at once. */
+const MAX_RETRY_AFTER_SECONDS = 30;
+/** Waits are longer than `Retry-After` by up to this share, so that clients do not return together. */
+const JITTER = 0.5;
+/** Rate limited, and overloaded or restarting. */
+const BUSY: ReadonlySet<number> = new Set([429, 503]);
+
+/**
+ * Repeats a request that is rejected with 429 or 503, after the time in `Retry-After`. Only for requests that may be
+ * processed twice without harm.
+ * @throws {ParleyError} the last rejection, or any other error; the signal's reason as soon as it aborts
+ */
+export async function retryWhenBusy<Result>(send: () => Promise<Result>, options: RetryOptions): Promise<Result> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ParleyError) || !isBusy(error) || retries >= options.maxRetries) throw error;
+      const waitMs = (error.retryAfter ?? 0) * 1_000 * (1 + Math.random() * JITTER);
+      options.onRetry?.({ error, waitMs });
+      await pause(waitMs, options.signal);
+    }
+  }
+}
+
+function isBusy({ status, retryAfter }: ParleyError): boolean {
+  return BUSY.has(status ?? 0) && retryAfter !== null && retryAfter >= 0 && retryAfter <= MAX_RETRY_AFTER_SECONDS;
+}
+
+/** @throws the signal's reason as soon as it aborts */
+export function pause(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const timer = setTimeout(finish, milliseconds);
+    signal?.addEventListener('abort', finish, { once: true });
+    function finish(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', finish);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    }
+  });
+}
