@@ -96,7 +96,7 @@ test('a response whose client does not read is ended', async () => {
 });
 
 test('a slow client that reads keeps its connection', async () => {
-  limitStalledReaders(server, { checkMs: 20, stallMs: 1_500, bufferedMs: 1_000 });
+  limitStalledReaders(server, { checkMs: 20, stallMs: 3_000, bufferedMs: 2_000 });
   const slow = open('whole');
   let received = 0;
   let allowed = 0;
@@ -109,7 +109,7 @@ test('a slow client that reads keeps its connection', async () => {
   const timer = setInterval(() => {
     allowed = 300_000;
     slow.resume();
-  }, 50);
+  }, 100);
   try {
     await waitFor(() => received > kilobyte.length * 20_000, { what: 'the whole response', timeout: 30_000 });
   } finally {

@@ -14,45 +14,55 @@ interface StallTimes {
 
 const stallTimes: StallTimes = { checkMs: STALL_CHECK_MS, stallMs: STALL_MS, bufferedMs: STALL_BUFFERED_MS };
 
+/** How far the client of a connection has read. */
+interface Progress {
+  /** Bytes of the writes that are finished, and those that the system has not accepted of the current one. */
+  finished: number;
+  unsent: number;
+  /** When either last changed. */
+  at: number;
+}
+
 /**
  * Closes connections whose client does not read its response: nothing was accepted for {@link STALL_MS} although data is
  * waiting, or for {@link STALL_BUFFERED_MS} if a lot of data is. A slow client that reads keeps its connection. Closing
  * it releases what its response holds, such as a stream slot.
  */
 export function limitStalledReaders(server: Server, times = stallTimes): void {
-  const sockets = new Set<Socket>();
+  const connections = new Map<Socket, Progress>();
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    connections.set(socket, { finished: 0, unsent: 0, at: performance.now() });
+    socket.once('close', () => connections.delete(socket));
   });
   // The hub has its own rules for workers.
-  server.on('upgrade', ({ socket }) => sockets.delete(socket));
+  server.on('upgrade', ({ socket }) => connections.delete(socket));
   const timer = setInterval(() => {
-    for (const socket of sockets) watch(socket, times);
+    for (const [socket, progress] of connections) if (isStalled(socket, progress, times)) close(socket);
   }, times.checkMs);
   timer.unref();
   server.on('close', () => clearInterval(timer));
 }
 
-/** Sets the socket's timeout while data is waiting. Node restarts it when the client accepts a part of a chunk, too. */
-function watch(socket: Socket, { stallMs, bufferedMs }: StallTimes): void {
-  const isWatched = socket.timeout === stallMs || socket.timeout === bufferedMs;
-  if (socket.writableLength === 0) {
-    // After the end of a response the timeout is that of an idle connection.
-    if (isWatched) socket.setTimeout(0);
-    socket.off('timeout', countStalled);
-    return;
-  }
-  const timeout = socket.writableLength > MAX_BUFFERED_RESPONSE_BYTES ? bufferedMs : stallMs;
-  if (socket.timeout === timeout) return;
-  socket.setTimeout(timeout);
-  socket.off('timeout', countStalled);
-  socket.on('timeout', countStalled);
+function isStalled(socket: Socket, progress: Progress, { stallMs, bufferedMs }: StallTimes): boolean {
+  const now = performance.now();
+  const { writableLength } = socket;
+  const finished = socket.bytesWritten - writableLength;
+  const unsent = unsentBytes(socket);
+  if (writableLength === 0 || finished !== progress.finished || unsent !== progress.unsent)
+    Object.assign(progress, { finished, unsent, at: now });
+  return now - progress.at >= (writableLength > MAX_BUFFERED_RESPONSE_BYTES ? bufferedMs : stallMs);
 }
 
-/** Node's own listener closes the socket. */
-function countStalled(): void {
+/** A chunk can take longer than a client may read nothing; only Node's handle says that a part of it was accepted. */
+function unsentBytes(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  const size: unknown = typeof handle === 'object' && handle ? Reflect.get(handle, 'writeQueueSize') : 0;
+  return typeof size === 'number' ? size : 0;
+}
+
+function close(socket: Socket): void {
   counter().add(1);
+  socket.destroy();
 }
 
 function counter(): Counter {
