@@ -19,6 +19,7 @@ import {
 import { allowsAnyOrigin, corsHeaders, isPreflight, preflightHeaders } from './lib/http/guard/cors';
 import { canonicalPageUrl, guardRequest } from './lib/http/guard/guard-request';
 import { countRequests, type OpenRequests } from './lib/http/guard/open-requests';
+import { limitSlowBodies } from './lib/http/guard/slow-bodies';
 import { limitStalledReaders } from './lib/http/guard/stalled-readers';
 import { UpgradableMessage } from './lib/http/guard/upgrades';
 import {
@@ -67,6 +68,7 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
   const pages = dev ? app.getRequestHandler() : servePages(app.getRequestHandler());
   if (!dev) setResponseClass(listenerResponseClass());
   limitConnections(server);
+  limitSlowBodies(server, addressOf);
   limitStalledReaders(server);
   const requests = countRequests();
   server.on('request', (request, response) => {

@@ -83,6 +83,15 @@ export const MAX_WAITING_CONNECTIONS = 32;
 /** How long a connection may wait for its request head before it counts as slow. */
 export const SLOW_CONNECTION_MS = 1_000;
 
+/** How often request bodies are checked for progress. */
+export const SLOW_BODY_CHECK_MS = 1_000;
+
+/** A body of which less arrived since the last check is slow. */
+export const MIN_BODY_BYTES = 1_024;
+
+/** Requests of one address with slow bodies. */
+export const MAX_SLOW_BODIES = 32;
+
 /** Time to read a response that was sent before its request body was read. */
 export const LINGER_MS = 500;
 

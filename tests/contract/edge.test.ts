@@ -298,6 +298,12 @@ describe('LIM-1 bodies', () => {
 });
 
 describe('LIM-3 many connections', () => {
+  /** Of a call whose body is read. */
+  const headOf = (length: number): string => {
+    const lines = [`POST /api/auth/token HTTP/1.1`, `Host: ${host}`, `Content-Length: ${length}`];
+    return [...lines, 'Content-Type: application/x-www-form-urlencoded', '', ''].join('\r\n');
+  };
+
   test('200 that never finish their headers are closed and block no other', async () => {
     const sockets = Array.from({ length: 200 }, () => {
       const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nX-Slow: '));
@@ -311,6 +317,52 @@ describe('LIM-3 many connections', () => {
     await waitFor(pushedOut, { what: 'the slow ones to be pushed out' });
     expect((await rpc(connection, 'tasks/get', { id: 'x' })).body.error?.code).toBe(-32001);
     for (const socket of sockets) socket.destroy();
+  });
+
+  test('200 that trickle their bodies: all but 32 get 408, and no other is blocked', async () => {
+    const replies: string[] = [];
+    const sockets = Array.from({ length: 200 }, (_, at) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(`${headOf(1_000)}{`));
+      replies[at] = '';
+      socket.on('data', (chunk) => {
+        replies[at] = `${replies[at]}${chunk}`;
+      });
+      return socket.on('error', () => undefined);
+    });
+    const trickle = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write(' ');
+    }, 200);
+    try {
+      await waitFor(() => sockets.filter(({ closed }) => closed).length >= 168, { what: 'the slow ones to be closed' });
+      expect(replies.filter((reply) => statusOf(reply) === '408')).toHaveLength(168);
+      expect(sockets.filter(({ closed }) => !closed)).toHaveLength(32);
+      expect((await rpc(connection, 'tasks/get', { id: 'x' })).body.error?.code).toBe(-32001);
+    } finally {
+      clearInterval(trickle);
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
+  test('50 that send large bodies slowly and steadily lose none', async () => {
+    const length = 24_000;
+    const piece = ' '.repeat(2_000);
+    const sendSlowly = (): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const socket = connect(port, '127.0.0.1', () => socket.write(headOf(length)));
+        let sent = 0;
+        const timer = setInterval(() => {
+          if (sent < length) socket.write(piece);
+          sent += piece.length;
+        }, 300);
+        socket.on('error', reject);
+        socket.on('data', (chunk) => {
+          clearInterval(timer);
+          socket.destroy();
+          resolve(String(chunk));
+        });
+      });
+    const replies = await Promise.all(Array.from({ length: 50 }, sendSlowly));
+    expect(new Set(replies.map(statusOf))).toEqual(new Set(['401']));
   });
 
   test('a burst of 200 valid ones loses none', async () => {
