@@ -3,6 +3,7 @@ import { MAX_COMMITS_IN_FLIGHT, MIN_COMMIT_WRITES } from './limits';
 
 interface PendingWrite<Item, Result> {
   item: Item;
+  queuedAt: number;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -30,6 +31,8 @@ interface KindBatch<Statement, Rows> {
 interface Queue<Statement, Rows> {
   kind: WriteKind<unknown, unknown, Statement, Rows>;
   pending: PendingWrite<unknown, unknown>[];
+  /** Writes did not fit the latest commit. */
+  isBehind: boolean;
 }
 
 /**
@@ -52,14 +55,26 @@ export class WriteBatcher<Statement, Rows> {
 
   /** Returns the function that writes items of one kind. */
   register<Item, Result>(kind: WriteKind<Item, Result, Statement, Rows>): (item: Item) => Promise<Result> {
-    const queue: Queue<Statement, Rows> = { kind: kind as Queue<Statement, Rows>['kind'], pending: [] };
+    const queue: Queue<Statement, Rows> = {
+      kind: kind as Queue<Statement, Rows>['kind'],
+      pending: [],
+      isBehind: false,
+    };
     this.queues.push(queue);
     this.queues.sort((a, b) => a.kind.order - b.kind.order);
     return (item) =>
       new Promise<Result>((resolve, reject) => {
-        queue.pending.push({ item, resolve: resolve as (result: unknown) => void, reject });
+        const queuedAt = performance.now();
+        queue.pending.push({ item, queuedAt, resolve: resolve as (result: unknown) => void, reject });
         this.schedule();
       });
+  }
+
+  /** How long a write has waited that did not fit a commit, milliseconds; 0 while each commit takes all. */
+  delayMs(): number {
+    const oldest = this.queues.map(({ isBehind, pending }) => (isBehind ? pending[0]?.queuedAt : undefined));
+    const now = performance.now();
+    return Math.max(0, ...oldest.map((queuedAt) => now - (queuedAt ?? now)));
   }
 
   private schedule(): void {
@@ -96,6 +111,7 @@ export class WriteBatcher<Statement, Rows> {
     const parts: KindBatch<Statement, Rows>[] = [];
     for (const queue of this.queues) {
       const { kind, pending } = queue;
+      queue.isBehind = pending.length > kind.maxBatch;
       if (pending.length === 0) continue;
       parts.push({ kind, batch: pending.slice(0, kind.maxBatch) });
       queue.pending = pending.slice(kind.maxBatch);

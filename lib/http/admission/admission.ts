@@ -1,7 +1,7 @@
 import { type Counter, metrics } from '@opentelemetry/api';
 import { log } from '../../platform/log';
-import { poolDelayMs } from '../../platform/pool-delay';
 import { processSingleton } from '../../platform/singleton';
+import { workDelayMs } from '../../platform/work-delay';
 import { ADMISSION_SAMPLE_MS, OVERLOAD_END_MS } from '../limits';
 import { countStreams } from '../sse/send-stream';
 import { AdmissionController, type Priority, type Sheddable } from './controller';
@@ -64,7 +64,7 @@ function scheduleSample(state: Admission): void {
 function takeSample(state: Admission): void {
   const now = performance.now();
   const { controller } = state;
-  state.delayMs = Math.max(0, now - (state.dueAt ?? now), poolDelayMs());
+  state.delayMs = Math.max(0, now - (state.dueAt ?? now), workDelayMs());
   controller.sample(state.delayMs);
   if (state.overload && now - state.overload.rejectedAt >= OVERLOAD_END_MS) logEnd(state, now);
   if (controller.isIdle && !state.overload) state.dueAt = null;

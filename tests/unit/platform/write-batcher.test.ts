@@ -215,3 +215,31 @@ test('a write of one kind that the database rejects fails alone, and other error
   expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(calls).toBe(5);
 });
+
+test('writes that a commit leaves behind are a delay; writes that wait for the next commit are none', async () => {
+  const ends: (() => void)[] = [];
+  const batcher = new WriteBatcher<Statement, TextRow[]>(
+    (statements) => new Promise((resolve) => ends.push(() => resolve(statements.map(() => [])))),
+    1,
+  );
+  const write = batcher.register<number, undefined>({
+    order: 1,
+    maxBatch: 2,
+    statementsOf: (batch) => [{ name: 'a', text: '', values: batch.map(String) }],
+    resultsOf: (batch) => batch.map(() => undefined),
+  });
+  const waitForNextMs = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
+  const first = write(0);
+  await waitForNextMs();
+  const written = [first, ...[1, 2, 3].map(write)];
+  await waitForNextMs();
+  expect(batcher.delayMs()).toBe(0);
+  ends.shift()?.();
+  await waitForNextMs();
+  expect(batcher.delayMs()).toBeGreaterThan(0);
+  ends.shift()?.();
+  await waitForNextMs();
+  expect(batcher.delayMs()).toBe(0);
+  ends.shift()?.();
+  await Promise.all(written);
+});

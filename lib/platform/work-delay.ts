@@ -1,0 +1,16 @@
+import { poolDelayMs } from './pool-delay';
+import { processSingleton } from './singleton';
+
+type Delay = () => number;
+
+const queueDelays = (): Delay[] => processSingleton('queue-delays', () => []);
+
+/** Counts the wait in a queue of this process as a delay of its work, milliseconds. */
+export function addQueueDelay(delayMs: Delay): void {
+  queueDelays().push(delayMs);
+}
+
+/** How long work waits for the database: for a connection, or in a queue. Milliseconds. */
+export function workDelayMs(): number {
+  return Math.max(poolDelayMs(), ...queueDelays().map((delayMs) => delayMs()));
+}
