@@ -111,7 +111,10 @@ async function loseAgent({ figure, check }) {
     what: 'the agent to be back',
   });
   const answers = await Promise.all(reading);
-  const [{ count }] = await queryOnce(near.databaseUrl, 'SELECT count(*)::int AS count FROM hub_worker');
+  const [{ count }] = await queryOnce(
+    near.databaseUrl,
+    'SELECT count(*)::int AS count FROM hub_worker WHERE left_at IS NULL',
+  );
   await worker.drain({ timeoutMs: 0 });
   const whole = answers.filter(({ text, state }) => state === 'TASK_STATE_COMPLETED' && text === textOf(agentPieces));
   const failed = answers.filter(

@@ -27,7 +27,7 @@ import {
   syncBreakers,
 } from '../gateway';
 import { deleteOldTranscripts } from '../hosts';
-import { closeHub, drainHub, setAgentCalls, setRunSource, startHub } from '../hub';
+import { closeHub, disconnectAll, drainHub, setAgentCalls, setRunSource, startHub } from '../hub';
 import { pruneLimits } from '../limits';
 import { sendDecisionEmails } from '../moderation';
 import { flushAgentCalls, pruneAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
@@ -126,6 +126,7 @@ export async function stopNode(): Promise<void> {
   await stopFilling();
   await stopPayments();
   await flushAgentCalls();
+  await disconnectAll().catch((error) => log.debug('hub.leave_failed', errorFields(error)));
   await leavePeers().catch((error) => log.debug('peers.leave_failed', errorFields(error)));
   await stopBus();
   await Promise.all([closePipeline(), closePool()]);

@@ -4,6 +4,7 @@ import { publish } from '../platform/bus';
 import { env } from '../platform/env';
 import { hasCode } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
+import { processSingleton } from '../platform/singleton';
 import { HUB_CLOSE, HubError } from '../protocol/hub/errors';
 import type { HelloParams } from '../protocol/hub/schema';
 import type { JsonObject } from '../protocol/json';
@@ -20,7 +21,7 @@ import { HELLO_LIMIT } from './rate-limits';
 import { type ResumedRun, resumeRuns } from './resume-runs';
 import type { RunChannel } from './run-channel';
 import { addSession, removeSession, sessionsOf } from './sessions';
-import { markLeft, selectPresence, upsertWorker } from './store/workers';
+import { markLeft, markNodeLeft, selectPresence, upsertWorker } from './store/workers';
 import { type WorkerIdentity, WorkerSession } from './worker-session';
 
 /** A connected worker, and the response to its hello. */
@@ -92,10 +93,21 @@ export function disconnectWorker(session: WorkerSession): void {
   session.end();
   const isReplaced = sessionsOf(agentId).some(({ identity }) => identity.workerId === workerId);
   log.info('hub.worker_disconnected', { agentId, workerId });
-  if (isReplaced) return;
+  if (isReplaced || departure().isRecorded) return;
   markLeft({ id: workerId, agentId, at: session.connectedAt })
     .then(() => publishPresence(agentId))
     .catch((error) => log.warn('hub.presence_failed', { agentId, ...errorFields(error) }));
+}
+
+function departure(): { isRecorded: boolean } {
+  return processSingleton('hub-departure', () => ({ isRecorded: false }));
+}
+
+/** Records that all workers of this node have disconnected; for shutdown, after which the database is closed. */
+export async function disconnectAll(): Promise<void> {
+  departure().isRecorded = true;
+  const agentIds = await markNodeLeft();
+  await Promise.all(agentIds.map((agentId) => publish('hub-worker', agentId)));
 }
 
 /** Notifies every node that the agent's workers have changed. */

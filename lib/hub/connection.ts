@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { hasCode } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { closeCodeOf, HUB_CLOSE, HubError } from '../protocol/hub/errors';
 import { type HubFrame, readFrame } from '../protocol/hub/frames';
@@ -6,7 +7,7 @@ import { ProtocolError } from '../protocol/protocol-error';
 import type { CallingAgent } from './agent-calls';
 import type { WorkerAuthorization } from './authenticate-worker';
 import { disconnectWorker } from './connect-worker';
-import { CLOSE_TIMEOUT_MS, MAX_BUFFERED_BYTES, MAX_BUFFERED_MS, MAX_CLOSE_REASON } from './limits';
+import { CLOSE_TIMEOUT_MS, MAX_BUFFERED_BYTES, MAX_BUFFERED_MS, MAX_CLOSE_REASON, RECHECK_PAUSE_MS } from './limits';
 import { toRpcError } from './rpc-error';
 import type { WorkerSocket } from './run-channel';
 import type { WorkerSession } from './worker-session';
@@ -41,6 +42,7 @@ export abstract class WorkerConnection {
   /** Why no frames are read, see {@link stopReading}. */
   private holds = 0;
   private readonly helloTimer: NodeJS.Timeout;
+  private recheckTimer: NodeJS.Timeout | null = null;
 
   constructor(
     protected readonly socket: WebSocket,
@@ -126,8 +128,20 @@ export abstract class WorkerConnection {
     if (!this.connected) return;
     this.reauthorize(this.connected, new Date()).catch((error: unknown) => {
       if (error instanceof HubError) this.close(closeCodeOf(error.reason), error.message);
+      // Of many workers that are checked together, some did not get a turn.
+      else if (hasCode(error, 'unavailable')) this.recheckLater();
       else log.warn('hub.check_failed', errorFields(error));
     });
+  }
+
+  private recheckLater(): void {
+    this.recheckTimer ??= setTimeout(
+      () => {
+        this.recheckTimer = null;
+        this.recheck();
+      },
+      RECHECK_PAUSE_MS * (0.5 + Math.random()),
+    ).unref();
   }
 
   /** Sends a response. A worker that leaves its responses unread is not read either: they would fill our memory. */

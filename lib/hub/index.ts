@@ -16,6 +16,7 @@ export {
   setAgentCalls,
 } from './agent-calls';
 export { isHubAgent } from './authenticate-worker';
+export { disconnectAll } from './connect-worker';
 export { openDelivery } from './deliveries';
 export type { DeliveredRun, Delivery } from './delivery';
 export { reserveWorker } from './dispatch';

@@ -33,6 +33,8 @@ export const TOO_MANY_RETRY_MS = 60_000;
 export const MAX_BATCHED_WORKERS = 500;
 /** Agents whose presence a node remembers. */
 export const PRESENCE_CACHE_SIZE = 10_000;
+/** When a connection whose right to serve could not be checked is checked again, milliseconds, spread by half of it. */
+export const RECHECK_PAUSE_MS = 1_000;
 /** A token is accepted for so long after its expiry, milliseconds. */
 export const TOKEN_GRACE_MS = 60_000;
 /** Within which workers reconnect after a server stop, milliseconds: spreads them. */

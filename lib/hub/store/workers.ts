@@ -120,6 +120,16 @@ async function markAllLeft(connections: EndedConnection[]): Promise<undefined[]>
 
 const agentRow = row({ agentId: text() });
 
+/** Records that all workers of this node disconnected; returns their agents. */
+export async function markNodeLeft(): Promise<string[]> {
+  const rows = await agentRow.query(
+    'hub-workers-of-node-left',
+    `UPDATE hub_worker SET draining = true, left_at = now() WHERE node = $1 AND left_at IS NULL RETURNING agent_id AS "agentId"`,
+    [nodeId()],
+  );
+  return [...new Set(rows.map(({ agentId }) => agentId))];
+}
+
 /** Records that the workers of dead nodes disconnected; returns their agents. */
 export async function markDeadWorkers(): Promise<string[]> {
   const rows = await agentRow.query(

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
-import { WorkerConnection } from '@/lib/hub/connection';
+import { type Connected, WorkerConnection } from '@/lib/hub/connection';
+import { ParleyError } from '@/lib/platform/errors';
+import { HubError } from '@/lib/protocol/hub/errors';
 
 /** A socket that takes everything and sends nothing. */
 class FakeSocket extends EventEmitter {
@@ -26,10 +28,18 @@ class FakeSocket extends EventEmitter {
 
 /** The connection of a worker that has said whom it serves. */
 class TestConnection extends WorkerConnection {
+  /** The errors of the next checks of its right to serve. */
+  readonly failures: Error[] = [];
+
   protected handleFrame(): void {}
 
   protected reauthorize(): Promise<void> {
-    return Promise.resolve();
+    const failure = this.failures.shift();
+    return failure ? Promise.reject(failure) : Promise.resolve();
+  }
+
+  begin(): void {
+    this.connected = {} as Connected;
   }
 }
 
@@ -90,6 +100,17 @@ test('a silent worker is cut off between two checks, too', () => {
   vi.advanceTimersByTime(2_000);
   expect(connection.endIfSilent(performance.now())).toBe(true);
   expect(socket.terminated).toBe(true);
+});
+
+test('a check of the right to serve that the server could not do is repeated until it ends the connection', async () => {
+  connection.begin();
+  const busy = new ParleyError('unavailable', 'Too many tokens.');
+  connection.failures.push(busy, busy, new HubError('invalid_token', 'The token was revoked.'));
+  connection.recheck();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(socket.closes).toEqual([]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(socket.closes).toEqual([4401]);
 });
 
 test('a worker that we do not read is not silent', () => {
