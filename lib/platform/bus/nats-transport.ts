@@ -1,4 +1,10 @@
-import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import {
+  AuthorizationError,
+  connect,
+  type NatsConnection,
+  PermissionViolationError,
+  type Subscription,
+} from '@nats-io/transport-node';
 import { env } from '../env';
 import { BUS_RECONNECT_INITIAL_DELAY_MS, BUS_RECONNECT_MAX_DELAY_MS, NATS_NOTICE_POLL_MS } from '../limits';
 import { type LogFields, log } from '../log';
@@ -36,7 +42,8 @@ class NatsTransport implements NoticeTransport {
   private readonly pending = new Set<string>();
   private events: NatsEvents | null = null;
   private retryMs = BUS_RECONNECT_INITIAL_DELAY_MS;
-  private reported: 'connected' | 'unavailable' | null = null;
+  /** The last state in the log: connected, unavailable, or the name of the server's refusal. */
+  private reported = '';
   private stopped = false;
 
   /** Connects, once. */
@@ -151,7 +158,7 @@ class NatsTransport implements NoticeTransport {
     for (const interest of this.interests.values()) interest.subscription = null;
     if (this.stopped) return;
     void connection?.close();
-    this.report('unavailable', {
+    this.report(isRefusal(error) ? error.name : 'unavailable', {
       servers: natsServers().join(),
       reason: error instanceof Error ? error.message : 'unknown',
     });
@@ -160,12 +167,17 @@ class NatsTransport implements NoticeTransport {
     this.retryMs = Math.min(this.retryMs * 2, BUS_RECONNECT_MAX_DELAY_MS);
   }
 
-  private report(state: 'connected' | 'unavailable', fields: LogFields): void {
+  private report(state: string, fields: LogFields): void {
     if (this.reported === state) return;
     this.reported = state;
     if (state === 'connected') log.info('notices.nats_connected', fields);
     else log.warn('notices.nats_unavailable', { ...fields, instead: 'PostgreSQL carries all notifications' });
   }
+}
+
+/** True for a loss that an operator has to end. It may follow one that ends by itself. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof PermissionViolationError || error instanceof AuthorizationError;
 }
 
 /** NATS, if NOTICES_URL configures it. */
