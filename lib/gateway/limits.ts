@@ -128,6 +128,10 @@ export const COMPACT_BATCH = 200;
 export const RETENTION_BATCH = 500;
 /** Tasks of one statement that looks for missed notifications. */
 export const MAX_LOOKED_UP_TASKS = 5_000;
+/** Events of the first page that a tail reads from the database. */
+export const FIRST_TAIL_PAGE_SIZE = 16;
+/** The events that a tail holds at a time, unless one is larger, characters. */
+export const MAX_TAIL_PAGE_CHARS = 131_072;
 /** The interval at which tails query the database in case a notification was lost, milliseconds. */
 export const TAIL_POLL_MS = 5_000;
 

@@ -107,7 +107,7 @@ export const STALL_BUFFERED_MS = 10_000;
 export const MAX_BUFFERED_RESPONSE_BYTES = 1_048_576;
 
 /** Events of a stream that are written at once, characters; the others wait until the client has read these. */
-export const MAX_EVENTS_CHARS = 262_144;
+export const MAX_EVENTS_CHARS = 65_536;
 
 /** Unread request bodies up to this size are drained to keep the connection. */
 export const MAX_DRAIN_BYTES = 65_536;

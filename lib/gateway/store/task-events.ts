@@ -12,10 +12,10 @@ const eventRow = row({
 });
 
 /**
- * The task's next events after `after`, in order, at least a page if there are as many; from the compacted row when
+ * The task's next events after `after`, in order, at least `limit` if there are as many; from the compacted row when
  * there is one.
  */
-export async function readEvents(taskId: string, after: number): Promise<StoredEvent[]> {
+export async function readEvents(taskId: string, after: number, limit = EVENT_PAGE_SIZE): Promise<StoredEvent[]> {
   // Compacted entries are parsed here, not in SQL: PostgreSQL accepts some JSON texts that it cannot access members of.
   const rows = await eventRow.query(
     'read-events',
@@ -24,7 +24,7 @@ export async function readEvents(taskId: string, after: number): Promise<StoredE
      SELECT item.at::int, NULL, item.entry FROM compacted_task s, json_array_elements(s.events) WITH ORDINALITY AS item(entry, at)
      WHERE s.task_id = $1 AND item.at > $2
      ORDER BY seq LIMIT $3`,
-    [taskId, after, EVENT_PAGE_SIZE],
+    [taskId, after, limit],
   );
   return rows.flatMap(({ seq, payload, entry }) => {
     const payloads = payload ?? (entry?.[0] as TaskEvent);

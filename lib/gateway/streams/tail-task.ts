@@ -4,7 +4,7 @@ import { processSingleton } from '../../platform/singleton';
 import { createWakeup } from '../../platform/wakeup';
 import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn } from '../../protocol/a2a/core/model';
-import { TAIL_POLL_MS, UNCHECKED_WAIT_MS } from '../limits';
+import { EVENT_PAGE_SIZE, FIRST_TAIL_PAGE_SIZE, MAX_TAIL_PAGE_CHARS, TAIL_POLL_MS, UNCHECKED_WAIT_MS } from '../limits';
 import { bufferedEventsAfter } from '../runs/active-runs';
 import type { Turn } from '../runs/turn';
 import type { StoredEvent } from '../store/records';
@@ -50,11 +50,12 @@ export async function* tailTask(
   const timeout = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
   if (timeoutMs !== undefined) timedTails().endCallbacks.add(end);
   let seq = after;
+  const readPage = pageReader(taskId);
   try {
     while (!signal.aborted && !ended) {
       // Armed before reading, so that an event committed during the read wakes it.
       const woken = wakeup.arm();
-      const batch = bufferedEventsAfter(taskId, seq) ?? (await readEvents(taskId, seq));
+      const batch = bufferedEventsAfter(taskId, seq) ?? (await readPage(seq));
       const last = batch.at(-1);
       if (!last) {
         await woken;
@@ -71,6 +72,28 @@ export async function* tailTask(
     signal.removeEventListener('abort', wakeup.notify);
     for (const unsubscribe of unsubscribes) unsubscribe();
   }
+}
+
+/**
+ * Reads the next events of a task, at most {@link MAX_TAIL_PAGE_CHARS} or one event: a page is held until a slow reader
+ * has read it. The size of the pages follows that of the events, so that few are read in vain.
+ */
+function pageReader(taskId: string): (after: number) => Promise<StoredEvent[]> {
+  let limit = FIRST_TAIL_PAGE_SIZE;
+  return async (after) => {
+    const events = await readEvents(taskId, after, limit);
+    let chars = 0;
+    const end = events.findIndex(({ event }) => {
+      chars += JSON.stringify(event).length;
+      return chars > MAX_TAIL_PAGE_CHARS;
+    });
+    if (end < 0) {
+      limit = Math.min(limit * 4, EVENT_PAGE_SIZE);
+      return events;
+    }
+    limit = Math.max(end, 1);
+    return events.slice(0, limit);
+  };
 }
 
 /**
