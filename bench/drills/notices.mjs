@@ -7,6 +7,7 @@ import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { drill, rounds, skipUnless } from './lib/drill.mjs';
 import { isInstalled } from './lib/processes.mjs';
+import { wait } from './lib/wait.mjs';
 
 const streams = 5;
 const events = 250;
@@ -24,7 +25,6 @@ const parley = await startParley({
 });
 const other = await parley.another();
 const path = `/agents/${parley.slug}/a2a/jsonrpc`;
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function untilCarriedBy(carrier) {
   for (let waited = 0; waited < 30_000; waited += 50) {

@@ -6,8 +6,9 @@ import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { queryOnce } from './lib/cluster.mjs';
 import { connectWorker, listConnectedAgent, readAnswer } from './lib/connected-agent.mjs';
-import { drill } from './lib/drill.mjs';
+import { drill, skipUnless } from './lib/drill.mjs';
 import { followStream } from './lib/numbered-streams.mjs';
+import { isInstalled } from './lib/processes.mjs';
 import { startProxy } from './lib/tcp-proxy.mjs';
 import { until, wait } from './lib/wait.mjs';
 
@@ -24,6 +25,7 @@ const offlineWithinMs = 50_000;
 const keepaliveMs = 3_000;
 const slug = 'counting';
 
+skipUnless(isInstalled('nats-server'), 'NATS is not installed (Debian: apt-get install nats-server)');
 const natsPort = String(await freePort());
 const nats = spawn('nats-server', ['-a', '127.0.0.1', '-p', natsPort], { stdio: 'ignore' });
 const agent = await startPeer('numbered-agent');

@@ -6,9 +6,9 @@ import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { damageIn } from './lib/cluster.mjs';
 import { drill, rounds } from './lib/drill.mjs';
+import { wait } from './lib/wait.mjs';
 import { countLost, ledgerError, startWriting } from './lib/writer.mjs';
 
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const agent = await startPeer('unary-agent');
 const parley = await startParley({ people: 8, agentUrl: `http://127.0.0.1:${agent.info.port}` });
 const cluster = path.join(parley.dataDir, 'postgres');

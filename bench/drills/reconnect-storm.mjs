@@ -4,6 +4,7 @@ import { startParley } from '../lib/parley.mjs';
 import { queryOnce } from './lib/cluster.mjs';
 import { connectWorker } from './lib/connected-agent.mjs';
 import { drill, rounds } from './lib/drill.mjs';
+import { isAlive } from './lib/processes.mjs';
 import { until } from './lib/wait.mjs';
 
 const agents = 20;
@@ -19,15 +20,6 @@ const { port } = new URL(parley.origin);
 const node = { pid: parley.pid, origin: parley.origin };
 const opened = [];
 let lostAt = 0;
-
-async function isGone(pid) {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    return true;
-  }
-}
 
 const rows = (statement) => queryOnce(parley.databaseUrl, statement);
 
@@ -46,7 +38,7 @@ async function restart(signal) {
   lostAt = 0;
   const stoppedAt = performance.now();
   process.kill(node.pid, signal);
-  await until(() => isGone(node.pid), { withinMs: 60_000, what: 'the node to end', everyMs: 20 });
+  await until(() => !isAlive(node.pid), { withinMs: 60_000, what: 'the node to end', everyMs: 20 });
   const left = (await registrations()).all;
   Object.assign(node, await parley.another({ PORT: port }));
   const upAt = performance.now();

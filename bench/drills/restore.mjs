@@ -9,9 +9,9 @@ import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { createCluster, remove, systemPostgres } from './lib/cluster.mjs';
 import { drill, skipUnless } from './lib/drill.mjs';
+import { wait } from './lib/wait.mjs';
 import { countLost, ledgerError, startWriting } from './lib/writer.mjs';
 
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const binaries = systemPostgres();
 skipUnless(binaries !== null, 'PostgreSQL with pg_dump is not installed (Debian: apt-get install postgresql)');
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-drill-'));

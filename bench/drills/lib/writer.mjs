@@ -1,9 +1,9 @@
 import { messageTo } from '../../lib/message.mjs';
 import { queryOnce } from './cluster.mjs';
+import { wait } from './wait.mjs';
 
 /** Fewer calls per second than the rate limit of one caller. */
 const PAUSE_MS = 50;
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Sends messages one after another, one sender per token, and keeps the tasks that were acknowledged, outside of the
