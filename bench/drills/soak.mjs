@@ -15,7 +15,7 @@ import { sampled, sampleMemory, slopeOf } from './lib/memory.mjs';
 import { readStream } from './lib/read-stream.mjs';
 import { respondAtOnce, startScriptedAgent } from './lib/scripted-agent.mjs';
 import { auditLedger, startStripe, startTopUp } from './lib/stripe.mjs';
-import { wait } from './lib/wait.mjs';
+import { until, wait } from './lib/wait.mjs';
 
 const minutes = Number(process.env.DRILL_MINUTES ?? 60);
 const people = 40;
@@ -42,7 +42,7 @@ const parley = await startParley({
   people,
   agentUrl: agent.url,
   flags: sampled,
-  env: { ...stripe.env, LOG_LEVEL: 'silent', SHUTDOWN_DELAY_SECONDS: '2', FAULTS_PORT: String(faultsPort) },
+  env: { ...stripe.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', SHUTDOWN_DELAY_SECONDS: '2', FAULTS_PORT: String(faultsPort) },
 });
 const port = await freePort();
 const restarted = { PORT: String(port), FAULTS_PORT: String(await freePort()) };
@@ -191,10 +191,13 @@ async function startLoad(capacity) {
   every(5_000, topUp, failures);
   every(rotationMs, () => run('scripts/keys.mjs', 'rotate', 'token'), failures);
   every(restartMs, restart, failures);
-  const renew = async () => {
+  const renewAll = async () => {
     tokens.splice(0, people, ...(await parley.tokens()));
     for (const name of ['flapping', 'counting']) others[name] = await parley.tokens(slugs[name]);
+    return true;
   };
+  // A busy node may refuse some of so many at once.
+  const renew = () => until(renewAll, { withinMs: tokenMs, what: 'new tokens', everyMs: 1_000 });
   every(tokenMs, renew, failures);
   return { ledger: writes.ledger, answers: introspections.answers, failures };
 }

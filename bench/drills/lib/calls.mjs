@@ -17,7 +17,7 @@ export async function call({ origin, slug, token }, method, params) {
     });
     return { status: response.status, body: await response.json() };
   } catch (error) {
-    return { status: 0, body: { error: { message: String(error) } } };
+    return { status: 0, body: { error: { message: String(error.cause ?? error) } } };
   }
 }
 

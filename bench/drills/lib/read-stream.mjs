@@ -28,7 +28,7 @@ export async function readStream({ origin, slug, token }, message, onTask = () =
       addResponse(found, JSON.parse(rest), onTask);
     found.ended = true;
   } catch (error) {
-    found.reason ??= String(error);
+    found.reason ??= String(error.cause ?? error);
   }
   found.ms = performance.now() - startedAt;
   return found;
