@@ -33,7 +33,9 @@ export async function handleStripeWebhook({
     });
   }
   if (event === null) return log.warn('payments.event_invalid', { bytes: Buffer.byteLength(input.raw) });
+  failpoint('webhook.received');
   await processStripeEvent(event, ctx.now);
+  failpoint('webhook.stored');
 }
 
 /**
@@ -86,13 +88,11 @@ export async function processStripeEvent(event: StripeEvent, now: Date): Promise
   const { id, type, live, reference } = event;
   const job = reference === null || live === isTestMode() ? null : await jobFor(reference);
   if (reference === null || !job) return log.info('payments.event_ignored', { eventId: id, type, live, reference });
-  failpoint('webhook.received');
   const isNew = await inTransaction(async (tx) => {
     if (!(await insertStripeEvent(tx, { id, type, reference, at: now }))) return false;
     await enqueueJob(job, now, tx);
     return true;
   });
-  failpoint('webhook.stored');
   log.info('payments.event_received', { eventId: id, type, reference, isNew });
   if (isNew) await publish('order', reference);
 }
