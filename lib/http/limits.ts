@@ -14,9 +14,6 @@ export const MAX_HOPS = 4;
 /** How long a non-blocking HTTP+JSON 0.3 send waits for an agent that finishes quickly. It saves the caller a read. */
 export const SHORT_WAIT_MS = 100;
 
-/** `Retry-After` while the database is unavailable. */
-export const DATABASE_RETRY_SECONDS = 2;
-
 /** An outage of the database counts as ended when no request failed for this time. */
 export const OUTAGE_END_MS = 5_000;
 

@@ -1,11 +1,10 @@
-import { isDatabaseUnavailable } from '../platform/database-errors';
+import { databaseUnavailableError, isDatabaseUnavailable } from '../platform/database-errors';
 import { env } from '../platform/env';
 import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { DPOP_ALGORITHMS } from '../protocol/oauth/requests';
 import { recordDatabaseFailure } from './database-outage';
 import type { HttpResponse } from './handler';
-import { DATABASE_RETRY_SECONDS } from './limits';
 import { metadataUrlOf } from './resource';
 import { respond } from './respond';
 
@@ -92,9 +91,7 @@ export function toVisibleError(error: unknown, requestId: string): ParleyError {
   if (known) return known;
   if (isDatabaseUnavailable(error)) {
     recordDatabaseFailure(error, requestId);
-    return new ParleyError('unavailable', 'The database is not available right now. Try again in a moment.', {
-      retryAfter: DATABASE_RETRY_SECONDS,
-    });
+    return databaseUnavailableError();
   }
   log.error('request.failed', { requestId, ...errorFields(error) });
   return new ParleyError(

@@ -1,3 +1,6 @@
+import { ParleyError } from './errors';
+import { DATABASE_RETRY_SECONDS } from './limits';
+
 /**
  * SQLSTATEs of a database that may recover: connection (08), resources (53), start or stop (57P), timeouts (57014,
  * 55P03, 25P03), I/O (58), and read-only (25006), such as a standby after a failover.
@@ -27,6 +30,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (unavailableStates.test(code) || unavailableSystemCodes.test(code) || unavailablePrismaCodes.test(code))
     return true;
   return unavailableKinds.test(String(driverCauseOf(error)?.kind ?? '')) || unavailableMessages.test(error.message);
+}
+
+/** The error for a caller while the database is unavailable. */
+export function databaseUnavailableError(): ParleyError {
+  const text = 'The database is not available right now. Try again in a moment.';
+  return new ParleyError('unavailable', text, { retryAfter: DATABASE_RETRY_SECONDS });
 }
 
 /** The SQLSTATE or system code of an error, unwrapped from Prisma's driver adapter; empty when there is none. */

@@ -128,3 +128,8 @@ export const MAX_IMAGE_BYTES = 5 * 1_048_576;
 export const MAX_IMAGE_PIXELS = 24_000_000;
 export const IMAGE_FETCH_TIMEOUT_MS = 10_000;
 export const IMAGE_DECODE_TIMEOUT_SECONDS = 5;
+
+// Database
+
+/** `Retry-After` while the database is unavailable. */
+export const DATABASE_RETRY_SECONDS = 2;

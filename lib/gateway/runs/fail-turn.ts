@@ -1,4 +1,5 @@
 import { recordAgentCall } from '../../observability';
+import { databaseUnavailableError, isDatabaseUnavailable } from '../../platform/database-errors';
 import { asParleyError, ParleyError } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
@@ -21,7 +22,7 @@ import { type LatestTurn, latestTurnOf } from './turn';
  */
 export async function failTurn(state: RunState, error: unknown): Promise<void> {
   const { run, writer } = state;
-  const known = asParleyError(error) ?? internalError(error);
+  const known = toCallerError(error);
   if (!isRecorded(error)) recordFailure(run, known);
   await writer.drained();
   if (writer.superseded) return;
@@ -90,7 +91,11 @@ function recordFailure({ agent, record, requestId }: Run, { code, message }: Par
   recordAgentCall({ ...call, caller, taskId: record.id, failure: { code, message }, exchange: null });
 }
 
-function internalError(error: unknown): ParleyError {
+/** The error that the caller gets. An unknown one is logged. */
+export function toCallerError(error: unknown): ParleyError {
+  const known = asParleyError(error);
+  if (known) return known;
+  if (isDatabaseUnavailable(error)) return databaseUnavailableError();
   log.error('run.failed', errorFields(error));
   return new ParleyError('internal', 'Something went wrong on our side while the agent was answering.');
 }

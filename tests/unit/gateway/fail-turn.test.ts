@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { toCallerError } from '@/lib/gateway/runs/fail-turn';
+import { ParleyError } from '@/lib/platform/errors';
+
+test('a turn that could not reach the database says so, and when to try again', () => {
+  const error = new Error('timeout exceeded when trying to connect');
+  expect(toCallerError(error)).toMatchObject({ code: 'unavailable', retryAfter: 2 });
+});
+
+test('other errors keep their code, or are internal without their text', () => {
+  const known = new ParleyError('agent_timeout', 'The agent did not respond in time.');
+  expect(toCallerError(known)).toBe(known);
+  const unknown = toCallerError(new Error('secret'));
+  expect(unknown.code).toBe('internal');
+  expect(unknown.message).not.toContain('secret');
+});
