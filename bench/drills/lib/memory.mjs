@@ -18,10 +18,27 @@ export async function sampleMemory(faultsPort) {
  * @param {{ at: number, value: number }[]} points `at` in hours
  * @returns {number} per hour
  */
-export function slopeOf(points) {
+function slopeOf(points) {
   const mean = (read) => points.reduce((sum, point) => sum + read(point), 0) / points.length;
   const [at, value] = [mean((point) => point.at), mean((point) => point.value)];
   const covariance = mean((point) => (point.at - at) * (point.value - value));
   const variance = mean((point) => (point.at - at) ** 2);
   return variance === 0 ? 0 : covariance / variance;
+}
+
+/**
+ * Prints the memory of a node; returns the slope of its heap, MB/h.
+ *
+ * @param {{ ms: number, rss: number, heap: number }[]} samples after the warm-up
+ * @param {(name: string, value: string) => void} figure
+ */
+export function reportMemory(samples, figure) {
+  const [first, last] = [samples[0], samples.at(-1)];
+  for (const name of ['rss', 'heap'])
+    figure(`${name}, MB`, `${first[name].toFixed(1)} to ${last[name].toFixed(1)} (${samples.length} samples)`);
+  const slopes = ['rss', 'heap'].map((name) =>
+    slopeOf(samples.map((sample) => ({ at: sample.ms / 3_600_000, value: sample[name] }))),
+  );
+  figure('slope after warm-up, MB/h: rss, heap', slopes.map((slope) => slope.toFixed(2)).join(', '));
+  return slopes[1];
 }
