@@ -31,7 +31,7 @@ export { closePool } from './lib/platform/sql';
  * @param {Record<string, string>} variables
  */
 export async function growthLibrary(variables) {
-  const outfile = path.resolve('dist/growth-library.mjs');
+  const outfile = path.resolve('.data/growth-library.mjs');
   const stdin = { contents: EXPORTS, resolveDir: path.resolve('.'), loader: 'ts' };
   const alias = {
     '@': path.resolve('.'),

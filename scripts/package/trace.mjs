@@ -12,6 +12,9 @@ const PROGRAMS = [
   ...['server', 'embedding-worker', 'keys', 'doctor', 'env'].map((name) => `dist/${name}.mjs`),
 ];
 
+/** The tracer takes every file of `dist`, because programs load their bundles by a computed name. */
+const isOtherProgram = (file) => file.startsWith('dist/') && !PROGRAMS.includes(file);
+
 /** Read by path, which a tracer does not see. */
 const READ_BY_PATH = [
   '.next/BUILD_ID',
@@ -69,7 +72,7 @@ export async function traceFiles() {
   });
   const imported = [...fileList, ...tracedByNext()].filter((file) => /^(dist|node_modules|scripts)\//.test(file));
   const files = [
-    ...imported.filter((file) => !isSkipped(file)),
+    ...imported.filter((file) => !isSkipped(file) && !isOtherProgram(file)),
     ...READ_BY_PATH.flatMap(filesIn).filter((file) => !file.endsWith('.d.ts')),
     ...pagesOf(),
   ];

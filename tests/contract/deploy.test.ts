@@ -40,6 +40,14 @@ describe('the container image', () => {
     expect(named('ENTRYPOINT')).toEqual(['ENTRYPOINT ["/opt/parley/bin/parley"]']);
   });
 
+  test('contains the archive, no other file of the build machine, and no secret', () => {
+    const archive = ['ADD dist/parley-$', '{VERSION}-linux-$', '{ARCH}.tar.gz /'].join('');
+    expect(named('ADD')).toEqual([archive]);
+    for (const line of named('COPY')) expect(line).toMatch(/^COPY --from=archive \/parley-/);
+    for (const line of [...named('ENV'), ...named('ARG'), ...named('LABEL')])
+      expect(line).not.toMatch(/SECRET|KEY|PASSWORD|TOKEN|(DATABASE|SMTP|NOTICES)_URL/);
+  });
+
   test('sets variables that exist, exposes their port, and its health check asks the liveness path by node', () => {
     const variables = new Map(
       named('ENV')

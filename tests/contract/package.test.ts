@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCluster, remove, systemPostgres } from '../../bench/drills/lib/cluster.mjs';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { adoptDatabase, createEmptyDatabase } from '../support/database';
@@ -84,9 +85,10 @@ afterAll(() => {
 const user = isRoot ? { uid: nobody, gid: nobody } : {};
 
 /** Runs `bin/parley` from an unrelated folder. */
-function parley(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+function parley(args: string[], variables: object = {}): { status: number | null; stdout: string; stderr: string } {
   const command = [path.join(tree, 'bin/parley'), ...args];
-  return spawnSync(process.execPath, command, { ...user, env: environment, cwd: '/', encoding: 'utf8' });
+  const env = { ...environment, ...variables };
+  return spawnSync(process.execPath, command, { ...user, env, cwd: '/', encoding: 'utf8' });
 }
 
 /** Every file of the tree with its size and time of change. */
@@ -113,20 +115,22 @@ test('the archive has at most 150 MB, one folder, the licenses and a list of all
   const names = components.map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(['next', 'pg', 'react-markdown', 'sharp', 'zod']));
   for (const tool of ['vitest', 'typescript', 'prisma', 'esbuild']) expect(names).not.toContain(tool);
+  const programs = ['doctor', 'embedding-worker', 'env', 'keys', 'server'].map((name) => `${name}.mjs`);
+  expect(readdirSync(path.join(tree, 'dist')).sort()).toEqual([...programs, 'packages'].sort());
   const inTree = (file: string): string => path.join(tree, file);
   for (const secret of ['.env', '.data', '.git']) expect(existsSync(inTree(secret)), secret).toBe(false);
 });
 
 test('on bare Node, as another user in a read-only tree: doctor names what is missing, migrate adds it', () => {
-  const before = parley('doctor', '--json');
+  const before = parley(['doctor', '--json']);
   expect(before.status, before.stderr).toBe(1);
   const failed = JSON.parse(before.stdout).filter(({ status }: { status: string }) => status === 'fail');
   expect(failed).toEqual([
     expect.objectContaining({ check: 'schema', advice: expect.stringContaining('parley migrate') }),
   ]);
-  const migrated = parley('migrate');
+  const migrated = parley(['migrate']);
   expect(migrated.status, migrated.stderr).toBe(0);
-  const after = parley('doctor');
+  const after = parley(['doctor']);
   expect(after.status, after.stdout).toBe(0);
   expect(after.stdout).toMatch(/^ok {4}embeddings .*512 dimensions$/m);
   const { NEXTAUTH_SECRET, KEY_ENCRYPTION_KEY, DATABASE_URL = '' } = environment;
@@ -178,6 +182,31 @@ test('with WORKERS it serves in several processes, which SIGTERM ends', async ()
   server?.kill('SIGTERM');
   expect(await new Promise((resolve) => server?.once('exit', resolve))).toBe(0);
   expect(output).not.toMatch(/worker\.died|MODULE_NOT_FOUND/);
+});
+
+test.skipIf(!systemPostgres())('keys, audit and backup run from the archive too', async () => {
+  const own = path.join(folder, 'postgres');
+  const cluster = await createCluster({ folder: own, binaries: systemPostgres() ?? undefined });
+  cluster.start();
+  try {
+    for (const name of ['live', 'restored']) await cluster.query('postgres', `CREATE DATABASE ${name}`);
+    const on = (database: string, ...args: string[]): string => {
+      const ran = parley(args, { DATABASE_URL: cluster.url(database) });
+      expect(ran.status, ran.stderr).toBe(0);
+      return ran.stdout;
+    };
+    on('live', 'migrate');
+    expect(on('live', 'keys', 'rotate', 'card')).toMatch(/^card-\w+ {2}signs$/m);
+    expect(on('live', 'keys', 'reencrypt')).toMatch(/^signing_key: 1 rows, 0 of them encrypted again$/m);
+    expect(on('live', 'audit')).toMatch(/^1 entries verified; mark /);
+    const [, backup = ''] = /^(\S+): \d+ rows$/m.exec(on('live', 'backup', '--to', environment.DATA_DIR ?? '')) ?? [];
+    expect(on('restored', 'backup', 'restore', backup)).toMatch(
+      /^restored: \d+ tables with \d+ rows match the backup$/m,
+    );
+  } finally {
+    cluster.stop('immediate');
+    remove(own);
+  }
 });
 
 test('without DATABASE_URL or secrets, each command says what to set', () => {

@@ -52,14 +52,14 @@ async function talkAbout(word: string): Promise<{ id: string; taskId: string; sh
   const preview = (await (await ada.call(`/api/chat/conversations/${id}/shares/preview`)).json()) as { tasks: unknown };
   const share = await ada.call(`/api/chat/conversations/${id}/shares`, { body: { tasks: preview.tasks } });
   const { url } = (await share.json()) as { url: string };
-  expect(await found(word)).toBe(1);
+  expect(await isFound(word)).toBe(true);
   return { id, taskId, shareUrl: url };
 }
 
-/** How many conversations the search finds; it indexes them first. */
-async function found(word: string): Promise<number> {
+/** Whether the search finds a text of a conversation; it indexes conversations first. */
+async function isFound(word: string): Promise<boolean> {
   const response = await ada.call(`/api/chat/search?${new URLSearchParams({ q: word })}`);
-  return ((await response.json()) as { items: unknown[] }).items.length;
+  return ((await response.json()) as { hits: unknown[] }).hits.length > 0;
 }
 
 test('users and programs see how long conversations are kept', async () => {
@@ -80,7 +80,7 @@ test('a conversation is deleted 30 days after its last message, and erased every
   await eraseDeletedConversations(inDays(30.1));
   expect(await ada.titles()).toEqual(['Tell me about persimmon']);
   expect((await fetch(idle.shareUrl)).status).toBe(404);
-  expect(await found('quicksilver')).toBe(0);
+  expect(await isFound('quicksilver')).toBe(false);
   const { items } = (await (await ada.call('/api/chat/conversations?deleted=true')).json()) as {
     items: { title: string; erasedAt: string }[];
   };
@@ -99,5 +99,5 @@ test('a conversation is deleted 30 days after its last message, and erased every
 
   expect((await ada.thread(active.id)).tasks).toHaveLength(1);
   expect((await fetch(active.shareUrl)).status).toBe(200);
-  expect(await found('persimmon')).toBe(1);
+  expect(await isFound('persimmon')).toBe(true);
 });

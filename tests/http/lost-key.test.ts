@@ -109,7 +109,7 @@ test('accounts, sessions, listings and tasks remain, and new tokens and secrets 
   expect((await rpc(connection, 'tasks/get', { id: oldTask })).body.result).toMatchObject({ id: oldTask });
   const { body } = await rpc(connection, 'message/send', message03('after'));
   expect(body.error).toBeUndefined();
-  expect(JSON.stringify(agent.calls('message/send').at(-1)?.headers)).not.toContain('only the old key');
+  expect(JSON.stringify(agent.received.at(-1)?.headers)).not.toContain('only the old key');
   const secret = await send(`${parley.url}/api/apps`, { body: { name: 'new' }, bearer: accessToken });
   expect((await introspect(token, (await secret.json()) as NewClientSecret)).status).toBe(200);
 });
