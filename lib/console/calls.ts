@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type CallPosition,
+  countMissingCalls,
   flushAgentCalls,
   type StoredCall,
   selectAgentCall,
@@ -12,6 +13,7 @@ import type { Ctx } from '../platform/context';
 import { cursorTime, defineCursor } from '../platform/cursor';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
+import { cutoffOf } from '../platform/retention';
 import { authorizeAgentAccess } from './authorize-agent-access';
 import { toCallFilter } from './call-filter';
 import { CALL_EXPORT_BATCH_SIZE, DEFAULT_CALL_PAGE_SIZE } from './limits';
@@ -34,13 +36,14 @@ export async function listCalls({ ctx, input }: { ctx: Ctx; input: CallQuery & {
   const [filter, limit] = [toCallFilter(input, ctx.now), input.limit ?? DEFAULT_CALL_PAGE_SIZE];
   const before = input.cursor ? callCursor.decode(input.cursor) : null;
   await flushAgentCalls();
-  const [found, { calls: total, failed }, choices] = await Promise.all([
+  const [found, { calls: total, failed }, choices, missing] = await Promise.all([
     selectAgentCalls(agent.id, filter, { before, limit: limit + 1 }),
     sumAgentCalls(agent.id, filter),
     selectCallChoices(agent.id),
+    countMissingCalls(agent.id, { from: filter.from ?? cutoffOf('calls', ctx.now) ?? new Date(0), to: filter.to }),
   ]);
   const { rows, nextCursor } = callCursor.pageOf(found, limit);
-  return { items: rows.map(toLoggedCall), total, failed, choices, nextCursor };
+  return { items: rows.map(toLoggedCall), total, failed, missing, choices, nextCursor };
 }
 
 /**

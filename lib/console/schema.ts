@@ -77,11 +77,16 @@ function isZone(name: string): boolean {
   }
 }
 
-/** A page of an agent's call log; `total` and `failed` count the matching calls on all pages. */
+/** A page of an agent's call log; `total` and `failed` count the matching calls in the log, on all pages. */
 export const callPageSchema = z.object({
   items: z.array(loggedCallSchema).describe('Newest first'),
   total: z.int(),
   failed: z.int(),
+  missing: z
+    .int()
+    .describe(
+      'Further calls in the hours of this period, whatever the other filters: counted in the overview, but not in the log, which is a sample while a node gets more than 5,000 calls per second',
+    ),
   choices: z.object({ methods: z.array(z.string()), codes: z.array(z.string()) }).describe('Values to filter by'),
   nextCursor: z.string().nullable(),
 });

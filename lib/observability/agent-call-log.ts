@@ -1,62 +1,109 @@
 import { type Counter, type Histogram, metrics } from '@opentelemetry/api';
+import { isDatabaseUnavailable } from '../platform/database-errors';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
-import { CALL_LOG_FLUSH_MS, MAX_BUFFERED_CALLS, MAX_BUFFERED_PER_AGENT } from './limits';
-import { type AgentCall, insertAgentCalls } from './store/agent-call-log';
+import { CallBuffer } from './call-buffer';
+import { CALL_LOG_FLUSH_MS, MAX_CALL_LOG_ATTEMPTS } from './limits';
+import { type AgentCall, type CallBatch, insertAgentCalls } from './store/agent-call-log';
 
-interface CallBuffer {
-  calls: AgentCall[];
-  /** Buffered calls per agent and outcome. */
-  counts: Map<string, number>;
+interface CallLogWriter {
+  buffer: CallBuffer;
+  /** Taken from the buffer and not stored yet. */
+  batches: CallBatch[];
+  /** How often the database rejected the first batch. */
+  attempts: number;
   timer: NodeJS.Timeout | null;
-  dropped: Counter;
+  writing: Promise<void> | null;
+  /** The flush after the current one. */
+  next: Promise<void> | null;
+  missing: Counter;
+  retries: Counter;
   duration: Histogram;
 }
 
-function callBuffer(): CallBuffer {
+function callLogWriter(): CallLogWriter {
   return processSingleton('agent-calls', () => {
-    const description = 'Agent calls missing from the log because too many arrived at the same time';
     const meter = metrics.getMeter('parley');
-    const dropped = meter.createCounter('a2a.call_log.dropped', { description });
-    const duration = meter.createHistogram('agent.call.duration', {
-      description: 'Time of a call to an agent until the end of its response',
-      unit: 's',
-    });
-    return { calls: [], counts: new Map(), timer: null, dropped, duration };
+    return {
+      ...{ buffer: new CallBuffer(), batches: [], attempts: 0, timer: null, writing: null, next: null },
+      missing: meter.createCounter('a2a.call_log.dropped', {
+        description: 'Agent calls missing from the log: too many arrived at the same time, or it could not be written',
+      }),
+      retries: meter.createCounter('a2a.call_log.retries', { description: 'Failed writes of the log of agent calls' }),
+      duration: meter.createHistogram('agent.call.duration', {
+        description: 'Time of a call to an agent until the end of its response',
+        unit: 's',
+      }),
+    };
   });
 }
 
 /**
- * Logs a call to an agent for its owner, asynchronously: calls are buffered and inserted in batches. Calls beyond the
- * buffer's capacity are dropped and counted.
+ * Logs a call to an agent for its owner, asynchronously: calls are buffered and inserted in batches. All calls are
+ * counted; when more arrive than the log takes, it gets a sample.
  */
 export function recordAgentCall(call: AgentCall): void {
-  const buffer = callBuffer();
+  const writer = callLogWriter();
   const { agentId, requestId, failure } = call;
-  buffer.duration.record(call.ms / 1000, { outcome: failure?.code ?? 'ok' });
+  writer.duration.record(call.ms / 1000, { outcome: failure?.code ?? 'ok' });
   if (failure) log.warn('agent.call_failed', { agentId, requestId, code: failure.code, message: failure.message });
-  const kind = `${agentId} ${failure ? 'failed' : 'good'}`;
-  const count = buffer.counts.get(kind) ?? 0;
-  if (count >= MAX_BUFFERED_PER_AGENT || buffer.calls.length >= MAX_BUFFERED_CALLS) {
-    buffer.dropped.add(1);
-    return;
-  }
-  buffer.counts.set(kind, count + 1);
-  buffer.calls.push(call);
-  buffer.timer ??= setTimeout(() => void flushAgentCalls(), CALL_LOG_FLUSH_MS).unref();
+  writer.buffer.add(call);
+  scheduleFlush(writer);
 }
 
-/** Inserts all buffered calls. Never throws: logging must not fail the call. */
-export async function flushAgentCalls(): Promise<void> {
-  const buffer = callBuffer();
-  if (buffer.timer) clearTimeout(buffer.timer);
-  const { calls } = buffer;
-  Object.assign(buffer, { calls: [], counts: new Map(), timer: null });
-  if (calls.length === 0) return;
-  try {
-    await insertAgentCalls(calls);
-  } catch (error) {
-    buffer.dropped.add(calls.length);
-    log.error('observability.write_failed', errorFields(error));
+function scheduleFlush(writer: CallLogWriter): void {
+  writer.timer ??= setTimeout(() => void flushAgentCalls(), CALL_LOG_FLUSH_MS).unref();
+}
+
+/** Inserts all calls recorded so far. Never throws: what cannot be written now is written later. */
+export function flushAgentCalls(): Promise<void> {
+  const writer = callLogWriter();
+  if (writer.writing) {
+    writer.next ??= writer.writing.then(() => {
+      writer.next = null;
+      return flushAgentCalls();
+    });
+    return writer.next;
   }
+  writer.writing = write(writer).finally(() => {
+    writer.writing = null;
+  });
+  return writer.writing;
+}
+
+async function write(writer: CallLogWriter): Promise<void> {
+  if (writer.timer) clearTimeout(writer.timer);
+  writer.timer = null;
+  // What failed before is written first; meanwhile the buffer samples.
+  if (!(await writeBatches(writer))) return;
+  const { batches, missing } = writer.buffer.take();
+  if (missing > 0) writer.missing.add(missing);
+  writer.batches = batches;
+  await writeBatches(writer);
+}
+
+/** False when the database failed; the rest is kept for a later attempt. */
+async function writeBatches(writer: CallLogWriter): Promise<boolean> {
+  for (let batch = writer.batches[0]; batch; batch = writer.batches[0]) {
+    try {
+      await insertAgentCalls(batch);
+    } catch (error) {
+      if (isToBeRetried(writer, error)) return false;
+      writer.missing.add(batch.calls.length);
+    }
+    writer.batches.shift();
+    writer.attempts = 0;
+  }
+  return true;
+}
+
+/** Outages are waited for; what the database rejects again and again is dropped. */
+function isToBeRetried(writer: CallLogWriter, error: unknown): boolean {
+  if (writer.attempts === 0) log.error('observability.write_failed', errorFields(error));
+  if (isDatabaseUnavailable(error)) writer.attempts = Math.max(1, writer.attempts);
+  else writer.attempts += 1;
+  if (writer.attempts >= MAX_CALL_LOG_ATTEMPTS) return false;
+  writer.retries.add(1);
+  scheduleFlush(writer);
+  return true;
 }

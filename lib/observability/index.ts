@@ -50,7 +50,13 @@ export {
   listAudit,
   recordAudit,
 } from './store/audit';
-export { type CallSlot, percentileOf, selectCallerCounts, selectCallSlots } from './store/call-hours';
+export {
+  type CallSlot,
+  countMissingCalls,
+  percentileOf,
+  selectCallerCounts,
+  selectCallSlots,
+} from './store/call-hours';
 export { selectIntrospections, selectTestRun } from './store/test-runs';
 export { addGauge, addGauges, isTelemetryEnabled, startTelemetry } from './telemetry';
 export { createTestRun, isFromConsole, recordIntrospection, syncTestedAgents } from './test-runs';

@@ -4,10 +4,23 @@ import { HOUR_MS, MINUTE_MS } from '../platform/time';
 
 /** Logged calls are written in batches at this interval. */
 export const CALL_LOG_FLUSH_MS = 1_000;
-/** Buffered calls per agent, successful and failed ones each; further calls are dropped and counted. */
-export const MAX_BUFFERED_PER_AGENT = 200;
-/** Buffered calls of all agents. */
-export const MAX_BUFFERED_CALLS = 2_000;
+/** Calls that a node logs per second; beyond, it logs a sample. */
+export const CALLS_LOGGED_PER_SECOND = 5_000;
+/** Buffered calls, and the largest burst that is logged completely. As many more may wait for the database. */
+export const MAX_BUFFERED_CALLS = 20_000;
+/** Calls that are buffered however many were logged just before. */
+export const MIN_BUFFERED_CALLS = 100;
+/** A full buffer is cut to this share, so that it is not cut for every call. */
+export const SAMPLED_SHARE = 0.9;
+/** Buffered HTTP exchanges of an agent, and in total; further calls are logged without theirs. */
+export const MAX_BUFFERED_EXCHANGES_PER_AGENT = 200;
+export const MAX_BUFFERED_EXCHANGES = 2_000;
+/** Buffered callers, to count distinct ones; more only while the database is unavailable. */
+export const MAX_BUFFERED_CALLERS = 100_000;
+/** Calls in one statement. */
+export const MAX_CALLS_PER_INSERT = 5_000;
+/** A batch is dropped when the database has rejected it this often. */
+export const MAX_CALL_LOG_ATTEMPTS = 30;
 /** Stored calls per agent, successful and failed ones each, so that traffic does not displace failures. */
 export const MAX_LOGGED_PER_AGENT = 10_000;
 /** Agents without calls in this time, milliseconds, are not pruned again. */

@@ -45,6 +45,18 @@ async function get<Answer>(path: string, by = owner): Promise<Answer> {
 const startTask = (body: object, by = owner): Promise<Response> =>
   send(`${parley.url}/api/agents/${slug}/runs`, { body, bearer: by.accessToken });
 
+test('a log that is a sample says how many calls of the period it lacks', async () => {
+  const [row] = await query<{ id: string }>('test-agent-id', 'SELECT id FROM agent WHERE slug = $1', [slug]);
+  await query(
+    'test-missing',
+    `INSERT INTO agent_call_hour (agent_id, hour, bucket, calls, missing)
+     VALUES ($1, date_trunc('hour', now(), 'UTC'), 90, 500, 400), ($1, date_trunc('hour', now() - interval '2 days', 'UTC'), 90, 50, 30)`,
+    [row?.id],
+  );
+  expect((await get<CallPage>('/calls')).missing).toBe(430);
+  expect((await get<CallPage>('/calls?range=24h&status=failed')).missing).toBe(400);
+});
+
 describe('21 a log of ten thousand calls', () => {
   const from = '2026-03-29T00:00';
   const to = '2026-03-31T00:00';

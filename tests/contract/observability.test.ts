@@ -216,7 +216,12 @@ test('alerts and dashboard read only metrics that exist, and every alert has its
       /\b(?:http_server|a2a|agent|db|bus|process|search|push|payments|embeddings|hub|job)_\w+/g,
     ) ?? [];
   // Absent until the first call is dropped, the first job fails, and the first request is rejected.
-  const counters = ['a2a_call_log_dropped_total', 'job_failures_total', 'http_server_rejected_total'];
+  const counters = [
+    'a2a_call_log_dropped_total',
+    'a2a_call_log_retries_total',
+    'job_failures_total',
+    'http_server_rejected_total',
+  ];
   expect([...new Set(read)].filter((name) => !known.has(name) && !counters.includes(name))).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ export const getAgentCalls = endpoint({
     tag: 'Console',
     summary: 'List the calls of an agent',
     description:
-      'Up to 10,000 calls and 10,000 failed calls from the last 7 days. With format=csv, a file of all matching calls.',
+      'Up to 10,000 calls and 10,000 failed calls from the last 7 days; a sample of them when too many arrived at the same time, which `missing` says. With format=csv, a file of all matching calls.',
   },
   async handle({ ctx, query: { format, ...filter }, params: { slug = '' } }) {
     const input = { ...filter, slug };
@@ -85,7 +85,7 @@ export const getAgentStats = endpoint({
   docs: {
     tag: 'Console',
     summary: 'Get call counts for an agent by hour or day',
-    description: 'The counts match the log for the same filter.',
+    description: 'The counts match the log for the same filter. `missing` of the log says how many calls it lacks.',
   },
   handle: ({ ctx, query, params: { slug = '' } }) => getStats({ ctx, input: { ...query, slug } }),
 });

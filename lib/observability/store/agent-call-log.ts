@@ -1,6 +1,5 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
-import { newId } from '../../platform/ids';
 import { maintainPartitions } from '../../platform/partitions';
 import { cutoffOf } from '../../platform/retention';
 import { bool, int4, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
@@ -8,7 +7,7 @@ import { encodeArray, execute, executeIn } from '../../platform/sql';
 import { DAY_MS } from '../../platform/time';
 import { MAX_LOGGED_PER_AGENT, PRUNE_LOOKBACK_MS } from '../limits';
 import type { CallFailure, CallFilter, CallOrigin, LoggedExchange } from '../schema';
-import { countedSql, pruneCallHours } from './call-hours';
+import { bucketOf, type CallerHour, countedSql, type MissingCalls, pruneCallHours } from './call-hours';
 
 /** A call to an agent, to be logged. */
 export interface AgentCall {
@@ -30,38 +29,75 @@ export interface AgentCall {
   exchange: LoggedExchange | null;
 }
 
+/** Calls to insert in one statement, and those that are only counted. */
+export interface CallBatch {
+  calls: (AgentCall & { id: string })[];
+  missing: MissingCalls[];
+  /** Of the missing calls. */
+  callers: CallerHour[];
+}
+
 /**
- * Inserts calls and adds them to the figures of their hours, in one statement. The exchange of a successful call is
- * stored only for a call from the console.
+ * Inserts calls and adds all of them to the figures of their hours, in one statement; nothing if the batch, recognized by
+ * its first call, was inserted before. The exchange of a successful call is stored only for a call from the console.
  */
-export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
+export async function insertAgentCalls({ calls, missing, callers }: CallBatch): Promise<void> {
   await execute(
     'insert-agent-calls',
-    `WITH n AS (
-       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::text[], $10::json[], $11::text[], $12::text[])
-         AS n(id, agent_id, at, ms, method, dialect, request_id, code, message, exchange, caller, task_id)
+    `WITH fresh AS (
+       SELECT WHERE NOT EXISTS (SELECT FROM agent_call WHERE id = ($1::text[])[1] AND at = ($3::timestamptz[])[1])
+     ), n AS (
+       SELECT n.* FROM fresh, unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::text[], $6::text[],
+         $7::text[], $8::text[], $9::text[], $10::json[], $11::text[], $12::text[], $13::int[])
+         AS n(id, agent_id, at, ms, method, dialect, request_id, code, message, exchange, caller, task_id, bucket)
+     ), m AS (
+       SELECT m.* FROM fresh, unnest($14::text[], $15::timestamptz[], $16::int[], $17::int[])
+         AS m(agent_id, hour, bucket, calls)
+     ), p AS (
+       SELECT p.* FROM fresh, unnest($18::text[], $19::timestamptz[], $20::text[]) AS p(agent_id, hour, caller)
      ), ${countedSql} INSERT INTO agent_call
        (id, agent_id, at, ms, method, dialect, request_id, code, message, exchange, caller, task_id)
      SELECT n.id, n.agent_id, n.at, n.ms, n.method, n.dialect, n.request_id, n.code, n.message,
        CASE WHEN n.code IS NOT NULL OR r.request_id IS NOT NULL THEN n.exchange END, n.caller, n.task_id
      FROM n LEFT JOIN test_run r ON r.request_id = n.request_id AND r.agent_id = n.agent_id`,
-    [
-      calls.map(() => newId('call')),
-      calls.map(({ agentId }) => agentId),
-      calls.map(({ at }) => at.toISOString()),
-      calls.map(({ ms }) => Math.round(ms)),
-      calls.map(({ method }) => method),
-      calls.map(({ dialect }) => dialect),
-      calls.map(({ requestId }) => requestId),
-      calls.map(({ failure }) => failure?.code ?? null),
-      // PostgreSQL's text type excludes NUL.
-      calls.map(({ failure }) => failure?.message.replaceAll('\0', '\ufffd') ?? null),
-      calls.map(({ exchange }) => exchange && JSON.stringify(exchange)),
-      calls.map(({ caller }) => caller),
-      calls.map(({ taskId }) => taskId),
-    ].map(encodeArray),
+    [...callColumns(calls), ...missingColumns(missing), ...callerColumns(callers)].map(encodeArray),
   );
+}
+
+function callColumns(calls: CallBatch['calls']): (string | number | null)[][] {
+  return [
+    calls.map(({ id }) => id),
+    calls.map(({ agentId }) => agentId),
+    calls.map(({ at }) => at.toISOString()),
+    calls.map(({ ms }) => Math.round(ms)),
+    calls.map(({ method }) => method),
+    calls.map(({ dialect }) => dialect),
+    calls.map(({ requestId }) => requestId),
+    calls.map(({ failure }) => failure?.code ?? null),
+    // PostgreSQL's text type excludes NUL.
+    calls.map(({ failure }) => failure?.message.replaceAll('\0', '\ufffd') ?? null),
+    calls.map(({ exchange }) => exchange && JSON.stringify(exchange)),
+    calls.map(({ caller }) => caller),
+    calls.map(({ taskId }) => taskId),
+    calls.map(bucketOf),
+  ];
+}
+
+function missingColumns(missing: MissingCalls[]): (string | number)[][] {
+  return [
+    missing.map(({ agentId }) => agentId),
+    missing.map(({ hour }) => new Date(hour).toISOString()),
+    missing.map(({ bucket }) => bucket),
+    missing.map(({ calls }) => calls),
+  ];
+}
+
+function callerColumns(callers: CallerHour[]): string[][] {
+  return [
+    callers.map(({ agentId }) => agentId),
+    callers.map(({ hour }) => new Date(hour).toISOString()),
+    callers.map(({ caller }) => caller),
+  ];
 }
 
 /**

@@ -5,19 +5,57 @@ import { execute } from '../../platform/sql';
 /** Each bucket of durations is this much wider than the one before it, so that a percentile is off by 5 % at most. */
 const BUCKET_GROWTH = 1.1;
 
-/** CTEs that add the new calls `n` to their hours. Sorted, so that two nodes lock rows in the same order. */
+/** Calls of an agent in an hour and a bucket of durations that the call log does not get. */
+export interface MissingCalls {
+  agentId: string;
+  /** Start of the hour, milliseconds since 1970. */
+  hour: number;
+  bucket: number;
+  calls: number;
+}
+
+/** A caller of an agent in an hour. */
+export interface CallerHour extends Pick<MissingCalls, 'agentId' | 'hour'> {
+  caller: string;
+}
+
+/** The bucket of a call: 0 for a failed one. */
+export function bucketOf({ ms, failure }: { ms: number; failure: object | null }): number {
+  return failure ? 0 : 1 + Math.floor(Math.log(Math.max(Math.round(ms), 1)) / Math.log(BUCKET_GROWTH));
+}
+
+/**
+ * CTEs that add the new calls `n`, the missing ones `m` and the callers `p` of these to their hours. Sorted, so that two
+ * nodes lock rows in the same order.
+ */
 export const countedSql = `counted AS (
-    INSERT INTO agent_call_hour (agent_id, hour, bucket, calls)
-    SELECT n.agent_id, date_trunc('hour', n.at, 'UTC'),
-      CASE WHEN n.code IS NOT NULL THEN 0 ELSE 1 + floor(ln(greatest(n.ms, 1)) / ln(${BUCKET_GROWTH}))::int END,
-      count(*)::int
-    FROM n GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (agent_id, hour, bucket) DO UPDATE SET calls = agent_call_hour.calls + excluded.calls
+    INSERT INTO agent_call_hour (agent_id, hour, bucket, calls, missing)
+    SELECT c.agent_id, c.hour, c.bucket, sum(c.calls)::int, sum(c.missing)::int FROM (
+      SELECT n.agent_id, date_trunc('hour', n.at, 'UTC') AS hour, n.bucket, 1 AS calls, 0 AS missing FROM n
+      UNION ALL SELECT m.agent_id, m.hour, m.bucket, m.calls, m.calls FROM m
+    ) c GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (agent_id, hour, bucket) DO UPDATE
+      SET calls = agent_call_hour.calls + excluded.calls, missing = agent_call_hour.missing + excluded.missing
   ), callers AS (
     INSERT INTO agent_caller_hour (agent_id, hour, caller)
-    SELECT DISTINCT n.agent_id, date_trunc('hour', n.at, 'UTC'), n.caller FROM n WHERE n.caller <> '' ORDER BY 1, 2, 3
+    SELECT n.agent_id, date_trunc('hour', n.at, 'UTC') AS hour, n.caller FROM n WHERE n.caller <> ''
+    UNION SELECT p.agent_id, p.hour, p.caller FROM p ORDER BY 1, 2, 3
     ON CONFLICT DO NOTHING
   )`;
+
+const missingRow = row({ missing: int4() });
+
+/** The calls of an agent that were counted and are not in its log, in the hours that a period touches. */
+export async function countMissingCalls(agentId: string, { from, to }: { from: Date; to?: Date }): Promise<number> {
+  const found = await missingRow.queryFirst(
+    'missing-calls',
+    `SELECT coalesce(sum(missing), 0)::int AS missing FROM agent_call_hour
+     WHERE agent_id = $1 AND hour >= date_trunc('hour', $2::timestamptz, 'UTC')
+       AND ($3::timestamptz IS NULL OR hour < $3)`,
+    [agentId, from, to ?? null],
+  );
+  return found?.missing ?? 0;
+}
 
 const slotRow = row({ agentId: text(), slot: int4(), bucket: int4(), calls: int4() });
 

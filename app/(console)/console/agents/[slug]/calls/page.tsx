@@ -12,6 +12,7 @@ import { TabHeader } from '@/components/console/tab-header';
 import { TrafficCharts } from '@/components/console/traffic-charts';
 import { ExportLinks } from '@/components/payments/export-links';
 import { agentLogPath } from '@/components/shell/routes';
+import { Alert } from '@/components/ui/alert';
 import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
 import { Pagination } from '@/components/ui/pagination';
@@ -68,6 +69,11 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
         <p className="text-sm text-muted" role="status">
           {t('calls.sum', { total: log.total, failed: log.failed })}
         </p>
+        {log.missing > 0 ? (
+          <Alert title={t('calls.sampled')} tone="info">
+            {t('calls.sampledText', { missing: log.missing })}
+          </Alert>
+        ) : null}
         {log.items.length > 0 ? (
           <CallTable calls={log.items} slug={slug} />
         ) : (

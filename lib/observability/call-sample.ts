@@ -1,0 +1,96 @@
+import { SAMPLED_SHARE } from './limits';
+import type { AgentCall } from './store/agent-call-log';
+
+/** The calls of one agent, failed and other ones separately. */
+interface Group {
+  kept: AgentCall[];
+  seen: number;
+  /** Most calls to keep, set when there was no more room. */
+  limit: number;
+  isNotable: boolean;
+}
+
+/**
+ * Keeps all calls while there is room, then a fair sample: agents with many calls lose some before those with few lose
+ * any, at least one of each agent stays, and up to half of the room is for failed calls and calls from the console. Of an
+ * agent's calls, each has the same chance to stay.
+ */
+export class CallSample {
+  private readonly groups = new Map<string, Group>();
+  private size = 0;
+
+  /** `onMissing` receives each call that is not kept, once. */
+  constructor(private readonly onMissing: (call: AgentCall) => void) {}
+
+  /** `room`: how many calls may be kept now. */
+  add(call: AgentCall, room: number): void {
+    const isNotable = call.failure !== null || call.exchange !== null;
+    const group = this.groupOf(`${call.agentId} ${isNotable}`, isNotable);
+    group.seen += 1;
+    if (group.kept.length < group.limit) {
+      group.kept.push(call);
+      this.size += 1;
+      if (this.size > room) this.shrink(room * SAMPLED_SHARE);
+      return;
+    }
+    const at = Math.floor(Math.random() * group.seen);
+    this.onMissing(group.kept[at] ?? call);
+    if (at < group.kept.length) group.kept[at] = call;
+  }
+
+  /** The calls that were kept. */
+  calls(): AgentCall[] {
+    return [...this.groups.values()].flatMap(({ kept }) => kept);
+  }
+
+  private groupOf(key: string, isNotable: boolean): Group {
+    const known = this.groups.get(key);
+    if (known) return known;
+    const group = { kept: [], seen: 0, limit: Number.POSITIVE_INFINITY, isNotable };
+    this.groups.set(key, group);
+    return group;
+  }
+
+  private shrink(room: number): void {
+    const groups = [...this.groups.values()];
+    const notable = groups.filter(({ isNotable }) => isNotable);
+    const others = groups.filter(({ isNotable }) => !isNotable);
+    const forNotable = Math.min(sizeOf(notable), Math.max(room / 2, room - sizeOf(others)));
+    for (const [kind, share] of [
+      [notable, forNotable],
+      [others, room - forNotable],
+    ] as const) {
+      const limit = fairLimit(kind, share);
+      for (const group of kind) if (group.kept.length > limit) this.cut(group, limit);
+    }
+  }
+
+  private cut(group: Group, limit: number): void {
+    const { kept } = group;
+    for (let at = 0; at < limit; at++) {
+      const other = at + Math.floor(Math.random() * (kept.length - at));
+      const [first, second] = [kept[at], kept[other]];
+      if (first && second) [kept[at], kept[other]] = [second, first];
+    }
+    this.size -= kept.length - limit;
+    for (const call of kept.slice(limit)) this.onMissing(call);
+    group.kept = kept.slice(0, limit);
+    group.limit = limit;
+  }
+}
+
+function sizeOf(groups: Group[]): number {
+  return groups.reduce((sum, { kept }) => sum + kept.length, 0);
+}
+
+/** The most calls that each group may keep so that all of them fit into `room`. */
+function fairLimit(groups: Group[], room: number): number {
+  const sizes = groups.map(({ kept }) => kept.length).sort((a, b) => a - b);
+  let left = room;
+  for (const [at, size] of sizes.entries()) {
+    const share = Math.floor(left / (sizes.length - at));
+    if (size > share) return Math.max(1, share);
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
+}
