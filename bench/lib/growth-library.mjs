@@ -1,6 +1,4 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { sourceLibrary } from './source-library.mjs';
 
 const EXPORTS = `
 export { compactFinishedTasks } from './lib/gateway/store/task-events';
@@ -30,24 +28,4 @@ export { closePool } from './lib/platform/sql';
  *
  * @param {Record<string, string>} variables
  */
-export async function growthLibrary(variables) {
-  const outfile = path.resolve('.data/growth-library.mjs');
-  const stdin = { contents: EXPORTS, resolveDir: path.resolve('.'), loader: 'ts' };
-  const alias = {
-    '@': path.resolve('.'),
-    '@parley/agent/ap2': './packages/sdk/src/ap2.ts',
-    '@parley/agent': './packages/sdk/src/index.ts',
-  };
-  await build({
-    stdin,
-    outfile,
-    alias,
-    define: { 'process.env': JSON.stringify(variables) },
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-  });
-  return import(pathToFileURL(outfile).href);
-}
+export const growthLibrary = (variables) => sourceLibrary('growth-library', EXPORTS, variables);
