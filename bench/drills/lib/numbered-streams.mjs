@@ -19,10 +19,14 @@ export async function followStream({ pick, path, token, pieces, onPiece = () => 
   const parts = [{ kind: 'text', text: `count ${pieces}` }];
   const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts };
   const connect = async (call) => read(client, pick(), call);
-  await connect({ method: 'message/stream', params: { message } }).catch(() => undefined);
+  // A busy node may refuse the message; under its id it is sent again until there is a task.
+  const next = () =>
+    client.id
+      ? { method: 'tasks/resubscribe', params: { id: client.id } }
+      : { method: 'message/stream', params: { message } };
   for (let attempt = 0; !client.state && attempt < MAX_RECONNECTS; attempt++) {
-    await wait(RECONNECT_MS);
-    await connect({ method: 'tasks/resubscribe', params: { id: client.id } }).catch(() => undefined);
+    if (attempt > 0) await wait(RECONNECT_MS);
+    await connect(next()).catch(() => undefined);
   }
   const expected = Array.from({ length: pieces }, (_, at) => `${at};`).join('');
   return { isExact: client.text === expected && client.state === 'completed', gapMs: client.gap, state: client.state };
@@ -55,6 +59,7 @@ function handleEvent(client, { id, data }) {
   client.receivedAt = now;
   const { result } = JSON.parse(data);
   client.id ??= result.id;
+  if (result.artifacts?.length > 0) client.text = result.artifacts.map((artifact) => textOf({ artifact })).join('');
   if (result.kind === 'artifact-update') {
     client.text = result.append ? client.text + textOf(result) : textOf(result);
     client.onPiece();
