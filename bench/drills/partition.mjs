@@ -71,7 +71,10 @@ function readAcross(from, to, tokens) {
 /** Counts how often the node was not ready. */
 function watch(node) {
   let failures = 0;
-  const timer = setInterval(() => void isReady(node).then((ready) => (failures += ready ? 0 : 1)), 500);
+  const look = async () => {
+    if (!(await isReady(node).catch(() => false))) failures += 1;
+  };
+  const timer = setInterval(look, 500);
   return () => {
     clearInterval(timer);
     return failures;

@@ -1,0 +1,188 @@
+// The CPU time of a message and of an event on one, two and four nodes, with and without NATS, at the same total rate below
+// saturation: of the nodes, of PostgreSQL and of NATS. Events are read on the node that runs the task, and also on another
+// one. Idle nodes cost what is measured before; it is deducted and printed. Goal: on n nodes, at most 1.1 times the CPU of
+// one. Arguments: seconds per measurement, numbers of nodes (`1,2,4`).
+import { execFile, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { freePort } from '../scripts/processes.mjs';
+import { saveResults } from './lib/compare.mjs';
+import { open } from './lib/open-stream.mjs';
+import { startParley } from './lib/parley.mjs';
+import { cpuMicros, startPeer } from './lib/peer.mjs';
+
+const seconds = Number(process.argv[2] ?? 10);
+const nodeCounts = (process.argv[3] ?? '1,2,4').split(',').map(Number);
+const warmUpSeconds = 6;
+/** Messages a second in total: two cores carry the nodes, the database, the agents and the load. */
+const perSecond = 100;
+/** An event every 20 ms each. */
+const streams = 4;
+const eventsPerStream = seconds * 50;
+const goal = 1.1;
+const openLoop = fileURLToPath(new URL('lib/open-loop.mjs', import.meta.url));
+
+const unary = await startPeer('unary-agent');
+const streaming = await startPeer('streaming-agent');
+const natsPort = String(await freePort());
+const nats = spawn('nats-server', ['-a', '127.0.0.1', '-p', natsPort], { stdio: 'ignore' });
+
+/** The CPU of PostgreSQL: the postmaster, the backends that ended, and those that run. */
+function databaseMicros(postmaster) {
+  const statOf = (pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  };
+  const [user, system, endedUser, endedSystem] = statOf(postmaster).slice(11, 15).map(Number);
+  let ticks = user + system + endedUser + endedSystem;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const fields = statOf(pid);
+      if (Number(fields[1]) === postmaster) ticks += Number(fields[11]) + Number(fields[12]);
+    } catch {
+      // It has just ended.
+    }
+  }
+  return ticks * 10_000;
+}
+
+/** @returns the CPU time of each part, µs per second, while `work` runs */
+async function cpuOf({ nodes, postmaster }, work) {
+  const read = () => ({
+    nodes: nodes.reduce((sum, { pid }) => sum + cpuMicros(pid), 0),
+    database: databaseMicros(postmaster),
+    nats: cpuMicros(nats.pid),
+  });
+  const before = read();
+  const startedAt = performance.now();
+  const count = await work();
+  const elapsed = (performance.now() - startedAt) / 1_000;
+  const after = read();
+  const spent = (part) => after[part] - before[part];
+  return { elapsed, count, nodes: spent('nodes'), database: spent('database'), nats: spent('nats') };
+}
+
+/** Messages at a constant rate, from one process per node. */
+async function sendUnary({ nodes, path, tokens }) {
+  const rate = perSecond / nodes.length;
+  const results = await Promise.all(nodes.map(({ origin }) => runOpenLoop({ origin, path, tokens, rate, seconds })));
+  const sum = (name) => results.reduce((total, result) => total + result[name], 0);
+  const lost = sum('failed') + sum('rejected') + sum('unsent');
+  if (lost > 0) console.log(`${lost} of ${sum('sent')} messages were not answered`);
+  return sum('good');
+}
+
+async function runOpenLoop(plan) {
+  const running = promisify(execFile)(process.execPath, [openLoop]);
+  running.child.stdin.end(JSON.stringify(plan));
+  return JSON.parse((await running).stdout);
+}
+
+/** Streams on every node in turn; with `elsewhere`, each is also read on the next node. */
+async function readStreams({ nodes, path, tokens }, elsewhere) {
+  const readers = [];
+  for (let at = 0; at < streams; at++) {
+    const own = await open({ origin: nodes[at % nodes.length].origin, path, tokens }, `pace ${eventsPerStream}`, at);
+    readers.push(own.done);
+    if (!elsewhere) continue;
+    let id;
+    while (!id) {
+      id = /"id":"([0-9a-f-]{36})"/.exec(own.arrivals.map(({ text }) => text).join(''))?.[1];
+      if (!id) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const bodyOf = () => ({ jsonrpc: '2.0', id: at, method: 'tasks/resubscribe', params: { id } });
+    const far = await open({ origin: nodes[(at + 1) % nodes.length].origin, path, tokens, bodyOf }, '', at);
+    readers.push(far.done);
+  }
+  await Promise.all(readers);
+  return streams * eventsPerStream;
+}
+
+async function measure({ setup, idle }, name, work) {
+  const found = await cpuOf(setup, work);
+  const net = (part) => Math.max(0, found[part] - (idle[part] / idle.elapsed) * found.elapsed);
+  const perUnit = (part) => Math.round(net(part) / found.count);
+  const parts = { cpu: perUnit('nodes'), PostgreSQL: perUnit('database'), NATS: perUnit('nats') };
+  return { work: name, ...parts, 'per second': Math.round(found.count / found.elapsed) };
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function findPostmaster(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  const status = readFileSync(`/proc/${rows[0].pid}/status`, 'utf8');
+  await client.end();
+  return Number(/^PPid:\s+(\d+)/m.exec(status)[1]);
+}
+
+async function run(carrier, env) {
+  const parley = await startParley({ people: 20, agentUrl: `http://127.0.0.1:${unary.info.port}`, env });
+  const rows = [];
+  try {
+    const postmaster = await findPostmaster(parley.databaseUrl);
+    const slug = await parley.list(`http://127.0.0.1:${streaming.info.port}`);
+    const calls = { path: `/agents/${parley.slug}/a2a/jsonrpc`, tokens: await parley.tokens() };
+    const reads = { path: `/agents/${slug}/a2a/jsonrpc`, tokens: await parley.tokens(slug) };
+    const nodes = [{ pid: parley.pid, origin: parley.origin }];
+    let warm = 0;
+    for (const count of nodeCounts) {
+      while (nodes.length < count) nodes.push(await parley.another());
+      const setup = { nodes, postmaster };
+      // Until the code is optimized, on each node.
+      for (const { origin } of nodes.slice(warm))
+        await runOpenLoop({ origin, ...calls, closed: 16, seconds: warmUpSeconds });
+      warm = count;
+      await pause(3_000);
+      const idle = await cpuOf(setup, () => pause(seconds * 1_000));
+      const idleShare = `${((idle.nodes / idle.elapsed / count / 1e6) * 100).toFixed(1)} %`;
+      const add = (row) => {
+        rows.push({ carrier, nodes: count, ...row, 'an idle node': idleShare });
+        console.log(JSON.stringify(rows.at(-1)));
+      };
+      add(await measure({ setup, idle }, 'message', () => sendUnary({ nodes, ...calls })));
+      add(await measure({ setup, idle }, 'event, read where it runs', () => readStreams({ nodes, ...reads }, false)));
+      if (count > 1)
+        add(await measure({ setup, idle }, 'event, also read elsewhere', () => readStreams({ nodes, ...reads }, true)));
+    }
+    return rows;
+  } finally {
+    await parley.stop();
+  }
+}
+
+/** The CPU of all parts on n nodes relative to one, for messages. */
+function ratioOf(rows, carrier, count) {
+  const costs = [1, count].map((nodes) => {
+    const row = rows.find((each) => each.carrier === carrier && each.work === 'message' && each.nodes === nodes);
+    return row.cpu + row.PostgreSQL + row.NATS;
+  });
+  return costs[1] / costs[0];
+}
+
+try {
+  const rows = [...(await run('NOTIFY', {})), ...(await run('NATS', { NOTICES_URL: `nats://127.0.0.1:${natsPort}` }))];
+  console.log(`\nµs of CPU per message or event, ${perSecond} messages or ${streams * 50} events a second in total`);
+  console.table(rows);
+  saveResults('nodes', rows);
+  let met = true;
+  for (const carrier of ['NOTIFY', 'NATS']) {
+    for (const count of nodeCounts.slice(1)) {
+      const ratio = ratioOf(rows, carrier, count);
+      met &&= ratio <= goal;
+      console.log(`${carrier}, ${count} nodes: ${ratio.toFixed(2)} times the CPU of one (goal <= ${goal})`);
+    }
+    const messages = rows.filter((row) => row.carrier === carrier && row.work === 'message');
+    const limits = messages.map(({ nodes, PostgreSQL }) => `${nodes}: ${Math.round(1e6 / PostgreSQL)}`);
+    console.log(
+      `${carrier}: one core of PostgreSQL carries this many messages a second, by nodes: ${limits.join(', ')}`,
+    );
+  }
+  process.exitCode = met ? 0 : 1;
+} finally {
+  nats.kill('SIGKILL');
+  for (const { stop } of [unary, streaming]) await stop();
+}
