@@ -7,6 +7,7 @@ import type { Ctx } from '@/lib/platform/context';
 import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { addReadinessCheck } from '@/lib/platform/readiness';
+import { loadRootSecret } from '@/lib/platform/root-secret';
 import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { authenticateClient, createApp, ownsApp } from '@/lib/tokens';
 import { CliError } from './cli-output.mjs';
@@ -53,6 +54,9 @@ interface Demo {
  * @throws {CliError} if another server runs the demo of this DATA_DIR, or an agent does not start
  */
 export async function startDemo(): Promise<Demo> {
+  // The server starts afterwards.
+  const keyError = await loadRootSecret();
+  if (keyError) throw new CliError(keyError);
   const file = path.join(env().DATA_DIR, 'demo.json');
   const known = readDemoState(file);
   rejectSecondServer(known);
