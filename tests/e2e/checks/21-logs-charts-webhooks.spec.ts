@@ -46,6 +46,25 @@ async function fillLog(slug: string): Promise<void> {
   await client.end();
 }
 
+test('21 a log that is a sample says how many calls it lacks', async ({ page }) => {
+  const slug = await listed();
+  await fillLog(slug);
+  await page.goto(`/console/agents/${slug}/calls`);
+  await expect(page.getByText('10,000 calls, 1,000 failed')).toBeVisible();
+  await expect(page.getByText('Sampled', { exact: true })).toBeHidden();
+  const client = new Client({ connectionString: setting('databaseUrl') });
+  await client.connect();
+  await client.query(
+    `INSERT INTO agent_call_hour (agent_id, hour, bucket, calls, missing)
+     SELECT id, date_trunc('hour', now(), 'UTC'), 50, 52345, 42345 FROM agent WHERE slug = $1`,
+    [slug],
+  );
+  await client.end();
+  await page.reload();
+  await expect(page.getByText('Sampled', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^42,345 more calls in this period are counted in the overview/)).toBeVisible();
+});
+
 test('21 ten thousand calls are filtered by URL, and the charts match the list', async ({ page }) => {
   const slug = await listed();
   await fillLog(slug);
