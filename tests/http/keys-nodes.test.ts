@@ -167,8 +167,7 @@ describe('signing keys on two nodes', () => {
   });
 
   it('KEY-6 an invalid key id is refused by the command, with advice', async () => {
-    for (const args of [['remove', 'tok-none'], ['rotate']]) {
-      await expect(keysCommand(...args)).rejects.toMatchObject({ code: 1 });
-    }
+    await expect(keysCommand('remove', 'tok-none')).rejects.toMatchObject({ code: 1 });
+    await expect(keysCommand('rotate')).rejects.toMatchObject({ code: 2 });
   });
 });
