@@ -10,7 +10,7 @@ import { percentile } from './lib/timed.mjs';
 import { wait } from './lib/wait.mjs';
 
 const count = 10_000;
-const warmUp = 3_000;
+const warmUp = 5_000;
 const perSecond = 100;
 const goodPerSecond = 50;
 const idleMs = 20_000;

@@ -18,11 +18,11 @@ import { waitFor } from '../support/wait-for';
 import { basic, createApp } from './tokens-fixture';
 
 const requests = 10_000;
-/** As many load what is loaded on first use: pages, code and caches, 70 MB together. */
-const first = 2_500;
+/** The first half loads what is loaded on first use, such as pages, code and caches: 70 MB. */
+const first = 5_000;
 const seed = 20_261_121;
 const atOnce = 16;
-/** Per request 2 KB: of a wave after another one nothing remains but a task now and then. */
+/** Of the second half 3 KB a request, such as tasks in caches. */
 const mostGrowth = 15 * 1_048_576;
 /** An endless stream is closed. */
 const maxMs = 3_000;
