@@ -1,5 +1,5 @@
-// Rolling restart (SIGTERM) of two nodes under 200 requests a second and 50 streams. A tenth of the calls takes the agent
-// 8 s; streams are asked to reconnect. A load balancer follows /readyz.
+// Rolling restart (SIGTERM) of two nodes under DRILL_RATE (200) calls a second and a quarter as many streams. A tenth of the
+// calls takes the agent 8 s; streams are asked to reconnect. A load balancer follows /readyz.
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { startBalancer } from './lib/balancer.mjs';
@@ -8,8 +8,8 @@ import { followStream } from './lib/numbered-streams.mjs';
 import { startCalls } from './lib/steady-calls.mjs';
 import { wait } from './lib/wait.mjs';
 
-const perSecond = 200;
-const streams = 50;
+const perSecond = Number(process.env.DRILL_RATE ?? 200);
+const streams = perSecond / 4;
 const pieces = 1_000;
 const settleMs = 3_000;
 const drainSeconds = 20;

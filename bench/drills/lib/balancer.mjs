@@ -4,6 +4,8 @@ import { wait } from './wait.mjs';
 
 const POLL_MS = 200;
 const POLL_TIMEOUT_MS = 1_500;
+/** Polls in a row without a response until a node counts as not ready, as `fall` of HAProxy. */
+const MAX_UNANSWERED = 3;
 
 /**
  * A load balancer: polls `/readyz` of each node five times a second, chooses among the ready ones in turn and keeps its
@@ -12,13 +14,15 @@ const POLL_TIMEOUT_MS = 1_500;
  * @param {{ pid: number, origin: string }[]} initial
  */
 export function startBalancer(initial) {
-  const nodes = initial.map((node) => ({ ...node, isReady: true }));
+  const nodes = initial.map(joining);
   const keepAlive = new Agent({ keepAlive: true, maxSockets: 1_000 });
   let turn = 0;
   const poll = async (node) => {
     const signal = AbortSignal.timeout(POLL_TIMEOUT_MS);
     const response = await fetch(`${node.origin}/readyz`, { signal }).catch(() => null);
-    node.isReady = response?.status === 200;
+    node.unanswered = response ? 0 : node.unanswered + 1;
+    if (response) node.isReady = response.status === 200;
+    else if (node.unanswered >= MAX_UNANSWERED) node.isReady = false;
   };
   const timer = setInterval(() => nodes.forEach(poll), POLL_MS);
   const origins = () => {
@@ -40,7 +44,7 @@ export function startBalancer(initial) {
       while (isAlive(pid)) await wait(50);
       nodes.shift();
       const ms = performance.now() - startedAt;
-      nodes.push({ ...(await start()), isReady: true });
+      nodes.push(joining(await start()));
       return ms;
     },
     stop() {
@@ -49,3 +53,5 @@ export function startBalancer(initial) {
     },
   };
 }
+
+const joining = (node) => ({ ...node, isReady: true, unanswered: 0 });
