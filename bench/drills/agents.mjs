@@ -16,6 +16,8 @@ const silenceSeconds = Number(process.env.DRILL_SILENCE_SECONDS ?? 5);
 /** Five attempts to resume, 10 s, after the silence. */
 const endMs = silenceSeconds * 1_000 + 35_000;
 const cancelAfterMs = 2_000;
+/** Between rounds: a user may send a few messages a second. */
+const pauseMs = 1_000;
 
 const { createLoopbackCertificate } = await importTypescript('support/loopback-certificate');
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-certificates-'));
@@ -23,6 +25,8 @@ const authority = path.join(folder, 'known.pem');
 const known = createLoopbackCertificate(authority);
 const unknown = createLoopbackCertificate(path.join(folder, 'unknown.pem'));
 const parley = await startParley({
+  // One per agent: the messages of a user are limited.
+  people: behaviors.length,
   env: {
     LOG_LEVEL: 'silent',
     PROBE_INTERVAL_SECONDS: '0',
@@ -69,7 +73,7 @@ async function start(behavior, number) {
   const { slug } = await request('POST', '/api/agents', { url: agent.url, appId: parley.app.id });
   const callLimits = { silenceTimeoutSeconds: silenceSeconds, unaryTimeoutSeconds: silenceSeconds };
   await request('PATCH', `/api/agents/${slug}`, { callLimits });
-  const [token] = await parley.tokens(slug);
+  const token = (await parley.tokens(slug))[number - 1];
   return { ...behavior, agent, target: { origin: parley.origin, slug, token } };
 }
 
@@ -155,6 +159,7 @@ async function attackRepeatedly(hostile, count) {
     problems.push(await attack(hostile));
     longestMs = Math.max(longestMs, performance.now() - startedAt);
     problems.push(await recover(hostile));
+    await wait(pauseMs);
   }
   return { ...hostile, problems: problems.filter(Boolean), longestMs };
 }
