@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startProxy } from '../../bench/drills/lib/tcp-proxy.mjs';
 import { countOn } from '../fakes/counting-script';
@@ -12,6 +13,7 @@ import {
   createPerson,
   listAgent,
   message03,
+  type Person,
   post,
   readEvents,
   resultOf,
@@ -159,6 +161,8 @@ describe.skipIf(natsMissing)('one NATS server for two Parleys, one of which has 
   let one: Parley;
   let two: Parley;
   let stranger: Parley;
+  let own: Connection;
+  let foreign: Connection;
 
   const env = (port: number): Record<string, string> => ({
     AGENT_URL_ALLOW: 'http://127.0.0.1:*',
@@ -176,6 +180,8 @@ describe.skipIf(natsMissing)('one NATS server for two Parleys, one of which has 
     two = await startParley({ env: { ...env(proxy.port), APP_URL: one.url } });
     stranger = await startParley({ env: env(nats.port), databaseUrl });
     await untilCarriedBy('nats', one, two, stranger);
+    own = await connect(one, await createPerson(one.url));
+    foreign = await connect(stranger, await createPersonIn(databaseUrl, stranger.url));
   });
   afterAll(async () => {
     for (const node of [one, two, stranger]) await node?.stop();
@@ -184,30 +190,38 @@ describe.skipIf(natsMissing)('one NATS server for two Parleys, one of which has 
     await nats?.stop();
   });
 
-  async function connect(parley: Parley): Promise<Connection> {
-    const ada = await createPerson(parley.url);
-    return connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  async function connect({ url }: Parley, person: Person): Promise<Connection> {
+    return connectTo(url, person, await listAgent(url, person, { url: agent.url }));
+  }
+
+  async function createPersonIn(connectionString: string, url: string): Promise<Person> {
+    const client = new Client({ connectionString });
+    await client.connect();
+    try {
+      return await createPerson(url, 'Ada', async (_name, text, values) => (await client.query(text, values)).rows);
+    } finally {
+      await client.end();
+    }
   }
 
   test('no node subscribes to what the other Parley publishes', async () => {
-    await runAcross(agent, await connect(one), [one, two]);
-    await runAcross(agent, await connect(stranger), [stranger, stranger]);
+    await runAcross(agent, own, [one, two]);
+    await runAcross(agent, foreign, [stranger, stranger]);
     const prefixes = (await nats.subscriptions()).map((subjects) => [
       ...new Set(subjects.map((subject) => subject.split('.')[1] ?? '')),
     ]);
-    expect(prefixes.map((own) => own.length)).toEqual([1, 1, 1]);
+    expect(prefixes.map(({ length }) => length)).toEqual([1, 1, 1]);
     expect(new Set(prefixes.flat()).size).toBe(2);
   });
 
   test('while one node is cut off, tasks of both nodes are read on the other, and the other Parley keeps NATS', async () => {
-    const connection = await connect(one);
     proxy.cut();
     await untilCarriedBy('postgresql', one, two);
-    await runAcross(agent, connection, [one, two]);
-    await runAcross(agent, connection, [two, one]);
+    await runAcross(agent, own, [one, two]);
+    await runAcross(agent, own, [two, one]);
     expect(await carrierOf(stranger)).toBe('nats');
     proxy.restore();
     await untilCarriedBy('nats', one, two);
-    await runAcross(agent, connection, [two, one]);
+    await runAcross(agent, own, [two, one]);
   });
 });

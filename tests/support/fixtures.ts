@@ -20,11 +20,11 @@ function hashOf(text: string): string {
   return scryptSync(text, Buffer.from('AAAA', 'base64url'), 32, { N: 2, r: 1, p: 1 }).toString('base64url');
 }
 
-/** Creates an account in this process's database and signs in to the Parley at `url`. */
-export async function createPerson(url: string, name = 'Ada'): Promise<Person> {
+/** Creates an account in this process's database, or where `insert` writes, and signs in to the Parley at `url`. */
+export async function createPerson(url: string, name = 'Ada', insert: typeof query = query): Promise<Person> {
   const email = `${name.toLowerCase()}-${newUuid().slice(0, 8)}@example.test`;
   const userId = newId('usr');
-  await query(
+  await insert(
     'test-insert-user',
     'INSERT INTO "user" (id, email, email_verified, name, password_hash) VALUES ($1, $2, now(), $3, $4)',
     [userId, email, name, testPasswordHash],
