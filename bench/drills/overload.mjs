@@ -12,10 +12,14 @@ import { wait } from './lib/wait.mjs';
 
 /** So many that none reaches the limit of a user, which is ten messages a second. */
 const people = 1_000;
+/** Data parts of a response: a message costs the node so much more than the sender that this offers five times the peak. */
+const parts = 300;
+/** Of the messages that should be sent; with fewer the node did not get five times its peak. */
+const minSent = 0.95;
 const seconds = 12;
 const minGoodput = 0.8;
 
-const agent = await startPeer('unary-agent');
+const agent = await startPeer('unary-agent', [String(parts)]);
 const parley = await startParley({ people, agentUrl: `http://127.0.0.1:${agent.info.port}` });
 const tokens = await parley.tokens();
 const path = `/agents/${parley.slug}/a2a/jsonrpc`;
@@ -65,6 +69,8 @@ await drill(
       figure('  rejected per second', Math.round(result.rejected / seconds));
       figure('  critical requests, p99 ms', `${percentile(times, 0.99)} (at peak load ${percentile(idle, 0.99)})`);
       figure('  until nothing is rejected, s', recovery.toFixed(1));
+      check('the peak is more than nothing', (peak.perSecond > 0 && peak.failed === 0) || `${peak.failed} failed`);
+      check('five times the peak is sent', result.sent >= minSent * rate * seconds || `${result.sent} messages`);
       check('at least 80 % of the peak is served', result.perSecond >= minGoodput * peak.perSecond);
       check(
         'every rejection has Retry-After',

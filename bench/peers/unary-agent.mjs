@@ -1,13 +1,19 @@
 // An A2A 0.3 agent that responds to every message immediately with a completed task. For Portkey, which does not
 // support A2A, the response is a chat completion. Its own cost is not measured, but kept low; every target uses it.
+// Argument: data parts that each response has in addition, which make a message more expensive for Parley (0).
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { cardOf, taskNotFound } from '../lib/card.mjs';
 import { messagesIn } from '../lib/raw-http.mjs';
 
+const extraParts = Array.from({ length: Number(process.argv[2] ?? 0) }, (_, index) => ({
+  kind: 'data',
+  data: { index, name: `Part ${index}`, tags: ['a', 'b', 'c'], price: { currency: 'EUR', minor: index } },
+}));
+
 function task({ id, method, params }) {
   if (method !== 'message/send') return taskNotFound(id);
-  const parts = [{ kind: 'text', text: params.message.parts[0].text }];
+  const parts = [{ kind: 'text', text: params.message.parts[0].text }, ...extraParts];
   const artifacts = [{ artifactId: 'a', parts }];
   const result = { kind: 'task', id: randomUUID(), contextId: 'c', status: { state: 'completed' }, artifacts };
   return { jsonrpc: '2.0', id, result };
