@@ -14,6 +14,9 @@ import { build, prepare } from '../../scripts/setup.mjs';
 import { cardOf } from './card.mjs';
 import { measurable, stopProcess } from './peer.mjs';
 
+/** Fewer than the connections without a request that a node allows one address. */
+const tokensAtOnce = 20;
+
 /**
  * Builds and starts Parley in production mode on a new database, with users who have access tokens; the first user has
  * an app and a listed agent.
@@ -69,8 +72,14 @@ export async function startParley({
     for (let number = 1; number <= people; number++)
       accessTokens.push(await createPerson(origin, database.url, number));
     const listed = await listAgent(origin, accessTokens[0], agentUrl ?? agent.url);
-    const tokens = (slug = listed.slug) =>
-      Promise.all(accessTokens.map((token) => requestAgentToken(origin, token, slug)));
+    const tokens = async (slug = listed.slug) => {
+      const found = [];
+      for (let at = 0; at < accessTokens.length; at += tokensAtOnce) {
+        const some = accessTokens.slice(at, at + tokensAtOnce);
+        found.push(...(await Promise.all(some.map((token) => requestAgentToken(origin, token, slug)))));
+      }
+      return found;
+    };
     const another = async (extra, root) => addNode(extra?.PORT ?? (await freePort()), extra, root);
     const list = async (url) => (await listAgent(origin, accessTokens[0], url)).slug;
     return {
