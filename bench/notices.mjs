@@ -3,6 +3,7 @@
 // NATS, p99 at most 5 ms, unless the bare subscription takes as long.
 import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -73,7 +74,11 @@ async function startNode(role, natsServer) {
       child.send({ ask: what, plan });
       return answered;
     },
-    stop: () => child.send({ ask: 'stop' }),
+    stop() {
+      const exited = once(child, 'exit');
+      child.send({ ask: 'stop' });
+      return exited;
+    },
   };
 }
 
@@ -116,7 +121,7 @@ async function run(carrier, natsServer) {
   for (const rate of rates)
     for (const kind of ['parley', carrier === 'NATS' ? 'nats' : 'LISTEN'])
       rows.push(await measure({ writer, reader }, { carrier, kind, rate }));
-  for (const node of [reader, writer]) node.stop();
+  for (const node of [reader, writer]) await node.stop();
   return rows;
 }
 
