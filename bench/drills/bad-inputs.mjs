@@ -14,7 +14,7 @@ const warmUp = 5_000;
 const perSecond = 100;
 const goodPerSecond = 50;
 const idleMs = 20_000;
-const mostGrowthMb = 30;
+const maxGrowthMb = 30;
 const seed = 20_261_121;
 
 const agent = await startPeer('unary-agent');
@@ -75,7 +75,7 @@ async function inject(bad, { figure, check }) {
   );
   check('every good message is served', flood.failed === 0 || `${flood.failed} failed`);
   check('the node has not restarted', process.kill(parley.pid, 0));
-  check('resident memory is back within 30 MB', after.rss - before.rss <= mostGrowthMb);
+  check(`resident memory is back within ${maxGrowthMb} MB`, after.rss - before.rss <= maxGrowthMb);
   check('p99 of good messages is at most 3 × that without', p99.flood <= 3 * p99.idle);
 }
 

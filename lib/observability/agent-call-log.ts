@@ -25,7 +25,12 @@ function callLogWriter(): CallLogWriter {
   return processSingleton('agent-calls', () => {
     const meter = metrics.getMeter('parley');
     return {
-      ...{ buffer: new CallBuffer(), batches: [], attempts: 0, timer: null, writing: null, next: null },
+      buffer: new CallBuffer(),
+      batches: [],
+      attempts: 0,
+      timer: null,
+      writing: null,
+      next: null,
       missing: meter.createCounter('a2a.call_log.dropped', {
         description: 'Agent calls missing from the log: too many arrived at the same time, or it could not be written',
       }),

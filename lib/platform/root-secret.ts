@@ -7,7 +7,7 @@ import { execute } from './sql';
 const sealedRow = row({ sealed: text() });
 
 /**
- * Loads the root secret, of which every hash, MAC and derived id depends. The first node creates it from
+ * Loads the root secret, on which every hash, MAC and derived id depends. The first node creates it from
  * KEY_ENCRYPTION_KEY, with which older releases derive keys. Does nothing once it is loaded.
  *
  * @returns why this node cannot use it, or null
