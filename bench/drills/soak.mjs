@@ -1,5 +1,6 @@
 // A mixed load at about half of the capacity for DRILL_MINUTES (60): flapping agents, signing keys rotated every 5 min, one of
-// two nodes restarted every 15 min. The other node's memory is measured.
+// two nodes restarted every 15 min. The other node's memory is measured; with DRILL_SNAPSHOTS=1, it writes a heap snapshot
+// before the load and one after it.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -171,6 +172,10 @@ const verifyAudit = () =>
     (error) => String(error).slice(0, 300),
   );
 
+async function writeSnapshot() {
+  if (process.env.DRILL_SNAPSHOTS) await fetch(`http://127.0.0.1:${faultsPort}/snapshot`);
+}
+
 /** Starts the load and the events; returns what they count. */
 async function startLoad(capacity) {
   const slugs = { flapping: await list(flapping.url), counting: await list(`http://127.0.0.1:${counting.info.port}`) };
@@ -223,10 +228,12 @@ const guarantee = `${minutes} minutes of mixed load with flapping agents, new ke
 await drill(guarantee, async ({ figure, check }) => {
   const capacity = await measureCapacity(await parley.tokens());
   figure('capacity of one generator, messages/s', capacity.toFixed(0));
+  await writeSnapshot();
   const { ledger, answers, failures } = await startLoad(capacity);
   const samples = await sampleFor(minutes * 60_000);
   for (const stop of stops) await stop();
   await wait(5_000);
+  await writeSnapshot();
   const { failed, requests } = countFailed({ ledger, answers });
   const lost = await findUnstored(ledger, client);
   const counts = [ledger.sent.size, ledger.created.length, answers.right, streams.whole, paid.size];

@@ -1,6 +1,8 @@
 // Preloaded into a node (`--import`): GET /block?ms=… on FAULTS_PORT blocks its event loop for so long, /hold?bytes=…
-// allocates memory, /release frees it, and /memory returns what is used after a garbage collection.
+// allocates memory, /release frees it, /memory returns what is used after a garbage collection, and /snapshot writes a heap
+// snapshot into the current directory.
 import { createServer } from 'node:http';
+import { writeHeapSnapshot } from 'node:v8';
 
 let held = [];
 const chunkBytes = 64 * 1_048_576;
@@ -21,6 +23,7 @@ const faults = {
     globalThis.gc();
     return process.memoryUsage();
   },
+  '/snapshot': () => writeHeapSnapshot(),
 };
 
 createServer((request, response) => {
