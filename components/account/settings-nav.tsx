@@ -23,7 +23,10 @@ const pages = [
   'ownData',
 ] as const;
 
-/** Links to the account pages: a column next to them; on phones a menu that names the current page. */
+/**
+ * Links to the account pages: a column next to them; on phones a menu that names the current page and closes when it
+ * changes.
+ */
 export function SettingsNav(): ReactNode {
   const t = useTranslations('account.settingsFrame');
   const path = usePathname();
@@ -35,7 +38,7 @@ export function SettingsNav(): ReactNode {
   ));
   return (
     <nav aria-label={t('settings')}>
-      <details className="rounded-md border border-line-strong bg-surface md:hidden" key={path}>
+      <details className="rounded-md border border-line-strong bg-surface md:hidden" key={current}>
         <summary className="bare-summary flex min-h-11 items-center justify-between gap-3 px-3 text-sm font-medium">
           {t('menu', { page: t(`places.${current}`) })}
           <ChevronDownIcon className="chevron" size={16} />

@@ -153,7 +153,7 @@ test.describe('agents that hire other agents', () => {
     await expect(history(page)).toContainText('The desk says: Two seats.');
     await expect(card).toBeHidden();
     expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
-    expect(await announcementsOn(page)).toContain(`${planner.name} can hire ${desk.name}.`);
+    await expect.poll(() => announcementsOn(page)).toContain(`${planner.name} can hire ${desk.name}.`);
     expect((await hireChoices(person))[planner.slug]).toBe('ask');
   });
 

@@ -11,6 +11,7 @@ const pages = [
   'sessions',
   'tokens',
   'agents',
+  'apps',
   'receivers',
   'payments',
   'searches',
@@ -74,4 +75,27 @@ test('on a phone, the settings are one menu that names the current page', async 
   await expect(page).toHaveURL('/settings/agents');
   await expect(places.getByText('Settings: Connected agents')).toBeVisible();
   await expect(places.getByRole('link', { name: 'Profile' })).toBeHidden();
+});
+
+test('on a phone, the settings menu stays open while the page behind it still loads', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await signInAs(page, await newAccount('Nora'));
+  await page.goto('/');
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/settings/profile*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByRole('banner').getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+  const places = page.getByRole('navigation', { name: 'Settings' });
+  await places.getByText('Settings: Profile').click();
+  await expect(places.getByRole('link', { name: 'Connected agents' })).toBeVisible();
+  release();
+  await expect(page).toHaveURL('/settings/profile');
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(places.getByRole('link', { name: 'Connected agents' })).toBeVisible();
 });

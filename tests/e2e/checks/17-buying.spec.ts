@@ -49,7 +49,7 @@ test.describe('check 17: buying', () => {
     await dialog.getByRole('button', { name: 'Pay €18.98' }).dblclick();
     const result = page.getByRole('heading', { name: 'Paid 18.98 euros to Pizza Sally.' });
     await expect(result).toBeFocused({ timeout: 20_000 });
-    expect(await announcements()).toContain('Paid 18.98 euros to Pizza Sally.');
+    await expect.poll(announcements).toContain('Paid 18.98 euros to Pizza Sally.');
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(card).toContainText('€18.98 paid with test credits.');
     await expect(card.getByText('€18.98 paid with test credits.')).toBeFocused();
