@@ -9,6 +9,7 @@ import { drainNode, releaseNodeRuns, startNode, stopNode } from './lib/endpoints
 import { setPageHeaders } from './lib/endpoints/page-headers';
 import { type EndpointMatch, matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
 import { acceptUpgrade, rejectWithoutUpgrade } from './lib/endpoints/worker-connections';
+import { watchAcceptQueue } from './lib/http/admission/accept-queue';
 import { problemAt } from './lib/http/ard-errors';
 import {
   closePipelinedResponses,
@@ -55,7 +56,7 @@ const serverTimeouts = {
 
 /** Starts Parley's server: it rejects invalid requests, serves the data plane itself, and passes the rest to Next. */
 export async function startServer(): Promise<{ url: string; stop: (how?: { isReplaced?: boolean }) => Promise<void> }> {
-  const { HOST, PORT, APP_URL, NODE_ENV } = env();
+  const { HOST, PORT, APP_URL, NODE_ENV, WORKERS } = env();
   const dev = NODE_ENV === 'development';
   // Logging a failed log write would fail again, endlessly.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -99,6 +100,7 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
     server.once('error', reject);
     server.listen(PORT, HOST, resolve);
   });
+  watchAcceptQueue(server, WORKERS);
   return {
     url: APP_URL,
     async stop({ isReplaced = false } = {}) {

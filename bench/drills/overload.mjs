@@ -13,7 +13,7 @@ import { wait } from './lib/wait.mjs';
 /** So many that none reaches the limit of a user, which is ten messages a second. */
 const people = 1_000;
 /** Data parts of a response: a message costs the node so much more than the sender that this offers five times the peak. */
-const parts = 300;
+const parts = 600;
 /** Of the messages that should be sent; with fewer the node did not get five times its peak. */
 const minSent = 0.95;
 const seconds = 12;

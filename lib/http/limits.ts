@@ -25,6 +25,12 @@ export const ADMISSION_SAMPLE_MS = 50;
 /** How long work may wait before requests are rejected. */
 export const ADMISSION_TARGET_MS = 50;
 
+/** A longer time between two samples is not an interval of one load. */
+export const MAX_SAMPLE_GAP_MS = 1_000;
+
+/** How much of `/proc/net/tcp` is read: about 100 listening sockets. */
+export const ACCEPT_QUEUE_READ_BYTES = 16_384;
+
 /** How many samples in a row must exceed the target before anything is rejected: 300 ms. */
 export const ADMISSION_LATE_SAMPLES = 6;
 

@@ -86,6 +86,8 @@ export const EXTERNAL_CONNECT_TIMEOUT_MS = 5_000;
 /** How long an idle connection is reused. */
 export const EXTERNAL_KEEP_ALIVE_MS = 10_000;
 /** Checked URLs that are cached. */
+/** How often a cache deletes its expired entries. */
+export const EXPIRY_SWEEP_MS = MINUTE_MS;
 export const EXTERNAL_TARGET_CACHE_SIZE = 2_000;
 /** Unread bytes of a response body at which the sender is paused. */
 export const MAX_QUEUED_BODY_BYTES = 65_536;

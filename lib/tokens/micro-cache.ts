@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { isListening, onConnectionGap, subscribe, type Topic } from '../platform/bus';
+import { ExpiringCache } from '../platform/expiring-cache';
 import { processSingleton } from '../platform/singleton';
 import { MICRO_CACHE_MS, MICRO_CACHE_SIZE } from './limits';
 
@@ -31,15 +31,13 @@ function tokenEpoch(): { epoch: number } {
  * requests a dozen cache lookups each.
  */
 export class MicroCache<Value> {
-  private readonly entries = new LRUCache<string, CacheEntry<Value>>({ max: MICRO_CACHE_SIZE });
+  private readonly entries = new ExpiringCache<CacheEntry<Value>>(MICRO_CACHE_SIZE, ({ until }) => until);
 
   /** The value of `key` if it is still valid at `now`. */
   get(key: string, now: Date): Value | undefined {
-    const entry = this.entries.get(key);
     const at = now.getTime();
-    return entry && entry.epoch === tokenEpoch().epoch && at >= entry.from && at < entry.until
-      ? entry.value
-      : undefined;
+    const entry = this.entries.get(key, at);
+    return entry && entry.epoch === tokenEpoch().epoch && at >= entry.from ? entry.value : undefined;
   }
 
   /** Loads a value and stores it until `endsAt` (milliseconds since 1970) at most, unless a change occurs meanwhile. */
@@ -47,7 +45,8 @@ export class MicroCache<Value> {
     const { epoch } = tokenEpoch();
     const { value, endsAt } = await load();
     const from = now.getTime();
-    if (isListening()) this.entries.set(key, { value, epoch, from, until: Math.min(from + MICRO_CACHE_MS, endsAt) });
+    const until = Math.min(from + MICRO_CACHE_MS, endsAt);
+    if (isListening()) this.entries.set(key, { value, epoch, from, until }, from);
     return value;
   }
 }

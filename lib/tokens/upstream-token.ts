@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { AgentRecord } from '../catalog';
 import { onConnectionGap, subscribe } from '../platform/bus';
+import { ExpiringCache } from '../platform/expiring-cache';
 import { processSingleton } from '../platform/singleton';
 import { isCredentialActive } from './credentials';
 import { findScopes, recordAgentUse } from './grants';
@@ -16,9 +16,9 @@ interface CachedToken {
 
 type UpstreamGrant = Pick<TokenGrant, 'principal' | 'credentialId' | 'agent' | 'clientId'>;
 
-function tokenCache(): LRUCache<string, CachedToken> {
+function tokenCache(): ExpiringCache<CachedToken> {
   return processSingleton('upstream-tokens', () => {
-    const tokens = new LRUCache<string, CachedToken>({ max: UPSTREAM_TOKEN_CACHE_SIZE });
+    const tokens = new ExpiringCache<CachedToken>(UPSTREAM_TOKEN_CACHE_SIZE, ({ until }) => until);
     subscribe('keys', '*', () => tokens.clear());
     onConnectionGap(() => tokens.clear());
     return tokens;
@@ -34,12 +34,13 @@ export async function upstreamTokenFor({ now, ...grant }: UpstreamGrant & { now:
   const { principal, credentialId, agent, clientId } = grant;
   const scopes = await findScopes(grant);
   const key = [principal, credentialId, agent.id, agent.ownerId, agent.slug, clientId, ...scopes].join(' ');
-  const cached = tokens.get(key);
-  if (cached && now.getTime() < cached.until) return cached.token;
+  const cached = tokens.get(key, now.getTime());
+  if (cached) return cached.token;
   const token = issueToken({ ...grant, scopes, use: 'upstream' }, now).then((issued) => issued.token);
   token.catch(() => tokens.delete(key));
   recordAgentUse(grant, now);
-  tokens.set(key, { token, until: now.getTime() + AGENT_TOKEN_TTL_SECONDS * 1000 - UPSTREAM_TOKEN_RENEWAL_MS });
+  const until = now.getTime() + AGENT_TOKEN_TTL_SECONDS * 1000 - UPSTREAM_TOKEN_RENEWAL_MS;
+  tokens.set(key, { token, until }, now.getTime());
   return token;
 }
 

@@ -1,0 +1,54 @@
+import { openSync, readSync } from 'node:fs';
+import type { AddressInfo, Server } from 'node:net';
+import { addQueueDelay } from '../../platform/work-delay';
+import { ACCEPT_QUEUE_READ_BYTES, MAX_SAMPLE_GAP_MS } from '../limits';
+
+/** The state of a listening socket in `/proc/net/tcp`. */
+const LISTENING = '0A';
+
+/**
+ * Counts the wait in the kernel's accept queue of a listening server as a delay of work. libuv accepts one connection per
+ * turn of the event loop, so that requests on new connections wait there, where the node cannot see them. Linux only;
+ * does nothing elsewhere.
+ */
+export function watchAcceptQueue(server: Server, acceptors: number): void {
+  const { port } = server.address() as AddressInfo;
+  const files = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(open);
+  let accepted = 0;
+  let sampledAt = performance.now();
+  server.on('connection', () => {
+    accepted += 1;
+  });
+  addQueueDelay(() => {
+    const now = performance.now();
+    const elapsedMs = now - sampledAt;
+    const perMs = (Math.max(1, accepted) * acceptors) / elapsedMs;
+    [accepted, sampledAt] = [0, now];
+    // An idle node is not sampled, so the first interval after it says nothing.
+    if (elapsedMs > MAX_SAMPLE_GAP_MS) return 0;
+    return files.reduce((sum, file) => sum + readQueueLength(file, port), 0) / perMs;
+  });
+}
+
+function open(path: string): number[] {
+  try {
+    return [openSync(path, 'r')];
+  } catch {
+    return [];
+  }
+}
+
+const buffer = Buffer.alloc(ACCEPT_QUEUE_READ_BYTES);
+
+/** Connections that wait to be accepted at a port. The kernel lists listening sockets first. */
+function readQueueLength(file: number, port: number): number {
+  const length = readSync(file, buffer, 0, buffer.length, 0);
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  let queued = 0;
+  for (const line of buffer.toString('latin1', 0, length).split('\n').slice(1)) {
+    const [, local = '', , state = '', queues = ''] = line.trim().split(/\s+/);
+    if (state !== LISTENING) break;
+    if (local.endsWith(suffix)) queued += Number.parseInt(queues.split(':')[1] ?? '0', 16);
+  }
+  return queued;
+}
