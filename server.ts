@@ -30,6 +30,7 @@ import {
   HEADERS_TIMEOUT_MS,
   IDLE_GRACE_MS,
   KEEP_ALIVE_MS,
+  LISTEN_BACKLOG,
   REQUEST_TIMEOUT_MS,
 } from './lib/http/limits';
 import { handleNode } from './lib/http/node-adapter';
@@ -98,7 +99,7 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(PORT, HOST, resolve);
+    server.listen({ port: PORT, host: HOST, backlog: LISTEN_BACKLOG }, resolve);
   });
   watchAcceptQueue(server, WORKERS);
   return {

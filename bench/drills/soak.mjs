@@ -27,8 +27,8 @@ const rotationMs = Math.min(5, minutes / 3) * 60_000;
 const restartMs = Math.min(15, minutes / 3) * 60_000;
 const flapMs = 10_000;
 const sampleMs = 20_000;
-/** Caches and the compiler settle; the slope is taken from the samples after. */
-const warmUpMs = Math.min(10, minutes * 0.3) * 60_000;
+/** Caches fill for the 15 min that a token is valid, and the compiler settles; the slope is of the samples after. */
+const warmUpMs = Math.min(16, minutes * 0.5) * 60_000;
 /** A slope over a shorter time is mostly noise. */
 const minSlopeMinutes = 30;
 const maxSlope = 1;

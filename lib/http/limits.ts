@@ -68,6 +68,12 @@ export const SSE_RECONNECT_MS = 500;
 
 // Connections
 
+/**
+ * Connections that the kernel queues until the node accepts them, at most `net.core.somaxconn`. When the queue is full, it
+ * drops handshakes and resets connections that the client believes to be open.
+ */
+export const LISTEN_BACKLOG = 4_096;
+
 /** Time for the request line and the headers. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 

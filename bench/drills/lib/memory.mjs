@@ -34,6 +34,10 @@ function slopeOf(points) {
  */
 export function reportMemory(samples, figure) {
   const [first, last] = [samples[0], samples.at(-1)];
+  const minutes = samples.filter(
+    ({ ms }, at) => at === 0 || Math.floor(ms / 60_000) > Math.floor(samples[at - 1].ms / 60_000),
+  );
+  figure('heap at each minute, MB', minutes.map(({ heap }) => heap.toFixed(1)).join(' '));
   for (const name of ['rss', 'heap'])
     figure(`${name}, MB`, `${first[name].toFixed(1)} to ${last[name].toFixed(1)} (${samples.length} samples)`);
   const slopes = ['rss', 'heap'].map((name) =>
