@@ -17,6 +17,7 @@ const pages = [
   'connectedAgents',
   'pushReceivers',
   'payments',
+  'spending',
   'savedSearches',
   'notifications',
   'activity',

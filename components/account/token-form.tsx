@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PaymentSettings } from '@/lib/payments/schema-approvals';
+import { defaultLimit } from '@/lib/payments/spending/defaults';
 import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES } from '@/lib/platform/scopes';
 import { MAX_NAME_LENGTH } from '@/lib/tokens/limits';
 import type { NewAccessToken } from '@/lib/tokens/schema';
@@ -94,8 +95,12 @@ function ScopeBoxes({ error, passkeyAbove }: ScopeBoxesProps): ReactNode {
 function usePayCap(passkeyAbove: number | null): string {
   const t = useTranslations('account.tokenForm');
   const format = useFormat();
-  if (passkeyAbove === null) return t('payNoCap');
-  return t('payCap', { amount: format.number(passkeyAbove / 100, { minimumFractionDigits: 2 }) });
+  const [order, day, month] = (['order', 'day', 'month'] as const).map((period) => {
+    const limit = defaultLimit({ scope: 'token', period }) ?? 0;
+    const minor = period === 'order' ? Math.min(limit, passkeyAbove ?? limit) : limit;
+    return format.number(minor / 100, { minimumFractionDigits: 2 });
+  });
+  return t('payCap', { order, day, month });
 }
 
 function ExpiryField(): ReactNode {

@@ -12,6 +12,7 @@ import { OfferExpiry } from './offer-expiry';
 import { OfferLines } from './offer-lines';
 import { OrderParties } from './order-parties';
 import { PasskeyMissing, Reauthenticate } from './reauthenticate';
+import { LimitExceeded, SpendingLeft } from './spending/spending-left';
 import { useCountdown } from './use-countdown';
 import type { PayMethod, Payment, PaymentStep } from './use-payment';
 
@@ -34,7 +35,7 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
   const expired = now !== null && now >= end;
   const total = { currency: approval.currency, minor: approval.amount };
   const hint = useId();
-  const blocked = expired || !mayApprove(review) || !chosen?.enough;
+  const blocked = expired || review.spending.exceeded !== null || !mayApprove(review) || !chosen?.enough;
   useTotalAnnounced(review);
 
   return (
@@ -53,6 +54,7 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
         ) : null}
         <OfferExpiry expiresAt={end} now={now} />
       </div>
+      <SpendingLeft review={review} />
       <MethodChoice methods={methods} onChoose={setMethod} selected={method} />
       <div className="space-y-3 border-t border-line pt-4">
         <div id={hint}>
@@ -115,6 +117,7 @@ function PayHint({ review, expired, withMethod, returnTo }: PayHintProps): React
       </Alert>
     );
   }
+  if (review.spending.exceeded) return <LimitExceeded text={review.spending.exceeded} />;
   if (!review.passkey && review.passkeyRequired) return <PasskeyMissing />;
   if (!mayApprove(review)) return <Reauthenticate returnTo={returnTo} />;
   if (!withMethod) return <p className="text-danger">{t('chooseMethod')}</p>;

@@ -25,6 +25,7 @@ export const routes = {
   connectedAgents: '/settings/agents',
   pushReceivers: '/settings/receivers',
   payments: '/settings/payments',
+  spending: '/settings/spending',
   notifications: '/settings/notifications',
   savedSearches: '/settings/searches',
   activity: '/settings/activity',

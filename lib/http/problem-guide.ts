@@ -70,6 +70,11 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     cause: 'The cart failed a check of its signature, totals, expiry or seller.',
     remedy: 'Ask the agent for a new offer. `reason` names the failed check.',
   },
+  spending_limit_exceeded: {
+    cause:
+      'The order exceeds a spending limit that you set, or the default of an access token, app or chain of agents.',
+    remedy: 'Wait until the limit resets, or raise it under Settings, Spending. `limit` and `left` describe it.',
+  },
   amount_mismatch: {
     cause: 'The amount you approved is not the current amount of the cart.',
     remedy: 'Review the order again and approve the current amount.',

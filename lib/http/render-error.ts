@@ -26,6 +26,7 @@ const statuses: Record<ErrorCode, number> = {
   passkey_refused: 403,
   cart_refused: 422,
   amount_mismatch: 409,
+  spending_limit_exceeded: 403,
   idempotency_key_missing: 400,
   idempotency_in_flight: 409,
   method_not_allowed: 405,

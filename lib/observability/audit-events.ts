@@ -195,6 +195,19 @@ export function paymentLimitSet(ctx: Ctx, limit: { userId: string; passkeyAbove:
   return { ...entryOf(ctx, 'payment.limit', limit.userId), detail: String(limit.passkeyAbove ?? 'never') };
 }
 
+/** A user set a spending limit; `detail` is scope, period, currency and minor units, or `none` or `default`. */
+export function spendingLimitSet(
+  ctx: Ctx,
+  { userId, subject, detail }: { userId: string; subject: string; detail: string },
+): AuditEntry {
+  return { ...entryOf(ctx, 'spending.limit', userId), object: subject || undefined, detail };
+}
+
+/** A user set the time zone of their days and months. */
+export function spendingZoneSet(ctx: Ctx, { userId, timeZone }: { userId: string; timeZone: string }): AuditEntry {
+  return { ...entryOf(ctx, 'spending.time_zone', userId), detail: timeZone };
+}
+
 function entryOf({ actor, now, requestId }: Ctx, event: AuditEvent, subject: string): AuditEntry {
   return { at: now, event, subject, actor: actorIdOf(actor), requestId };
 }

@@ -24,6 +24,8 @@ export {
   secretChanged,
   sessionEnded,
   sessionStarted,
+  spendingLimitSet,
+  spendingZoneSet,
   teamChanged,
   tokenCreated,
   tokenRevoked,

@@ -46,7 +46,9 @@ export type AuditEvent =
   | 'merchant.changed'
   | 'payment.approved'
   | 'payment.declined'
-  | 'payment.limit';
+  | 'payment.limit'
+  | 'spending.limit'
+  | 'spending.time_zone';
 
 /** A request or a response with secrets redacted and a long body truncated. */
 const loggedMessage = { headers: z.record(z.string(), z.string()), body: z.string() };

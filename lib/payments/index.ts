@@ -17,6 +17,8 @@ export { hasSold, listSaleAgents, listSales, readSales, sumSalesBySlot } from '.
 export { setTaskEventReader } from './orders/void-offers';
 export type { PaymentPorts } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
+export { listSpendingLimits } from './spending/list-limits';
+export { reviewLimit, setLimit, setTimeZone } from './spending/set-limit';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';
 export { findOrdersOfTasks } from './store/orders';

@@ -26,6 +26,19 @@ export const MAX_JWKS_URL_LENGTH = 2_000;
 /** The merchant's own order number. */
 export const MAX_MERCHANT_ORDER_ID_LENGTH = 200;
 
+// Spending limits
+
+/** Highest limit that can be set, minor units. */
+export const MAX_SPENDING_LIMIT = 1_000_000_000;
+/** Limits that one user can set. */
+export const MAX_SPENDING_LIMITS = 500;
+/** Agents whose limits are listed although none was set, latest offers first. */
+export const MAX_LISTED_SELLERS = 50;
+export const MAX_SPENDING_SUBJECT_LENGTH = 100;
+export const MAX_TIME_ZONE_LENGTH = 64;
+/** How long a passkey can confirm a change of a limit. */
+export const LIMIT_REVIEW_TTL_MS = 5 * MINUTE_MS;
+
 // Offers and approval
 
 /** Stored cart text, UTF-16 units. A longer cart is malformed; its prefix is stored as evidence. */

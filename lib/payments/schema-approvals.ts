@@ -3,6 +3,8 @@ import { time } from '../platform/schema';
 import { minorUnits, moneySchema } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
 import { orderSchema } from './schema';
+import { passkeyResponseSchema } from './schema-passkey';
+import { spendingPeriod, spendingScope } from './schema-spending';
 
 /** What the user approves. The SHA-256 of its canonical text is the passkey's challenge. */
 const approvalSchema = z.object({
@@ -44,27 +46,22 @@ export const reviewSchema = z.object({
   passkeyRequired: z.boolean(),
   /** True when the session must re-authenticate to pay without a passkey. */
   signInAgain: z.boolean(),
+  /** The spending limits that apply, tightest first. */
+  spending: z.object({
+    limits: z.array(
+      z.object({
+        scope: spendingScope,
+        name: z.string(),
+        period: spendingPeriod,
+        amount: minorUnits,
+        left: minorUnits,
+        resetsAt: time.nullable(),
+      }),
+    ),
+    exceeded: z.string().nullable().describe('Why the order exceeds one, and where to change it'),
+  }),
 });
 export type ReviewView = z.infer<typeof reviewSchema>;
-
-const base64url = z
-  .string()
-  .max(limits.MAX_ASSERTION_MEMBER_LENGTH)
-  .regex(/^[\w-]*$/, 'expected base64url');
-
-/** The members of WebAuthn's AuthenticationResponseJSON that Parley reads. */
-const passkeyResponseSchema = z.object({
-  id: base64url.min(1),
-  rawId: base64url,
-  type: z.literal('public-key'),
-  response: z.object({
-    clientDataJSON: base64url,
-    authenticatorData: base64url,
-    signature: base64url,
-    userHandle: base64url.optional(),
-  }),
-  clientExtensionResults: z.object({}),
-});
 
 export const approveSchema = z.object({
   approvalId: z.string().max(limits.MAX_APPROVAL_ID_LENGTH),

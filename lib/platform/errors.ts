@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'passkey_refused'
   | 'cart_refused'
   | 'amount_mismatch'
+  | 'spending_limit_exceeded'
   | 'idempotency_key_missing'
   | 'idempotency_in_flight'
   | 'method_not_allowed'

@@ -5,6 +5,7 @@ import { Authenticator, type Flaws } from '../fakes/authenticator';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, send, tokenFor } from '../support/fixtures';
 import {
+  addPasskey,
   ageSignIns,
   approve,
   ask,
@@ -251,12 +252,7 @@ describe('a declined offer', () => {
 describe('a passkey', () => {
   async function enrolled(): Promise<{ client: ChatClient; key: Authenticator }> {
     const client = await newBuyer('Pia');
-    const key = new Authenticator(fixture.url);
-    const options = await ask<{ challenge: string }>(client, '/api/auth/passkeys/options', { method: 'POST' });
-    const credential = key.register(options.body);
-    const made = await ask(client, '/api/auth/passkeys', { body: { name: 'Laptop', credential } });
-    expect(made.status).toBe(201);
-    return { client, key };
+    return { client, key: await addPasskey(client, fixture.url) };
   }
 
   test('is registered, listed, renamed and removed; each challenge counts once', async () => {

@@ -2,6 +2,7 @@ import type { OrderPage, OrderView } from '@/lib/payments/schema';
 import type { ReviewView } from '@/lib/payments/schema-approvals';
 import { db } from '@/lib/platform/db';
 import { newUuid } from '@/lib/platform/ids';
+import { Authenticator } from '../fakes/authenticator';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
@@ -121,6 +122,16 @@ export async function reaches(client: ChatClient, id: string, state: OrderView['
     return order.state === state ? order : null;
   };
   return waitFor(poll, { what: `the order to be ${state}` });
+}
+
+/** Registers a passkey, named `Laptop`, and returns its authenticator. */
+export async function addPasskey(client: ChatClient, origin: string): Promise<Authenticator> {
+  const key = new Authenticator(origin);
+  const options = await ask<{ challenge: string }>(client, '/api/auth/passkeys/options', { method: 'POST' });
+  const credential = key.register(options.body);
+  const created = await ask(client, '/api/auth/passkeys', { body: { name: 'Laptop', credential } });
+  if (created.status !== 201) throw new Error(`passkey: ${created.status} ${JSON.stringify(created.body)}`);
+  return key;
 }
 
 /** Makes every sign-in of a user an old one. */

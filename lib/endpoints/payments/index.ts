@@ -17,6 +17,7 @@ import {
   postRefundRequest,
   postReview,
 } from './orders';
+import { getSpending, postLimitReview, putLimit, putTimeZone } from './spending';
 import { postStripeWebhook } from './stripe-webhook';
 import { getOwnWallet, getSettings, postTopUp, putSettings } from './wallet';
 
@@ -40,4 +41,8 @@ export const paymentsEndpoints: Endpoint[] = [
   postClaim,
   getSettings,
   putSettings,
+  getSpending,
+  postLimitReview,
+  putLimit,
+  putTimeZone,
 ];

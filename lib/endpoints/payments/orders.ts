@@ -120,6 +120,7 @@ export const postApprove = endpoint({
     'passkey_required',
     'passkey_refused',
     'amount_mismatch',
+    'spending_limit_exceeded',
     'cart_refused',
     'idempotency_key_missing',
     'idempotency_mismatch',

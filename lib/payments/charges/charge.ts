@@ -2,6 +2,7 @@ import { ParleyError } from '../../platform/errors';
 import type { Tx } from '../../platform/tx';
 import type { Charge } from '../ports';
 import type { OrderRecord } from '../record';
+import { reserveSpending } from '../spending/reserve';
 import { moveOrder } from '../store/move-order';
 import { cardCharge } from './card-charge';
 import {
@@ -13,29 +14,35 @@ import {
 } from './ledger-transactions';
 import { isCardCurrency, isTestMode, platformFee } from './stripe-mode';
 
+interface ChargeStart {
+  order: OrderRecord;
+  method: 'wallet' | 'card';
+  /** The session or access token that approved the order. */
+  credentialId: string;
+  at: Date;
+}
+
 /**
- * Starts the charge of an order in `awaiting_approval`, in the transaction that stores the approval. After its commit
- * any node authorizes the payment. False when the order has changed; then nothing is written, and the caller must roll
- * back.
- * @throws {ParleyError} `conflict` when the order's currency cannot be paid by card
+ * Starts the charge of an order in `awaiting_approval`, in the transaction that stores the approval by this credential.
+ * After its commit any node authorizes the payment. False when the order has changed; then nothing is written, and the
+ * caller must roll back.
+ * @throws {ParleyError} `conflict` when the order's currency cannot be paid by card; `spending_limit_exceeded`
  */
-export function startCharge(
-  tx: Tx,
-  { order, method, at }: { order: OrderRecord; method: 'wallet' | 'card'; at: Date },
-): Promise<boolean> {
+export async function startCharge(tx: Tx, { order, method, credentialId, at }: ChargeStart): Promise<boolean> {
   if (method === 'card' && !isCardCurrency(order.currency)) {
     throw new ParleyError(
       'conflict',
       `An order in ${order.currency} cannot be paid by card here. Pay from your wallet.`,
     );
   }
+  const origin = await reserveSpending(tx, { order, credentialId, now: at });
   return moveOrder(tx, {
     id: order.id,
     from: 'awaiting_approval',
     version: order.version,
     to: 'approved',
     at,
-    set: { method, test: isTestMode(), fee: platformFee(order.amount) },
+    set: { method, test: isTestMode(), fee: platformFee(order.amount), approvedAt: at, ...origin },
     outbox: [{ kind: 'authorize', dueAt: at }],
   });
 }

@@ -12,7 +12,8 @@ import { findPendingTopUp } from '../store/top-ups';
 import { EXTERNAL_ACCOUNT, walletAccountOf } from './ledger-transactions';
 import { cardsEnabled, isCardCurrency, isTestMode } from './stripe-mode';
 
-const testCurrencies = ['EUR', 'USD'];
+/** The currencies of a new wallet. */
+const firstCurrencies = ['EUR', 'USD'];
 
 /**
  * The user's balances and wallet history. Without Stripe the first call posts test credits. With Stripe, reading the
@@ -60,11 +61,17 @@ export async function listPaymentMethods(
   return enough ? [wallet, card] : [card, wallet];
 }
 
+/** The currencies of the user's wallet. */
+export async function listCurrencies(userId: string): Promise<string[]> {
+  const balances = await findBalances(userId, isTestMode());
+  return [...new Set([...firstCurrencies, ...balances.map(({ currency }) => currency)])];
+}
+
 /** Posts test credits once per currency, only without Stripe: in Stripe's test mode test cards top up the wallet. */
 async function ensureTestCredits(userId: string, at: Date): Promise<void> {
   if (cardsEnabled()) return;
   const existing = await findBalances(userId, true);
-  for (const currency of testCurrencies.filter(
+  for (const currency of firstCurrencies.filter(
     (currency) => !existing.some((balance) => balance.currency === currency),
   )) {
     await inTransaction(async (tx) => {

@@ -21,7 +21,7 @@ type ApproveInput = Approve & { id: string; idempotencyKey: string | undefined }
  * evidence and charge. A repeated call with the same key returns the same response and charges once.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`; `idempotency_key_missing`,
  *   `idempotency_mismatch`, `idempotency_in_flight`; `conflict` when review or order has ended; `amount_mismatch`;
- *   `passkey_required`, `passkey_refused`, `sign_in_again`; `cart_refused` with the check
+ *   `passkey_required`, `passkey_refused`, `sign_in_again`; `spending_limit_exceeded`; `cart_refused` with the check
  */
 export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInput }): Promise<IdempotentResponse> {
   const user = authorize(ctx.actor, { scope: 'pay' });
@@ -98,7 +98,7 @@ function charge(
     const checks = await recheck(tx, open, at);
     if (checks.some(({ ok }) => !ok)) return checks;
     if (!(await consumeApproval(tx, approval, { proof, at }))) throw reviewOutdated();
-    if (!(await startCharge(tx, { order, method, at }))) throw reviewOutdated();
+    if (!(await startCharge(tx, { order, method, credentialId: proof.credentialId, at }))) throw reviewOutdated();
     const { userId, id } = order;
     await appendAudit(tx, paymentDecided(ctx, { userId, id, decision: 'approved', detail: proof.method }));
     return checks;

@@ -9,6 +9,7 @@ import { listPaymentMethods } from '../charges/wallet';
 import { REVIEW_TTL_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import type { Approval, ReviewView } from '../schema-approvals';
+import { previewSpending } from '../spending/reserve';
 import { findPasskeyLimit, saveApproval } from '../store/approvals';
 import { moveOrder } from '../store/move-order';
 import { findOrder } from '../store/orders';
@@ -38,7 +39,8 @@ export async function reviewOrder({ ctx, input }: { ctx: Ctx; input: { id: strin
   const order = await findOrder(user, open.order.id);
   if (!order) throw new Error('an order that was just reviewed is gone');
   const passkey = await passkeyOptionsFor(user, draft, { expiresAt, now: ctx.now });
-  return toReview(ctx, { order, agentName: open.agent?.name ?? '', approval, approvalId: draft.id, passkey });
+  const shown = { approval, approvalId: draft.id, passkey, credentialId: user.credential.id };
+  return toReview(ctx, { ...shown, order, agentName: open.agent?.name ?? '' });
 }
 
 function approvalOf({ order, agent }: OpenOrder, now: Date): Approval {
@@ -79,9 +81,13 @@ function passkeyOptionsFor(
 
 async function toReview(
   ctx: Ctx,
-  found: Pick<ReviewView, 'approval' | 'approvalId' | 'passkey'> & { order: OrderRecord; agentName: string },
+  found: Pick<ReviewView, 'approval' | 'approvalId' | 'passkey'> & {
+    order: OrderRecord;
+    agentName: string;
+    credentialId: string;
+  },
 ): Promise<ReviewView> {
-  const { order, agentName, approval, approvalId, passkey } = found;
+  const { order, agentName, approval, approvalId, passkey, credentialId } = found;
   const { userId, amount: minor, currency } = order;
   const limit = await findPasskeyLimit(userId);
   const bySession = ctx.actor.kind === 'user' && ctx.actor.credential.kind === 'session';
@@ -96,5 +102,6 @@ async function toReview(
     passkey,
     passkeyRequired: limit !== null && minor > limit,
     signInAgain: bySession && !(await isRecentlyAuthenticated({ ctx })),
+    spending: await previewSpending({ order, credentialId, now: ctx.now }),
   };
 }

@@ -61,6 +61,7 @@ export async function erasePayments(tx: Db, userId: string): Promise<void> {
   await anonymizeOrders(tx, userId, pseudonym);
   await tx.paymentIdempotencyKey.deleteMany({ where: { userId } });
   await tx.paymentSetting.deleteMany({ where: { userId } });
+  await tx.spendingLimit.deleteMany({ where: { userId } });
   await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: pseudonym } });
   await tx.ledgerAccount.updateMany({ where: { owner: userId }, data: { owner: pseudonym } });
 }

@@ -37,6 +37,10 @@ export interface OrderMove {
     redirectUrl: string | null;
     attempt: number;
     merchantOrderId: string;
+    approvedAt: Date;
+    credentialId: string;
+    connectionId: string | null;
+    rootTaskId: string | null;
   }>;
   /** Jobs to add in the same transaction. */
   outbox?: { kind: OutboxKind; dueAt: Date; payload?: Record<string, string | number> }[];

@@ -169,7 +169,7 @@ export async function anonymizeOrders(tx: Db, userId: string, pseudonym: string)
     tx,
     Prisma.sql`UPDATE payment_order SET user_id = ${pseudonym}, cart_text = '', checkout_jwt = NULL, checks = '[]',
         redirect_url = NULL, offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(),
-        context_id = gen_random_uuid()
+        context_id = gen_random_uuid(), credential_id = NULL, connection_id = NULL, root_task_id = NULL
       WHERE user_id = ${userId}`,
   );
 }

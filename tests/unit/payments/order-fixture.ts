@@ -64,7 +64,7 @@ export class OrderFixture {
 
   /** An order awaiting approval. */
   async offer(
-    extra: Partial<{ userId: string; agentId: string; amount: number; currency: string; expiresAt: Date | null }> = {},
+    extra: Partial<Pick<OrderRecord, 'userId' | 'agentId' | 'taskId' | 'amount' | 'currency' | 'expiresAt'>> = {},
   ): Promise<OrderRecord> {
     const id = newId('ord');
     const at = this.now();
@@ -93,9 +93,9 @@ export class OrderFixture {
     return this.order(id);
   }
 
-  /** Approves an order; false when it was already approved. */
-  approve(order: OrderRecord, method: 'wallet' | 'card' = 'wallet'): Promise<boolean> {
-    return inTransaction((tx) => startCharge(tx, { order, method, at: this.now() }));
+  /** Approves an order by a session, or by another credential; false when it was already approved. */
+  approve(order: OrderRecord, method: 'wallet' | 'card' = 'wallet', credentialId = 'ses_1'): Promise<boolean> {
+    return inTransaction((tx) => startCharge(tx, { order, method, credentialId, at: this.now() }));
   }
 
   async order(id: string): Promise<OrderRecord> {

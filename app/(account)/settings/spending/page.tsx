@@ -1,0 +1,49 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { signedIn } from '@/app/signed-in';
+import { SpendingLimits } from '@/components/payments/spending/spending-limits';
+import { ZoneChoice } from '@/components/payments/spending/zone-choice';
+import { PageHeader } from '@/components/shell/page-header';
+import { routes } from '@/components/shell/routes';
+import { listSpendingLimits } from '@/lib/payments';
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('payments.pages.spending');
+  return { title: t('title') };
+}
+
+interface PageProps {
+  searchParams: Promise<{ currency?: string | string[] }>;
+}
+
+export default async function SpendingPage({ searchParams }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('payments.pages.spending');
+  const { ctx } = await signedIn(routes.spending);
+  const spending = await listSpendingLimits({ ctx });
+  const { currency: wanted } = await searchParams;
+  const currencies = [...new Set(spending.limits.map(({ currency }) => currency))];
+  const currency = currencies.find((one) => one === wanted) ?? currencies[0] ?? 'EUR';
+  return (
+    <>
+      <PageHeader lead={t('lead')} title={t('title')} />
+      <nav aria-label={t('currency')} className="mb-4 flex flex-wrap gap-2">
+        {currencies.map((one) => (
+          <Link
+            aria-current={one === currency ? 'page' : undefined}
+            className="inline-flex min-h-10 items-center rounded-md border border-line px-3 text-sm font-medium text-muted hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:text-ink touch:min-h-11"
+            href={`${routes.spending}?currency=${one}`}
+            key={one}
+            prefetch={false}
+            scroll={false}
+          >
+            {one}
+          </Link>
+        ))}
+      </nav>
+      <ZoneChoice timeZone={spending.timeZone} />
+      <SpendingLimits currency={currency} spending={spending} />
+    </>
+  );
+}

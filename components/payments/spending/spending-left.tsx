@@ -1,0 +1,32 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { ReviewView } from '@/lib/payments/schema-approvals';
+import { routes } from '../../shell/routes';
+import { Alert } from '../../ui/alert';
+import { LinkButton } from '../../ui/link-button';
+import { useFormatMoney } from '../format-money';
+
+/** What the tightest limit of a period leaves after this payment; nothing without one. */
+export function SpendingLeft({ review: { spending, approval } }: { review: ReviewView }): ReactNode {
+  const t = useTranslations('payments.spendingLeft');
+  const formatMoney = useFormatMoney();
+  const tightest = spending.limits.find(({ period }) => period !== 'order');
+  if (!tightest || spending.exceeded) return null;
+  const { currency, amount } = approval;
+  const left = formatMoney({ currency, minor: tightest.left - amount });
+  const limit = formatMoney({ currency, minor: tightest.amount });
+  return <p className="text-xs text-muted">{t(`after.${tightest.period}`, { left, limit })}</p>;
+}
+
+/** Why the order exceeds a limit, and the way to change it. */
+export function LimitExceeded({ text }: { text: string }): ReactNode {
+  const t = useTranslations('payments.spendingLeft');
+  return (
+    <Alert live="assertive" title={t('exceeded')} tone="warn">
+      <p>{text}</p>
+      <LinkButton className="mt-3" href={routes.spending} size="sm">
+        {t('change')}
+      </LinkButton>
+    </Alert>
+  );
+}

@@ -1,0 +1,49 @@
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { LimitChange, LimitReview } from '@/lib/payments/schema-spending';
+import { type ApiProblem, callApi } from '../../account/call-api';
+import { signWithPasskey } from '../ask-passkey';
+
+export interface LimitChanger {
+  busy: 'passkey' | 'saving' | null;
+  /** A sentence, or the need to sign in again. */
+  problem: string | 'sign-in-again' | null;
+  /** Saves the change; asks for the passkey if it raises the limit. */
+  save: (change: LimitChange) => Promise<void>;
+}
+
+/** Changes a spending limit. `onDone` is called when it is saved. */
+export function useLimitChange(onDone: () => void): LimitChanger {
+  const t = useTranslations('payments.askPasskey');
+  const [busy, setBusy] = useState<LimitChanger['busy']>(null);
+  const [problem, setProblem] = useState<LimitChanger['problem']>(null);
+
+  function fail(found: ApiProblem | string): void {
+    setBusy(null);
+    if (typeof found === 'string') setProblem(found);
+    else setProblem(found.code === 'sign_in_again' ? 'sign-in-again' : found.title);
+  }
+
+  async function save(change: LimitChange): Promise<void> {
+    setProblem(null);
+    setBusy('saving');
+    const reviewed = await callApi('POST', '/api/spending/limits/review', change);
+    if (!reviewed.ok) return fail(reviewed.problem);
+    const { passkey, signInAgain } = reviewed.body as LimitReview;
+    if (signInAgain) return fail('sign-in-again');
+    const body: Record<string, unknown> = { ...change };
+    if (passkey) {
+      setBusy('passkey');
+      const signed = await signWithPasskey(passkey);
+      if (!signed.ok) return fail(t(signed.reason));
+      body.assertion = { ...signed.made, clientExtensionResults: {} };
+      setBusy('saving');
+    }
+    const saved = await callApi('PUT', '/api/spending/limits', body);
+    if (!saved.ok) return fail(saved.problem);
+    setBusy(null);
+    onDone();
+  }
+
+  return { busy, problem, save };
+}

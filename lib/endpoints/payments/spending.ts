@@ -1,0 +1,51 @@
+import { listSpendingLimits, reviewLimit, setLimit, setTimeZone } from '../../payments';
+import {
+  limitChangeSchema,
+  limitReviewSchema,
+  setLimitSchema,
+  spendingSchema,
+  timeZoneSchema,
+} from '../../payments/schema-spending';
+import { endpoint } from '../endpoint';
+
+export const getSpending = endpoint({
+  method: 'GET',
+  path: '/api/spending',
+  auth: { scope: 'pay' },
+  response: spendingSchema,
+  docs: { tag: 'Payments', summary: 'List your spending limits and what is left of them' },
+  handle: listSpendingLimits,
+});
+
+export const postLimitReview = endpoint({
+  method: 'POST',
+  path: '/api/spending/limits/review',
+  auth: 'session',
+  body: limitChangeSchema,
+  response: limitReviewSchema,
+  errors: ['not_found'],
+  docs: { tag: 'Payments', summary: 'Prepare the change of a spending limit' },
+  handle: reviewLimit,
+});
+
+export const putLimit = endpoint({
+  method: 'PUT',
+  path: '/api/spending/limits',
+  auth: 'session',
+  body: setLimitSchema,
+  response: spendingSchema,
+  errors: ['not_found', 'passkey_required', 'passkey_refused', 'sign_in_again', 'conflict'],
+  docs: { tag: 'Payments', summary: 'Set, remove or reset a spending limit' },
+  handle: setLimit,
+});
+
+export const putTimeZone = endpoint({
+  method: 'PUT',
+  path: '/api/spending/time-zone',
+  auth: 'session',
+  body: timeZoneSchema,
+  response: spendingSchema,
+  errors: ['sign_in_again'],
+  docs: { tag: 'Payments', summary: 'Set the time zone of your spending limits' },
+  handle: setTimeZone,
+});

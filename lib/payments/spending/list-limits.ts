@@ -1,0 +1,91 @@
+import { authorize } from '../../identity';
+import type { Ctx } from '../../platform/context';
+import { isTestMode } from '../charges/stripe-mode';
+import { listCurrencies } from '../charges/wallet';
+import { MAX_LISTED_SELLERS } from '../limits';
+import type { SpendingLimitView, SpendingView } from '../schema-spending';
+import {
+  findLimits,
+  findPayingTokens,
+  findSellers,
+  findSubjectName,
+  findTimeZone,
+  type SpendingKey,
+  type StoredLimit,
+} from '../store/spending-limits';
+import { findUsage } from '../store/spending-usage';
+import { defaultLimit, idOf, periodsOf } from './defaults';
+import { leftOf } from './reserve';
+
+/** A limit that a user has, set or by default. */
+interface KnownLimit extends StoredLimit {
+  isDefault: boolean;
+}
+
+/**
+ * The user's spending limits with their use, in each currency of the wallet: of the account, the agents that made offers,
+ * the access tokens that can pay, and whatever else a limit was set for.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listSpendingLimits({ ctx }: { ctx: Ctx }): Promise<SpendingView> {
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
+  const timeZone = await findTimeZone(userId);
+  const known = await findKnownLimits(userId, ctx.now);
+  const names = new Map<string, string>();
+  for (const limit of known) {
+    if (!names.has(limit.subject)) names.set(limit.subject, (await findSubjectName(userId, limit)) ?? '');
+  }
+  const limits: SpendingLimitView[] = [];
+  for (const currency of new Set(known.map((limit) => limit.currency))) {
+    const own = known.filter((limit) => limit.currency === currency);
+    const window = { userId, currency, test: isTestMode(), timeZone: timeZone ?? 'UTC', now: ctx.now };
+    const usage = await findUsage(window, own);
+    limits.push(
+      ...own.map(({ scope, subject, period, amount, isDefault }, at) => {
+        const { used = 0, resetsAt = null } = usage[at] ?? {};
+        return {
+          ...{ scope, subject, name: names.get(subject) ?? '', period, currency, amount, isDefault, used },
+          left: amount === null ? null : leftOf({ amount, used }),
+          resetsAt: resetsAt?.toISOString() ?? null,
+        };
+      }),
+    );
+  }
+  return { timeZone, limits };
+}
+
+async function findKnownLimits(userId: string, now: Date): Promise<KnownLimit[]> {
+  const stored = await findLimits(userId);
+  const agents = (await findSellers(userId, MAX_LISTED_SELLERS)).map((subject) => ({
+    scope: 'agent' as const,
+    subject,
+  }));
+  const tokens = (await findPayingTokens(userId, now)).map((subject) => ({ scope: 'token' as const, subject }));
+  const currencies = new Set([...(await listCurrencies(userId)), ...stored.map(({ currency }) => currency)]);
+  const subjects: Omit<SpendingKey, 'period'>[] = [{ scope: 'account', subject: '' }, ...agents, ...tokens];
+  const byDefault = [...currencies].flatMap((currency) =>
+    subjects.flatMap(({ scope, subject }) =>
+      periodsOf(scope).map((period) => {
+        const key = { scope, subject, period };
+        return { ...key, currency, amount: defaultLimit(key), isDefault: true };
+      }),
+    ),
+  );
+  const isStored = (limit: KnownLimit): boolean =>
+    stored.some((own) => own.currency === limit.currency && idOf(own) === idOf(limit));
+  return [
+    ...byDefault.filter((limit) => !isStored(limit)),
+    ...stored.map((own) => ({ ...own, isDefault: false })),
+  ].sort(compareLimits);
+}
+
+const scopes: SpendingKey['scope'][] = ['account', 'agent', 'token', 'connection', 'chain'];
+const periods: SpendingKey['period'][] = ['order', 'day', 'month', 'total'];
+
+function compareLimits(a: KnownLimit, b: KnownLimit): number {
+  return (
+    scopes.indexOf(a.scope) - scopes.indexOf(b.scope) ||
+    a.subject.localeCompare(b.subject) ||
+    periods.indexOf(a.period) - periods.indexOf(b.period)
+  );
+}

@@ -1,0 +1,133 @@
+import { db } from '../../platform/db';
+import { env } from '../../platform/env';
+import { ParleyError } from '../../platform/errors';
+import { lockName, type Tx } from '../../platform/tx';
+import { toDecimalText } from '../../protocol/ap2/money';
+import { isTestMode } from '../charges/stripe-mode';
+import type { OrderRecord } from '../record';
+import type { ReviewView } from '../schema-approvals';
+import { findLimits, findSubjectName, findTimeZone, type SpendingKey } from '../store/spending-limits';
+import { findOrigin, findUsage, type Origin, type Usage } from '../store/spending-usage';
+import { defaultLimit, idOf, periodsOf } from './defaults';
+
+/** A limit with its use. */
+export interface LimitState extends Usage {
+  amount: number;
+}
+
+interface Spending {
+  order: Pick<OrderRecord, 'userId' | 'agentId' | 'taskId' | 'currency' | 'amount'>;
+  credentialId: string;
+  now: Date;
+}
+
+/**
+ * Requires that every limit allows the order, and returns what it is counted for. Serializes the orders of a user until
+ * the transaction ends, so that concurrent ones on any node cannot exceed a limit together.
+ * @throws {ParleyError} `spending_limit_exceeded` with the limit of which the least is left
+ */
+export async function reserveSpending(tx: Tx, { order, credentialId, now }: Spending): Promise<Origin> {
+  await lockName(tx, `spending ${order.userId}`);
+  const origin = await findOrigin(tx, { credentialId, taskId: order.taskId });
+  const { exceeded } = await findApplicable(tx, { order, origin, now });
+  if (exceeded) throw await limitExceeded(tx, order, exceeded);
+  return origin;
+}
+
+/** The limits that apply to an order before its approval, tightest first, and the refusal if it exceeds one. */
+export async function previewSpending({ order, credentialId, now }: Spending): Promise<ReviewView['spending']> {
+  const origin = await findOrigin(db(), { credentialId, taskId: order.taskId });
+  const { limits, exceeded } = await findApplicable(db(), { order, origin, now });
+  const refusal = exceeded && (await limitExceeded(db(), order, exceeded));
+  const views = limits.map(async (limit) => ({
+    ...{ scope: limit.scope, period: limit.period, amount: limit.amount, left: leftOf(limit) },
+    name: (await findSubjectName(order.userId, limit)) ?? '',
+    resetsAt: limit.resetsAt?.toISOString() ?? null,
+  }));
+  return { limits: await Promise.all(views), exceeded: refusal?.message ?? null };
+}
+
+/** What is left of a limit; for `order` the limit itself. Never negative: a limit can be lowered below its use. */
+export function leftOf({ amount, used }: Pick<LimitState, 'amount' | 'used'>): number {
+  return Math.max(0, amount - used);
+}
+
+/** The limits that apply to an order, tightest first, and the tightest if the order exceeds it. */
+async function findApplicable(
+  tx: Tx,
+  { order, origin, now }: { order: Spending['order']; origin: Origin; now: Date },
+): Promise<{ limits: LimitState[]; exceeded: LimitState | null }> {
+  const { userId, currency } = order;
+  const amounts = new Map<string, { key: SpendingKey; amount: number }>();
+  const stored = await findLimits(userId, currency, tx);
+  for (const { scope, subject } of subjectsOf(order, origin)) {
+    for (const period of periodsOf(scope)) {
+      const key = { scope, subject, period };
+      const own = stored.find((limit) => idOf(limit) === idOf(key));
+      const amount = own ? own.amount : defaultLimit(key);
+      if (amount !== null) amounts.set(idOf(key), { key, amount });
+    }
+  }
+  const window = { userId, currency, test: isTestMode(), timeZone: (await findTimeZone(userId, tx)) ?? 'UTC', now };
+  const keys = [...amounts.values()].map(({ key }) => key);
+  const usage = await findUsage(window, keys, tx);
+  const limits = usage
+    .flatMap((used) => {
+      const limit = amounts.get(idOf(used));
+      return limit ? [{ ...used, amount: limit.amount }] : [];
+    })
+    .sort((a, b) => leftOf(a) - leftOf(b));
+  const [tightest] = limits;
+  return { limits, exceeded: tightest && order.amount > leftOf(tightest) ? tightest : null };
+}
+
+function subjectsOf({ agentId }: Spending['order'], origin: Origin): Pick<SpendingKey, 'scope' | 'subject'>[] {
+  const { credentialId, connectionId, rootTaskId } = origin;
+  return [
+    { scope: 'account', subject: '' },
+    { scope: 'agent', subject: agentId },
+    ...(credentialId.startsWith('pat_') ? [{ scope: 'token' as const, subject: credentialId }] : []),
+    ...(connectionId ? [{ scope: 'connection' as const, subject: connectionId }] : []),
+    ...(rootTaskId ? [{ scope: 'chain' as const, subject: rootTaskId }] : []),
+  ];
+}
+
+async function limitExceeded(tx: Tx, order: Spending['order'], limit: LimitState): Promise<ParleyError> {
+  const { userId, currency } = order;
+  const { scope, subject, period, amount, used, resetsAt } = limit;
+  const name = (await findSubjectName(userId, limit, tx)) ?? '';
+  const manageUrl = `${env().APP_URL}/settings/spending`;
+  const money = (minor: number): string => `${toDecimalText({ currency, minor })} ${currency}`;
+  const remaining =
+    period === 'order'
+      ? `This order costs ${money(order.amount)}.`
+      : `${money(leftOf(limit))} is left, and this order costs ${money(order.amount)}.`;
+  const reset = resetsAt ? ` It resets at ${resetsAt.toISOString()}.` : '';
+  return new ParleyError(
+    'spending_limit_exceeded',
+    `The spending limit ${describeScope(scope, name)} is ${money(amount)} ${periodTexts[period]}. ${remaining}${reset} Change it at ${manageUrl}.`,
+    {
+      data: {
+        limit: { scope, subject, name, period, currency, amount },
+        used,
+        left: leftOf(limit),
+        resetsAt: resetsAt?.toISOString() ?? null,
+        manageUrl,
+      },
+    },
+  );
+}
+
+const periodTexts: Record<SpendingKey['period'], string> = {
+  order: 'per order',
+  day: 'per day',
+  month: 'per month',
+  total: 'in total',
+};
+
+function describeScope(scope: SpendingKey['scope'], name: string): string {
+  if (scope === 'account') return 'of your account';
+  if (scope === 'chain') return 'of this chain of agents';
+  const kinds = { agent: 'for the agent', token: 'of the access token', connection: 'of the app' };
+  return `${kinds[scope]} "${name}"`;
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import type { OrderRecord } from '@/lib/payments/record';
+import { enqueueJob } from '@/lib/payments/store/outbox';
+import { createRefund } from '@/lib/payments/store/refunds';
+import type { SpendingKey } from '@/lib/payments/store/spending-limits';
+import { db } from '@/lib/platform/db';
+import type { ParleyError } from '@/lib/platform/errors';
+import { newId, newUuid } from '@/lib/platform/ids';
+import { inTransaction } from '@/lib/platform/tx';
+import { useTestDatabase } from '../../support/database';
+import { OrderFixture } from './order-fixture';
+
+useTestDatabase();
+
+/** In euros. */
+async function setLimit(userId: string, key: SpendingKey, amount: number | null): Promise<void> {
+  await db().spendingLimit.create({ data: { ...key, userId, currency: 'EUR', amount, updatedAt: new Date() } });
+}
+
+const account = (period: SpendingKey['period']): SpendingKey => ({ scope: 'account', subject: '', period });
+
+/** `paid`, or the data of the refusal. */
+async function attempt(fixture: OrderFixture, order: OrderRecord, credentialId?: string): Promise<unknown> {
+  return fixture.approve(order, 'wallet', credentialId).then(
+    () => 'paid',
+    (error: ParleyError) => (error.code === 'spending_limit_exceeded' ? error.data : error),
+  );
+}
+
+async function refund(fixture: OrderFixture, order: OrderRecord, amount: number): Promise<void> {
+  const id = newId('rfd');
+  const at = fixture.now();
+  await inTransaction(async (tx) => {
+    await createRefund(tx, { id, orderId: order.id, amount, reason: 'cold', state: 'approved', createdAt: at });
+    await enqueueJob({ orderId: order.id, kind: 'refund', payload: { refundId: id } }, at, tx);
+  });
+  await fixture.run();
+}
+
+describe('a spending limit', () => {
+  test('of an order allows exactly its amount, and refuses one minor unit more', async () => {
+    const fixture = new OrderFixture();
+    const userId = newId('usr');
+    await setLimit(userId, account('order'), 2_000);
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 2_000 }))).toBe('paid');
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 2_001 }))).toMatchObject({
+      limit: { scope: 'account', period: 'order', currency: 'EUR', amount: 2_000 },
+      left: 2_000,
+      resetsAt: null,
+      manageUrl: expect.stringMatching(/\/settings\/spending$/),
+    });
+  });
+
+  test('of a month is not exceeded by fifty concurrent approvals, and is used up', async () => {
+    const fixture = new OrderFixture();
+    const userId = newId('usr');
+    await setLimit(userId, account('month'), 1_050);
+    const orders = await Promise.all(Array.from({ length: 50 }, () => fixture.offer({ userId, amount: 100 })));
+    const results = await Promise.all(orders.map((order) => attempt(fixture, order)));
+    expect(results.filter((result) => result === 'paid')).toHaveLength(10);
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 50 }))).toBe('paid');
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 1 }))).toMatchObject({ used: 1_050, left: 0 });
+  });
+
+  test('gets back what is released or refunded', async () => {
+    const fixture = new OrderFixture();
+    const userId = newId('usr');
+    await fixture.fill(userId, 10_000);
+    await setLimit(userId, account('day'), 1_000);
+    const refused = await fixture.offer({ userId, amount: 1_000 });
+    fixture.answers.set(refused.id, { kind: 'rejected', code: 'sold_out' });
+    expect(await attempt(fixture, refused)).toBe('paid');
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 1 }))).toMatchObject({ left: 0 });
+    await fixture.run();
+    const kept = await fixture.offer({ userId, amount: 1_000 });
+    expect(await attempt(fixture, kept)).toBe('paid');
+    await fixture.run();
+    await refund(fixture, kept, 400);
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 401 }))).toMatchObject({ left: 400 });
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 400 }))).toBe('paid');
+  });
+
+  test('of one agent or currency does not count others', async () => {
+    const fixture = new OrderFixture();
+    const userId = newId('usr');
+    await setLimit(userId, { scope: 'agent', subject: 'agt_pizzeria', period: 'day' }, 500);
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 500 }))).toBe('paid');
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 1 }))).toMatchObject({
+      limit: { scope: 'agent', subject: 'agt_pizzeria' },
+    });
+    expect(await attempt(fixture, await fixture.offer({ userId, agentId: 'agt_other', amount: 900 }))).toBe('paid');
+    expect(await attempt(fixture, await fixture.offer({ userId, currency: 'USD', amount: 900 }))).toBe('paid');
+    expect(await attempt(fixture, await fixture.offer({ amount: 900 }))).toBe('paid');
+  });
+
+  test('names the one of which the least is left', async () => {
+    const fixture = new OrderFixture();
+    const userId = newId('usr');
+    await setLimit(userId, account('order'), 900);
+    await setLimit(userId, account('month'), 800);
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 1_000 }))).toMatchObject({
+      limit: { period: 'month' },
+    });
+  });
+});
+
+describe('by default', () => {
+  test('an access token is capped per order, day and month, and a session is not', async () => {
+    const fixture = new OrderFixture();
+    const userId = newId('usr');
+    const token = newId('pat');
+    const offer = (amount: number) => fixture.offer({ userId, amount });
+    expect(await attempt(fixture, await offer(5_001), token)).toMatchObject({
+      limit: { scope: 'token', amount: 5_000 },
+    });
+    expect(await attempt(fixture, await offer(5_000), token)).toBe('paid');
+    expect(await attempt(fixture, await offer(5_000), token)).toBe('paid');
+    expect(await attempt(fixture, await offer(1), token)).toMatchObject({ limit: { period: 'day' }, left: 0 });
+    expect(await attempt(fixture, await offer(1), newId('pat'))).toBe('paid');
+    expect(await attempt(fixture, await offer(90_000))).toBe('paid');
+  });
+
+  test('a chain of hired agents is capped in total, whichever agent sells', async () => {
+    const fixture = new OrderFixture();
+    const userId = newId('usr');
+    const [rootTaskId, first, second] = [newUuid(), newUuid(), newUuid()];
+    for (const taskId of [first, second]) {
+      const data = { taskId, rootTaskId, parentTaskId: rootTaskId, fromAgentId: 'agt_a', agentId: 'agt_b', depth: 1 };
+      await db().chainTask.create({ data: { ...data, requestText: '', createdAt: new Date() } });
+    }
+    expect(await attempt(fixture, await fixture.offer({ userId, taskId: first, amount: 3_000 }))).toBe('paid');
+    fixture.advance(40 * 86_400_000);
+    const other = { userId, taskId: second, agentId: 'agt_c' };
+    expect(await attempt(fixture, await fixture.offer({ ...other, amount: 2_001 }))).toMatchObject({
+      limit: { scope: 'chain', subject: rootTaskId, period: 'total' },
+      left: 2_000,
+    });
+    expect(await attempt(fixture, await fixture.offer({ ...other, amount: 2_000 }))).toBe('paid');
+  });
+
+  test('another limit that the user sets replaces it, and none removes it', async () => {
+    const fixture = new OrderFixture();
+    const userId = newId('usr');
+    const token = newId('pat');
+    await setLimit(userId, { scope: 'token', subject: token, period: 'order' }, null);
+    await setLimit(userId, { scope: 'token', subject: token, period: 'day' }, 20_000);
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 20_000 }), token)).toBe('paid');
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 1 }), token)).toMatchObject({ left: 0 });
+  });
+});
+
+describe('a window', () => {
+  /** Approves 100 at a time of a user with a limit of 100 per period, and tries again at others. */
+  async function triesAt(
+    { period, timeZone, first }: { period: 'day' | 'month'; timeZone: string; first: string },
+    times: string[],
+  ): Promise<unknown[]> {
+    const fixture = new OrderFixture();
+    const userId = newId('usr');
+    await db().paymentSetting.create({ data: { userId, timeZone } });
+    await setLimit(userId, account(period), 100);
+    const at = (time: string) => fixture.advance(Date.parse(time) - fixture.now().getTime());
+    at(first);
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 100 }))).toBe('paid');
+    const results: unknown[] = [];
+    for (const time of times) {
+      at(time);
+      const result = await attempt(fixture, await fixture.offer({ userId, amount: 1 }));
+      results.push(result === 'paid' ? 'paid' : (result as { resetsAt: string }).resetsAt);
+    }
+    return results;
+  }
+
+  test('begins at midnight of the user’s time zone', async () => {
+    const tokyo = { period: 'day' as const, timeZone: 'Asia/Tokyo', first: '2026-11-25T15:00:00Z' };
+    expect(await triesAt(tokyo, ['2026-11-26T14:59:59Z', '2026-11-26T15:00:00Z'])).toEqual([
+      '2026-11-26T15:00:00.000Z',
+      'paid',
+    ]);
+  });
+
+  test('lasts 23 or 25 hours when the clocks change', async () => {
+    const berlin = { period: 'day' as const, timeZone: 'Europe/Berlin' };
+    const spring = await triesAt({ ...berlin, first: '2026-03-28T23:00:00Z' }, [
+      '2026-03-29T21:59:59Z',
+      '2026-03-29T22:00:00Z',
+    ]);
+    expect(spring).toEqual(['2026-03-29T22:00:00.000Z', 'paid']);
+    const autumn = await triesAt({ ...berlin, first: '2026-10-24T22:00:00Z' }, [
+      '2026-10-25T22:59:59Z',
+      '2026-10-25T23:00:00Z',
+    ]);
+    expect(autumn).toEqual(['2026-10-25T23:00:00.000Z', 'paid']);
+  });
+
+  test('of a month ends with its last day, in a leap year too', async () => {
+    const lima = { period: 'month' as const, timeZone: 'America/Lima', first: '2028-02-01T05:00:00Z' };
+    expect(await triesAt(lima, ['2028-03-01T04:59:59Z', '2028-03-01T05:00:00Z'])).toEqual([
+      '2028-03-01T05:00:00.000Z',
+      'paid',
+    ]);
+  });
+});
