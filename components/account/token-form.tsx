@@ -95,12 +95,12 @@ function ScopeBoxes({ error, passkeyAbove }: ScopeBoxesProps): ReactNode {
 function usePayCap(passkeyAbove: number | null): string {
   const t = useTranslations('account.tokenForm');
   const format = useFormat();
-  const [order, day, month] = (['order', 'day', 'month'] as const).map((period) => {
+  const amountOf = (period: 'order' | 'day' | 'month'): string => {
     const limit = defaultLimit({ scope: 'token', period }) ?? 0;
     const minor = period === 'order' ? Math.min(limit, passkeyAbove ?? limit) : limit;
     return format.number(minor / 100, { minimumFractionDigits: 2 });
-  });
-  return t('payCap', { order, day, month });
+  };
+  return t('payCap', { order: amountOf('order'), day: amountOf('day'), month: amountOf('month') });
 }
 
 function ExpiryField(): ReactNode {

@@ -1,0 +1,89 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
+import { askForCart, openShop, review, type Shop, withAuthenticator } from './buying-fixture';
+import { expectNoViolations } from './expect-no-violations';
+import { type Account, newAccount, signInAs } from './people';
+
+let shop: Shop;
+let buyer: Account;
+
+test.beforeAll(async () => {
+  shop = await openShop(setting('parleyUrl'), await newAccount('Sally'), 'Limit Pizza');
+});
+test.afterAll(() => shop?.merchant.stop());
+test.beforeEach(async ({ page }) => {
+  buyer = await newAccount('Lina');
+  await signInAs(page, buyer);
+});
+
+/** The dialog that changes a limit. */
+async function openLimit(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('button', { name }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Save limit' })).toBeVisible();
+  return dialog;
+}
+
+async function setLimit(page: Page, name: string, amount: string): Promise<void> {
+  const dialog = await openLimit(page, name);
+  await dialog.getByRole('textbox', { name: 'Limit' }).fill(amount);
+  await dialog.getByRole('button', { name: 'Save limit' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('a limit is set, stops a payment with what to do, and is raised with a passkey', async ({ page }) => {
+  await withAuthenticator(page);
+  await page.goto('/settings/payments');
+  await page.getByLabel('Passkey name').fill('Laptop');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(page.getByRole('button', { name: 'Rename the passkey Laptop' })).toBeVisible();
+
+  await page.goto('/settings/spending');
+  await setLimit(page, 'Change the limit Per month of your account', '10.00');
+  await expect(page.getByText('€0.00 of €10.00 used')).toBeVisible();
+  await expectNoViolations(page, 'spending limits');
+
+  const card = await askForCart(page, shop);
+  const dialog = await review(page, card);
+  await expect(dialog).toContainText('Above a spending limit');
+  await expect(dialog).toContainText('The spending limit of your account is 10.00 EUR per month.');
+  await expect(dialog.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
+  const chat = page.url();
+  await dialog.getByRole('link', { name: 'Change limits' }).click();
+
+  await expect(page).toHaveURL('/settings/spending');
+  await setLimit(page, 'Change the limit Per month of your account', '40.00');
+  await expect(page.getByText('€0.00 of €40.00 used')).toBeVisible();
+  await page.goto(chat);
+  const again = await review(page, page.getByRole('figure', { name: 'Cart' }));
+  await expect(again).toContainText('€21.02 of your €40.00 for this month is left after this.');
+  await again.getByRole('button', { name: 'Pay €18.98', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /^Paid 18\.98 euros/ })).toBeFocused({ timeout: 20_000 });
+
+  await page.goto('/settings/spending');
+  await expect(page.getByText('€18.98 of €40.00 used')).toBeVisible();
+  const seller = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Limit Pizza' }) });
+  await expect(seller).toContainText('No limit · €18.98 used');
+});
+
+test('a limit is removed, an invalid amount is explained, and each currency has its own', async ({ page }) => {
+  await page.goto('/settings/spending');
+  const name = 'Change the limit Per day of your account';
+  const dialog = await openLimit(page, name);
+  await dialog.getByRole('textbox', { name: 'Limit' }).fill('ten');
+  await dialog.getByRole('button', { name: 'Save limit' }).click();
+  await expect(dialog.getByText('Enter an amount, for example 25.00.')).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Limit' })).toBeFocused();
+  await dialog.getByRole('textbox', { name: 'Limit' }).fill('5.00');
+  await dialog.getByRole('button', { name: 'Save limit' }).click();
+  await expect(page.getByText('€0.00 of €5.00 used')).toBeVisible();
+  await page.getByRole('link', { name: 'USD', exact: true }).click();
+  await expect(page).toHaveURL(/currency=USD/);
+  await expect(page.getByText('€0.00 of €5.00 used')).toBeHidden();
+  await page.getByRole('link', { name: 'EUR', exact: true }).click();
+  const removing = await openLimit(page, name);
+  await removing.getByLabel('Limit the amount').uncheck();
+  await removing.getByRole('button', { name: 'Save limit' }).click();
+  await expect(page.getByText('€0.00 of €5.00 used')).toBeHidden();
+});
