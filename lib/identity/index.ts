@@ -32,7 +32,12 @@ export {
   unsubscribe,
   updateNotificationPreferences,
 } from './notifications';
-export { createAuthenticationOptions, type PasskeyEvidence, verifyAssertion } from './passkey-authentication';
+export {
+  createAuthenticationOptions,
+  type PasskeyEvidence,
+  verifyAssertion,
+  verifyEvidence,
+} from './passkey-authentication';
 export { createRegistrationOptions, verifyRegistration } from './passkey-registration';
 export { listPasskeys, removePasskey, renamePasskey } from './passkeys';
 export { ensureLocalUser, reauthenticate, signInWithPassword } from './password-sign-in';

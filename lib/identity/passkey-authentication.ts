@@ -67,6 +67,26 @@ export async function verifyAssertion(input: {
   return { credentialId: passkey.id, clientDataJSON, authenticatorData, signature };
 }
 
+/** True when one of the user's passkeys signed this challenge; for evidence that was stored. */
+export async function verifyEvidence({
+  userId,
+  challenge,
+  assertion,
+}: {
+  userId: string;
+  challenge: Uint8Array<ArrayBuffer>;
+  assertion: PasskeyEvidence;
+}): Promise<boolean> {
+  const { credentialId: id, ...signed } = assertion;
+  const passkey = (await selectPasskeys(userId)).find((known) => known.id === id);
+  if (!passkey) return false;
+  const response = { id, rawId: id, type: 'public-key' as const, response: signed, clientExtensionResults: {} };
+  const text = Buffer.from(challenge).toString('base64url');
+  // The counter was checked when the evidence was stored.
+  const unused = { ...passkey, counter: 0 };
+  return (await checkAssertion({ passkey: unused, challenge: text, response, party: relyingParty() })) !== null;
+}
+
 interface Assertion {
   passkey: Pick<Passkey, 'id' | 'publicKey' | 'counter'>;
   challenge: string;

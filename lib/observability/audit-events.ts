@@ -190,6 +190,21 @@ export function paymentDecided(
   return { ...entryOf(ctx, `payment.${order.decision}`, order.userId), object: order.id, detail: order.detail };
 }
 
+/** A standing approval of the user paid an order. */
+export function paidByStanding({
+  userId,
+  orderId,
+  standingId,
+  at,
+}: {
+  userId: string;
+  orderId: string;
+  standingId: string;
+  at: Date;
+}): AuditEntry {
+  return { at, event: 'payment.approved', subject: userId, actor: standingId, object: orderId, detail: 'standing' };
+}
+
 /** A user set the amount above which payments need a passkey; `never` for none. */
 export function paymentLimitSet(ctx: Ctx, limit: { userId: string; passkeyAbove: number | null }): AuditEntry {
   return { ...entryOf(ctx, 'payment.limit', limit.userId), detail: String(limit.passkeyAbove ?? 'never') };
@@ -202,6 +217,16 @@ export function spendingLimitSet(
 ): AuditEntry {
   return { ...entryOf(ctx, 'spending.limit', userId), object: subject || undefined, detail };
 }
+
+/** A user changed a standing approval; all automatic payments are `stopped` or `allowed`. */
+export function standingChanged(
+  ctx: Ctx,
+  { userId, id, change }: { userId: string; id: string | null; change: StandingChange },
+): AuditEntry {
+  return { ...entryOf(ctx, `standing.${change}`, userId), object: id ?? undefined };
+}
+
+type StandingChange = 'created' | 'paused' | 'resumed' | 'revoked' | 'stopped' | 'allowed';
 
 /** A user set the time zone of their days and months. */
 export function spendingZoneSet(ctx: Ctx, { userId, timeZone }: { userId: string; timeZone: string }): AuditEntry {

@@ -47,6 +47,12 @@ export type AuditEvent =
   | 'payment.approved'
   | 'payment.declined'
   | 'payment.limit'
+  | 'standing.created'
+  | 'standing.paused'
+  | 'standing.resumed'
+  | 'standing.revoked'
+  | 'standing.stopped'
+  | 'standing.allowed'
   | 'spending.limit'
   | 'spending.time_zone';
 

@@ -19,6 +19,8 @@ export type { PaymentPorts } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
 export { listSpendingLimits } from './spending/list-limits';
 export { reviewLimit, setLimit, setTimeZone } from './spending/set-limit';
+export { createStanding, reviewStanding } from './standing/create-standing';
+export { listStandingApprovals, pauseStanding, revokeStanding, stopStanding } from './standing/list-standing';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';
 export { findOrdersOfTasks } from './store/orders';

@@ -39,6 +39,16 @@ export const MAX_TIME_ZONE_LENGTH = 64;
 /** How long a passkey can confirm a change of a limit. */
 export const LIMIT_REVIEW_TTL_MS = 5 * MINUTE_MS;
 
+// Standing approvals
+
+export const MAX_STANDING_USES = 10_000;
+/** Signed standing approvals of one user that have not ended. */
+export const MAX_STANDING_APPROVALS = 100;
+/** How long a draft can be signed. */
+export const STANDING_DRAFT_TTL_MS = 10 * MINUTE_MS;
+/** The longest that a standing approval can be valid. */
+export const MAX_STANDING_MS = 366 * DAY_MS;
+
 // Offers and approval
 
 /** Stored cart text, UTF-16 units. A longer cart is malformed; its prefix is stored as evidence. */

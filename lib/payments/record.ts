@@ -1,4 +1,5 @@
 import type { CheckView, OfferView, OrderState, RefundView } from './schema';
+import type { StandingFailure } from './schema-standing';
 
 /** A stored order. Amounts are integer minor units of `currency`. */
 export interface OrderRecord {
@@ -37,6 +38,8 @@ export interface OrderRecord {
   redirectUrl: string | null;
   attempt: number;
   merchantOrderId: string | null;
+  /** Why no standing approval paid it; null while none was tried. */
+  standingFailure: StandingFailure | null;
   /** Null when the offer did not come in a chat. */
   conversationId: string | null;
   createdAt: Date;

@@ -10,6 +10,7 @@ import {
   offerSchema,
 } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
+import { standingFailure } from './schema-standing';
 
 export type { CheckView, Money, OfferLineView, OfferView };
 
@@ -67,6 +68,9 @@ export const refundSchema = z.object({
 });
 export type RefundView = z.infer<typeof refundSchema>;
 
+/** `standing`: paid without asking, by a standing approval. */
+export const approvalMethod = z.enum(['passkey', 'session', 'standing']);
+
 /** An order as its buyer sees it. */
 export const orderSchema = z.object({
   id: z.string(),
@@ -90,7 +94,8 @@ export const orderSchema = z.object({
   offer: offerSchema.nullable(),
   checks: z.array(checkSchema),
   payment: paymentSchema.nullable(),
-  approval: z.object({ at: time, method: z.enum(['passkey', 'session']) }).nullable(),
+  approval: z.object({ at: time, method: approvalMethod }).nullable(),
+  standingFailure: standingFailure.nullable().describe('Why no standing approval paid the order'),
   merchantOrderId: z.string().nullable(),
   redirectUrl: z.string().nullable().describe('The URL that the user must open next, such as a page of their bank'),
   receipts: z.array(z.object({ id: z.string(), kind: z.enum(['merchant', 'parley', 'refund']), at: time })),
@@ -132,7 +137,7 @@ export const receiptSchema = z.object({
   token: z.string().nullable().describe('The signed receipt, a JWT; null until the order is paid'),
   object: z.record(z.string(), z.unknown()).nullable().describe('AP2 0.1 PaymentReceipt'),
   merchantReceipt: z.object({ token: z.string(), verified: z.boolean(), orderId: z.string().nullable() }).nullable(),
-  approval: z.object({ text: z.string(), method: z.enum(['passkey', 'session']), at: time }).nullable(),
+  approval: z.object({ text: z.string(), method: approvalMethod, at: time }).nullable(),
 });
 export type ReceiptView = z.infer<typeof receiptSchema>;
 

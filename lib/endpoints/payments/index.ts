@@ -18,6 +18,14 @@ import {
   postReview,
 } from './orders';
 import { getSpending, postLimitReview, putLimit, putTimeZone } from './spending';
+import {
+  deleteStanding,
+  getStanding,
+  postStanding,
+  postStandingReview,
+  putStandingPaused,
+  putStandingStopped,
+} from './standing';
 import { postStripeWebhook } from './stripe-webhook';
 import { getOwnWallet, getSettings, postTopUp, putSettings } from './wallet';
 
@@ -45,4 +53,10 @@ export const paymentsEndpoints: Endpoint[] = [
   postLimitReview,
   putLimit,
   putTimeZone,
+  getStanding,
+  postStandingReview,
+  postStanding,
+  putStandingPaused,
+  deleteStanding,
+  putStandingStopped,
 ];

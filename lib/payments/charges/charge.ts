@@ -19,6 +19,8 @@ interface ChargeStart {
   method: 'wallet' | 'card';
   /** The session or access token that approved the order. */
   credentialId: string;
+  /** The standing approval that pays it. */
+  standingId?: string;
   at: Date;
 }
 
@@ -28,7 +30,10 @@ interface ChargeStart {
  * caller must roll back.
  * @throws {ParleyError} `conflict` when the order's currency cannot be paid by card; `spending_limit_exceeded`
  */
-export async function startCharge(tx: Tx, { order, method, credentialId, at }: ChargeStart): Promise<boolean> {
+export async function startCharge(
+  tx: Tx,
+  { order, method, credentialId, standingId, at }: ChargeStart,
+): Promise<boolean> {
   if (method === 'card' && !isCardCurrency(order.currency)) {
     throw new ParleyError(
       'conflict',
@@ -42,7 +47,7 @@ export async function startCharge(tx: Tx, { order, method, credentialId, at }: C
     version: order.version,
     to: 'approved',
     at,
-    set: { method, test: isTestMode(), fee: platformFee(order.amount), approvedAt: at, ...origin },
+    set: { method, test: isTestMode(), fee: platformFee(order.amount), approvedAt: at, ...origin, standingId },
     outbox: [{ kind: 'authorize', dueAt: at }],
   });
 }

@@ -1,7 +1,7 @@
 import { authorize } from '../../identity';
 import { publishLocally } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction, type Tx } from '../../platform/tx';
 import { MAX_WALLET_ENTRIES, RECHECK_INTERVAL_MS, TEST_CREDITS } from '../limits';
 import type { Money } from '../schema';
 import type { ReviewView } from '../schema-approvals';
@@ -59,6 +59,15 @@ export async function listPaymentMethods(
   if (!isCardCurrency(currency)) return [wallet];
   const card = { method: 'card' as const, test, balance: null, enough: true };
   return enough ? [wallet, card] : [card, wallet];
+}
+
+/** True when the wallet covers an order. */
+export async function hasEnoughCredit(
+  tx: Tx,
+  { userId, currency, amount }: { userId: string; currency: string; amount: number },
+): Promise<boolean> {
+  const balances = await findBalances(userId, isTestMode(), tx);
+  return (balances.find((balance) => balance.currency === currency)?.available ?? 0) >= amount;
 }
 
 /** The currencies of the user's wallet. */

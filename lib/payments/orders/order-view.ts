@@ -33,6 +33,7 @@ async function toView(order: OrderRecord, details: OrderDetails | undefined): Pr
     checks,
     payment: toPaymentView(order),
     approval: details?.approval ?? null,
+    standingFailure: order.standingFailure,
     merchantOrderId,
     redirectUrl,
     receipts: details?.receipts ?? [],

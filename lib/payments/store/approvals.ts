@@ -33,7 +33,8 @@ export async function findOpenApproval(
 
 /** How the user authenticated the approval. */
 export interface ApprovalProof {
-  method: 'passkey' | 'session';
+  /** `standing`: by a standing approval, without asking. */
+  method: 'passkey' | 'session' | 'standing';
   credentialId: string;
   assertion: PasskeyEvidence | null;
 }
@@ -52,6 +53,15 @@ export async function consumeApproval(
   return count === 1;
 }
 
+/** Stores a text that a standing approval approved. */
+export async function saveUsedApproval(
+  tx: Db,
+  approval: Approval,
+  { method, credentialId, at }: { method: 'standing'; credentialId: string; at: Date },
+): Promise<void> {
+  await tx.paymentApproval.create({ data: { ...approval, method, credentialId, createdAt: at, usedAt: at } });
+}
+
 /** The approved text of an order. */
 export interface UsedApproval extends ApprovalProof {
   id: string;
@@ -65,7 +75,7 @@ export async function findUsedApproval(orderId: string): Promise<UsedApproval | 
   if (!row?.usedAt) return null;
   const { id, text, usedAt, credentialId } = row;
   const assertion = row.assertion as UsedApproval['assertion'];
-  return { id, text, usedAt, credentialId, assertion, method: row.method === 'passkey' ? 'passkey' : 'session' };
+  return { id, text, usedAt, credentialId, assertion, method: row.method as UsedApproval['method'] };
 }
 
 /** The amount above which the user requires a passkey, minor units of any currency; null for never. */

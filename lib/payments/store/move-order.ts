@@ -12,7 +12,8 @@ export type OutboxKind =
   | 'capture'
   | 'release'
   | 'refund'
-  | 'announce';
+  | 'announce'
+  | 'standing';
 
 /** A state change of an order. */
 export interface OrderMove {
@@ -41,6 +42,7 @@ export interface OrderMove {
     credentialId: string;
     connectionId: string | null;
     rootTaskId: string | null;
+    standingId: string | undefined;
   }>;
   /** Jobs to add in the same transaction. */
   outbox?: { kind: OutboxKind; dueAt: Date; payload?: Record<string, string | number> }[];

@@ -106,7 +106,16 @@ async function insertOffer(tx: Db, found: NewOffer, { code, at }: { code: string
     },
   });
   await tx.paymentOrderStep.create({ data: { orderId: id, version: 0, state, code, at } });
+  if (state === 'verified' && (await hasStanding(tx, found))) {
+    await tx.paymentOutbox.create({ data: { orderId: id, kind: 'standing', dueAt: at } });
+  }
   await publishAtCommit(tx, 'order', id);
+}
+
+/** True when the user has a signed standing approval for the agent that is not revoked. */
+async function hasStanding(tx: Db, { userId, agentId }: OfferSource): Promise<boolean> {
+  const where = { userId, agentId, signedAt: { not: null }, revokedAt: null };
+  return (await tx.standingApproval.count({ where })) > 0;
 }
 
 /** Supersedes the context's open offers, of any task: a context has at most one open offer. */

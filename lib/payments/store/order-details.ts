@@ -1,6 +1,7 @@
 import { db } from '../../platform/db';
 import type { RefundRecord } from '../record';
 import type { OrderStepView, OrderView } from '../schema';
+import type { ApprovalProof } from './approvals';
 import { findRefunds } from './refunds';
 
 /** Data of an order from other tables. */
@@ -29,7 +30,7 @@ export async function findOrderDetails(orderIds: string[]): Promise<Map<string, 
     orderIds.map((orderId) => {
       const used = approvals.find((approval) => approval.orderId === orderId);
       const approval = used?.usedAt
-        ? { at: used.usedAt.toISOString(), method: used.method as 'passkey' | 'session' }
+        ? { at: used.usedAt.toISOString(), method: used.method as ApprovalProof['method'] }
         : null;
       const own = receipts.filter((receipt) => receipt.orderId === orderId);
       const receiptViews = own.map(({ id, kind, createdAt }) => ({

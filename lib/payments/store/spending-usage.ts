@@ -28,7 +28,7 @@ export interface Usage extends SpendingKey {
   resetsAt: Date | null;
 }
 
-const unpaidStates = ['superseded', 'declined', 'expired', 'canceled', 'merchant_rejected', 'delivery_timeout'];
+export const unpaidStates = ['superseded', 'declined', 'expired', 'canceled', 'merchant_rejected', 'delivery_timeout'];
 
 /**
  * The use of each key: approved orders that have not ended unpaid, less refunds. An order counts in the day and month of
@@ -69,6 +69,17 @@ export async function findUsage(
     period: period as SpendingPeriod,
     ...rest,
   }));
+}
+
+const credentialRow = row({ credentialId: text() });
+
+/** The credential that sent the latest message of a task; empty when the task is gone. */
+export async function findTaskCredential(tx: Tx, taskId: string): Promise<string> {
+  const [found] = await credentialRow.queryIn(
+    tx,
+    Prisma.sql`SELECT credential_id AS "credentialId" FROM task WHERE id = ${taskId}::uuid`,
+  );
+  return found?.credentialId ?? '';
 }
 
 /** What an order is counted for besides its user and agent. */

@@ -1,6 +1,7 @@
 import { failpoint } from '../../platform/failpoint';
 import { errorFields, log } from '../../platform/log';
 import { retrieveTopUp } from '../charges/top-ups';
+import { payByStanding } from '../standing/pay-by-standing';
 import type { OutboxKind } from '../store/move-order';
 import { findOrderById } from '../store/orders';
 import { completeJob, type OutboxJob, rescheduleJob } from '../store/outbox';
@@ -18,6 +19,10 @@ const handlers: Record<OutboxKind, JobHandler> = {
   release,
   refund,
   announce,
+  standing: async (order, { now }) => {
+    await payByStanding(order, now());
+    return 'done';
+  },
 };
 
 /**

@@ -154,7 +154,10 @@ async function writeMandatePair(
 }
 
 /** The merchant as named in its checkout. */
-function payeeOf(checkoutJwt: string, { audience, merchantName }: MandateFacts): JsonObject {
+export function payeeOf(
+  checkoutJwt: string,
+  { audience, merchantName }: Pick<MandateFacts, 'audience' | 'merchantName'>,
+): JsonObject {
   const merchant = readJws(checkoutJwt)?.payload.merchant;
   const { id = audience, name = merchantName, website } = isJsonObject(merchant) ? merchant : {};
   return { id, name, website };
@@ -177,7 +180,8 @@ export function toAmount(money: Money): JsonObject {
   return { currency: money.currency, value: Number(toDecimalText(money)) };
 }
 
-function toSeconds(date: Date): number {
+/** Seconds since 1970, as in JWT claims. */
+export function toSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
 
@@ -200,8 +204,8 @@ async function disclose(value: JsonValue, name?: string): Promise<Disclosure> {
   return { text, digest: await hashText(text) };
 }
 
-/** A closed mandate of AP2 0.2: the mandate in `delegate_payload`, with all disclosures. */
-async function writeMandateSdJwt(
+/** A mandate of AP2 0.2: the mandate in `delegate_payload`, with all disclosures. */
+export async function writeMandateSdJwt(
   { mandate, hidden, outer }: { mandate: JsonObject; hidden: JsonObject; outer: JsonObject },
   sign: SignJwt,
 ): Promise<string> {

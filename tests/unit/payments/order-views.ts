@@ -36,6 +36,7 @@ export function orderView(state: OrderState, changes: Partial<OrderView> = {}): 
     checks: [],
     payment: null,
     approval: null,
+    standingFailure: null,
     merchantOrderId: null,
     redirectUrl: null,
     receipts: [],

@@ -1,0 +1,81 @@
+import { hashText } from '@parley/agent/ap2';
+import { verifyEvidence } from '../../identity';
+import type { Tx } from '../../platform/tx';
+import { checkoutViolations, paymentViolations } from '../../protocol/ap2/check-constraints';
+import { openCheckoutOf, openPaymentOf } from '../../protocol/ap2/open-mandates';
+import { readCheckoutOf } from '../../protocol/ap2/read-items';
+import { payeeOf } from '../../protocol/ap2/write-mandates';
+import type { JsonObject } from '../../protocol/json';
+import type { OrderRecord } from '../record';
+import { STANDING_FAILURES, type StandingFailure } from '../schema-standing';
+import { findTimeZone } from '../store/spending-limits';
+import { findStandingUse, findStoppedAt, type StandingRecord } from '../store/standing-approvals';
+import { challengeOf, openTermsOf, readStandingText, type StandingText } from './text';
+
+/**
+ * Why a genuine standing approval does not cover an order: the first that fails, null when it covers it. The merchant is
+ * compared by the issuer of its keys and by id, never by name.
+ */
+export async function findStandingFailure(
+  tx: Tx,
+  { standing, order, now }: { standing: StandingRecord; order: OrderRecord; now: Date },
+): Promise<StandingFailure | null> {
+  const text = readStandingText(standing.text);
+  if (standing.revokedAt || standing.expiresAt <= now) return 'payment.execution_date';
+  if ((await findStoppedAt(standing.userId, tx)) !== null) return 'stopped';
+  if (standing.pausedAt) return 'paused';
+  if (order.agentId !== text.agent_id || order.issuer !== text.issuer) return 'payment.allowed_payees';
+  const timeZone = (await findTimeZone(standing.userId, tx)) ?? 'UTC';
+  const { frequency, maxPerMonth } = text.terms;
+  const use = await findStandingUse({ id: standing.id, frequency }, { timeZone, now }, tx);
+  const violation = await findViolation({ text, standing, order, spent: use, now });
+  if (violation) return violation;
+  if (frequency !== 'ON_DEMAND' && use.usesInPeriod > 0) return 'payment.agent_recurrence';
+  return maxPerMonth !== null && use.month + order.amount > maxPerMonth ? 'month' : null;
+}
+
+/** True when a passkey that the user still has signed the terms, and the row is about what they say. */
+export async function isGenuine(standing: StandingRecord): Promise<boolean> {
+  const text = readStandingText(standing.text);
+  const { id, userId, agentId, issuer, currency, expiresAt, assertion } = standing;
+  const isSame =
+    text.id === id &&
+    text.user_id === userId &&
+    text.agent_id === agentId &&
+    text.issuer === issuer &&
+    text.currency === currency &&
+    Date.parse(text.expires_at) === expiresAt.getTime();
+  return isSame && assertion !== null && verifyEvidence({ userId, challenge: challengeOf(standing.text), assertion });
+}
+
+interface Violable {
+  text: StandingText;
+  standing: StandingRecord;
+  order: OrderRecord;
+  spent: { total: number; uses: number };
+  now: Date;
+}
+
+/** The first violated constraint of AP2 0.2. */
+async function findViolation({ text, standing, order, spent, now }: Violable): Promise<StandingFailure | null> {
+  const { checkoutJwt, amount, currency, offer } = order;
+  const terms = openTermsOf(text);
+  // Constraints do not depend on the key, whose signature is only evidence for others.
+  const validity = { agentKey: {}, now: standing.createdAt, expiresAt: standing.expiresAt };
+  const merchantName = offer?.merchantName ?? text.issuer;
+  const payee: JsonObject =
+    checkoutJwt === null ? { id: text.issuer } : payeeOf(checkoutJwt, { audience: text.issuer, merchantName });
+  const checkout = (checkoutJwt !== null && readCheckoutOf(checkoutJwt)) || {};
+  const openCheckoutHash = await hashText(standing.checkout ?? '');
+  const violations = [
+    ...checkoutViolations({ open: openCheckoutOf(terms, validity), checkout: { ...checkout, merchant: payee } }),
+    ...paymentViolations({
+      open: openPaymentOf(terms, openCheckoutHash, validity),
+      closed: { payee, payment_amount: { amount, currency }, execution_date: now.toISOString() },
+      spent: { totalAmount: spent.total, totalUses: spent.uses },
+      openCheckoutHash,
+    }),
+  ];
+  if (violations.length === 0) return null;
+  return STANDING_FAILURES.find((known) => violations.includes(known)) ?? 'invalid';
+}

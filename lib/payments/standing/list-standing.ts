@@ -1,0 +1,113 @@
+import { authorize, requireFreshAuth } from '../../identity';
+import { appendAudit, standingChanged } from '../../observability';
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { inTransaction, lockName } from '../../platform/tx';
+import { toAgentName } from '../orders/order-view';
+import type { StandingApprovalView, StandingList } from '../schema-standing';
+import { findTimeZone } from '../store/spending-limits';
+import {
+  findStandingApprovals,
+  findStandingUse,
+  findStoppedAt,
+  type StandingRecord,
+  saveStoppedAt,
+  updateStanding,
+} from '../store/standing-approvals';
+import { readStandingText } from './text';
+
+/**
+ * The user's standing approvals with their use, newest first.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listStandingApprovals({ ctx }: { ctx: Ctx }): Promise<StandingList> {
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
+  const timeZone = (await findTimeZone(userId)) ?? 'UTC';
+  const records = await findStandingApprovals(userId);
+  const items = await Promise.all(records.map((record) => toView(record, { timeZone, now: ctx.now })));
+  return { stopped: (await findStoppedAt(userId)) !== null, items };
+}
+
+/**
+ * Pauses a standing approval, or resumes it, which needs a recent sign-in.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `sign_in_again`; `not_found`
+ */
+export async function pauseStanding({
+  ctx,
+  input: { id, paused },
+}: {
+  ctx: Ctx;
+  input: { id: string; paused: boolean };
+}): Promise<StandingList> {
+  if (!paused) await requireFreshAuth({ ctx });
+  return change(ctx, id, paused ? 'paused' : 'resumed');
+}
+
+/**
+ * Revokes a standing approval for good. The next cart on any node is not paid.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `not_found`
+ */
+export function revokeStanding({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<StandingList> {
+  return change(ctx, input.id, 'revoked');
+}
+
+/**
+ * Stops all automatic payments at once, or allows them again, which needs a recent sign-in.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `sign_in_again`
+ */
+export async function stopStanding({
+  ctx,
+  input: { stopped },
+}: {
+  ctx: Ctx;
+  input: { stopped: boolean };
+}): Promise<StandingList> {
+  const { userId } = authorize(ctx.actor, 'session');
+  if (!stopped) await requireFreshAuth({ ctx });
+  await inTransaction(async (tx) => {
+    await lockName(tx, `spending ${userId}`);
+    await saveStoppedAt(tx, userId, stopped ? ctx.now : null);
+    await appendAudit(tx, standingChanged(ctx, { userId, id: null, change: stopped ? 'stopped' : 'allowed' }));
+  });
+  return listStandingApprovals({ ctx });
+}
+
+async function change(ctx: Ctx, id: string, how: 'paused' | 'resumed' | 'revoked'): Promise<StandingList> {
+  const { userId } = authorize(ctx.actor, 'session');
+  const update = how === 'revoked' ? { revokedAt: ctx.now } : { pausedAt: how === 'paused' ? ctx.now : null };
+  await inTransaction(async (tx) => {
+    // A payment that has begun under the lock finishes first.
+    await lockName(tx, `spending ${userId}`);
+    if (!(await updateStanding(tx, { userId, id }, update))) {
+      throw new ParleyError('not_found', 'There is no standing approval with this id.');
+    }
+    await appendAudit(tx, standingChanged(ctx, { userId, id, change: how }));
+  });
+  return listStandingApprovals({ ctx });
+}
+
+/** True when it is revoked or has expired. */
+export function isEnded({ revokedAt, expiresAt }: StandingRecord, now: Date): boolean {
+  return revokedAt !== null || expiresAt <= now;
+}
+
+async function toView(record: StandingRecord, at: { timeZone: string; now: Date }): Promise<StandingApprovalView> {
+  const { id, agentId, currency, createdAt, expiresAt } = record;
+  const { payee, terms, items } = readStandingText(record.text);
+  const use = await findStandingUse({ id, frequency: terms.frequency }, at);
+  return {
+    ...{ id, agent: await toAgentName(agentId), payee, currency, terms, items: items?.acceptable ?? null },
+    state: stateOf(record, at.now),
+    usedTotal: use.total,
+    usedThisMonth: use.month,
+    uses: use.uses,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+function stateOf({ revokedAt, pausedAt, expiresAt }: StandingRecord, now: Date): StandingApprovalView['state'] {
+  if (revokedAt) return 'revoked';
+  if (expiresAt <= now) return 'expired';
+  return pausedAt ? 'paused' : 'active';
+}

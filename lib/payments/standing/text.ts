@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { OpenTerms } from '../../protocol/ap2/open-mandates';
+import { canonicalJson } from '../../protocol/jcs';
+import type { StandingTerms } from '../schema-standing';
+
+/** What a user approves with a passkey: the only source of a standing approval's terms. */
+export interface StandingText {
+  v: 1;
+  id: string;
+  user_id: string;
+  agent_id: string;
+  /** The issuer whose keys sign the merchant's carts. */
+  issuer: string;
+  payee: OpenTerms['payee'];
+  currency: string;
+  terms: StandingTerms;
+  items: OpenTerms['items'];
+  nonce: string;
+  /** The end of the approval, ISO 8601. */
+  expires_at: string;
+}
+
+export function writeStandingText(text: StandingText): string {
+  return canonicalJson(JSON.parse(JSON.stringify(text)));
+}
+
+/** Reads a stored text. */
+export function readStandingText(text: string): StandingText {
+  return JSON.parse(text) as StandingText;
+}
+
+/** The passkey's challenge over a text. */
+export function challengeOf(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(text).digest());
+}
+
+/** The terms as constraints of AP2. */
+export function openTermsOf({ payee, currency, terms, items }: StandingText): OpenTerms {
+  const { maxPerOrder, maxTotal, frequency, maxUses } = terms;
+  return { payee, currency, maxPerOrder, maxTotal, frequency, maxUses, items };
+}

@@ -1,0 +1,83 @@
+import { hashText, type JsonObject, type JWK } from '@parley/agent/ap2';
+import { toDecimalText } from './money';
+import { type SignJwt, toSeconds, writeMandateSdJwt } from './write-mandates';
+
+/** How often an open mandate may be used: at most once per period; `ON_DEMAND` as often as its other constraints allow. */
+export const FREQUENCIES = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
+
+/** What a user approves in advance, by the constraints of AP2 0.2. Amounts are minor units of `currency`. */
+export interface OpenTerms {
+  /** The merchant: compared by id, never by name. */
+  payee: { id: string; name: string };
+  currency: string;
+  maxPerOrder: number;
+  /** The sum of all payments. */
+  maxTotal: number;
+  frequency: Frequency;
+  maxUses: number | null;
+  /** Each cart has this many of these items and nothing else; null for any items. */
+  items: { acceptable: { id: string; title: string }[]; quantity: number } | null;
+}
+
+/** The open mandates of one approval. */
+export interface OpenMandates {
+  checkout: JsonObject;
+  payment: JsonObject;
+}
+
+interface Validity {
+  /** The key that may close the mandates (RFC 7800 §3.1). */
+  agentKey: JWK;
+  now: Date;
+  expiresAt: Date;
+}
+
+/** The open checkout mandate of the terms. */
+export function openCheckoutOf({ payee, items }: OpenTerms, validity: Validity): JsonObject {
+  const lines = items && {
+    type: 'checkout.line_items',
+    items: [{ id: 'items', acceptable_items: items.acceptable, quantity: items.quantity }],
+  };
+  return {
+    vct: 'mandate.checkout.open.1',
+    constraints: [{ type: 'checkout.allowed_merchants', allowed: [payee] }, ...(lines ? [lines] : [])],
+    ...validityOf(validity),
+  };
+}
+
+/** The open payment mandate of the terms, for carts under the open checkout mandate with this hash. */
+export function openPaymentOf(terms: OpenTerms, openCheckoutHash: string, validity: Validity): JsonObject {
+  const { payee, currency, maxPerOrder, maxTotal, frequency, maxUses } = terms;
+  return {
+    vct: 'mandate.payment.open.1',
+    constraints: [
+      { type: 'payment.amount_range', currency, max: maxPerOrder },
+      // In major units, as AP2's SDK reads it.
+      { type: 'payment.budget', currency, max: Number(toDecimalText({ currency, minor: maxTotal })) },
+      { type: 'payment.allowed_payees', allowed: [payee] },
+      { type: 'payment.agent_recurrence', frequency, ...(maxUses !== null && { max_occurrences: maxUses }) },
+      { type: 'payment.execution_date', not_after: validity.expiresAt.toISOString() },
+      { type: 'payment.reference', conditional_transaction_id: openCheckoutHash },
+    ],
+    ...validityOf(validity),
+  };
+}
+
+/** Signs both mandates of an approval. */
+export async function signOpenMandates(
+  terms: OpenTerms,
+  validity: Validity,
+  { sign, issuer, newId }: { sign: SignJwt; issuer: string; newId: () => string },
+): Promise<{ checkout: string; payment: string }> {
+  const seconds = { iat: toSeconds(validity.now), exp: toSeconds(validity.expiresAt) };
+  const write = (mandate: JsonObject): Promise<string> =>
+    writeMandateSdJwt({ mandate, hidden: {}, outer: { iss: issuer, jti: newId(), ...seconds } }, sign);
+  const checkout = await write(openCheckoutOf(terms, validity));
+  const payment = await write(openPaymentOf(terms, await hashText(checkout), validity));
+  return { checkout, payment };
+}
+
+function validityOf({ agentKey: { kty, crv, x, y }, now, expiresAt }: Validity): JsonObject {
+  return { cnf: { jwk: { kty, crv, x, y } }, iat: toSeconds(now), exp: toSeconds(expiresAt) };
+}

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OrderView } from '@/lib/payments/schema';
+import type { StandingList, StandingReview, StandingReviewRequest } from '@/lib/payments/schema-standing';
+import { db } from '@/lib/platform/db';
+import type { Authenticator, Flaws } from '../fakes/authenticator';
+import { ChatClient } from '../http/chat-fixture';
+import { createPerson, type Person, send } from '../support/fixtures';
+import { waitFor } from '../support/wait-for';
+import {
+  addPasskey,
+  ageSignIns,
+  approve,
+  ask,
+  buy,
+  createPaymentsFixture,
+  offerOf,
+  orderOf,
+  type PaymentsFixture,
+  reaches,
+  review,
+} from './payments-fixture';
+
+let fixture: PaymentsFixture;
+
+beforeAll(async () => {
+  fixture = await createPaymentsFixture();
+});
+
+afterAll(() => fixture?.close());
+
+beforeEach(() => {
+  fixture.merchant.fault = 'none';
+  fixture.merchant.onMandate = 'confirm';
+});
+
+interface Buyer {
+  client: ChatClient;
+  person: Person;
+  key: Authenticator;
+  /** Paid with a review. */
+  first: OrderView;
+}
+
+async function newBuyer(): Promise<Buyer> {
+  const person = await createPerson(fixture.url, 'Stan');
+  const client = new ChatClient(fixture.url, person);
+  const key = await addPasskey(client, fixture.url);
+  const first = await buy(client, await offerOf(fixture, { client }), 'captured');
+  return { client, person, key, first };
+}
+
+/** Twenty euros an order and sixty a month, for a week. */
+function termsFor({ first }: Pick<Buyer, 'first'>, change: Partial<StandingReviewRequest> = {}): StandingReviewRequest {
+  const until = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+  const amounts = { maxPerOrder: 2_000, maxPerMonth: 6_000, maxTotal: 10_000 };
+  return {
+    orderId: first.id,
+    ...amounts,
+    frequency: 'ON_DEMAND',
+    maxUses: null,
+    onlySameItems: false,
+    until,
+    ...change,
+  };
+}
+
+type Failure = { code: string; title: string };
+
+async function create(
+  { client, key, ...buyer }: Buyer,
+  change: Partial<StandingReviewRequest> = {},
+  flaws: Flaws = {},
+): ReturnType<typeof ask<StandingList & Failure>> {
+  const reviewed = await ask<StandingReview>(client, '/api/standing-approvals/review', {
+    body: termsFor(buyer, change),
+  });
+  expect(reviewed.status, JSON.stringify(reviewed.body)).toBe(200);
+  const { id, passkey } = reviewed.body;
+  const assertion = key.assert({ challenge: String(passkey.challenge) }, flaws);
+  return ask(client, '/api/standing-approvals', { body: { id, assertion } });
+}
+
+async function createdId(buyer: Buyer, change: Partial<StandingReviewRequest> = {}): Promise<string> {
+  const { status, body } = await create(buyer, change);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.items[0]?.id ?? '';
+}
+
+/** The next offer, once a standing approval has paid it or failed to. */
+async function nextOffer({ client }: Pick<Buyer, 'client'>): Promise<OrderView> {
+  const { id } = await offerOf(fixture, { client });
+  const decided = async (): Promise<OrderView | null> => {
+    const order = await orderOf(client, id);
+    return order.state === 'captured' || order.standingFailure ? order : null;
+  };
+  return waitFor(decided, { what: 'an automatic payment, or why there is none' });
+}
+
+describe('a standing approval', () => {
+  test('pays what it covers without asking, with a receipt, and asks beyond a month’s amount', async () => {
+    const buyer = await newBuyer();
+    const { client } = buyer;
+    await createdId(buyer, { maxPerMonth: 4_000 });
+    for (let turn = 0; turn < 2; turn++) {
+      const order = await nextOffer(buyer);
+      expect(order).toMatchObject({ state: 'captured', approval: { method: 'standing' }, standingFailure: null });
+      const { body } = await ask<{ token: string; merchantReceipt: object; approval: { text: string } }>(
+        client,
+        `/api/orders/${order.id}/receipt`,
+      );
+      expect(body).toMatchObject({ merchantReceipt: { verified: true } });
+      expect(JSON.parse(body.approval.text)).toMatchObject({ order_id: order.id, amount: 1_898 });
+    }
+    const third = await nextOffer(buyer);
+    expect(third).toMatchObject({ state: 'verified', approval: null, standingFailure: 'month' });
+    expect((await approve(client, (await review(client, third.id)).body)).status).toBe(200);
+    const { body: list } = await ask<StandingList>(client, '/api/standing-approvals');
+    expect(list.items).toMatchObject([{ state: 'active', uses: 2, usedTotal: 3_796, usedThisMonth: 3_796 }]);
+  });
+
+  test.each<[string, Partial<StandingReviewRequest>, string]>([
+    ['of less per order', { maxPerOrder: 1_897 }, 'payment.amount_range'],
+    ['of less in total', { maxTotal: 2_000, maxPerOrder: 2_000, maxPerMonth: null }, 'payment.budget'],
+    ['of one use', { maxUses: 1 }, 'payment.agent_recurrence'],
+    ['once a day', { frequency: 'DAILY' }, 'payment.agent_recurrence'],
+  ])('%s asks, and says which constraint failed', async (_what, change, failure) => {
+    const buyer = await newBuyer();
+    await createdId(buyer, change);
+    const paid = await nextOffer(buyer);
+    const asked = paid.state === 'captured' ? await nextOffer(buyer) : paid;
+    expect(asked).toMatchObject({ state: 'verified', standingFailure: failure });
+  });
+
+  test('does not pay beyond a spending limit', async () => {
+    const buyer = await newBuyer();
+    await createdId(buyer);
+    const limit = { scope: 'account', subject: '', period: 'day', currency: 'EUR', amount: 2_000 };
+    await ask(buyer.client, '/api/spending/limits', { method: 'PUT', body: limit });
+    expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'spending_limit' });
+  });
+
+  test('does not pay more than the wallet has', async () => {
+    const buyer = await newBuyer();
+    await createdId(buyer, { maxPerMonth: null });
+    const orders: OrderView[] = [];
+    for (let turn = 0; turn < 5; turn++) orders.push(await nextOffer(buyer));
+    expect(orders.map(({ state }) => state)).toEqual([...Array(4).fill('captured'), 'verified']);
+    expect(orders[4]?.standingFailure).toBe('balance');
+  });
+
+  test('does not pay a cart that fails a check', async () => {
+    const buyer = await newBuyer();
+    await createdId(buyer);
+    fixture.merchant.fault = 'total altered after signing';
+    const order = await offerOf(fixture, { client: buyer.client });
+    expect(order.state).toBe('rejected');
+    expect(order.standingFailure).toBeNull();
+  });
+
+  test('pays each of ten concurrent carts within its amounts, and none beyond', async () => {
+    const buyer = await newBuyer();
+    await createdId(buyer, { maxPerMonth: 4_000 });
+    const orders = await Promise.all(Array.from({ length: 6 }, () => nextOffer(buyer)));
+    expect(orders.filter(({ state }) => state === 'captured')).toHaveLength(2);
+    expect(orders.filter(({ standingFailure }) => standingFailure === 'month')).toHaveLength(4);
+  });
+});
+
+describe('is not created', () => {
+  test('by an access token, which can only list them', async () => {
+    const { client, person, first } = await newBuyer();
+    const created = await send(`${fixture.url}/api/auth/access-tokens`, {
+      cookie: person.cookie,
+      origin: fixture.url,
+      body: { name: 'CI', scopes: ['pay'] },
+    });
+    const { token: bearer } = (await created.json()) as { token: string };
+    const calls = [
+      ['POST', '/api/standing-approvals/review', termsFor({ first })],
+      ['POST', '/api/standing-approvals', { id: 'sta_1', assertion: {} }],
+      ['PUT', '/api/standing-approvals/sta_1/paused', { paused: false }],
+      ['DELETE', '/api/standing-approvals/sta_1', undefined],
+      ['PUT', '/api/spending/automatic-payments', { stopped: false }],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      const refused = await send(`${fixture.url}${path}`, { bearer, method, body });
+      expect([path, refused.status]).toEqual([path, 403]);
+    }
+    expect((await send(`${fixture.url}/api/standing-approvals`, { bearer })).status).toBe(200);
+    expect((await ask<StandingList>(client, '/api/standing-approvals')).body.items).toEqual([]);
+  });
+
+  test.each<[string, Flaws]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['another challenge', { challenge: 'AAAA' }],
+    ['a user who was not verified', { verified: false }],
+  ])('by an assertion of %s', async (_what, flaws) => {
+    const buyer = await newBuyer();
+    const { status, body } = await create(buyer, {}, flaws);
+    expect([status, body.code]).toEqual([403, 'passkey_refused']);
+  });
+
+  test('twice from one review, for another user’s order, or without a passkey', async () => {
+    const buyer = await newBuyer();
+    const { client, key } = buyer;
+    const { body } = await ask<StandingReview>(client, '/api/standing-approvals/review', { body: termsFor(buyer) });
+    const assertion = key.assert({ challenge: String(body.passkey.challenge) });
+    const sign = () => ask<Failure>(client, '/api/standing-approvals', { body: { id: body.id, assertion } });
+    expect((await sign()).status).toBe(200);
+    expect((await sign()).body.code).toBe('conflict');
+    const other = await newBuyer();
+    const foreign = await ask<Failure>(other.client, '/api/standing-approvals/review', { body: termsFor(buyer) });
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found']);
+    const stolen = await ask<Failure>(other.client, '/api/standing-approvals', { body: { id: body.id, assertion } });
+    expect(stolen.body.code).toBe('conflict');
+    const without = new ChatClient(fixture.url, await createPerson(fixture.url, 'Nora'));
+    const first = await offerOf(fixture, { client: without });
+    const refused = await ask<Failure>(without, '/api/standing-approvals/review', { body: termsFor({ first }) });
+    expect([refused.status, refused.body.code]).toEqual([403, 'passkey_required']);
+  });
+
+  test.each<[string, Partial<StandingReviewRequest>]>([
+    ['a total below an order', { maxTotal: 1 }],
+    ['a month below an order', { maxPerMonth: 1 }],
+    ['a day that has passed', { until: '2020-01-01' }],
+    ['more than a year', { until: '2099-01-01' }],
+    ['items that the merchant does not name', { onlySameItems: true }],
+    ['no amount', { maxPerOrder: 0 }],
+  ])('with %s', async (_what, change) => {
+    const { client, first } = await newBuyer();
+    const { status } = await ask(client, '/api/standing-approvals/review', { body: termsFor({ first }, change) });
+    expect(status).toBe(400);
+  });
+});
+
+describe('stops', () => {
+  test('when it is paused or revoked, and when all automatic payments are stopped', async () => {
+    const buyer = await newBuyer();
+    const { client } = buyer;
+    const id = await createdId(buyer);
+    const pause = (paused: boolean) =>
+      ask(client, `/api/standing-approvals/${id}/paused`, { method: 'PUT', body: { paused } });
+    const stop = (stopped: boolean) =>
+      ask(client, '/api/spending/automatic-payments', { method: 'PUT', body: { stopped } });
+    await pause(true);
+    expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'paused' });
+    await pause(false);
+    await stop(true);
+    expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'stopped' });
+    await ageSignIns(buyer.person);
+    // A session is cached for a few seconds.
+    await waitFor(async () => (await pause(false)).status === 403, { what: 'the sign-in to be old' });
+    expect((await stop(false)).status).toBe(403);
+    expect((await pause(true)).status).toBe(200);
+    expect((await ask(client, `/api/standing-approvals/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await ask(client, `/api/standing-approvals/${id}`, { method: 'DELETE' })).status).toBe(404);
+    const { body } = await ask<StandingList>(client, '/api/standing-approvals');
+    expect(body).toMatchObject({ stopped: true, items: [{ state: 'revoked' }] });
+  });
+
+  test('when its passkey is removed, or its stored terms are altered', async () => {
+    const buyer = await newBuyer();
+    const id = await createdId(buyer);
+    const { text } = await db().standingApproval.findUniqueOrThrow({ where: { id } });
+    await db().standingApproval.update({
+      where: { id },
+      data: { text: text.replace('"maxTotal":10000', '"maxTotal":99999') },
+    });
+    expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'invalid' });
+    await db().standingApproval.update({ where: { id }, data: { text } });
+    expect(await nextOffer(buyer)).toMatchObject({ state: 'captured' });
+    await ask(buyer.client, `/api/auth/passkeys/${buyer.key.id}`, { method: 'DELETE' });
+    expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'invalid' });
+  });
+
+  test('for another user’s, with the response for none', async () => {
+    const buyer = await newBuyer();
+    const id = await createdId(buyer);
+    const other = await newBuyer();
+    for (const [method, path, body] of [
+      ['PUT', `/api/standing-approvals/${id}/paused`, { paused: true }],
+      ['DELETE', `/api/standing-approvals/${id}`, undefined],
+    ] as const) {
+      const foreign = await ask<Failure>(other.client, path, { method, body });
+      const unknown = await ask<Failure>(other.client, path.replace(id, 'sta_none'), { method, body });
+      expect([foreign.status, foreign.body.title]).toEqual([404, unknown.body.title]);
+    }
+    expect(await nextOffer(buyer)).toMatchObject({ state: 'captured' });
+    await reaches(buyer.client, buyer.first.id, 'captured');
+  });
+});
