@@ -13,6 +13,12 @@ export interface OrderEvidenceProps {
   receipt: ReceiptView;
 }
 
+const approvalTexts = {
+  passkey: 'approvalPasskey',
+  session: 'approvalSession',
+  standing: 'approvalStanding',
+} as const;
+
 /** Evidence of an order for third parties: signed receipts and the approved mandate, to download. */
 export function OrderEvidence({ order, receipt }: OrderEvidenceProps): ReactNode {
   const t = useTranslations('payments.orderEvidence');
@@ -42,7 +48,7 @@ export function OrderEvidence({ order, receipt }: OrderEvidenceProps): ReactNode
             name={`approval-${order.id}.json`}
             text={approval.text}
             title={t('approval')}
-            what={t(approval.method === 'passkey' ? 'approvalPasskey' : 'approvalSession')}
+            what={t(approvalTexts[approval.method])}
           />
         ) : null}
       </ul>

@@ -5,6 +5,12 @@ import { Fact, FactList, Literal } from '../console/fact-list';
 import { DateTime } from '../ui/date-time';
 import { useFormatMoney } from './format-money';
 
+const approvedTexts = {
+  passkey: 'approvedPasskey',
+  session: 'approvedSession',
+  standing: 'approvedStanding',
+} as const;
+
 /** Amounts, payment method and date, with the ids to quote. */
 export function OrderMoney({ order }: { order: OrderView }): ReactNode {
   const t = useTranslations('payments.orderMoney');
@@ -35,7 +41,7 @@ export function OrderMoney({ order }: { order: OrderView }): ReactNode {
       ) : null}
       {approval ? (
         <Fact name={t('approved')}>
-          {t.rich(approval.method === 'passkey' ? 'approvedPasskey' : 'approvedSession', {
+          {t.rich(approvedTexts[approval.method], {
             moment: () => <DateTime at={approval.at} />,
           })}
         </Fact>

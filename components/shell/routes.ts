@@ -86,6 +86,11 @@ export function agentTeamPath(slug: string): string {
   return `${ownAgentPath(slug)}/team`;
 }
 
+/** The form for a standing approval of an order's merchant. */
+export function newStandingPath(orderId: string): string {
+  return `${routes.spending}/new?order=${encodeURIComponent(orderId)}`;
+}
+
 /** The console page of an agent's settings. */
 export function agentSettingsPath(slug: string): string {
   return `${ownAgentPath(slug)}/settings`;

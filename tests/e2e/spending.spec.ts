@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
 import { askForCart, openShop, review, type Shop, withAuthenticator } from './buying-fixture';
+import { startConversation } from './chat-fixture';
 import { expectNoViolations } from './expect-no-violations';
 import { type Account, newAccount, signInAs } from './people';
 
@@ -16,6 +17,14 @@ test.beforeEach(async ({ page }) => {
   buyer = await newAccount('Lina');
   await signInAs(page, buyer);
 });
+
+async function addPasskey(page: Page): Promise<void> {
+  await withAuthenticator(page);
+  await page.goto('/settings/payments');
+  await page.getByLabel('Passkey name').fill('Laptop');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(page.getByRole('button', { name: 'Rename the passkey Laptop' })).toBeVisible();
+}
 
 /** The dialog that changes a limit. */
 async function openLimit(page: Page, name: string): Promise<Locator> {
@@ -33,12 +42,7 @@ async function setLimit(page: Page, name: string, amount: string): Promise<void>
 }
 
 test('a limit is set, stops a payment with what to do, and is raised with a passkey', async ({ page }) => {
-  await withAuthenticator(page);
-  await page.goto('/settings/payments');
-  await page.getByLabel('Passkey name').fill('Laptop');
-  await page.getByRole('button', { name: 'Add passkey' }).click();
-  await expect(page.getByRole('button', { name: 'Rename the passkey Laptop' })).toBeVisible();
-
+  await addPasskey(page);
   await page.goto('/settings/spending');
   await setLimit(page, 'Change the limit Per month of your account', '10.00');
   await expect(page.getByText('€0.00 of €10.00 used')).toBeVisible();
@@ -86,4 +90,48 @@ test('a limit is removed, an invalid amount is explained, and each currency has 
   await removing.getByLabel('Limit the amount').uncheck();
   await removing.getByRole('button', { name: 'Save limit' }).click();
   await expect(page.getByText('€0.00 of €5.00 used')).toBeHidden();
+});
+
+test('a standing approval pays twice without asking, asks the third time, and all are stopped at once', async ({
+  page,
+}) => {
+  test.slow();
+  await addPasskey(page);
+  const dialog = await review(page, await askForCart(page, shop));
+  await dialog.getByRole('button', { name: 'Pay €18.98', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /^Paid 18\.98 euros/ })).toBeFocused({ timeout: 20_000 });
+  await page.getByRole('link', { name: 'View receipt' }).click();
+  await page.getByRole('link', { name: 'Pay this merchant automatically' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Pay Limit Pizza automatically', level: 1 })).toBeVisible();
+  await expectNoViolations(page, 'a new standing approval');
+  await page.getByLabel('Per order, at most').fill('much');
+  await page.getByRole('button', { name: 'Sign with passkey' }).click();
+  await expect(page.getByText('Enter an amount, for example 25.00.')).toBeVisible();
+  await page.getByLabel('Per order, at most').fill('20.00');
+  await page.getByLabel('Per month, at most').fill('40.00');
+  await page.getByRole('button', { name: 'Sign with passkey' }).click();
+  await expect(page).toHaveURL('/settings/spending');
+  const approval = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: /Limit Pizza.*Active/ }) });
+  await expect(approval).toContainText('€0.00 of €40.00 this month');
+
+  for (let turn = 0; turn < 2; turn++) {
+    await startConversation(page, shop.slug, 'The same again, please');
+    await expect(page.getByRole('figure', { name: 'Cart' })).toContainText('€18.98 paid with test credits.');
+  }
+  await startConversation(page, shop.slug, 'And once more');
+  const third = page.getByRole('figure', { name: 'Cart' });
+  await expect(third).toContainText('Not paid automatically');
+  await expect(third).toContainText('The amount per month of your standing approval would be exceeded.');
+  await expect(third.getByRole('button', { name: 'Review and pay €18.98' })).toBeEnabled();
+
+  await page.goto('/settings/spending');
+  await expect(approval).toContainText('€37.96 of €40.00 this month');
+  await expectNoViolations(page, 'standing approvals');
+  await page.getByRole('button', { name: 'Stop all automatic payments' }).click();
+  await expect(page.getByText('All automatic payments are stopped.')).toBeVisible();
+  await startConversation(page, shop.slug, 'Anything');
+  await expect(page.getByRole('figure', { name: 'Cart' })).toContainText('Automatic payments are stopped.');
 });

@@ -11,6 +11,7 @@ import { OfferLines } from '../../payments/offer-lines';
 import { OrderBadge } from '../../payments/order-badge';
 import { isDeclined, isUnsigned, phaseOf, reasonOf } from '../../payments/order-phase';
 import { PayOrder } from '../../payments/pay-order';
+import { StandingNote } from '../../payments/standing/standing-note';
 import { useCountdown } from '../../payments/use-countdown';
 import { type PartRef, useOrderAt } from '../../payments/use-orders';
 import { Alert } from '../../ui/alert';
@@ -135,6 +136,7 @@ export function OrderCard({ order, agentName, ...actions }: OrderCardProps): Rea
           </p>
         ) : null}
         <OfferChecks checks={checks} />
+        <StandingNote order={order} />
         <PayOrder order={order} withLink {...actions} />
       </div>
     </CardFrame>

@@ -3,11 +3,13 @@ import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
+import { ConsoleSection } from '@/components/console/console-section';
 import { SpendingLimits } from '@/components/payments/spending/spending-limits';
 import { ZoneChoice } from '@/components/payments/spending/zone-choice';
+import { StandingList } from '@/components/payments/standing/standing-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
-import { listSpendingLimits } from '@/lib/payments';
+import { listSpendingLimits, listStandingApprovals } from '@/lib/payments';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('payments.pages.spending');
@@ -20,8 +22,9 @@ interface PageProps {
 
 export default async function SpendingPage({ searchParams }: PageProps): Promise<ReactNode> {
   const t = await getTranslations('payments.pages.spending');
+  const tStanding = await getTranslations('payments.standingList');
   const { ctx } = await signedIn(routes.spending);
-  const spending = await listSpendingLimits({ ctx });
+  const [spending, standing] = await Promise.all([listSpendingLimits({ ctx }), listStandingApprovals({ ctx })]);
   const { currency: wanted } = await searchParams;
   const currencies = [...new Set(spending.limits.map(({ currency }) => currency))];
   const currency = currencies.find((one) => one === wanted) ?? currencies[0] ?? 'EUR';
@@ -43,6 +46,9 @@ export default async function SpendingPage({ searchParams }: PageProps): Promise
         ))}
       </nav>
       <ZoneChoice timeZone={spending.timeZone} />
+      <ConsoleSection id="automatic" lead={tStanding('lead')} title={tStanding('title')}>
+        <StandingList standing={standing} timeZone={spending.timeZone ?? 'UTC'} />
+      </ConsoleSection>
       <SpendingLimits currency={currency} spending={spending} />
     </>
   );

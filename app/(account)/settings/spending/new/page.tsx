@@ -1,0 +1,40 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { codeOf } from '@/app/code-of';
+import { signedIn } from '@/app/signed-in';
+import { StandingForm } from '@/components/payments/standing/standing-form';
+import { PageHeader } from '@/components/shell/page-header';
+import { newStandingPath } from '@/components/shell/routes';
+import { getOrder } from '@/lib/payments';
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('payments.standingForm');
+  return { title: t('open') };
+}
+
+interface PageProps {
+  searchParams: Promise<{ order?: string | string[] }>;
+}
+
+const proposedDays = 90;
+
+export default async function NewStandingPage({ searchParams }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('payments.standingForm');
+  const { order: id } = await searchParams;
+  const { ctx } = await signedIn(newStandingPath(String(id)));
+  const { order } = await getOrder({ ctx, input: { id: String(id) } }).catch((error: unknown) => {
+    if (codeOf(error) === 'not_found') notFound();
+    throw error;
+  });
+  const { offer } = order;
+  if (!offer) notFound();
+  const until = new Date(ctx.now.getTime() + proposedDays * 86_400_000).toISOString().slice(0, 10);
+  return (
+    <>
+      <PageHeader lead={t('lead')} title={t('title', { name: offer.merchantName ?? order.agent.name })} />
+      <StandingForm order={{ ...order, offer }} until={until} />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { OrderView } from '@/lib/payments/schema';
+import type { StandingReviewRequest } from '@/lib/payments/schema-standing';
+import { toDecimalText } from '../../../lib/protocol/ap2/money';
+import { FREQUENCIES } from '../../../lib/protocol/ap2/open-mandates';
+import { FormProblem } from '../../account/form-problem';
+import { orderPath } from '../../shell/routes';
+import { Button } from '../../ui/button';
+import { Checkbox } from '../../ui/checkbox';
+import { Field } from '../../ui/field';
+import { Input } from '../../ui/input';
+import { LinkButton } from '../../ui/link-button';
+import { Select } from '../../ui/select';
+import { parseMoney } from '../format-money';
+import { PasskeyMissing } from '../reauthenticate';
+import { useStandingForm } from './use-standing-form';
+
+export interface StandingFormProps {
+  order: OrderView & { offer: NonNullable<OrderView['offer']> };
+  /** The proposed last day, YYYY-MM-DD. */
+  until: string;
+}
+
+const amountNames = ['maxPerOrder', 'maxPerMonth', 'maxTotal'] as const;
+const labels = { maxPerOrder: 'perOrder', maxPerMonth: 'perMonth', maxTotal: 'total' } as const;
+/** The proposed amounts, in orders like this one. */
+const factors = { maxPerOrder: 1, maxPerMonth: 4, maxTotal: 12 };
+
+/** The terms of a standing approval for the merchant of an order. */
+export function StandingForm({ order, until }: StandingFormProps): ReactNode {
+  const t = useTranslations('payments.standingForm');
+  const tList = useTranslations('payments.standingList');
+  const { busy, problem, create } = useStandingForm();
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { currency, minor } = order.offer.total;
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const amounts = amountNames.map((name) => [name, parseMoney(String(fields.get(name)), currency)] as const);
+    const found = Object.fromEntries(amounts.filter(([, amount]) => !amount).map(([name]) => [name, t('badAmount')]));
+    if (!fields.get('until')) found.until = t('badDay');
+    setErrors(found);
+    const [first] = Object.keys(found);
+    if (first) {
+      form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+      return;
+    }
+    const frequency = FREQUENCIES.find((one) => one === fields.get('frequency')) ?? 'ON_DEMAND';
+    void create({
+      orderId: order.id,
+      ...(Object.fromEntries(amounts) as Pick<StandingReviewRequest, 'maxPerOrder' | 'maxTotal' | 'maxPerMonth'>),
+      ...{ frequency, maxUses: null },
+      onlySameItems: fields.has('onlySameItems'),
+      until: String(fields.get('until')),
+    });
+  }
+
+  const errorOf = (name: string): string | undefined =>
+    errors[name] ?? problem?.faults.find(({ pointer }) => pointer === `/${name}`)?.message;
+  const { dialect } = order.offer;
+  const namesItems = dialect === 'ap2-0.2' || dialect === 'ucp';
+  return (
+    <form className="max-w-lg space-y-5" noValidate onSubmit={submit}>
+      {problem?.code === 'passkey_required' ? (
+        <PasskeyMissing />
+      ) : problem && problem.faults.length === 0 ? (
+        <FormProblem problem={problem} />
+      ) : null}
+      {amountNames.map((name) => (
+        <Field error={errorOf(name)} id={name} key={name} label={`${t(labels[name])} (${currency})`} required>
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              defaultValue={toDecimalText({ currency, minor: minor * factors[name] })}
+              inputMode="decimal"
+              name={name}
+            />
+          )}
+        </Field>
+      ))}
+      <Field id="frequency" label={t('frequency')} required>
+        {(control) => (
+          <Select {...control} name="frequency">
+            {FREQUENCIES.map((one) => (
+              <option key={one} value={one}>
+                {tList(`frequency.${one}`)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field error={errorOf('until')} hint={t('untilHint')} id="until" label={t('until')} required>
+        {(control) => <Input {...control} defaultValue={until} name="until" type="date" />}
+      </Field>
+      {namesItems ? <Checkbox label={t('onlySameItems')} name="onlySameItems" /> : null}
+      <div className="flex flex-wrap gap-2">
+        <LinkButton href={orderPath(order.id)}>{t('cancel')}</LinkButton>
+        <Button pending={busy !== null} tone="primary" type="submit">
+          {t(busy === 'passkey' ? 'waitingForPasskey' : 'sign')}
+        </Button>
+      </div>
+    </form>
+  );
+}
