@@ -6,6 +6,7 @@ const PLACEHOLDER_ORIGIN = 'https://parley.invalid';
 /** Kinds of notification mail. */
 export const NOTIFICATION_KINDS = [
   'orders',
+  'spending',
   'tasks',
   'agent_health',
   'reviews',

@@ -30,6 +30,10 @@ export const MAX_MERCHANT_ORDER_ID_LENGTH = 200;
 
 /** Highest limit that can be set, minor units. */
 export const MAX_SPENDING_LIMIT = 1_000_000_000;
+/** Shares of a limit at which the user gets an email, ascending. */
+export const SPENDING_ALERT_SHARES = [0.5, 0.8, 1] as const;
+/** The user gets an email when the wallet falls below this, minor units. */
+export const LOW_BALANCE = 1_000;
 /** Limits that one user can set. */
 export const MAX_SPENDING_LIMITS = 500;
 /** Agents whose limits are listed although none was set, latest offers first. */

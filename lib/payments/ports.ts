@@ -64,7 +64,9 @@ export type OrderOutcome =
   | { event: 'captured' | 'ended' }
   /** The buyer declined the offer with this credential. */
   | { event: 'declined'; credentialId: string }
-  | { event: 'refunded' | 'refund-failed'; refund: RefundRecord };
+  | { event: 'refunded' | 'refund-failed'; refund: RefundRecord }
+  /** What the buyer should know about their limits and wallet after an approval. */
+  | { event: 'spending'; alerts: string[] };
 
 /** Notifies merchant and buyer by receipt and email. At least once per announcement, so it must be idempotent. */
 export type NotifyParties = (

@@ -2,8 +2,10 @@ import { ParleyError } from '../../platform/errors';
 import type { Tx } from '../../platform/tx';
 import type { Charge } from '../ports';
 import type { OrderRecord } from '../record';
+import { describeAlerts } from '../spending/alerts';
 import { reserveSpending } from '../spending/reserve';
 import { moveOrder } from '../store/move-order';
+import { hasPaidAgent } from '../store/orders';
 import { cardCharge } from './card-charge';
 import {
   captureTransaction,
@@ -13,6 +15,7 @@ import {
   walletAccountOf,
 } from './ledger-transactions';
 import { isCardCurrency, isTestMode, platformFee } from './stripe-mode';
+import { findCredit } from './wallet';
 
 interface ChargeStart {
   order: OrderRecord;
@@ -40,7 +43,15 @@ export async function startCharge(
       `An order in ${order.currency} cannot be paid by card here. Pay from your wallet.`,
     );
   }
-  const origin = await reserveSpending(tx, { order, credentialId, now: at });
+  const { origin, limits } = await reserveSpending(tx, { order, credentialId, now: at });
+  const balance = method === 'wallet' ? await findCredit(tx, order) : null;
+  const isFirstAtAgent = !(await hasPaidAgent(tx, order));
+  const alerts = describeAlerts({ order, limits, isFirstAtAgent, balance });
+  const announcement = {
+    kind: 'announce' as const,
+    dueAt: at,
+    payload: { event: 'spending', text: alerts.join('\n') },
+  };
   return moveOrder(tx, {
     id: order.id,
     from: 'awaiting_approval',
@@ -48,7 +59,7 @@ export async function startCharge(
     to: 'approved',
     at,
     set: { method, test: isTestMode(), fee: platformFee(order.amount), approvedAt: at, ...origin, standingId },
-    outbox: [{ kind: 'authorize', dueAt: at }],
+    outbox: [{ kind: 'authorize', dueAt: at }, ...(alerts.length > 0 ? [announcement] : [])],
   });
 }
 

@@ -61,13 +61,10 @@ export async function listPaymentMethods(
   return enough ? [wallet, card] : [card, wallet];
 }
 
-/** True when the wallet covers an order. */
-export async function hasEnoughCredit(
-  tx: Tx,
-  { userId, currency, amount }: { userId: string; currency: string; amount: number },
-): Promise<boolean> {
+/** What the wallet has available in a currency, minor units. */
+export async function findCredit(tx: Tx, { userId, currency }: { userId: string; currency: string }): Promise<number> {
   const balances = await findBalances(userId, isTestMode(), tx);
-  return (balances.find((balance) => balance.currency === currency)?.available ?? 0) >= amount;
+  return balances.find((balance) => balance.currency === currency)?.available ?? 0;
 }
 
 /** The currencies of the user's wallet. */

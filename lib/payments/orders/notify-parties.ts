@@ -8,6 +8,7 @@ import { dataParts, type SendToMerchant, toMerchantMessage } from '../merchants/
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';
 import { receiptIdOfOutcome, signReceipts } from '../signing/sign-receipts';
+import { spendingEmail } from '../spending/alerts';
 import { findTaskState } from '../store/ended-offers';
 import type { StoredReceipt } from '../store/signed-documents';
 
@@ -24,6 +25,10 @@ interface NotifyDeps {
  */
 export async function notifyParties(order: OrderRecord, outcome: OrderOutcome, deps: NotifyDeps): Promise<void> {
   if (outcome.event === 'declined') return notifyDecline(order, outcome.credentialId, deps);
+  if (outcome.event === 'spending') {
+    const mail = spendingEmail(order, outcome.alerts);
+    return notifyPerson({ ctx: deps, input: { userId: order.userId, kind: 'spending', mail } });
+  }
   const receipt = pickReceipt(await signReceipts(order.id, deps.now), outcome);
   if (receipt) await sendReceipt(order, receipt, deps);
   const agent = await findAgentById(order.agentId);
@@ -68,7 +73,7 @@ async function notifyDecline(
 }
 
 /** Outcomes that are emailed to the buyer. A decline is the buyer's own action and is not. */
-type EmailedOutcome = Exclude<OrderOutcome, { event: 'declined' }>;
+type EmailedOutcome = Exclude<OrderOutcome, { event: 'declined' | 'spending' }>;
 
 /**
  * Email to the buyer: plain ASCII, without any text of the merchant, who could put anything there. Details are linked.

@@ -22,16 +22,19 @@ interface Spending {
 }
 
 /**
- * Requires that every limit allows the order, and returns what it is counted for. Serializes the orders of a user until
+ * Requires that every limit allows the order, and returns the limits and what the order is counted for. Serializes the orders of a user until
  * the transaction ends, so that concurrent ones on any node cannot exceed a limit together.
  * @throws {ParleyError} `spending_limit_exceeded` with the limit of which the least is left
  */
-export async function reserveSpending(tx: Tx, { order, credentialId, now }: Spending): Promise<Origin> {
+export async function reserveSpending(
+  tx: Tx,
+  { order, credentialId, now }: Spending,
+): Promise<{ origin: Origin; limits: LimitState[] }> {
   await lockName(tx, `spending ${order.userId}`);
   const origin = await findOrigin(tx, { credentialId, taskId: order.taskId });
-  const { exceeded } = await findApplicable(tx, { order, origin, now });
+  const { limits, exceeded } = await findApplicable(tx, { order, origin, now });
   if (exceeded) throw await limitExceeded(tx, order, exceeded);
-  return origin;
+  return { origin, limits };
 }
 
 /** The limits that apply to an order before its approval, tightest first, and the refusal if it exceeds one. */

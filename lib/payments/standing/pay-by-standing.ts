@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids';
 import { inTransaction, lockName, publishAtCommit, type Tx } from '../../platform/tx';
 import { canonicalJson } from '../../protocol/jcs';
 import { startCharge } from '../charges/charge';
-import { hasEnoughCredit } from '../charges/wallet';
+import { findCredit } from '../charges/wallet';
 import { findCartSigner } from '../merchants/cart-signer';
 import { type OpenOrder, recheck } from '../orders/load-open-order';
 import type { OrderRecord } from '../record';
@@ -55,7 +55,7 @@ async function payUnderLock(
   if (!standing) return 'payment.execution_date';
   const failure = await findStandingFailure(tx, { standing, order, now });
   if (failure) return failure;
-  if (!(await hasEnoughCredit(tx, order))) return 'balance';
+  if ((await findCredit(tx, order)) < order.amount) return 'balance';
   if ((await recheck(tx, open, now)).some(({ ok }) => !ok)) return null;
   const { id, version } = order;
   if (!(await moveOrder(tx, { id, from: 'verified', version, to: 'awaiting_approval', at: now }))) return null;

@@ -70,6 +70,18 @@ export function isOrderId(id: string): boolean {
   return /^ord_[0-9a-z]{1,30}$/.test(id);
 }
 
+/** True when the user has approved another order at the same agent. */
+export async function hasPaidAgent(
+  tx: Db,
+  { id, userId, agentId }: { id: string; userId: string; agentId: string },
+): Promise<boolean> {
+  const found = await tx.paymentOrder.findFirst({
+    where: { userId, agentId, method: { not: null }, id: { not: id } },
+    select: { id: true },
+  });
+  return found !== null;
+}
+
 /** The user's own order, else null. */
 export async function findOrder({ userId }: { userId: string }, id: string): Promise<OrderRecord | null> {
   if (!isOrderId(id)) return null;

@@ -10,7 +10,7 @@ const jobRow = row({
   orderId: nullable(text()),
   topUpId: nullable(text()),
   kind: text<OutboxKind>(),
-  payload: json<{ event?: string; refundId?: string; credentialId?: string }>(),
+  payload: json<{ event?: string; refundId?: string; credentialId?: string; text?: string }>(),
   attempts: int4(),
 });
 

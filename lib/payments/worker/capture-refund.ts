@@ -122,7 +122,13 @@ export const announce: JobHandler = async (order, { ports, now, signal }, { payl
   return 'done';
 };
 
-async function outcomeOf({ event, refundId, credentialId = '' }: OutboxJob['payload']): Promise<OrderOutcome | null> {
+async function outcomeOf({
+  event,
+  refundId,
+  credentialId = '',
+  text = '',
+}: OutboxJob['payload']): Promise<OrderOutcome | null> {
+  if (event === 'spending') return { event, alerts: text.split('\n') };
   if (event === 'declined') return { event, credentialId };
   if (event === 'captured' || event === 'ended') return { event };
   const refund = await findRefund(refundId ?? '');
