@@ -100,7 +100,7 @@ test('a standing approval pays twice without asking, asks the third time, and al
   const dialog = await review(page, await askForCart(page, shop));
   await dialog.getByRole('button', { name: 'Pay €18.98', exact: true }).click();
   await expect(page.getByRole('heading', { name: /^Paid 18\.98 euros/ })).toBeFocused({ timeout: 20_000 });
-  await page.getByRole('link', { name: 'View receipt' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'View receipt' }).click();
   await page.getByRole('link', { name: 'Pay this merchant automatically' }).click();
 
   await expect(page.getByRole('heading', { name: 'Pay Limit Pizza automatically', level: 1 })).toBeVisible();

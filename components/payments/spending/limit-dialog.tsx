@@ -93,7 +93,7 @@ function LimitFields({ id, limit: { amount, currency }, onSave }: LimitFieldsPro
     const isValid = !limited || minor !== null;
     setError(isValid ? null : t('badAmount'));
     if (isValid) onSave(minor);
-    else event.currentTarget.querySelector('input')?.focus();
+    else event.currentTarget.querySelector<HTMLInputElement>('[name=amount]')?.focus();
   }
 
   return (

@@ -125,7 +125,7 @@ function RevokeDialog({
       path={`/api/standing-approvals/${id}`}
       title={t('revokeTitle')}
       trigger={
-        <Button aria-label={label} size="sm" tone="danger">
+        <Button aria-label={label} size="sm">
           {t('revoke')}
         </Button>
       }
