@@ -3,8 +3,6 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { PaymentSettings } from '@/lib/payments/schema-approvals';
-import { defaultLimit } from '@/lib/payments/spending/defaults';
 import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES } from '@/lib/platform/scopes';
 import { MAX_NAME_LENGTH } from '@/lib/tokens/limits';
 import type { NewAccessToken } from '@/lib/tokens/schema';
@@ -22,8 +20,13 @@ import { useFormat } from '../ui/use-format';
 import { FormProblem } from './form-problem';
 import { type Fields, useForm } from './use-form';
 
+export interface TokenFormProps {
+  /** What a new token may spend, hundredths of a currency. */
+  caps: { order: number; day: number; month: number };
+}
+
 /** Creates an access token and shows it once. */
-export function TokenForm({ passkeyAbove }: Pick<PaymentSettings, 'passkeyAbove'>): ReactNode {
+export function TokenForm({ caps }: TokenFormProps): ReactNode {
   const t = useTranslations('account.tokenForm');
   const router = useRouter();
   const [made, setMade] = useState<NewAccessToken | null>(null);
@@ -54,7 +57,7 @@ export function TokenForm({ passkeyAbove }: Pick<PaymentSettings, 'passkeyAbove'
         <Field error={fieldErrors.name} hint={t('nameHint')} id="name" label={t('name')} required>
           {(control) => <Input {...control} autoComplete="off" maxLength={MAX_NAME_LENGTH} name="name" />}
         </Field>
-        <ScopeBoxes error={fieldErrors.scopes} passkeyAbove={passkeyAbove} />
+        <ScopeBoxes caps={caps} error={fieldErrors.scopes} />
         <ExpiryField />
         <Button pending={pending} tone="primary" type="submit">
           {t('submit')}
@@ -64,14 +67,17 @@ export function TokenForm({ passkeyAbove }: Pick<PaymentSettings, 'passkeyAbove'
   );
 }
 
-interface ScopeBoxesProps extends Pick<PaymentSettings, 'passkeyAbove'> {
+interface ScopeBoxesProps extends TokenFormProps {
   error: string | undefined;
 }
 
-function ScopeBoxes({ error, passkeyAbove }: ScopeBoxesProps): ReactNode {
+function ScopeBoxes({ error, caps }: ScopeBoxesProps): ReactNode {
   const t = useTranslations('account.tokenForm');
   const tScopes = useTranslations('account.scopes');
-  const payCap = usePayCap(passkeyAbove);
+  const format = useFormat();
+  const amountOf = (minor: number): string => format.number(minor / 100, { minimumFractionDigits: 2 });
+  const { order, day, month } = caps;
+  const payCap = t('payCap', { order: amountOf(order), day: amountOf(day), month: amountOf(month) });
   return (
     <fieldset>
       <legend className="text-sm font-medium">{t('scopes')}</legend>
@@ -89,18 +95,6 @@ function ScopeBoxes({ error, passkeyAbove }: ScopeBoxesProps): ReactNode {
       {error ? <p className="mt-2 text-sm text-danger">{error}</p> : null}
     </fieldset>
   );
-}
-
-/** What a token may spend: a payment above the passkey limit needs a passkey, and a token has none. */
-function usePayCap(passkeyAbove: number | null): string {
-  const t = useTranslations('account.tokenForm');
-  const format = useFormat();
-  const amountOf = (period: 'order' | 'day' | 'month'): string => {
-    const limit = defaultLimit({ scope: 'token', period }) ?? 0;
-    const minor = period === 'order' ? Math.min(limit, passkeyAbove ?? limit) : limit;
-    return format.number(minor / 100, { minimumFractionDigits: 2 });
-  };
-  return t('payCap', { order: amountOf('order'), day: amountOf('day'), month: amountOf('month') });
 }
 
 function ExpiryField(): ReactNode {

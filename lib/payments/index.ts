@@ -17,6 +17,7 @@ export { hasSold, listSaleAgents, listSales, readSales, sumSalesBySlot } from '.
 export { setTaskEventReader } from './orders/void-offers';
 export type { PaymentPorts } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
+export { defaultLimit } from './spending/defaults';
 export { listSpendingLimits } from './spending/list-limits';
 export { reviewLimit, setLimit, setTimeZone } from './spending/set-limit';
 export { createStanding, reviewStanding } from './standing/create-standing';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentName, time } from '../platform/schema';
-import { FREQUENCIES } from '../protocol/ap2/open-mandates';
+import { FREQUENCIES } from '../protocol/ap2/frequencies';
 import { minorUnits } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
 import { passkeyResponseSchema } from './schema-passkey';

@@ -69,7 +69,7 @@ export const refundSchema = z.object({
 export type RefundView = z.infer<typeof refundSchema>;
 
 /** `standing`: paid without asking, by a standing approval. */
-export const approvalMethod = z.enum(['passkey', 'session', 'standing']);
+const approvalMethod = z.enum(['passkey', 'session', 'standing']);
 
 /** An order as its buyer sees it. */
 export const orderSchema = z.object({

@@ -102,6 +102,6 @@ async function toReview(
     passkey,
     passkeyRequired: limit !== null && minor > limit,
     signInAgain: bySession && !(await isRecentlyAuthenticated({ ctx })),
-    spending: await previewSpending({ order, credentialId, now: ctx.now }),
+    spending: await inTransaction((tx) => previewSpending(tx, { order, credentialId, now: ctx.now })),
   };
 }

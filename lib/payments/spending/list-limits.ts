@@ -4,15 +4,8 @@ import { isTestMode } from '../charges/stripe-mode';
 import { listCurrencies } from '../charges/wallet';
 import { MAX_LISTED_SELLERS } from '../limits';
 import type { SpendingLimitView, SpendingView } from '../schema-spending';
-import {
-  findLimits,
-  findPayingTokens,
-  findSellers,
-  findSubjectName,
-  findTimeZone,
-  type SpendingKey,
-  type StoredLimit,
-} from '../store/spending-limits';
+import { findLimits, findTimeZone, type SpendingKey, type StoredLimit } from '../store/spending-limits';
+import { findPayingTokens, findSellers, findSubjectName } from '../store/spending-subjects';
 import { findUsage } from '../store/spending-usage';
 import { defaultLimit, idOf, periodsOf } from './defaults';
 import { leftOf } from './reserve';

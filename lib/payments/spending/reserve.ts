@@ -1,4 +1,3 @@
-import { db } from '../../platform/db';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { lockName, type Tx } from '../../platform/tx';
@@ -6,7 +5,8 @@ import { toDecimalText } from '../../protocol/ap2/money';
 import { isTestMode } from '../charges/stripe-mode';
 import type { OrderRecord } from '../record';
 import type { ReviewView } from '../schema-approvals';
-import { findLimits, findSubjectName, findTimeZone, type SpendingKey } from '../store/spending-limits';
+import { findLimits, findTimeZone, type SpendingKey } from '../store/spending-limits';
+import { findSubjectName } from '../store/spending-subjects';
 import { findOrigin, findUsage, type Origin, type Usage } from '../store/spending-usage';
 import { defaultLimit, idOf, periodsOf } from './defaults';
 
@@ -38,16 +38,17 @@ export async function reserveSpending(
 }
 
 /** The limits that apply to an order before its approval, tightest first, and the refusal if it exceeds one. */
-export async function previewSpending({ order, credentialId, now }: Spending): Promise<ReviewView['spending']> {
-  const origin = await findOrigin(db(), { credentialId, taskId: order.taskId });
-  const { limits, exceeded } = await findApplicable(db(), { order, origin, now });
-  const refusal = exceeded && (await limitExceeded(db(), order, exceeded));
-  const views = limits.map(async (limit) => ({
-    ...{ scope: limit.scope, period: limit.period, amount: limit.amount, left: leftOf(limit) },
-    name: (await findSubjectName(order.userId, limit)) ?? '',
-    resetsAt: limit.resetsAt?.toISOString() ?? null,
-  }));
-  return { limits: await Promise.all(views), exceeded: refusal?.message ?? null };
+export async function previewSpending(tx: Tx, { order, credentialId, now }: Spending): Promise<ReviewView['spending']> {
+  const origin = await findOrigin(tx, { credentialId, taskId: order.taskId });
+  const { limits, exceeded } = await findApplicable(tx, { order, origin, now });
+  const refusal = exceeded && (await limitExceeded(tx, order, exceeded));
+  const views: ReviewView['spending']['limits'] = [];
+  for (const limit of limits) {
+    const { scope, period, amount, resetsAt } = limit;
+    const name = (await findSubjectName(order.userId, limit, tx)) ?? '';
+    views.push({ scope, name, period, amount, left: leftOf(limit), resetsAt: resetsAt?.toISOString() ?? null });
+  }
+  return { limits: views, exceeded: refusal?.message ?? null };
 }
 
 /** What is left of a limit; for `order` the limit itself. Never negative: a limit can be lowered below its use. */

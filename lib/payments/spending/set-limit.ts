@@ -14,15 +14,8 @@ import { inTransaction, lockName } from '../../platform/tx';
 import { canonicalJson } from '../../protocol/jcs';
 import { LIMIT_REVIEW_TTL_MS, MAX_SPENDING_LIMITS } from '../limits';
 import type { LimitChange, LimitReview, SetLimit, SpendingView } from '../schema-spending';
-import {
-  findLimits,
-  findSubjectName,
-  findTimeZone,
-  isTimeZone,
-  type StoredLimit,
-  saveLimit,
-  saveTimeZone,
-} from '../store/spending-limits';
+import { findLimits, findTimeZone, type StoredLimit, saveLimit, saveTimeZone } from '../store/spending-limits';
+import { findSubjectName, isTimeZone } from '../store/spending-subjects';
 import { defaultLimit, idOf, periodsOf } from './defaults';
 import { listSpendingLimits } from './list-limits';
 

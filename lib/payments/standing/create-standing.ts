@@ -14,7 +14,8 @@ import type { OrderRecord } from '../record';
 import type { SignStanding, StandingList, StandingReview, StandingReviewRequest } from '../schema-standing';
 import { signOpenMandatesOf } from '../signing/sign-open-mandates';
 import { findTimeZone } from '../store/spending-limits';
-import { endOfDay, findDraft, findStandingApprovals, saveDraft, signDraft } from '../store/standing-approvals';
+import { findDraft, findStandingApprovals, saveDraft, signDraft } from '../store/standing-approvals';
+import { endOfDay } from '../store/standing-use';
 import { isEnded, listStandingApprovals } from './list-standing';
 import { challengeOf, readStandingText, writeStandingText } from './text';
 

@@ -9,7 +9,8 @@ import type { JsonObject } from '../../protocol/json';
 import type { OrderRecord } from '../record';
 import { STANDING_FAILURES, type StandingFailure } from '../schema-standing';
 import { findTimeZone } from '../store/spending-limits';
-import { findStandingUse, findStoppedAt, type StandingRecord } from '../store/standing-approvals';
+import { findStoppedAt, type StandingRecord } from '../store/standing-approvals';
+import { findStandingUse } from '../store/standing-use';
 import { challengeOf, openTermsOf, readStandingText, type StandingText } from './text';
 
 /**

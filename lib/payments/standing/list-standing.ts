@@ -8,12 +8,12 @@ import type { StandingApprovalView, StandingList } from '../schema-standing';
 import { findTimeZone } from '../store/spending-limits';
 import {
   findStandingApprovals,
-  findStandingUse,
   findStoppedAt,
   type StandingRecord,
   saveStoppedAt,
   updateStanding,
 } from '../store/standing-approvals';
+import { findStandingUse } from '../store/standing-use';
 import { readStandingText } from './text';
 
 /**

@@ -70,16 +70,19 @@ export function isOrderId(id: string): boolean {
   return /^ord_[0-9a-z]{1,30}$/.test(id);
 }
 
+const foundRow = row({ found: bool() });
+
 /** True when the user has approved another order at the same agent. */
 export async function hasPaidAgent(
   tx: Db,
   { id, userId, agentId }: { id: string; userId: string; agentId: string },
 ): Promise<boolean> {
-  const found = await tx.paymentOrder.findFirst({
-    where: { userId, agentId, method: { not: null }, id: { not: id } },
-    select: { id: true },
-  });
-  return found !== null;
+  const [row] = await foundRow.queryIn(
+    tx,
+    Prisma.sql`SELECT EXISTS (SELECT FROM payment_order WHERE user_id = ${userId} AND agent_id = ${agentId}
+      AND method IS NOT NULL AND id <> ${id}) AS found`,
+  );
+  return row?.found === true;
 }
 
 /** The user's own order, else null. */

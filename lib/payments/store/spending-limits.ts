@@ -1,7 +1,5 @@
-import { Prisma } from '../../generated/prisma/client';
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
-import { row, text } from '../../platform/rows';
 import { inTransaction, type Tx } from '../../platform/tx';
 import type { SpendingPeriod, SpendingScope } from '../schema-spending';
 
@@ -59,54 +57,4 @@ export async function saveTimeZone(userId: string, timeZone: string, audit: Audi
     await tx.paymentSetting.upsert({ where: { userId }, create: { userId, timeZone }, update: { timeZone } });
     await appendAudit(tx, audit);
   });
-}
-
-const nameRow = row({ name: text() });
-
-/** True for a name that the database knows; it computes the days and months. */
-export async function isTimeZone(name: string): Promise<boolean> {
-  const found = await nameRow.queryIn(db(), Prisma.sql`SELECT name FROM pg_timezone_names WHERE name = ${name}`);
-  return found.length > 0;
-}
-
-type Subject = Pick<SpendingKey, 'scope' | 'subject'>;
-
-/** The agents that made the user offers, latest first. */
-export async function findSellers(userId: string, limit: number): Promise<string[]> {
-  const rows = await nameRow.queryIn(
-    db(),
-    Prisma.sql`SELECT agent_id AS name FROM payment_order WHERE user_id = ${userId} AND state <> 'rejected'
-      GROUP BY agent_id ORDER BY max(created_at) DESC LIMIT ${limit}`,
-  );
-  return rows.map(({ name }) => name);
-}
-
-/** The active access tokens with which the user can pay. */
-export async function findPayingTokens(userId: string, now: Date): Promise<string[]> {
-  const rows = await nameRow.queryIn(
-    db(),
-    Prisma.sql`SELECT id AS name FROM access_token WHERE user_id = ${userId} AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > ${now}) AND 'pay' = ANY(scopes) ORDER BY created_at DESC, id`,
-  );
-  return rows.map(({ name }) => name);
-}
-
-/**
- * The name of what a limit of the user covers: an agent, or an access token, connected app or chain of their own. Null
- * when there is none; empty for the account and chains.
- */
-export async function findSubjectName(
-  userId: string,
-  { scope, subject }: Subject,
-  tx: Db = db(),
-): Promise<string | null> {
-  if (scope === 'account') return subject === '' ? '' : null;
-  const sources: Record<Exclude<SpendingScope, 'account'>, Prisma.Sql> = {
-    agent: Prisma.sql`SELECT name FROM agent WHERE id = ${subject}`,
-    token: Prisma.sql`SELECT name FROM access_token WHERE id = ${subject} AND user_id = ${userId}`,
-    connection: Prisma.sql`SELECT client_name AS name FROM connection WHERE id = ${subject} AND user_id = ${userId}`,
-    chain: Prisma.sql`SELECT '' AS name FROM chain WHERE root_task_id::text = ${subject} AND principal = ${userId}`,
-  };
-  const [found] = await nameRow.queryIn(tx, sources[scope]);
-  return found?.name ?? null;
 }

@@ -1,5 +1,6 @@
 import { canonicalText } from '@parley/agent/ap2';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
+import { FREQUENCIES } from './frequencies';
 import { maxFlow } from './max-flow';
 import { minorUnitDigits, readAmount } from './money';
 
@@ -17,7 +18,6 @@ export interface PaymentUnderOpenMandate {
   openCheckoutHash: string | null;
 }
 
-const frequencies = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'];
 /** Members that belong to the open mandate itself; all others are fixed for the closed mandate. */
 const openOnlyMembers = ['vct', 'constraints', 'cnf', 'iat', 'exp'];
 
@@ -95,7 +95,8 @@ function isWithinRecurrence(
 ): boolean {
   const types = constraintsOf(open).map(({ type }) => type);
   const isBounded = ['payment.amount_range', 'payment.budget'].every((type) => types.includes(type));
-  if (!isBounded || !isText(frequency) || !frequencies.includes(frequency) || spent.totalUses === null) return false;
+  if (!isBounded || !isText(frequency) || !FREQUENCIES.some((known) => known === frequency) || spent.totalUses === null)
+    return false;
   return (
     maxOccurrences === undefined ||
     maxOccurrences === null ||

@@ -1,10 +1,7 @@
 import { hashText, type JsonObject, type JWK } from '@parley/agent/ap2';
+import type { Frequency } from './frequencies';
 import { toDecimalText } from './money';
 import { type SignJwt, toSeconds, writeMandateSdJwt } from './write-mandates';
-
-/** How often an open mandate may be used: at most once per period; `ON_DEMAND` as often as its other constraints allow. */
-export const FREQUENCIES = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'] as const;
-export type Frequency = (typeof FREQUENCIES)[number];
 
 /** What a user approves in advance, by the constraints of AP2 0.2. Amounts are minor units of `currency`. */
 export interface OpenTerms {
@@ -18,12 +15,6 @@ export interface OpenTerms {
   maxUses: number | null;
   /** Each cart has this many of these items and nothing else; null for any items. */
   items: { acceptable: { id: string; title: string }[]; quantity: number } | null;
-}
-
-/** The open mandates of one approval. */
-export interface OpenMandates {
-  checkout: JsonObject;
-  payment: JsonObject;
 }
 
 interface Validity {

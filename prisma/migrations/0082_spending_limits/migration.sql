@@ -1,3 +1,4 @@
+-- expand: older releases read none of the new columns.
 -- What spending limits count an approved order for.
 ALTER TABLE "payment_order" ADD COLUMN "approved_at" TIMESTAMPTZ(3),
     ADD COLUMN "credential_id" TEXT,

@@ -8,7 +8,7 @@ import { TokenForm } from '@/components/account/token-form';
 import { TokenList } from '@/components/account/token-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
-import { getPaymentSettings } from '@/lib/payments';
+import { defaultLimit, getPaymentSettings } from '@/lib/payments';
 import { listAccessTokens } from '@/lib/tokens';
 import type { PageQuery } from '../../page-query';
 
@@ -21,6 +21,10 @@ export default async function AccessTokensPage({ searchParams }: { searchParams:
   const t = await getTranslations('account.pages.accessTokens');
   const { ctx } = await signedIn(routes.accessTokens);
   const [tokens, { passkeyAbove }] = await Promise.all([listAccessTokens({ ctx }), getPaymentSettings({ ctx })]);
+  const ofToken = (period: 'order' | 'day' | 'month'): number => defaultLimit({ scope: 'token', period }) ?? 0;
+  // A payment above the passkey limit needs a passkey, and a token has none.
+  const order = Math.min(ofToken('order'), passkeyAbove ?? Number.POSITIVE_INFINITY);
+  const caps = { order, day: ofToken('day'), month: ofToken('month') };
   const list = pageOfList(routes.accessTokens, tokens, {
     query: await searchParams,
     textOf: ({ name, prefix }) => `${name} ${prefix}`,
@@ -35,7 +39,7 @@ export default async function AccessTokensPage({ searchParams }: { searchParams:
         <h2 className="mb-4 text-xl font-semibold" id="new-token">
           {t('newToken')}
         </h2>
-        <TokenForm passkeyAbove={passkeyAbove} />
+        <TokenForm caps={caps} />
       </section>
     </>
   );
