@@ -248,7 +248,6 @@ describe('stops', () => {
     await stop(true);
     expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'stopped' });
     await ageSignIns(buyer.person);
-    // A session is cached for a few seconds.
     await waitFor(async () => (await pause(false)).status === 403, { what: 'the sign-in to be old' });
     expect((await stop(false)).status).toBe(403);
     expect((await pause(true)).status).toBe(200);
