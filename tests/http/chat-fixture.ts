@@ -7,13 +7,15 @@ export class ChatClient {
   constructor(
     readonly url: string,
     readonly person: Person,
+    /** The origin of the pages, if it is not this node. */
+    readonly origin = url,
   ) {}
 
   call(
     path: string,
     call: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Response> {
-    return send(`${this.url}${path}`, { ...call, cookie: this.person.cookie, origin: this.url });
+    return send(`${this.url}${path}`, { ...call, cookie: this.person.cookie, origin: this.origin });
   }
 
   post(message: object): Promise<Response> {
