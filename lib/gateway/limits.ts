@@ -202,8 +202,6 @@ export const MAX_AGENT_ERROR_CHARS = 500;
 export const ENDPOINT_PREFERENCE_MS = 10 * MINUTE_MS;
 /** Agents whose preferred endpoint or circuit breaker is held in memory. */
 export const MAX_CACHED_AGENTS = 10_000;
-/** Cached bearer authorizations. */
-export const MAX_BEARER_AUTHORIZATIONS = 1_000;
 /** Cached OAuth tokens. */
 export const MAX_OAUTH_TOKENS = 5_000;
 /** A token endpoint's response, bytes. */

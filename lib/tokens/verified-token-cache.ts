@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { onConnectionGap, subscribe } from '../platform/bus';
 import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
+import { ExpiringCache } from '../platform/expiring-cache';
 import { processSingleton } from '../platform/singleton';
 import { MAX_JWT_LENGTH } from '../protocol/limits';
 import { type AgentTokenClaims, type GenericTokenClaims, readUserToken } from '../protocol/oauth/jwt-access-tokens';
@@ -18,7 +18,7 @@ interface VerifiedToken {
 }
 
 interface TokenCache {
-  tokens: LRUCache<string, VerifiedToken>;
+  tokens: ExpiringCache<VerifiedToken>;
   /** Incremented when the cache is cleared, so that a verification with the old keys is not stored afterwards. */
   epoch: number;
   /** Tokens that are being verified, so that each is verified once. */
@@ -28,7 +28,7 @@ interface TokenCache {
 function tokenCache(): TokenCache {
   return processSingleton('verified-tokens', () => {
     const cache: TokenCache = {
-      tokens: new LRUCache({ max: VERIFIED_TOKEN_CACHE_SIZE }),
+      tokens: new ExpiringCache(VERIFIED_TOKEN_CACHE_SIZE, ({ claims }) => claims.exp * 1_000),
       epoch: 0,
       loading: new Map(),
     };
@@ -52,7 +52,7 @@ export async function findVerifiedToken(token: string, now: Date): Promise<Verif
   if (token.length > MAX_JWT_LENGTH) return null;
   const cache = tokenCache();
   const key = sha256(token);
-  return cache.tokens.get(key) ?? cache.loading.get(key) ?? load(cache, key, { token, now });
+  return cache.tokens.get(key, now.getTime()) ?? cache.loading.get(key) ?? load(cache, key, { token, now });
 }
 
 /** The epoch before a token is signed, for {@link rememberIssuedToken}. */
@@ -63,7 +63,7 @@ export function verifiedTokenEpoch(): number {
 /** Stores a token that this node signed, so that its first use needs no check of the signature. */
 export function rememberIssuedToken(token: string, verified: VerifiedToken, epoch: number): void {
   const cache = tokenCache();
-  if (cache.epoch === epoch) cache.tokens.set(sha256(token), verified);
+  if (cache.epoch === epoch) cache.tokens.set(sha256(token), verified, verified.claims.iat * 1_000);
 }
 
 async function load(
@@ -76,7 +76,7 @@ async function load(
   cache.loading.set(key, loading);
   try {
     const verified = await loading;
-    if (verified && cache.epoch === epoch) cache.tokens.set(key, verified);
+    if (verified && cache.epoch === epoch) cache.tokens.set(key, verified, now.getTime());
     return verified;
   } finally {
     cache.loading.delete(key);

@@ -6,7 +6,6 @@ import { isObject, parseJson } from '../../platform/json';
 import { fetchExternalBody } from '../../platform/safe-fetch';
 import { processSingleton } from '../../platform/singleton';
 import {
-  MAX_BEARER_AUTHORIZATIONS,
   MAX_OAUTH_RESPONSE_BYTES,
   MAX_OAUTH_TOKENS,
   OAUTH_DEFAULT_LIFETIME_SECONDS,
@@ -71,17 +70,8 @@ async function resolveAuthorization({ agent, token, now }: AuthorizationRequest)
 
 const plain = { urlOf: (url: string) => url, invalidate: () => undefined };
 
-/** Cached by token: most agents have no stored credential. */
 function bearerOnly(token: string): Authorization {
-  const cache = processSingleton(
-    'bearer-authorizations',
-    () => new LRUCache<string, Authorization>({ max: MAX_BEARER_AUTHORIZATIONS }),
-  );
-  const cached = cache.get(token);
-  if (cached) return cached;
-  const authorization = { ...plain, headers: { authorization: `Bearer ${token}` }, redact: redactorFor([token]) };
-  cache.set(token, authorization);
-  return authorization;
+  return { ...plain, headers: { authorization: `Bearer ${token}` }, redact: redactorFor([token]) };
 }
 
 function withQuery(text: string, name: string, value: string): string {
