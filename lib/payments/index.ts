@@ -19,7 +19,7 @@ export type { PaymentPorts } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
 export { defaultLimit } from './spending/defaults';
 export { listSpendingLimits } from './spending/list-limits';
-export { reviewLimit, setLimit, setTimeZone } from './spending/set-limit';
+export { reviewLimit, reviewTimeZone, setLimit, setTimeZone } from './spending/set-limit';
 export { createStanding, reviewStanding } from './standing/create-standing';
 export { listStandingApprovals, pauseStanding, revokeStanding, stopStanding } from './standing/list-standing';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';

@@ -36,6 +36,10 @@ export const SPENDING_ALERT_SHARES = [0.5, 0.8, 1] as const;
 export const LOW_BALANCE = 1_000;
 /** Limits that one user can set. */
 export const MAX_SPENDING_LIMITS = 500;
+/** Delegations between a task's credential and the user's own. */
+export const MAX_DELEGATIONS = 10;
+/** The latest orders whose chains, apps, tokens and currencies are listed although no limit was set. */
+export const MAX_LISTED_ORDERS = 100;
 /** Agents whose limits are listed although none was set, latest offers first. */
 export const MAX_LISTED_SELLERS = 50;
 export const MAX_SPENDING_SUBJECT_LENGTH = 100;

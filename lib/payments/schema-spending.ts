@@ -38,7 +38,10 @@ export type SpendingView = z.infer<typeof spendingSchema>;
 
 const limitKey = {
   scope: spendingScope,
-  subject: z.string().max(limits.MAX_SPENDING_SUBJECT_LENGTH),
+  subject: z
+    .string()
+    .max(limits.MAX_SPENDING_SUBJECT_LENGTH)
+    .regex(/^[\w-]*$/, 'expected an id'),
   period: spendingPeriod,
   currency,
 };
@@ -65,5 +68,12 @@ export const limitReviewSchema = z.object({
 });
 export type LimitReview = z.infer<typeof limitReviewSchema>;
 
-/** Body of `PUT /api/spending/time-zone`. */
-export const timeZoneSchema = z.object({ timeZone: z.string().max(limits.MAX_TIME_ZONE_LENGTH) });
+/** Body of `PUT /api/spending/time-zone`, and of its review. */
+export const timeZoneSchema = z.object({
+  timeZone: z
+    .string()
+    .max(limits.MAX_TIME_ZONE_LENGTH)
+    .regex(/^[\w+/-]+$/, 'expected an IANA name such as Europe/Berlin'),
+  assertion: passkeyResponseSchema.optional(),
+});
+export type SetTimeZone = z.infer<typeof timeZoneSchema>;

@@ -15,7 +15,7 @@ export const standingTermsSchema = z.object({
   frequency: z.enum(FREQUENCIES).describe('At most once per period; ON_DEMAND as often as the amounts allow'),
   maxUses: z.int().min(1).max(limits.MAX_STANDING_USES).nullable(),
   onlySameItems: z.boolean().describe('Only carts with the items of the order that it was created from'),
-  until: z.iso.date().describe('The last day, in the user’s time zone'),
+  until: z.iso.date().regex(/^20/, 'expected a day of this century').describe('The last day, in the user’s time zone'),
 });
 export type StandingTerms = z.infer<typeof standingTermsSchema>;
 
@@ -35,7 +35,7 @@ export type StandingReview = z.infer<typeof standingReviewSchema>;
 
 /** Body of `POST /api/standing-approvals`. */
 export const signStandingSchema = z.object({
-  id: z.string().max(limits.MAX_APPROVAL_ID_LENGTH),
+  id: z.string().max(limits.MAX_APPROVAL_ID_LENGTH).regex(/^\w+$/, 'expected an id'),
   assertion: passkeyResponseSchema,
 });
 export type SignStanding = z.infer<typeof signStandingSchema>;
@@ -53,6 +53,7 @@ export const STANDING_FAILURES = [
   'month',
   'spending_limit',
   'balance',
+  'cart',
   'paused',
   'stopped',
   'invalid',

@@ -3,7 +3,7 @@ import type { ReviewView } from '@/lib/payments/schema-approvals';
 import { db } from '@/lib/platform/db';
 import { newUuid } from '@/lib/platform/ids';
 import { inTransaction, publishAtCommit } from '@/lib/platform/tx';
-import { Authenticator } from '../fakes/authenticator';
+import { Authenticator, type Flaws } from '../fakes/authenticator';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
@@ -126,10 +126,10 @@ export async function reaches(client: ChatClient, id: string, state: OrderView['
 }
 
 /** Registers a passkey, named `Laptop`, and returns its authenticator. */
-export async function addPasskey(client: ChatClient, origin: string): Promise<Authenticator> {
+export async function addPasskey(client: ChatClient, origin: string, flaws: Flaws = {}): Promise<Authenticator> {
   const key = new Authenticator(origin);
   const options = await ask<{ challenge: string }>(client, '/api/auth/passkeys/options', { method: 'POST' });
-  const credential = key.register(options.body);
+  const credential = key.register(options.body, flaws);
   const created = await ask(client, '/api/auth/passkeys', { body: { name: 'Laptop', credential } });
   if (created.status !== 201) throw new Error(`passkey: ${created.status} ${JSON.stringify(created.body)}`);
   return key;

@@ -29,6 +29,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close());
 
 beforeEach(() => {
+  fixture.merchant.onText = 'cart';
   fixture.merchant.fault = 'none';
   fixture.merchant.onMandate = 'confirm';
 });
@@ -148,6 +149,39 @@ describe('a standing approval', () => {
     expect(orders[4]?.standingFailure).toBe('balance');
   });
 
+  test('asks about a cart that concurrent payments leave no money for, instead of failing it', async () => {
+    const buyer = await newBuyer();
+    await createdId(buyer, { maxPerMonth: null });
+    const orders = await Promise.all(Array.from({ length: 6 }, () => nextOffer(buyer)));
+    expect(orders.filter(({ state }) => state === 'captured')).toHaveLength(4);
+    expect(orders.filter(({ standingFailure }) => standingFailure === 'balance')).toHaveLength(2);
+  });
+
+  test('pays the cart of a task that the agent completed with it', async () => {
+    const buyer = await newBuyer();
+    await createdId(buyer);
+    fixture.merchant.onText = 'cart and completed';
+    expect(await nextOffer(buyer)).toMatchObject({ state: 'captured', approval: { method: 'standing' } });
+  });
+
+  test('pays nothing for a suspended account', async () => {
+    const buyer = await newBuyer();
+    await createdId(buyer);
+    fixture.merchant.onText = 'ask';
+    const { conversationId } = await buyer.client.say({ agentSlug: fixture.slug, text: 'Later' });
+    await db().user.update({ where: { id: buyer.person.userId }, data: { suspendedAt: new Date() } });
+    fixture.merchant.onText = 'cart';
+    const { id } = await offerOf(fixture, { client: buyer.client, conversationId });
+    const row = await waitFor(
+      async () => {
+        const order = await db().paymentOrder.findUniqueOrThrow({ where: { id } });
+        return order.standingFailure ? order : null;
+      },
+      { what: 'the standing approval to be tried' },
+    );
+    expect([row.state, row.standingFailure]).toEqual(['verified', 'stopped']);
+  });
+
   test('does not pay a cart that fails a check', async () => {
     const buyer = await newBuyer();
     await createdId(buyer);
@@ -157,7 +191,7 @@ describe('a standing approval', () => {
     expect(order.standingFailure).toBeNull();
   });
 
-  test('pays each of ten concurrent carts within its amounts, and none beyond', async () => {
+  test('pays concurrent carts within its amounts, and none beyond', async () => {
     const buyer = await newBuyer();
     await createdId(buyer, { maxPerMonth: 4_000 });
     const orders = await Promise.all(Array.from({ length: 6 }, () => nextOffer(buyer)));
@@ -214,9 +248,16 @@ describe('is not created', () => {
     const stolen = await ask<Failure>(other.client, '/api/standing-approvals', { body: { id: body.id, assertion } });
     expect(stolen.body.code).toBe('conflict');
     const without = new ChatClient(fixture.url, await createPerson(fixture.url, 'Nora'));
-    const first = await offerOf(fixture, { client: without });
+    const first = await buy(without, await offerOf(fixture, { client: without }), 'captured');
     const refused = await ask<Failure>(without, '/api/standing-approvals/review', { body: termsFor({ first }) });
     expect([refused.status, refused.body.code]).toEqual([403, 'passkey_required']);
+  });
+
+  test('from an order that is not paid', async () => {
+    const { client } = await newBuyer();
+    const first = await offerOf(fixture, { client });
+    const { status } = await ask(client, '/api/standing-approvals/review', { body: termsFor({ first }) });
+    expect(status).toBe(400);
   });
 
   test.each<[string, Partial<StandingReviewRequest>]>([
@@ -226,6 +267,7 @@ describe('is not created', () => {
     ['more than a year', { until: '2099-01-01' }],
     ['items that the merchant does not name', { onlySameItems: true }],
     ['no amount', { maxPerOrder: 0 }],
+    ['a day in the year 0', { until: '0000-01-01' }],
   ])('with %s', async (_what, change) => {
     const { client, first } = await newBuyer();
     const { status } = await ask(client, '/api/standing-approvals/review', { body: termsFor({ first }, change) });

@@ -5,8 +5,6 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { LimitChange, SpendingLimitView } from '@/lib/payments/schema-spending';
 import { minorUnitDigits, toDecimalText } from '../../../lib/protocol/ap2/money';
-import { routes } from '../../shell/routes';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Checkbox } from '../../ui/checkbox';
 import { Dialog, DialogClose } from '../../ui/dialog';
@@ -14,8 +12,8 @@ import { Field } from '../../ui/field';
 import { Input } from '../../ui/input';
 import { toast } from '../../ui/toast';
 import { parseMoney } from '../format-money';
-import { Reauthenticate } from '../reauthenticate';
-import { useLimitChange } from './use-limit-change';
+import { RaiseProblem } from './raise-problem';
+import { useRaise } from './use-raise';
 
 export interface LimitDialogProps {
   limit: SpendingLimitView;
@@ -30,7 +28,7 @@ export function LimitDialog({ limit, name, trigger }: LimitDialogProps): ReactNo
   const router = useRouter();
   const form = useId();
   const [open, setOpen] = useState(false);
-  const { busy, problem, save } = useLimitChange(() => {
+  const { busy, problem, save } = useRaise('/api/spending/limits', () => {
     setOpen(false);
     toast({ tone: 'good', text: t('saved') });
     router.refresh();
@@ -62,15 +60,9 @@ export function LimitDialog({ limit, name, trigger }: LimitDialogProps): ReactNo
       trigger={trigger}
     >
       <LimitFields id={form} limit={limit} onSave={change} />
-      {problem === null ? null : problem === 'sign-in-again' ? (
-        <div className="mt-4">
-          <Reauthenticate returnTo={routes.spending} what="changeLimit" />
-        </div>
-      ) : (
-        <Alert className="mt-4" live="assertive" tone="danger">
-          {problem}
-        </Alert>
-      )}
+      <div className="mt-4 empty:hidden">
+        <RaiseProblem problem={problem} />
+      </div>
     </Dialog>
   );
 }

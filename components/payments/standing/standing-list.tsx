@@ -7,6 +7,7 @@ import type { StandingApprovalView, StandingList as StandingListView } from '@/l
 import { type ApiProblem, callApi } from '../../account/call-api';
 import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
+import { UntrustedText } from '../../chat/parts/untrusted-text';
 import { routes } from '../../shell/routes';
 import { Alert } from '../../ui/alert';
 import { Badge } from '../../ui/badge';
@@ -52,15 +53,15 @@ export function StandingList({ standing: { stopped, items }, timeZone }: Standin
 function StandingCard({ approval, timeZone }: { approval: StandingApprovalView; timeZone: string }): ReactNode {
   const t = useTranslations('payments.standingList');
   const { busy, problem, put } = usePut();
-  const { id, payee, state } = approval;
+  const { id, agent, payee, state } = approval;
   const pause = () => void put(`/api/standing-approvals/${id}/paused`, { paused: state === 'active' });
-  const label = (action: string): string => t('ofMerchant', { action, name: payee.name });
+  const label = (action: string): string => t('ofMerchant', { action, name: agent.name });
   const action = t(state === 'active' ? 'pause' : 'resume');
   return (
     <Card className="space-y-3 p-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <h3 className="flex flex-wrap items-center gap-2 font-semibold">
-          <bdi>{payee.name}</bdi>
+          <bdi>{agent.name}</bdi>
           <Badge tone={state === 'active' ? 'good' : 'neutral'}>{t(`state.${state}`)}</Badge>
         </h3>
         {state === 'active' || state === 'paused' ? (
@@ -72,6 +73,12 @@ function StandingCard({ approval, timeZone }: { approval: StandingApprovalView; 
           </div>
         ) : null}
       </div>
+      <p className="text-sm text-muted [overflow-wrap:anywhere]">
+        {t.rich('merchant', {
+          name: () => <UntrustedText text={payee.name} />,
+          id: () => <UntrustedText text={payee.id} />,
+        })}
+      </p>
       <Terms approval={approval} timeZone={timeZone} />
       <PutProblem problem={problem} />
     </Card>
@@ -106,7 +113,7 @@ function Terms({ approval, timeZone }: { approval: StandingApprovalView; timeZon
 }
 
 function RevokeDialog({
-  approval: { id, payee },
+  approval: { id, agent },
   label,
 }: {
   approval: StandingApprovalView;
@@ -130,7 +137,7 @@ function RevokeDialog({
         </Button>
       }
     >
-      {t('revokeHint', { name: payee.name })}
+      {t('revokeHint', { name: agent.name })}
     </ConfirmDialog>
   );
 }

@@ -17,7 +17,7 @@ import {
   postRefundRequest,
   postReview,
 } from './orders';
-import { getSpending, postLimitReview, putLimit, putTimeZone } from './spending';
+import { getSpending, postLimitReview, postTimeZoneReview, putLimit, putTimeZone } from './spending';
 import {
   deleteStanding,
   getStanding,
@@ -52,6 +52,7 @@ export const paymentsEndpoints: Endpoint[] = [
   getSpending,
   postLimitReview,
   putLimit,
+  postTimeZoneReview,
   putTimeZone,
   getStanding,
   postStandingReview,

@@ -1,4 +1,4 @@
-import { listSpendingLimits, reviewLimit, setLimit, setTimeZone } from '../../payments';
+import { listSpendingLimits, reviewLimit, reviewTimeZone, setLimit, setTimeZone } from '../../payments';
 import {
   limitChangeSchema,
   limitReviewSchema,
@@ -39,13 +39,23 @@ export const putLimit = endpoint({
   handle: setLimit,
 });
 
+export const postTimeZoneReview = endpoint({
+  method: 'POST',
+  path: '/api/spending/time-zone/review',
+  auth: 'session',
+  body: timeZoneSchema,
+  response: limitReviewSchema,
+  docs: { tag: 'Payments', summary: 'Prepare the change of the time zone of your spending limits' },
+  handle: reviewTimeZone,
+});
+
 export const putTimeZone = endpoint({
   method: 'PUT',
   path: '/api/spending/time-zone',
   auth: 'session',
   body: timeZoneSchema,
   response: spendingSchema,
-  errors: ['sign_in_again'],
+  errors: ['passkey_required', 'passkey_refused', 'sign_in_again'],
   docs: { tag: 'Payments', summary: 'Set the time zone of your spending limits' },
   handle: setTimeZone,
 });

@@ -7,6 +7,7 @@ import type { Money } from '../schema';
 import type { ReviewView } from '../schema-approvals';
 import type { WalletView } from '../schema-wallet';
 import { ensureAccount, findBalances, findWalletEntries, postTransaction } from '../store/ledger';
+import { sumUnheld } from '../store/orders';
 import { enqueueRetrieval } from '../store/outbox';
 import { findPendingTopUp } from '../store/top-ups';
 import { EXTERNAL_ACCOUNT, walletAccountOf } from './ledger-transactions';
@@ -61,10 +62,12 @@ export async function listPaymentMethods(
   return enough ? [wallet, card] : [card, wallet];
 }
 
-/** What the wallet has available in a currency, minor units. */
+/** What the wallet has available in a currency, minor units, less what was approved and is not held yet. */
 export async function findCredit(tx: Tx, { userId, currency }: { userId: string; currency: string }): Promise<number> {
-  const balances = await findBalances(userId, isTestMode(), tx);
-  return balances.find((balance) => balance.currency === currency)?.available ?? 0;
+  const test = isTestMode();
+  const balances = await findBalances(userId, test, tx);
+  const available = balances.find((balance) => balance.currency === currency)?.available ?? 0;
+  return available - (await sumUnheld(tx, { userId, currency, test }));
 }
 
 /** The currencies of the user's wallet. */

@@ -29,7 +29,7 @@ export function describeAlerts({ order, limits, isFirstAtAgent, balance }: Spend
     ];
   });
   if (isFirstAtAgent) alerts.push('This is your first payment to this merchant.');
-  if (balance !== null && balance >= LOW_BALANCE && balance - amount < LOW_BALANCE) {
+  if (balance !== null && balance >= amount && balance >= LOW_BALANCE && balance - amount < LOW_BALANCE) {
     alerts.push(`Your wallet is low: ${money(balance - amount)} is left.`);
   }
   return alerts;

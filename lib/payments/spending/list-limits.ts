@@ -2,10 +2,10 @@ import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { isTestMode } from '../charges/stripe-mode';
 import { listCurrencies } from '../charges/wallet';
-import { MAX_LISTED_SELLERS } from '../limits';
+import { MAX_LISTED_ORDERS, MAX_LISTED_SELLERS } from '../limits';
 import type { SpendingLimitView, SpendingView } from '../schema-spending';
 import { findLimits, findTimeZone, type SpendingKey, type StoredLimit } from '../store/spending-limits';
-import { findPayingTokens, findSellers, findSubjectName } from '../store/spending-subjects';
+import { findOfferSubjects, findPayingTokens, findSellers, findSubjectName } from '../store/spending-subjects';
 import { findUsage } from '../store/spending-usage';
 import { defaultLimit, idOf, periodsOf } from './defaults';
 import { leftOf } from './reserve';
@@ -16,8 +16,9 @@ interface KnownLimit extends StoredLimit {
 }
 
 /**
- * The user's spending limits with their use, in each currency of the wallet: of the account, the agents that made offers,
- * the access tokens that can pay, and whatever else a limit was set for.
+ * The user's spending limits with their use, in each currency of the wallet and of recent offers: of the account, the
+ * agents that made offers, the access tokens that can pay, the chains and apps of recent offers, and whatever else a limit
+ * was set for.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listSpendingLimits({ ctx }: { ctx: Ctx }): Promise<SpendingView> {
@@ -54,8 +55,14 @@ async function findKnownLimits(userId: string, now: Date): Promise<KnownLimit[]>
     subject,
   }));
   const tokens = (await findPayingTokens(userId, now)).map((subject) => ({ scope: 'token' as const, subject }));
-  const currencies = new Set([...(await listCurrencies(userId)), ...stored.map(({ currency }) => currency)]);
-  const subjects: Omit<SpendingKey, 'period'>[] = [{ scope: 'account', subject: '' }, ...agents, ...tokens];
+  const offers = await findOfferSubjects(userId, MAX_LISTED_ORDERS);
+  const currencies = new Set([
+    ...(await listCurrencies(userId)),
+    ...offers.currencies,
+    ...stored.map(({ currency }) => currency),
+  ]);
+  const named = [{ scope: 'account' as const, subject: '' }, ...agents, ...tokens, ...offers.subjects];
+  const subjects = [...new Map(named.map((one) => [`${one.scope} ${one.subject}`, one])).values()];
   const byDefault = [...currencies].flatMap((currency) =>
     subjects.flatMap(({ scope, subject }) =>
       periodsOf(scope).map((period) => {

@@ -1,23 +1,15 @@
-import { createHash } from 'node:crypto';
-import {
-  authorize,
-  createAuthenticationOptions,
-  isRecentlyAuthenticated,
-  listPasskeys,
-  requireFreshAuth,
-  verifyAssertion,
-} from '../../identity';
+import { authorize } from '../../identity';
 import { appendAudit, spendingLimitSet, spendingZoneSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { inTransaction, lockName } from '../../platform/tx';
-import { canonicalJson } from '../../protocol/jcs';
-import { LIMIT_REVIEW_TTL_MS, MAX_SPENDING_LIMITS } from '../limits';
-import type { LimitChange, LimitReview, SetLimit, SpendingView } from '../schema-spending';
+import { MAX_SPENDING_LIMITS } from '../limits';
+import type { LimitChange, LimitReview, SetLimit, SetTimeZone, SpendingView } from '../schema-spending';
 import { findLimits, findTimeZone, type StoredLimit, saveLimit, saveTimeZone } from '../store/spending-limits';
 import { findSubjectName, isTimeZone } from '../store/spending-subjects';
 import { defaultLimit, idOf, periodsOf } from './defaults';
 import { listSpendingLimits } from './list-limits';
+import { proveRaise, reviewRaise } from './prove-raise';
 
 /**
  * What a change of a limit needs: to raise or remove one, a passkey of the user, or without any a recent sign-in.
@@ -25,23 +17,12 @@ import { listSpendingLimits } from './list-limits';
  */
 export async function reviewLimit({ ctx, input: change }: { ctx: Ctx; input: LimitChange }): Promise<LimitReview> {
   const { userId } = authorize(ctx.actor, 'session');
-  await assertValid(userId, change);
-  if (!isRaise(await findLimits(userId), change)) return { raises: false, passkey: null, signInAgain: false };
-  const passkey = await createAuthenticationOptions(
-    {
-      userId,
-      purpose: purposeOf(change),
-      challenge: new Uint8Array(
-        createHash('sha256')
-          .update(canonicalJson({ ...change, userId }))
-          .digest(),
-      ),
-      expiresAt: new Date(ctx.now.getTime() + LIMIT_REVIEW_TTL_MS),
-    },
-    ctx.now,
-  );
-  return { raises: true, passkey, signInAgain: passkey === null && !(await isRecentlyAuthenticated({ ctx })) };
+  const known = await findLimits(userId);
+  await assertValid(userId, change, known);
+  return isRaise(known, change) ? reviewRaise(ctx, { userId, change }) : noProof;
 }
+
+const noProof: LimitReview = { raises: false, passkey: null, signInAgain: false };
 
 /**
  * Sets, removes or resets a limit. A lower one applies to the next approval on every node.
@@ -51,17 +32,17 @@ export async function reviewLimit({ ctx, input: change }: { ctx: Ctx; input: Lim
 export async function setLimit({ ctx, input }: { ctx: Ctx; input: SetLimit }): Promise<SpendingView> {
   const { userId } = authorize(ctx.actor, 'session');
   const { assertion, ...change } = input;
-  await assertValid(userId, change);
-  const raises = isRaise(await findLimits(userId), change);
-  if (raises) await proveIdentity({ ctx, userId, change, assertion });
+  const known = await findLimits(userId);
+  await assertValid(userId, change, known);
+  const raises = isRaise(known, change);
+  if (raises) await proveRaise(ctx, { userId, change, assertion });
   await inTransaction(async (tx) => {
     await lockName(tx, `spending ${userId}`);
     const stored = await findLimits(userId, undefined, tx);
     if (isRaise(stored, change) && !raises) {
       throw new ParleyError('conflict', 'The limit was changed meanwhile. Reload it and decide again.');
     }
-    const isNew = !findSame(stored, change);
-    if (isNew && stored.length >= MAX_SPENDING_LIMITS) {
+    if (!findSame(stored, change) && stored.length >= MAX_SPENDING_LIMITS) {
       throw new ParleyError('conflict', `You have ${stored.length} limits, the most there can be. Remove one first.`);
     }
     await saveLimit(tx, { ...change, userId }, ctx.now);
@@ -73,31 +54,53 @@ export async function setLimit({ ctx, input }: { ctx: Ctx; input: SetLimit }): P
 }
 
 /**
- * Sets the time zone of days and months. Changing one that was set needs a recent sign-in: it moves the windows.
- * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `invalid_request`, `sign_in_again`
+ * What a change of the time zone needs: as a raise, because it moves the days and months of all limits.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `invalid_request`
  */
-export async function setTimeZone({
-  ctx,
-  input: { timeZone },
-}: {
-  ctx: Ctx;
-  input: { timeZone: string };
-}): Promise<SpendingView> {
+export async function reviewTimeZone({ ctx, input }: { ctx: Ctx; input: SetTimeZone }): Promise<LimitReview> {
   const { userId } = authorize(ctx.actor, 'session');
-  if (!(await isTimeZone(timeZone))) {
-    const found = JSON.stringify(timeZone);
-    throw new ParleyError(
-      'invalid_request',
-      `Found the time zone ${found}; expected an IANA name such as Europe/Berlin.`,
-    );
-  }
-  const known = await findTimeZone(userId);
-  if (known !== null && known !== timeZone) await requireFreshAuth({ ctx });
-  await saveTimeZone(userId, timeZone, spendingZoneSet(ctx, { userId, timeZone }));
+  const { timeZone } = input;
+  return (await isChange(userId, timeZone)) ? reviewRaise(ctx, { userId, change: { timeZone } }) : noProof;
+}
+
+/**
+ * Sets the time zone of days and months.
+ * @throws {ParleyError} as {@link reviewTimeZone}; `passkey_required`, `passkey_refused`, `sign_in_again`
+ */
+export async function setTimeZone({ ctx, input }: { ctx: Ctx; input: SetTimeZone }): Promise<SpendingView> {
+  const { userId } = authorize(ctx.actor, 'session');
+  const { timeZone, assertion } = input;
+  if (await isChange(userId, timeZone)) await proveRaise(ctx, { userId, change: { timeZone }, assertion });
+  await inTransaction(async (tx) => {
+    await lockName(tx, `spending ${userId}`);
+    await saveTimeZone(tx, userId, timeZone);
+    await appendAudit(tx, spendingZoneSet(ctx, { userId, timeZone }));
+  });
   return listSpendingLimits({ ctx });
 }
 
-async function assertValid(userId: string, change: LimitChange): Promise<void> {
+async function isChange(userId: string, timeZone: string): Promise<boolean> {
+  if (isKnownToIntl(timeZone) && (await isTimeZone(timeZone))) {
+    return timeZone !== ((await findTimeZone(userId)) ?? 'UTC');
+  }
+  const found = JSON.stringify(timeZone);
+  throw new ParleyError(
+    'invalid_request',
+    `Found the time zone ${found}; expected an IANA name such as Europe/Berlin.`,
+  );
+}
+
+/** Pages format dates with it. */
+function isKnownToIntl(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function assertValid(userId: string, change: LimitChange, known: StoredLimit[]): Promise<void> {
   const { scope, subject, period } = change;
   if (!periodsOf(scope).includes(period)) {
     const expected = periodsOf(scope).join(', ');
@@ -106,6 +109,8 @@ async function assertValid(userId: string, change: LimitChange): Promise<void> {
       `Found the period "${period}" for "${scope}"; expected one of ${expected}.`,
     );
   }
+  // A limit can outlive its subject, and must be removable.
+  if (findSame(known, change)) return;
   if ((await findSubjectName(userId, { scope, subject })) === null) {
     throw new ParleyError('not_found', `There is no ${scope} with this id that can pay for you.`);
   }
@@ -121,27 +126,4 @@ function isRaise(known: StoredLimit[], change: LimitChange): boolean {
 
 function findSame(known: StoredLimit[], change: LimitChange): StoredLimit | undefined {
   return known.find((own) => own.currency === change.currency && idOf(own) === idOf(change));
-}
-
-interface LimitProof {
-  ctx: Ctx;
-  userId: string;
-  change: LimitChange;
-  assertion: SetLimit['assertion'];
-}
-
-async function proveIdentity({ ctx, userId, change, assertion }: LimitProof): Promise<void> {
-  if (assertion) {
-    await verifyAssertion({ userId, purpose: purposeOf(change), response: assertion, now: ctx.now });
-    return;
-  }
-  if ((await listPasskeys({ ctx })).length > 0) {
-    throw new ParleyError('passkey_required', 'Raising a spending limit needs a passkey. Confirm with a passkey.');
-  }
-  await requireFreshAuth({ ctx });
-}
-
-/** One challenge for each change: an assertion for one change confirms no other. */
-function purposeOf({ scope, subject, period, currency, amount }: LimitChange): string {
-  return `spending limit ${scope} ${subject} ${period} ${currency} ${amount}`;
 }

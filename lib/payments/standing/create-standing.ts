@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids';
 import { inTransaction, lockName } from '../../platform/tx';
 import type { OpenTerms } from '../../protocol/ap2/open-mandates';
 import { readItems } from '../../protocol/ap2/read-items';
-import { payeeOf } from '../../protocol/ap2/write-mandates';
+import { isTestMode } from '../charges/stripe-mode';
 import { MAX_STANDING_APPROVALS, MAX_STANDING_MS, STANDING_DRAFT_TTL_MS } from '../limits';
 import { loadOwnOrder } from '../orders/read-orders';
 import type { OrderRecord } from '../record';
@@ -17,6 +17,7 @@ import { findTimeZone } from '../store/spending-limits';
 import { findDraft, findStandingApprovals, saveDraft, signDraft } from '../store/standing-approvals';
 import { endOfDay } from '../store/standing-use';
 import { isEnded, listStandingApprovals } from './list-standing';
+import { merchantOf } from './merchant-of';
 import { challengeOf, readStandingText, writeStandingText } from './text';
 
 /**
@@ -35,15 +36,16 @@ export async function reviewStanding({
   const { orderId, ...terms } = input;
   const order = await loadOwnOrder(ctx, orderId);
   const { agentId, issuer, currency } = order;
-  if (issuer === null || order.offer === null || order.state === 'rejected') {
-    throw invalid('orderId', 'This cart could not be verified, so its merchant is unknown. Choose another order.');
+  const payee = merchantOf(order);
+  if (issuer === null || payee === null || order.captured === 0) {
+    throw invalid('orderId', 'Choose an order that you paid: its merchant has proved to deliver.');
   }
   const end = await endOfDay(terms.until, (await findTimeZone(userId)) ?? 'UTC');
   assertConsistent(terms, end, ctx.now);
   const id = newId('sta');
   const text = writeStandingText({
     ...{ v: 1, id, user_id: userId, agent_id: agentId, issuer, currency, terms },
-    payee: payeeOfOrder(order, issuer),
+    ...{ payee, test: isTestMode() },
     items: terms.onlySameItems ? itemsOf(order) : null,
     nonce: randomBytes(16).toString('base64url'),
     expires_at: end.toISOString(),
@@ -92,14 +94,6 @@ function assertConsistent(terms: Omit<StandingReviewRequest, 'orderId'>, end: Da
   const ms = end.getTime() - now.getTime();
   if (ms <= 0) throw invalid('until', 'The last day has passed.');
   if (ms > MAX_STANDING_MS) throw invalid('until', 'The last day is more than a year away.');
-}
-
-/** The merchant as its carts name it: what mandates call the payee. */
-function payeeOfOrder({ checkoutJwt, offer }: OrderRecord, issuer: string): OpenTerms['payee'] {
-  const name = offer?.merchantName ?? issuer;
-  if (checkoutJwt === null) return { id: issuer, name };
-  const { id, name: stated } = payeeOf(checkoutJwt, { audience: issuer, merchantName: name });
-  return { id: String(id), name: String(stated) };
 }
 
 function itemsOf({ checkoutJwt }: OrderRecord): OpenTerms['items'] {

@@ -4,13 +4,13 @@ import type { Tx } from '../../platform/tx';
 import { checkoutViolations, paymentViolations } from '../../protocol/ap2/check-constraints';
 import { openCheckoutOf, openPaymentOf } from '../../protocol/ap2/open-mandates';
 import { readCheckoutOf } from '../../protocol/ap2/read-items';
-import { payeeOf } from '../../protocol/ap2/write-mandates';
-import type { JsonObject } from '../../protocol/json';
+import { isTestMode } from '../charges/stripe-mode';
 import type { OrderRecord } from '../record';
 import { STANDING_FAILURES, type StandingFailure } from '../schema-standing';
 import { findTimeZone } from '../store/spending-limits';
 import { findStoppedAt, type StandingRecord } from '../store/standing-approvals';
 import { findStandingUse } from '../store/standing-use';
+import { merchantOf } from './merchant-of';
 import { challengeOf, openTermsOf, readStandingText, type StandingText } from './text';
 
 /**
@@ -45,6 +45,7 @@ export async function isGenuine(standing: StandingRecord): Promise<boolean> {
     text.agent_id === agentId &&
     text.issuer === issuer &&
     text.currency === currency &&
+    text.test === isTestMode() &&
     Date.parse(text.expires_at) === expiresAt.getTime();
   return isSame && assertion !== null && verifyEvidence({ userId, challenge: challengeOf(standing.text), assertion });
 }
@@ -59,20 +60,19 @@ interface Violable {
 
 /** The first violated constraint of AP2 0.2. */
 async function findViolation({ text, standing, order, spent, now }: Violable): Promise<StandingFailure | null> {
-  const { checkoutJwt, amount, currency, offer } = order;
+  const { checkoutJwt, amount, currency } = order;
   const terms = openTermsOf(text);
   // Constraints do not depend on the key, whose signature is only evidence for others.
   const validity = { agentKey: {}, now: standing.createdAt, expiresAt: standing.expiresAt };
-  const merchantName = offer?.merchantName ?? text.issuer;
-  const payee: JsonObject =
-    checkoutJwt === null ? { id: text.issuer } : payeeOf(checkoutJwt, { audience: text.issuer, merchantName });
+  const payee = merchantOf(order);
+  if (payee === null) return 'payment.allowed_payees';
   const checkout = (checkoutJwt !== null && readCheckoutOf(checkoutJwt)) || {};
   const openCheckoutHash = await hashText(standing.checkout ?? '');
   const violations = [
-    ...checkoutViolations({ open: openCheckoutOf(terms, validity), checkout: { ...checkout, merchant: payee } }),
+    ...checkoutViolations({ open: openCheckoutOf(terms, validity), checkout: { ...checkout, merchant: { ...payee } } }),
     ...paymentViolations({
       open: openPaymentOf(terms, openCheckoutHash, validity),
-      closed: { payee, payment_amount: { amount, currency }, execution_date: now.toISOString() },
+      closed: { payee: { ...payee }, payment_amount: { amount, currency }, execution_date: now.toISOString() },
       spent: { totalAmount: spent.total, totalUses: spent.uses },
       openCheckoutHash,
     }),

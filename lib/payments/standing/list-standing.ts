@@ -23,8 +23,9 @@ import { readStandingText } from './text';
 export async function listStandingApprovals({ ctx }: { ctx: Ctx }): Promise<StandingList> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const timeZone = (await findTimeZone(userId)) ?? 'UTC';
-  const records = await findStandingApprovals(userId);
-  const items = await Promise.all(records.map((record) => toView(record, { timeZone, now: ctx.now })));
+  const items: StandingApprovalView[] = [];
+  for (const record of await findStandingApprovals(userId))
+    items.push(await toView(record, { timeZone, now: ctx.now }));
   return { stopped: (await findStoppedAt(userId)) !== null, items };
 }
 
@@ -78,7 +79,7 @@ async function change(ctx: Ctx, id: string, how: 'paused' | 'resumed' | 'revoked
   await inTransaction(async (tx) => {
     // A payment that has begun under the lock finishes first.
     await lockName(tx, `spending ${userId}`);
-    if (!(await updateStanding(tx, { userId, id }, update))) {
+    if (!/^\w+$/.test(id) || !(await updateStanding(tx, { userId, id }, update))) {
       throw new ParleyError('not_found', 'There is no standing approval with this id.');
     }
     await appendAudit(tx, standingChanged(ctx, { userId, id, change: how }));

@@ -8,12 +8,14 @@ import { startCharge } from '../charges/charge';
 import { findCredit } from '../charges/wallet';
 import { findCartSigner } from '../merchants/cart-signer';
 import { type OpenOrder, recheck } from '../orders/load-open-order';
+import { voidEndedOffers } from '../orders/void-offers';
 import type { OrderRecord } from '../record';
 import type { StandingFailure } from '../schema-standing';
 import { saveUsedApproval } from '../store/approvals';
 import { moveOrder } from '../store/move-order';
 import { findOrderById } from '../store/orders';
-import { findTaskCredential } from '../store/spending-usage';
+import { isSuspended } from '../store/spending-subjects';
+import { findOrigin } from '../store/spending-usage';
 import { findOpenStanding, type StandingRecord, saveStandingFailure } from '../store/standing-approvals';
 import { findStandingFailure, isGenuine } from './find-failure';
 
@@ -21,8 +23,11 @@ import { findStandingFailure, isGenuine } from './find-failure';
  * Pays an order from the wallet without asking, if one of its buyer's standing approvals covers it; else stores why none
  * does. Idempotent: only an order that nobody has reviewed is paid.
  */
-export async function payByStanding(order: OrderRecord, now: Date): Promise<void> {
-  if (order.state !== 'verified') return;
+export async function payByStanding({ id }: OrderRecord, now: Date): Promise<void> {
+  // An offer can also end with its task; this decides it as opening the order does.
+  await voidEndedOffers({ orderId: id }, now);
+  const order = await findOrderById(id);
+  if (order?.state !== 'verified') return;
   const agent = await findAgentById(order.agentId);
   const open = { order, agent, signer: agent && (await findCartSigner(agent, now)) };
   let failure: StandingFailure | null = null;
@@ -55,13 +60,14 @@ async function payUnderLock(
   if (!standing) return 'payment.execution_date';
   const failure = await findStandingFailure(tx, { standing, order, now });
   if (failure) return failure;
+  if (await isSuspended(tx, order.userId)) return 'stopped';
   if ((await findCredit(tx, order)) < order.amount) return 'balance';
-  if ((await recheck(tx, open, now)).some(({ ok }) => !ok)) return null;
+  if ((await recheck(tx, open, now)).some(({ ok }) => !ok)) return 'cart';
   const { id, version } = order;
   if (!(await moveOrder(tx, { id, from: 'verified', version, to: 'awaiting_approval', at: now }))) return null;
   const reviewed = await findOrderById(id, tx);
   if (!reviewed) return null;
-  const credentialId = await findTaskCredential(tx, order.taskId);
+  const { credentialId } = await findOrigin(tx, { credentialId: null, taskId: order.taskId });
   const approval = { id: newId('apv'), orderId: id, text: approvalTextOf(order, standing), expiresAt: now };
   await saveUsedApproval(tx, approval, { method: 'standing', credentialId, at: now });
   const charge = { order: reviewed, method: 'wallet' as const, credentialId, standingId, at: now };

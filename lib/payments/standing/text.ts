@@ -13,6 +13,8 @@ export interface StandingText {
   issuer: string;
   payee: OpenTerms['payee'];
   currency: string;
+  /** Test credits only. */
+  test: boolean;
   terms: StandingTerms;
   items: OpenTerms['items'];
   nonce: string;

@@ -70,6 +70,21 @@ export function isOrderId(id: string): boolean {
   return /^ord_[0-9a-z]{1,30}$/.test(id);
 }
 
+const sumRow = row({ sum: float8() });
+
+/** The sum of a user's orders that are approved from the wallet and not held yet, minor units. */
+export async function sumUnheld(
+  tx: Db,
+  { userId, currency, test }: { userId: string; currency: string; test: boolean },
+): Promise<number> {
+  const [row] = await sumRow.queryIn(
+    tx,
+    Prisma.sql`SELECT coalesce(sum(amount), 0)::float8 AS sum FROM payment_order WHERE user_id = ${userId}
+      AND currency = ${currency} AND test = ${test} AND method = 'wallet' AND state = 'approved'`,
+  );
+  return row?.sum ?? 0;
+}
+
 const foundRow = row({ found: bool() });
 
 /** True when the user has approved another order at the same agent. */
@@ -186,7 +201,8 @@ export async function anonymizeOrders(tx: Db, userId: string, pseudonym: string)
     tx,
     Prisma.sql`UPDATE payment_order SET user_id = ${pseudonym}, cart_text = '', checkout_jwt = NULL, checks = '[]',
         redirect_url = NULL, offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(),
-        context_id = gen_random_uuid(), credential_id = NULL, connection_id = NULL, root_task_id = NULL
+        context_id = gen_random_uuid(), credential_id = NULL, connection_id = NULL, root_task_id = NULL,
+        standing_id = NULL
       WHERE user_id = ${userId}`,
   );
 }

@@ -1,6 +1,5 @@
-import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
-import { inTransaction, type Tx } from '../../platform/tx';
+import type { Tx } from '../../platform/tx';
 import type { SpendingPeriod, SpendingScope } from '../schema-spending';
 
 /** What a limit sums up. */
@@ -52,9 +51,6 @@ export async function findTimeZone(userId: string, tx: Db = db()): Promise<strin
   return found?.timeZone ?? null;
 }
 
-export async function saveTimeZone(userId: string, timeZone: string, audit: AuditEntry): Promise<void> {
-  await inTransaction(async (tx) => {
-    await tx.paymentSetting.upsert({ where: { userId }, create: { userId, timeZone }, update: { timeZone } });
-    await appendAudit(tx, audit);
-  });
+export async function saveTimeZone(tx: Tx, userId: string, timeZone: string): Promise<void> {
+  await tx.paymentSetting.upsert({ where: { userId }, create: { userId, timeZone }, update: { timeZone } });
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
-import { row, text } from '../../platform/rows';
+import { nullable, row, text } from '../../platform/rows';
 import type { SpendingScope } from '../schema-spending';
 import type { SpendingKey } from './spending-limits';
 
@@ -14,6 +14,15 @@ export async function isTimeZone(name: string): Promise<boolean> {
 
 type Subject = Pick<SpendingKey, 'scope' | 'subject'>;
 
+/** True for a suspended account, whose credentials have all ended. */
+export async function isSuspended(tx: Db, userId: string): Promise<boolean> {
+  const found = await nameRow.queryIn(
+    tx,
+    Prisma.sql`SELECT id AS name FROM "user" WHERE id = ${userId} AND suspended_at IS NOT NULL`,
+  );
+  return found.length > 0;
+}
+
 /** The agents that made the user offers, latest first. */
 export async function findSellers(userId: string, limit: number): Promise<string[]> {
   const rows = await nameRow.queryIn(
@@ -22,6 +31,29 @@ export async function findSellers(userId: string, limit: number): Promise<string
       GROUP BY agent_id ORDER BY max(created_at) DESC LIMIT ${limit}`,
   );
   return rows.map(({ name }) => name);
+}
+
+const orderRow = row({ currency: text(), scope: nullable(text<SpendingScope>()), subject: nullable(text()) });
+
+/** The currencies, chains, connected apps and access tokens of the user's latest offers. */
+export async function findOfferSubjects(
+  userId: string,
+  limit: number,
+): Promise<{ currencies: string[]; subjects: Subject[] }> {
+  const rows = await orderRow.queryIn(
+    db(),
+    Prisma.sql`SELECT DISTINCT o.currency, s.scope, s.subject FROM (
+        SELECT task_id, currency FROM payment_order WHERE user_id = ${userId} AND state <> 'rejected' AND currency <> ''
+        ORDER BY created_at DESC, id LIMIT ${limit}
+      ) o LEFT JOIN task t ON t.id = o.task_id LEFT JOIN access_token a ON a.id = t.credential_id
+      LEFT JOIN chain_task c ON c.task_id = o.task_id
+      LEFT JOIN LATERAL (VALUES ('chain', c.root_task_id::text), ('connection', a.connection_id), ('token', a.id))
+        AS s(scope, subject) ON s.subject IS NOT NULL`,
+  );
+  return {
+    currencies: [...new Set(rows.map(({ currency }) => currency))],
+    subjects: rows.flatMap(({ scope, subject }) => (scope && subject ? [{ scope, subject }] : [])),
+  };
 }
 
 /** The active access tokens with which the user can pay. */

@@ -2,8 +2,12 @@ import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
 import { float8, nullable, row, text, timestamptz } from '../../platform/rows';
 import type { Tx } from '../../platform/tx';
+import { MAX_DELEGATIONS } from '../limits';
 import type { SpendingPeriod, SpendingScope } from '../schema-spending';
 import type { SpendingKey } from './spending-limits';
+
+/** When an order was approved by a release that did not store it with the order. */
+const olderApprovalSql = Prisma.sql`(SELECT s.at FROM payment_order_step s WHERE s.order_id = o.id AND s.state = 'approved')`;
 
 /** Whose orders are summed up, in which window. */
 export interface SpendingWindow {
@@ -56,7 +60,8 @@ export async function findUsage(
       SELECT k.scope, k.subject, k.period, k.ends AS "resetsAt", coalesce((
         SELECT sum(o.amount - o.refunded) FROM payment_order o
         WHERE k.period <> 'order' AND o.user_id = ${userId} AND o.currency = ${currency} AND o.test = ${test}
-          AND o.approved_at >= coalesce(k.starts, '-infinity') AND o.state <> ALL(${unpaidStates})
+          AND o.method IS NOT NULL AND o.state <> ALL(${unpaidStates})
+          AND coalesce(o.approved_at, ${olderApprovalSql}) >= coalesce(k.starts, '-infinity')
           AND CASE k.scope WHEN 'account' THEN true WHEN 'agent' THEN o.agent_id = k.subject
             WHEN 'token' THEN o.credential_id = k.subject WHEN 'connection' THEN o.connection_id = k.subject
             ELSE o.root_task_id = k.subject::uuid END
@@ -71,19 +76,11 @@ export async function findUsage(
   }));
 }
 
-const credentialRow = row({ credentialId: text() });
-
-/** The credential that sent the latest message of a task; empty when the task is gone. */
-export async function findTaskCredential(tx: Tx, taskId: string): Promise<string> {
-  const [found] = await credentialRow.queryIn(
-    tx,
-    Prisma.sql`SELECT credential_id AS "credentialId" FROM task WHERE id = ${taskId}::uuid`,
-  );
-  return found?.credentialId ?? '';
-}
+const originRow = row({ credentialId: text(), connectionId: nullable(text()), rootTaskId: nullable(text()) });
 
 /** What an order is counted for besides its user and agent. */
 export interface Origin {
+  /** The user's own credential, also when an agent acts by a delegation of it. */
   credentialId: string;
   /** The connected app of the credential. */
   connectionId: string | null;
@@ -91,16 +88,20 @@ export interface Origin {
   rootTaskId: string | null;
 }
 
-const originRow = row({ connectionId: nullable(text()), rootTaskId: nullable(text()) });
-
+/** The origin of an order of this task that this credential approves; without one, the credential of the task. */
 export async function findOrigin(
   tx: Tx,
-  { credentialId, taskId }: { credentialId: string; taskId: string },
+  { credentialId, taskId }: { credentialId: string | null; taskId: string },
 ): Promise<Origin> {
   const [found] = await originRow.queryIn(
     tx,
-    Prisma.sql`SELECT (SELECT connection_id FROM access_token WHERE id = ${credentialId}) AS "connectionId",
-      (SELECT root_task_id::text FROM chain_task WHERE task_id = ${taskId}::uuid) AS "rootTaskId"`,
+    Prisma.sql`WITH RECURSIVE own (id, depth) AS (
+        SELECT coalesce(${credentialId}, (SELECT credential_id FROM task WHERE id = ${taskId}::uuid), ''), 0
+        UNION ALL
+        SELECT d.parent_id, own.depth + 1 FROM own JOIN delegation d ON d.id = own.id WHERE own.depth < ${MAX_DELEGATIONS}
+      ), root AS (SELECT id FROM own ORDER BY depth DESC LIMIT 1)
+      SELECT root.id AS "credentialId", (SELECT connection_id FROM access_token a WHERE a.id = root.id) AS "connectionId",
+        (SELECT root_task_id::text FROM chain_task WHERE task_id = ${taskId}::uuid) AS "rootTaskId" FROM root`,
   );
-  return { credentialId, connectionId: found?.connectionId ?? null, rootTaskId: found?.rootTaskId ?? null };
+  return found ?? { credentialId: credentialId ?? '', connectionId: null, rootTaskId: null };
 }

@@ -2,6 +2,7 @@ import type { Prisma } from '../../generated/prisma/client';
 import type { PasskeyEvidence } from '../../identity';
 import { type Db, db } from '../../platform/db';
 import type { Tx } from '../../platform/tx';
+import { MAX_STANDING_APPROVALS } from '../limits';
 
 /** A standing approval. `checkout` and `payment` are the signed open mandates. */
 export interface StandingRecord {
@@ -58,11 +59,12 @@ export async function signDraft(
   return count > 0;
 }
 
-/** The user's signed standing approvals, newest first. */
+/** The user's signed standing approvals, newest first; at most as many as can be open, twice. */
 export async function findStandingApprovals(userId: string, tx: Db = db()): Promise<StandingRecord[]> {
   const rows = await tx.standingApproval.findMany({
     where: { userId, signedAt: { not: null } },
     orderBy: [{ signedAt: 'desc' }, { id: 'desc' }],
+    take: 2 * MAX_STANDING_APPROVALS,
   });
   return rows.map(toRecord);
 }

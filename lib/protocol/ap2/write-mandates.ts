@@ -154,10 +154,7 @@ async function writeMandatePair(
 }
 
 /** The merchant as named in its checkout. */
-export function payeeOf(
-  checkoutJwt: string,
-  { audience, merchantName }: Pick<MandateFacts, 'audience' | 'merchantName'>,
-): JsonObject {
+function payeeOf(checkoutJwt: string, { audience, merchantName }: MandateFacts): JsonObject {
   const merchant = readJws(checkoutJwt)?.payload.merchant;
   const { id = audience, name = merchantName, website } = isJsonObject(merchant) ? merchant : {};
   return { id, name, website };

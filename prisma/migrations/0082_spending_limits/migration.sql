@@ -1,14 +1,8 @@
--- expand: older releases read none of the new columns.
 -- What spending limits count an approved order for.
 ALTER TABLE "payment_order" ADD COLUMN "approved_at" TIMESTAMPTZ(3),
     ADD COLUMN "credential_id" TEXT,
     ADD COLUMN "connection_id" TEXT,
     ADD COLUMN "root_task_id" UUID;
-
--- The current month, in any time zone.
-UPDATE "payment_order" o SET "approved_at" = s."at"
-FROM "payment_order_step" s
-WHERE s."order_id" = o."id" AND s."state" = 'approved' AND s."at" > CURRENT_TIMESTAMP - INTERVAL '33 days';
 
 ALTER TABLE "payment_setting" ADD COLUMN "time_zone" TEXT;
 

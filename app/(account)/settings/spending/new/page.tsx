@@ -33,7 +33,7 @@ export default async function NewStandingPage({ searchParams }: PageProps): Prom
   const until = new Date(ctx.now.getTime() + proposedDays * 86_400_000).toISOString().slice(0, 10);
   return (
     <>
-      <PageHeader lead={t('lead')} title={t('title', { name: offer.merchantName ?? order.agent.name })} />
+      <PageHeader lead={t('lead')} title={t('title', { name: order.agent.name })} />
       <StandingForm order={{ ...order, offer }} until={until} />
     </>
   );

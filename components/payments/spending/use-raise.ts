@@ -1,22 +1,22 @@
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { LimitChange, LimitReview } from '@/lib/payments/schema-spending';
+import type { LimitReview } from '@/lib/payments/schema-spending';
 import { type ApiProblem, callApi } from '../../account/call-api';
 import { signWithPasskey } from '../ask-passkey';
 
-export interface LimitChanger {
+export interface Raise {
   busy: 'passkey' | 'saving' | null;
   /** A sentence, or the need to sign in again. */
   problem: string | 'sign-in-again' | null;
-  /** Saves the change; asks for the passkey if it raises the limit. */
-  save: (change: LimitChange) => Promise<void>;
+  /** Saves the change; asks for the passkey if it lets more be spent. */
+  save: (change: object) => Promise<void>;
 }
 
-/** Changes a spending limit. `onDone` is called when it is saved. */
-export function useLimitChange(onDone: () => void): LimitChanger {
+/** Puts a change that may need a passkey, which `path` followed by `/review` says. `onDone` is called when it is saved. */
+export function useRaise(path: string, onDone: () => void): Raise {
   const t = useTranslations('payments.askPasskey');
-  const [busy, setBusy] = useState<LimitChanger['busy']>(null);
-  const [problem, setProblem] = useState<LimitChanger['problem']>(null);
+  const [busy, setBusy] = useState<Raise['busy']>(null);
+  const [problem, setProblem] = useState<Raise['problem']>(null);
 
   function fail(found: ApiProblem | string): void {
     setBusy(null);
@@ -24,10 +24,10 @@ export function useLimitChange(onDone: () => void): LimitChanger {
     else setProblem(found.code === 'sign_in_again' ? 'sign-in-again' : found.title);
   }
 
-  async function save(change: LimitChange): Promise<void> {
+  async function save(change: object): Promise<void> {
     setProblem(null);
     setBusy('saving');
-    const reviewed = await callApi('POST', '/api/spending/limits/review', change);
+    const reviewed = await callApi('POST', `${path}/review`, change);
     if (!reviewed.ok) return fail(reviewed.problem);
     const { passkey, signInAgain } = reviewed.body as LimitReview;
     if (signInAgain) return fail('sign-in-again');
@@ -39,7 +39,7 @@ export function useLimitChange(onDone: () => void): LimitChanger {
       body.assertion = { ...signed.made, clientExtensionResults: {} };
       setBusy('saving');
     }
-    const saved = await callApi('PUT', '/api/spending/limits', body);
+    const saved = await callApi('PUT', path, body);
     if (!saved.ok) return fail(saved.problem);
     setBusy(null);
     onDone();

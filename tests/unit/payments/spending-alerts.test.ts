@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { describeAlerts, type SpendingChange, spendingEmail } from '@/lib/payments/spending/alerts';
+
+const monthly = { scope: 'account' as const, subject: '', period: 'month' as const, amount: 1_000, resetsAt: null };
+
+function change(more: Partial<SpendingChange> & { used?: number; amount?: number }): SpendingChange {
+  const { used = 0, amount = 100, ...rest } = more;
+  const limits = [{ ...monthly, used }];
+  return { order: { currency: 'EUR', amount }, limits, isFirstAtAgent: false, balance: null, ...rest };
+}
+
+test.each([
+  [0, 499, []],
+  [0, 500, ['50 % of the limit of your account is used: 5.00 EUR of 10.00 EUR per month.']],
+  [500, 100, []],
+  [400, 399, ['50 %']],
+  [400, 400, ['80 %']],
+  [799, 201, ['100 %']],
+])('with %i of 1,000 used, an order of %i is reported at 50, 80 and 100 %%, once each', (used, amount, expected) => {
+  const alerts = describeAlerts(change({ used, amount }));
+  expect(alerts).toHaveLength(expected.length);
+  for (const [at, text] of expected.entries()) expect(alerts[at]).toContain(text);
+});
+
+test('the first payment at an agent and a wallet that becomes low are reported', () => {
+  expect(describeAlerts(change({ isFirstAtAgent: true }))).toEqual(['This is your first payment to this merchant.']);
+  expect(describeAlerts(change({ balance: 1_050 }))).toEqual(['Your wallet is low: 9.50 EUR is left.']);
+  for (const balance of [null, 2_000, 900, 50]) expect(describeAlerts(change({ balance }))).toEqual([]);
+});
+
+test('the email is ASCII and links the order and the limits', () => {
+  const { subject, lines } = spendingEmail({ id: 'ord_1', currency: 'EUR', amount: 1_898 }, ['Something.']);
+  expect(subject).toBe('Spending: an order of 18.98 EUR was approved');
+  expect(lines.join('\n')).toMatch(/^Something\.[\x20-\x7e\n]*\/orders\/ord_1[\x20-\x7e\n]*\/settings\/spending$/);
+});

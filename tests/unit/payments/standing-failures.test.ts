@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { OrderRecord } from '@/lib/payments/record';
+import type { StandingFailure } from '@/lib/payments/schema-standing';
+import { findStandingFailure } from '@/lib/payments/standing/find-failure';
+import { type StandingText, writeStandingText } from '@/lib/payments/standing/text';
+import type { StandingRecord } from '@/lib/payments/store/standing-approvals';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { inTransaction } from '@/lib/platform/tx';
+import type { JsonObject } from '@/lib/protocol/json';
+import { useTestDatabase } from '../../support/database';
+import { OrderFixture } from './order-fixture';
+
+useTestDatabase();
+
+const issuer = 'https://shop.example';
+const dayMs = 86_400_000;
+
+/** A checkout of AP2 0.2 as its merchant's JWT; findStandingFailure is given verified ones. */
+function checkoutOf(checkout: JsonObject): string {
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${encode({ alg: 'ES256' })}.${encode(checkout)}.c2ln`;
+}
+
+const line = (id: string, quantity = 1): JsonObject => ({ item: { id, title: id }, quantity });
+const merchant = { id: 'trattoria', name: 'Trattoria' };
+
+interface Case {
+  terms?: Partial<StandingText['terms']>;
+  text?: Partial<StandingText>;
+  standing?: Partial<StandingRecord>;
+  order?: Partial<OrderRecord>;
+  /** Days before now at which an order of 10.00 was paid by it. */
+  paidDaysAgo?: number[];
+}
+
+const now = new Date('2026-11-18T12:00:00Z');
+
+/** A standing approval of 20.00 per order at the merchant, and an order of 10.00 there. */
+async function failureOf({ terms, text, standing, order, paidDaysAgo = [] }: Case): Promise<StandingFailure | null> {
+  const fixture = new OrderFixture();
+  const userId = newId('usr');
+  const id = newId('sta');
+  const checkoutJwt = checkoutOf({ merchant, line_items: [line('margherita')] });
+  const stored = await fixture.offer({ userId, amount: 1_000 });
+  for (const days of paidDaysAgo) {
+    const { id: orderId } = await fixture.offer({ userId, amount: 1_000 });
+    const approvedAt = new Date(now.getTime() - days * dayMs);
+    const data = { state: 'captured', method: 'wallet', approvedAt, standingId: id };
+    await db().paymentOrder.update({ where: { id: orderId }, data });
+  }
+  const expiresAt = new Date('2027-01-01T00:00:00Z');
+  const written: StandingText = {
+    ...{ v: 1, id, user_id: userId, agent_id: 'agt_pizzeria', issuer, payee: merchant, currency: 'EUR', test: true },
+    terms: {
+      ...{ maxPerOrder: 2_000, maxPerMonth: null, maxTotal: 20_000, frequency: 'ON_DEMAND', maxUses: null },
+      ...{ onlySameItems: false, until: '2026-12-31', ...terms },
+    },
+    ...{ items: null, nonce: 'n', expires_at: expiresAt.toISOString(), ...text },
+  };
+  const record: StandingRecord = {
+    ...{ id, userId, agentId: 'agt_pizzeria', issuer, currency: 'EUR', text: writeStandingText(written) },
+    ...{ checkout: 'open', payment: 'open', credentialId: 'ses_1', assertion: null, createdAt: now, expiresAt },
+    ...{ signedAt: now, pausedAt: null, revokedAt: null, ...standing },
+  };
+  const offered = { ...stored, issuer, checkoutJwt, ...order };
+  return inTransaction((tx) => findStandingFailure(tx, { standing: record, order: offered, now }));
+}
+
+test('an order inside all terms is covered', async () => {
+  expect(await failureOf({})).toBeNull();
+  expect(await failureOf({ order: { amount: 2_000 } })).toBeNull();
+});
+
+describe('an order is not covered', () => {
+  test.each<[string, Case, StandingFailure]>([
+    ['of another agent', { order: { agentId: 'agt_other' } }, 'payment.allowed_payees'],
+    ['signed by another issuer', { order: { issuer: 'https://evil.example' } }, 'payment.allowed_payees'],
+    [
+      'of a merchant with the same name and another id',
+      { order: { checkoutJwt: checkoutOf({ merchant: { id: 'other', name: 'Trattoria' } }) } },
+      'checkout.allowed_merchants',
+    ],
+    [
+      'of a merchant whose id is not a text',
+      { order: { checkoutJwt: checkoutOf({ merchant: { id: 42, name: 'Trattoria' } }) } },
+      'payment.allowed_payees',
+    ],
+    ['of one minor unit more', { order: { amount: 2_001 } }, 'payment.amount_range'],
+    ['in another currency', { order: { currency: 'USD' } }, 'payment.amount_range'],
+    ['beyond the total', { terms: { maxTotal: 2_999 }, paidDaysAgo: [60, 59] }, 'payment.budget'],
+    ['beyond the month', { terms: { maxPerMonth: 1_999 }, paidDaysAgo: [3] }, 'month'],
+    ['after as many uses', { terms: { maxUses: 2 }, paidDaysAgo: [300, 200] }, 'payment.agent_recurrence'],
+    ['after the end', { standing: { expiresAt: now } }, 'payment.execution_date'],
+    ['after it was revoked', { standing: { revokedAt: now } }, 'payment.execution_date'],
+    ['while it is paused', { standing: { pausedAt: now } }, 'paused'],
+  ])('%s', async (_what, input, failure) => {
+    expect(await failureOf(input)).toBe(failure);
+  });
+
+  const items = { acceptable: [{ id: 'margherita', title: 'Margherita' }], quantity: 2 };
+  test.each<[string, JsonObject[], StandingFailure | null]>([
+    ['as signed', [line('margherita', 2)], null],
+    ['in two lines', [line('margherita'), line('margherita')], null],
+    ['of another kind', [line('margherita'), line('wine')], 'checkout.line_items'],
+    ['too many', [line('margherita', 3)], 'checkout.line_items'],
+    ['too few', [line('margherita', 1)], 'checkout.line_items'],
+    ['without an id', [{ item: { title: 'Margherita' }, quantity: 2 }], 'checkout.line_items'],
+  ])('unless its items are those that were signed: %s', async (_what, lines, failure) => {
+    const checkoutJwt = checkoutOf({ merchant, line_items: lines });
+    expect(await failureOf({ text: { items }, order: { checkoutJwt } })).toBe(failure);
+  });
+});
+
+describe('a frequency', () => {
+  // 18 November 2026 is a Wednesday.
+  test.each<[StandingText['terms']['frequency'], number, number]>([
+    ['DAILY', 0.4, 1],
+    ['WEEKLY', 2, 3],
+    ['BIWEEKLY', 13, 15],
+    ['MONTHLY', 17, 18],
+    ['QUARTERLY', 48, 49],
+    ['ANNUALLY', 321, 322],
+  ])('%s allows one order per period', async (frequency, within, before) => {
+    expect(await failureOf({ terms: { frequency }, paidDaysAgo: [within] })).toBe('payment.agent_recurrence');
+    expect(await failureOf({ terms: { frequency }, paidDaysAgo: [before] })).toBeNull();
+  });
+});
