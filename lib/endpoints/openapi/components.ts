@@ -50,6 +50,8 @@ import { loggedExchangeSchema } from '../../observability/schema';
 import { orderSchema, paymentSchema, refundSchema } from '../../payments/schema';
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
 import { saleSchema } from '../../payments/schema-sales';
+import { limitReviewSchema, spendingLimitSchema, spendingSchema } from '../../payments/schema-spending';
+import { standingApprovalSchema, standingListSchema, standingTermsSchema } from '../../payments/schema-standing';
 import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
 import { ardEntrySchema } from '../../protocol/ard/schema';
 import { actorClaimSchema } from '../../protocol/oauth/introspection-response';
@@ -93,6 +95,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   Feedback: feedbackViewSchema,
   Grant: agentGrantViewSchema,
   Invitation: invitationViewSchema,
+  LimitReview: limitReviewSchema,
   ListedAgent: listedAgentSchema,
   MandateVerdict: mandateVerdictSchema,
   Merchant: merchantSchema,
@@ -120,7 +123,12 @@ const componentSchemas: Record<string, z.ZodType> = {
   Signature: signatureSchema,
   Skill: skillSchema,
   SkillPrice: skillPriceSchema,
+  Spending: spendingSchema,
+  SpendingLimit: spendingLimitSchema,
   Standing: rankingSummarySchema,
+  StandingApproval: standingApprovalSchema,
+  StandingApprovals: standingListSchema,
+  StandingTerms: standingTermsSchema,
   UndeliveredPush: undeliveredPushSchema,
   Wire: loggedExchangeSchema,
 };

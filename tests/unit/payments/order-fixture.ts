@@ -44,7 +44,9 @@ export class OrderFixture {
       const now = this.now();
       const jobs = await claimJobs(now, new Date(now.getTime() + OUTBOX_LEASE_MS), OUTBOX_CONCURRENCY);
       if (jobs.length === 0) return;
-      await Promise.all(jobs.map((job) => runJob(job, this.tools)));
+      // A job that fails must not leave the others running.
+      const results = await Promise.allSettled(jobs.map((job) => runJob(job, this.tools)));
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
     }
   }
 
