@@ -19,7 +19,8 @@ import { OrderMoney } from './order-money';
 import { isDeclined, phaseOf, reasonOf } from './order-phase';
 import { PayOrder } from './pay-order';
 import { RefundRequest } from './refund-request';
-import { NewStandingLink, StandingNote } from './standing/standing-note';
+import { NewStandingLink } from './standing/new-standing-link';
+import { StandingNote } from './standing/standing-note';
 import { useCountdown } from './use-countdown';
 import { usePageRefresh } from './use-page-refresh';
 

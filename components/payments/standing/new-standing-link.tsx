@@ -1,0 +1,17 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { OrderView } from '@/lib/payments/schema';
+import { newStandingPath } from '../../shell/routes';
+import { LinkButton } from '../../ui/link-button';
+import { phaseOf } from '../order-phase';
+
+/** The way from a paid order to a standing approval for its merchant. */
+export function NewStandingLink({ order }: { order: OrderView }): ReactNode {
+  const t = useTranslations('payments.standingForm');
+  if (phaseOf(order) !== 'paid' || order.approval?.method === 'standing') return null;
+  return (
+    <LinkButton className="print:hidden" href={newStandingPath(order.id)} size="sm">
+      {t('open')}
+    </LinkButton>
+  );
+}
