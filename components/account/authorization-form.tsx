@@ -2,9 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
-import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
+import { authorizationPaths } from './authorization-paths';
 import { type ApiProblem, callApiByForm } from './call-api';
 import { FormProblem } from './form-problem';
 
@@ -40,7 +40,7 @@ export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormPro
     setPending(decision);
     setProblem(null);
     const response = await callApiByForm(
-      routes.authorize,
+      authorizationPaths.authorize,
       new URLSearchParams([...parameters, ['decision', decision]]),
     );
     if (response.ok) {
@@ -64,7 +64,7 @@ export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormPro
   }
 
   return (
-    <form action={routes.authorize} className="space-y-4" method="post" onSubmit={onSubmit}>
+    <form action={authorizationPaths.authorize} className="space-y-4" method="post" onSubmit={onSubmit}>
       <FormProblem problem={problem} />
       {[...fields].map(([key, [name, value]]) => (
         <input key={key} name={name} type="hidden" value={value} />

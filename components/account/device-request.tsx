@@ -5,10 +5,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ACCESS_SCOPES } from '@/lib/platform/scopes';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
 import { Reauthenticate } from '../payments/reauthenticate';
-import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { DateTime } from '../ui/date-time';
+import { authorizationPaths } from './authorization-paths';
 import { type ApiProblem, callApi } from './call-api';
 import { FormProblem } from './form-problem';
 
@@ -38,7 +38,7 @@ export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestPro
   return (
     <section aria-label={t('device')} className="scroll-mt-24 space-y-5 outline-none" ref={panel} tabIndex={-1}>
       {problem?.code === 'sign_in_again' ? (
-        <Reauthenticate returnTo={routes.device} what="letDevicePay" />
+        <Reauthenticate returnTo={authorizationPaths.device} what="letDevicePay" />
       ) : (
         <FormProblem problem={problem} />
       )}

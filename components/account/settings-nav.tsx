@@ -3,6 +3,7 @@
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { spendingPath } from '../payments/spending/spending-path';
 import { NavLink } from '../shell/current-path';
 import { routes } from '../shell/routes';
 import { ChevronDownIcon } from '../ui/icons';
@@ -24,6 +25,8 @@ const pages = [
   'ownData',
 ] as const;
 
+const paths = { ...routes, spending: spendingPath };
+
 /**
  * Links to the account pages: a column next to them; on phones a menu that names the current page and closes when it
  * changes.
@@ -31,9 +34,9 @@ const pages = [
 export function SettingsNav(): ReactNode {
   const t = useTranslations('account.settingsFrame');
   const path = usePathname();
-  const current = pages.find((name) => path.startsWith(routes[name])) ?? 'profile';
+  const current = pages.find((name) => path.startsWith(paths[name])) ?? 'profile';
   const links = pages.map((name) => (
-    <NavLink href={routes[name]} key={name} variant="row">
+    <NavLink href={paths[name]} key={name} variant="row">
       {t(`places.${name}`)}
     </NavLink>
   ));

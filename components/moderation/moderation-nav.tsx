@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { NavLink } from '../shell/current-path';
 import { routes } from '../shell/routes';
+import { moderationPaths } from './moderation-paths';
 
 /** Navigation of the moderators' pages. */
 export function ModerationNav(): ReactNode {
@@ -11,8 +12,8 @@ export function ModerationNav(): ReactNode {
       <NavLink href={routes.moderation} within={`${routes.moderation}/cases`}>
         {t('cases')}
       </NavLink>
-      <NavLink href={routes.moderationActivity}>{t('activity')}</NavLink>
-      <NavLink href={routes.blockedClients}>{t('blockedClients')}</NavLink>
+      <NavLink href={moderationPaths.activity}>{t('activity')}</NavLink>
+      <NavLink href={moderationPaths.blockedClients}>{t('blockedClients')}</NavLink>
     </nav>
   );
 }

@@ -20,7 +20,6 @@ import { isDeclined, phaseOf, reasonOf } from './order-phase';
 import { PayOrder } from './pay-order';
 import { RefundRequest } from './refund-request';
 import { NewStandingLink } from './standing/new-standing-link';
-import { StandingNote } from './standing/standing-note';
 import { useCountdown } from './use-countdown';
 import { usePageRefresh } from './use-page-refresh';
 
@@ -61,7 +60,6 @@ export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenPr
         <div className="print:hidden">
           <OfferChecks checks={order.checks} />
         </div>
-        <StandingNote order={order} />
         <NewStandingLink order={order} />
         {phase === 'paid' ? null : <PayOrder onChange={refresh} order={order} path={orderPath(order.id)} />}
       </Card>

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { orderPath } from '../shell/routes';
+import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { lazyComponent } from '../ui/lazy-component';
 import { LinkButton } from '../ui/link-button';
@@ -24,6 +25,12 @@ export interface PayOrderProps {
   onReply?: (text: string) => void;
   /** Links to the order's own page. */
   withLink?: boolean;
+}
+
+/** Why no standing approval paid the order; nothing if none was tried. */
+function StandingNote({ failure }: { failure: OrderView['standingFailure'] }): ReactNode {
+  const t = useTranslations('payments.standingFailure');
+  return failure ? <Alert title={t('title')}>{t(`reason.${failure}`)}</Alert> : null;
 }
 
 /** An order's state and actions. A disabled button states why. */
@@ -51,6 +58,7 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
 
   return (
     <div className="space-y-2 border-t border-line pt-3 print:hidden">
+      {phase === 'open' ? <StandingNote failure={order.standingFailure} /> : null}
       <div className="flex flex-wrap items-center gap-2">
         {phase === 'open' && !late ? (
           <>

@@ -1,4 +1,4 @@
-/** Paths of pages. Links across areas are built here, so that a moved page is one change. */
+/** Paths of pages that other areas link to, so that a moved page is one change. Every page loads them. */
 export const routes = {
   home: '/',
   catalog: '/agents',
@@ -25,7 +25,6 @@ export const routes = {
   connectedAgents: '/settings/agents',
   pushReceivers: '/settings/receivers',
   payments: '/settings/payments',
-  spending: '/settings/spending',
   notifications: '/settings/notifications',
   savedSearches: '/settings/searches',
   activity: '/settings/activity',
@@ -33,15 +32,11 @@ export const routes = {
   docs: '/docs',
   connectDocs: '/docs/connect',
   status: '/status',
-  device: '/device',
-  authorize: '/oauth/authorize',
   signIn: '/sign-in',
   signInByMail: '/sign-in/mail',
   signUp: '/sign-up',
   publisher: '/settings/publisher',
   moderation: '/admin',
-  moderationActivity: '/admin/activity',
-  blockedClients: '/admin/clients',
   forgot: '/forgot',
   signOut: '/sign-out',
 } as const;
@@ -84,11 +79,6 @@ export function agentCardPath(slug: string): string {
 /** The console page of an agent's team. */
 export function agentTeamPath(slug: string): string {
   return `${ownAgentPath(slug)}/team`;
-}
-
-/** The form for a standing approval of an order's merchant. */
-export function newStandingPath(orderId: string): string {
-  return `${routes.spending}/new?order=${encodeURIComponent(orderId)}`;
 }
 
 /** The console page of an agent's settings. */

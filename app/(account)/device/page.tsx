@@ -3,8 +3,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AccountFrame } from '@/components/account/account-frame';
+import { authorizationPaths } from '@/components/account/authorization-paths';
 import { DeviceSignIn } from '@/components/account/device-sign-in';
-import { routes } from '@/components/shell/routes';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.device');
@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function DevicePage(): Promise<ReactNode> {
   const t = await getTranslations('account.pages.device');
-  const { email } = await signedIn(routes.device);
+  const { email } = await signedIn(authorizationPaths.device);
   return (
     <AccountFrame
       lead={t.rich('lead', {

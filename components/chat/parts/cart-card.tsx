@@ -11,7 +11,6 @@ import { OfferLines } from '../../payments/offer-lines';
 import { OrderBadge } from '../../payments/order-badge';
 import { isDeclined, isUnsigned, phaseOf, reasonOf } from '../../payments/order-phase';
 import { PayOrder } from '../../payments/pay-order';
-import { StandingNote } from '../../payments/standing/standing-note';
 import { useCountdown } from '../../payments/use-countdown';
 import { type PartRef, useOrderAt } from '../../payments/use-orders';
 import { Alert } from '../../ui/alert';
@@ -136,7 +135,6 @@ export function OrderCard({ order, agentName, ...actions }: OrderCardProps): Rea
           </p>
         ) : null}
         <OfferChecks checks={checks} />
-        <StandingNote order={order} />
         <PayOrder order={order} withLink {...actions} />
       </div>
     </CardFrame>

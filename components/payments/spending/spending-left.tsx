@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewView } from '@/lib/payments/schema-approvals';
-import { routes } from '../../shell/routes';
 import { Alert } from '../../ui/alert';
 import { LinkButton } from '../../ui/link-button';
 import { useFormatMoney } from '../format-money';
+import { spendingPath } from './spending-path';
 
 /** What the tightest limit of a period leaves after this payment; nothing without one. */
 export function SpendingLeft({ review: { spending, approval } }: { review: ReviewView }): ReactNode {
@@ -24,7 +24,7 @@ export function LimitExceeded({ text }: { text: string }): ReactNode {
   return (
     <Alert live="assertive" title={t('exceeded')} tone="warn">
       <p>{text}</p>
-      <LinkButton className="mt-3" href={routes.spending} size="sm">
+      <LinkButton className="mt-3" href={spendingPath} size="sm">
         {t('change')}
       </LinkButton>
     </Alert>

@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { newStandingPath } from '../../shell/routes';
 import { LinkButton } from '../../ui/link-button';
 import { phaseOf } from '../order-phase';
+import { newStandingPath } from './new-standing-path';
 
 /** The way from a paid order to a standing approval for its merchant. */
 export function NewStandingLink({ order }: { order: OrderView }): ReactNode {

@@ -8,7 +8,6 @@ import { type ApiProblem, callApi } from '../../account/call-api';
 import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
 import { UntrustedText } from '../../chat/parts/untrusted-text';
-import { routes } from '../../shell/routes';
 import { Alert } from '../../ui/alert';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -17,6 +16,7 @@ import { formatOf } from '../../ui/format';
 import { toast } from '../../ui/toast';
 import { useFormatMoney } from '../format-money';
 import { Reauthenticate } from '../reauthenticate';
+import { spendingPath } from '../spending/spending-path';
 
 export interface StandingListProps {
   standing: StandingListView;
@@ -158,6 +158,6 @@ function usePut(): { busy: boolean; problem: ApiProblem | null; put: (path: stri
 }
 
 function PutProblem({ problem }: { problem: ApiProblem | null }): ReactNode {
-  if (problem?.code === 'sign_in_again') return <Reauthenticate returnTo={routes.spending} what="changeLimit" />;
+  if (problem?.code === 'sign_in_again') return <Reauthenticate returnTo={spendingPath} what="changeLimit" />;
   return <FormProblem problem={problem} />;
 }

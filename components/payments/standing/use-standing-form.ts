@@ -3,9 +3,9 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { StandingReview, StandingReviewRequest } from '@/lib/payments/schema-standing';
 import { type ApiProblem, callApi } from '../../account/call-api';
-import { routes } from '../../shell/routes';
 import { toast } from '../../ui/toast';
 import { signWithPasskey } from '../ask-passkey';
+import { spendingPath } from '../spending/spending-path';
 
 export interface StandingForm {
   busy: 'passkey' | 'saving' | null;
@@ -40,7 +40,7 @@ export function useStandingForm(): StandingForm {
     const created = await callApi('POST', '/api/standing-approvals', { id, assertion });
     if (!created.ok) return fail(created.problem);
     toast({ tone: 'good', text: t('created') });
-    router.push(routes.spending);
+    router.push(spendingPath);
     router.refresh();
   }
 

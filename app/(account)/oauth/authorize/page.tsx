@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { codeOf } from '@/app/code-of';
+import { authorizationPaths } from '@/components/account/authorization-paths';
 import { AuthorizationRefused } from '@/components/account/authorization-refused';
 import { AuthorizationRequest } from '@/components/account/authorization-request';
 import { AuthorizationReturn } from '@/components/account/authorization-return';
@@ -24,7 +25,9 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AuthorizePage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
   const { parameters, cameFromSignIn } = readParameters(await searchParams);
   const query = new URLSearchParams(parameters).toString();
-  const returnTo = safeNext(`${routes.authorize}?${new URLSearchParams([...parameters, [signedInMarker, '1']])}`);
+  const returnTo = safeNext(
+    `${authorizationPaths.authorize}?${new URLSearchParams([...parameters, [signedInMarker, '1']])}`,
+  );
   const ctx = await pageContext();
   const step = await readAuthorization({ ctx, input: { query } }).catch(limited);
   switch (step.kind) {

@@ -5,10 +5,10 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { ConsoleSection } from '@/components/console/console-section';
 import { SpendingLimits } from '@/components/payments/spending/spending-limits';
+import { spendingPath } from '@/components/payments/spending/spending-path';
 import { ZoneChoice } from '@/components/payments/spending/zone-choice';
 import { StandingList } from '@/components/payments/standing/standing-list';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
 import { listSpendingLimits, listStandingApprovals } from '@/lib/payments';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -23,7 +23,7 @@ interface PageProps {
 export default async function SpendingPage({ searchParams }: PageProps): Promise<ReactNode> {
   const t = await getTranslations('payments.pages.spending');
   const tStanding = await getTranslations('payments.standingList');
-  const { ctx } = await signedIn(routes.spending);
+  const { ctx } = await signedIn(spendingPath);
   const [spending, standing] = await Promise.all([listSpendingLimits({ ctx }), listStandingApprovals({ ctx })]);
   const { currency: wanted } = await searchParams;
   const currencies = [...new Set(spending.limits.map(({ currency }) => currency))];
@@ -36,7 +36,7 @@ export default async function SpendingPage({ searchParams }: PageProps): Promise
           <Link
             aria-current={one === currency ? 'page' : undefined}
             className="inline-flex min-h-10 items-center rounded-md border border-line px-3 text-sm font-medium text-muted hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:text-ink touch:min-h-11"
-            href={`${routes.spending}?currency=${one}`}
+            href={`${spendingPath}?currency=${one}`}
             key={one}
             prefetch={false}
             scroll={false}

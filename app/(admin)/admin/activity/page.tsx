@@ -3,8 +3,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActivityView } from '@/components/moderation/activity-view';
 import { ModerationNav } from '@/components/moderation/moderation-nav';
+import { moderationPaths } from '@/components/moderation/moderation-paths';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { getModerationActivity } from '@/lib/moderation';
 import { forModerators } from '../../for-moderators';
@@ -23,7 +23,7 @@ export default async function ModerationActivityPage(): Promise<ReactNode> {
       <ModerationNav />
       {
         await forModerators(found, {
-          here: routes.moderationActivity,
+          here: moderationPaths.activity,
           show: (activity) => <ActivityView activity={activity} />,
         })
       }

@@ -3,8 +3,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { BlockedClients } from '@/components/moderation/blocked-clients';
 import { ModerationNav } from '@/components/moderation/moderation-nav';
+import { moderationPaths } from '@/components/moderation/moderation-paths';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { listBlockedClients } from '@/lib/tokens';
 import { forModerators } from '../../for-moderators';
@@ -23,7 +23,7 @@ export default async function BlockedClientsPage(): Promise<ReactNode> {
       <ModerationNav />
       {
         await forModerators(found, {
-          here: routes.blockedClients,
+          here: moderationPaths.blockedClients,
           show: (clients) => <BlockedClients clients={clients} />,
         })
       }

@@ -4,9 +4,9 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { codeOf } from '@/app/code-of';
 import { signedIn } from '@/app/signed-in';
+import { newStandingPath } from '@/components/payments/standing/new-standing-path';
 import { StandingForm } from '@/components/payments/standing/standing-form';
 import { PageHeader } from '@/components/shell/page-header';
-import { newStandingPath } from '@/components/shell/routes';
 import { getOrder } from '@/lib/payments';
 
 export async function generateMetadata(): Promise<Metadata> {
