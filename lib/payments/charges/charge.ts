@@ -5,7 +5,7 @@ import type { OrderRecord } from '../record';
 import { describeAlerts } from '../spending/alerts';
 import { reserveSpending } from '../spending/reserve';
 import { moveOrder } from '../store/move-order';
-import { hasPaidAgent } from '../store/orders';
+import { findCredit, hasPaidAgent } from '../store/orders';
 import { cardCharge } from './card-charge';
 import {
   captureTransaction,
@@ -15,7 +15,6 @@ import {
   walletAccountOf,
 } from './ledger-transactions';
 import { isCardCurrency, isTestMode, platformFee } from './stripe-mode';
-import { findCredit } from './wallet';
 
 interface ChargeStart {
   order: OrderRecord;
@@ -44,7 +43,9 @@ export async function startCharge(
     );
   }
   const { origin, limits } = await reserveSpending(tx, { order, credentialId, now: at });
-  const balance = method === 'wallet' ? await findCredit(tx, order) : null;
+  const { userId, currency } = order;
+  const test = isTestMode();
+  const balance = method === 'wallet' ? await findCredit(tx, { userId, currency, test }) : null;
   const isFirstAtAgent = !(await hasPaidAgent(tx, order));
   const alerts = describeAlerts({ order, limits, isFirstAtAgent, balance });
   const announcement = {
@@ -58,7 +59,7 @@ export async function startCharge(
     version: order.version,
     to: 'approved',
     at,
-    set: { method, test: isTestMode(), fee: platformFee(order.amount), approvedAt: at, ...origin, standingId },
+    set: { method, test, fee: platformFee(order.amount), approvedAt: at, ...origin, standingId },
     outbox: [{ kind: 'authorize', dueAt: at }, ...(alerts.length > 0 ? [announcement] : [])],
   });
 }

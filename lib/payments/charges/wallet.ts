@@ -1,13 +1,12 @@
 import { authorize } from '../../identity';
 import { publishLocally } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
-import { inTransaction, type Tx } from '../../platform/tx';
+import { inTransaction } from '../../platform/tx';
 import { MAX_WALLET_ENTRIES, RECHECK_INTERVAL_MS, TEST_CREDITS } from '../limits';
 import type { Money } from '../schema';
 import type { ReviewView } from '../schema-approvals';
 import type { WalletView } from '../schema-wallet';
 import { ensureAccount, findBalances, findWalletEntries, postTransaction } from '../store/ledger';
-import { sumUnheld } from '../store/orders';
 import { enqueueRetrieval } from '../store/outbox';
 import { findPendingTopUp } from '../store/top-ups';
 import { EXTERNAL_ACCOUNT, walletAccountOf } from './ledger-transactions';
@@ -60,14 +59,6 @@ export async function listPaymentMethods(
   if (!isCardCurrency(currency)) return [wallet];
   const card = { method: 'card' as const, test, balance: null, enough: true };
   return enough ? [wallet, card] : [card, wallet];
-}
-
-/** What the wallet has available in a currency, minor units, less what was approved and is not held yet. */
-export async function findCredit(tx: Tx, { userId, currency }: { userId: string; currency: string }): Promise<number> {
-  const test = isTestMode();
-  const balances = await findBalances(userId, test, tx);
-  const available = balances.find((balance) => balance.currency === currency)?.available ?? 0;
-  return available - (await sumUnheld(tx, { userId, currency, test }));
 }
 
 /** The currencies of the user's wallet. */

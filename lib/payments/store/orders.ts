@@ -70,19 +70,24 @@ export function isOrderId(id: string): boolean {
   return /^ord_[0-9a-z]{1,30}$/.test(id);
 }
 
-const sumRow = row({ sum: float8() });
+const creditRow = row({ credit: float8() });
 
-/** The sum of a user's orders that are approved from the wallet and not held yet, minor units. */
-export async function sumUnheld(
+/**
+ * What a user's wallet has available in a currency, minor units, less the orders that are approved from it and not held
+ * yet. One statement: between two, an order could be held and count in neither.
+ */
+export async function findCredit(
   tx: Db,
   { userId, currency, test }: { userId: string; currency: string; test: boolean },
 ): Promise<number> {
-  const [row] = await sumRow.queryIn(
+  const [row] = await creditRow.queryIn(
     tx,
-    Prisma.sql`SELECT coalesce(sum(amount), 0)::float8 AS sum FROM payment_order WHERE user_id = ${userId}
-      AND currency = ${currency} AND test = ${test} AND method = 'wallet' AND state = 'approved'`,
+    Prisma.sql`SELECT (coalesce((SELECT sum(balance) FROM ledger_account
+        WHERE kind = 'wallet' AND owner = ${userId} AND currency = ${currency} AND test = ${test}), 0)
+      - coalesce((SELECT sum(amount) FROM payment_order WHERE user_id = ${userId} AND currency = ${currency}
+        AND test = ${test} AND method = 'wallet' AND state = 'approved'), 0))::float8 AS credit`,
   );
-  return row?.sum ?? 0;
+  return row?.credit ?? 0;
 }
 
 const foundRow = row({ found: bool() });
