@@ -1,5 +1,5 @@
 import { cleanLine } from '../protocol/a2a/cards/clean-text';
-import { toDecimalText } from '../protocol/ap2/money';
+import { toMoneyText } from '../protocol/ap2/money';
 import type { AgentDetail, SkillView } from './schema';
 import type { SkillPrice } from './schema-prices';
 
@@ -64,7 +64,7 @@ function renderSkill(skill: SkillView): string[] {
 }
 
 function priceText({ amount, currency, from }: SkillPrice): string {
-  return amount === 0 ? 'free' : `${from ? 'from ' : ''}${toDecimalText({ currency, minor: amount })} ${currency}`;
+  return amount === 0 ? 'free' : `${from ? 'from ' : ''}${toMoneyText({ currency, minor: amount })}`;
 }
 
 function blockquote(text: string): string {

@@ -33,6 +33,7 @@ export {
   updateNotificationPreferences,
 } from './notifications';
 export {
+  challengeOf,
   createAuthenticationOptions,
   type PasskeyEvidence,
   verifyAssertion,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -8,6 +9,11 @@ import { passkeyRejected } from './errors';
 import { relyingParty } from './passkeys';
 import { consumeChallenge, saveChallenge } from './store/passkey-challenges';
 import { type Passkey, recordPasskeyUse, selectPasskeys } from './store/passkeys';
+
+/** The challenge with which a passkey signs a text: its SHA-256. */
+export function challengeOf(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(text).digest());
+}
 
 /** A request to confirm something with a passkey. */
 export interface PasskeyRequest {

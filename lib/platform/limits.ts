@@ -86,8 +86,6 @@ export const EXTERNAL_CONNECT_TIMEOUT_MS = 5_000;
 /** How long an idle connection is reused. */
 export const EXTERNAL_KEEP_ALIVE_MS = 10_000;
 /** Checked URLs that are cached. */
-/** How often a cache deletes its expired entries. */
-export const EXPIRY_SWEEP_MS = MINUTE_MS;
 export const EXTERNAL_TARGET_CACHE_SIZE = 2_000;
 /** Unread bytes of a response body at which the sender is paused. */
 export const MAX_QUEUED_BODY_BYTES = 65_536;
@@ -135,3 +133,8 @@ export const IMAGE_DECODE_TIMEOUT_SECONDS = 5;
 
 /** `Retry-After` while the database is unavailable. */
 export const DATABASE_RETRY_SECONDS = 2;
+
+// Caches
+
+/** How often a cache deletes its expired entries. */
+export const EXPIRY_SWEEP_MS = MINUTE_MS;

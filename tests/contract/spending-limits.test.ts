@@ -114,10 +114,10 @@ describe('a spending limit', () => {
     });
     const { id } = (await created.json()) as { id: string };
     const change = { scope: 'token', subject: id, period: 'day', currency: 'EUR', amount: 1 };
-    const foreign = await setLimit(other, change);
+    const ofAnother = await setLimit(other, change);
     const unknown = await setLimit(other, { ...change, subject: 'pat_none' });
-    expect([foreign.status, foreign.body.title]).toEqual([unknown.status, unknown.body.title]);
-    expect(foreign.status).toBe(404);
+    expect([ofAnother.status, ofAnother.body.title]).toEqual([unknown.status, unknown.body.title]);
+    expect(ofAnother.status).toBe(404);
     expect((await setLimit(client, change)).status).toBe(200);
     expect((await ask<SpendingView>(other, '/api/spending')).body.limits).not.toContainEqual(
       expect.objectContaining({ subject: id }),

@@ -243,8 +243,8 @@ describe('is not created', () => {
     expect((await sign()).status).toBe(200);
     expect((await sign()).body.code).toBe('conflict');
     const other = await newBuyer();
-    const foreign = await ask<Failure>(other.client, '/api/standing-approvals/review', { body: termsFor(buyer) });
-    expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found']);
+    const ofAnother = await ask<Failure>(other.client, '/api/standing-approvals/review', { body: termsFor(buyer) });
+    expect([ofAnother.status, ofAnother.body.code]).toEqual([404, 'not_found']);
     const stolen = await ask<Failure>(other.client, '/api/standing-approvals', { body: { id: body.id, assertion } });
     expect(stolen.body.code).toBe('conflict');
     const without = new ChatClient(fixture.url, await createPerson(fixture.url, 'Nora'));
@@ -322,9 +322,9 @@ describe('stops', () => {
       ['PUT', `/api/standing-approvals/${id}/paused`, { paused: true }],
       ['DELETE', `/api/standing-approvals/${id}`, undefined],
     ] as const) {
-      const foreign = await ask<Failure>(other.client, path, { method, body });
+      const ofAnother = await ask<Failure>(other.client, path, { method, body });
       const unknown = await ask<Failure>(other.client, path.replace(id, 'sta_none'), { method, body });
-      expect([foreign.status, foreign.body.title]).toEqual([404, unknown.body.title]);
+      expect([ofAnother.status, ofAnother.body.title]).toEqual([404, unknown.body.title]);
     }
     expect(await nextOffer(buyer)).toMatchObject({ state: 'captured' });
     await reaches(buyer.client, buyer.first.id, 'captured');

@@ -2,7 +2,7 @@ import { findAgentById } from '../../catalog';
 import { notifyPerson } from '../../identity';
 import { env } from '../../platform/env';
 import { isTerminal } from '../../protocol/a2a/core/model';
-import { toDecimalText } from '../../protocol/ap2/money';
+import { toMoneyText } from '../../protocol/ap2/money';
 import { DECLINE_NOTIFICATION_TIMEOUT_MS } from '../limits';
 import { dataParts, type SendToMerchant, toMerchantMessage } from '../merchants/send-to-merchant';
 import type { OrderOutcome } from '../ports';
@@ -101,18 +101,18 @@ function orderEmail(order: OrderRecord, outcome: EmailedOutcome, slug: string): 
 function contentFor(order: OrderRecord, outcome: EmailedOutcome): { subject: string; intro: string[] } {
   const { currency, amount, captured } = order;
   if (outcome.event === 'captured') {
-    const paid = money(currency, captured);
+    const paid = toMoneyText({ currency, minor: captured });
     return {
       subject: `Your receipt from Parley: ${paid}`,
       intro: [`You paid ${paid}. The seller has confirmed the order.`],
     };
   }
   if (outcome.event === 'refunded') {
-    const refunded = money(currency, outcome.refund.amount);
+    const refunded = toMoneyText({ currency, minor: outcome.refund.amount });
     return { subject: `Refund of ${refunded}`, intro: [`The seller refunded ${refunded} of your order.`] };
   }
   if (outcome.event === 'refund-failed') {
-    const returned = money(currency, outcome.refund.amount);
+    const returned = toMoneyText({ currency, minor: outcome.refund.amount });
     return {
       subject: `Your refund of ${returned} failed`,
       intro: [
@@ -121,13 +121,9 @@ function contentFor(order: OrderRecord, outcome: EmailedOutcome): { subject: str
       ],
     };
   }
-  const total = money(currency, amount);
+  const total = toMoneyText({ currency, minor: amount });
   return {
     subject: `Your order of ${total} was not paid`,
     intro: [`Your order of ${total} was not completed. You were not charged, and any hold was released.`],
   };
-}
-
-function money(currency: string, minor: number): string {
-  return `${toDecimalText({ currency, minor })} ${currency}`;
 }

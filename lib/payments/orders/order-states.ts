@@ -30,14 +30,14 @@ export function mayMove(from: OrderState, to: OrderState): boolean {
 
 /** True for orders that ended without a capture. */
 export function hasEndedUnpaid(state: OrderState): boolean {
-  return endedUnpaid.has(state);
+  return endedUnpaidStates.includes(state);
 }
 
-const endedUnpaid: ReadonlySet<OrderState> = new Set([
+export const endedUnpaidStates: readonly OrderState[] = [
   'superseded',
   'declined',
   'expired',
   'canceled',
   'merchant_rejected',
   'delivery_timeout',
-]);
+];

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { authorize, createAuthenticationOptions, isRecentlyAuthenticated } from '../../identity';
+import { randomBytes } from 'node:crypto';
+import { authorize, challengeOf, createAuthenticationOptions, isRecentlyAuthenticated } from '../../identity';
 import type { Ctx, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
@@ -75,7 +75,7 @@ function passkeyOptionsFor(
   { expiresAt, now }: { expiresAt: Date; now: Date },
 ): Promise<Record<string, unknown> | null> {
   if (credential.kind !== 'session') return Promise.resolve(null);
-  const challenge = new Uint8Array(createHash('sha256').update(approval.text).digest());
+  const challenge = challengeOf(approval.text);
   return createAuthenticationOptions({ userId, purpose: approval.id, challenge, expiresAt }, now);
 }
 

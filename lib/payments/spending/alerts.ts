@@ -1,9 +1,9 @@
 import { env } from '../../platform/env';
-import { toDecimalText } from '../../protocol/ap2/money';
+import { toMoneyText } from '../../protocol/ap2/money';
 import { LOW_BALANCE, SPENDING_ALERT_SHARES } from '../limits';
 import type { OrderRecord } from '../record';
 import type { SpendingKey } from '../store/spending-limits';
-import type { LimitState } from './reserve';
+import { type LimitState, periodTexts } from './reserve';
 
 /** What an approval changes about a user's money. Amounts are minor units. */
 export interface SpendingChange {
@@ -19,13 +19,13 @@ export interface SpendingChange {
 /** Sentences about what the user should know, in ASCII; none when there is nothing. */
 export function describeAlerts({ order, limits, isFirstAtAgent, balance }: SpendingChange): string[] {
   const { currency, amount } = order;
-  const money = (minor: number): string => `${toDecimalText({ currency, minor })} ${currency}`;
+  const money = (minor: number): string => toMoneyText({ currency, minor });
   const alerts = limits.flatMap((limit) => {
     const share = crossedShare(limit, amount);
     if (share === null) return [];
     const used = money(limit.used + amount);
     return [
-      `${share * 100} % of the limit ${subjects[limit.scope]} is used: ${used} of ${money(limit.amount)} ${periods[limit.period]}.`,
+      `${share * 100} % of the limit ${subjects[limit.scope]} is used: ${used} of ${money(limit.amount)} ${periodTexts[limit.period]}.`,
     ];
   });
   if (isFirstAtAgent) alerts.push('This is your first payment to this merchant.');
@@ -40,9 +40,8 @@ export function spendingEmail(
   { id, currency, amount }: Pick<OrderRecord, 'id' | 'currency' | 'amount'>,
   alerts: string[],
 ): { subject: string; lines: string[] } {
-  const total = `${toDecimalText({ currency, minor: amount })} ${currency}`;
   return {
-    subject: `Spending: an order of ${total} was approved`,
+    subject: `Spending: an order of ${toMoneyText({ currency, minor: amount })} was approved`,
     lines: [
       ...alerts,
       '',
@@ -68,11 +67,4 @@ const subjects: Record<SpendingKey['scope'], string> = {
   token: 'of an access token',
   connection: 'of a connected app',
   chain: 'of a chain of agents',
-};
-
-const periods: Record<SpendingKey['period'], string> = {
-  order: 'per order',
-  day: 'per day',
-  month: 'per month',
-  total: 'in total',
 };

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
+  challengeOf,
   createAuthenticationOptions,
   isRecentlyAuthenticated,
   listPasskeys,
@@ -23,9 +24,8 @@ export interface Raise {
 export async function reviewRaise(ctx: Ctx, { userId, change }: Raise): Promise<LimitReview> {
   // The nonce keeps an old assertion from confirming the same change again.
   const text = canonicalJson({ ...change, user_id: userId, nonce: randomBytes(16).toString('base64url') });
-  const challenge = new Uint8Array(createHash('sha256').update(text).digest());
   const expiresAt = new Date(ctx.now.getTime() + LIMIT_REVIEW_TTL_MS);
-  const request = { userId, purpose: purposeOf(change), challenge, expiresAt };
+  const request = { userId, purpose: purposeOf(change), challenge: challengeOf(text), expiresAt };
   const passkey = await createAuthenticationOptions(request, ctx.now);
   return { raises: true, passkey, signInAgain: passkey === null && !(await isRecentlyAuthenticated({ ctx })) };
 }

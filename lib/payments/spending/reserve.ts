@@ -1,7 +1,7 @@
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { lockName, type Tx } from '../../platform/tx';
-import { toDecimalText } from '../../protocol/ap2/money';
+import { toMoneyText } from '../../protocol/ap2/money';
 import { isTestMode } from '../charges/stripe-mode';
 import type { OrderRecord } from '../record';
 import type { ReviewView } from '../schema-approvals';
@@ -22,8 +22,8 @@ interface Spending {
 }
 
 /**
- * Requires that every limit allows the order, and returns the limits and what the order is counted for. Serializes the orders of a user until
- * the transaction ends, so that concurrent ones on any node cannot exceed a limit together.
+ * Requires that every limit allows the order, and returns the limits and what the order is counted for. Serializes the
+ * orders of a user until the transaction ends, so that concurrent ones on any node cannot exceed a limit together.
  * @throws {ParleyError} `spending_limit_exceeded` with the limit of which the least is left
  */
 export async function reserveSpending(
@@ -101,7 +101,7 @@ async function limitExceeded(tx: Tx, order: Spending['order'], limit: LimitState
   const { scope, subject, period, amount, used, resetsAt } = limit;
   const name = (await findSubjectName(userId, limit, tx)) ?? '';
   const manageUrl = `${env().APP_URL}/settings/spending`;
-  const money = (minor: number): string => `${toDecimalText({ currency, minor })} ${currency}`;
+  const money = (minor: number): string => toMoneyText({ currency, minor });
   const remaining =
     period === 'order'
       ? `This order costs ${money(order.amount)}.`
@@ -122,7 +122,8 @@ async function limitExceeded(tx: Tx, order: Spending['order'], limit: LimitState
   );
 }
 
-const periodTexts: Record<SpendingKey['period'], string> = {
+/** The periods in sentences of errors and emails. */
+export const periodTexts: Record<SpendingKey['period'], string> = {
   order: 'per order',
   day: 'per day',
   month: 'per month',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { authorize, createAuthenticationOptions, verifyAssertion } from '../../identity';
+import { authorize, challengeOf, createAuthenticationOptions, verifyAssertion } from '../../identity';
 import { appendAudit, standingChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
@@ -18,7 +18,7 @@ import { findDraft, findStandingApprovals, saveDraft, signDraft } from '../store
 import { endOfDay } from '../store/standing-use';
 import { isEnded, listStandingApprovals } from './list-standing';
 import { merchantOf } from './merchant-of';
-import { challengeOf, readStandingText, writeStandingText } from './text';
+import { readStandingText, writeStandingText } from './text';
 
 /**
  * The text of a standing approval for the merchant of one of the user's orders, for the user's passkey to sign.

@@ -1,5 +1,5 @@
 import { hashText } from '@parley/agent/ap2';
-import { verifyEvidence } from '../../identity';
+import { challengeOf, verifyEvidence } from '../../identity';
 import type { Tx } from '../../platform/tx';
 import { checkoutViolations, paymentViolations } from '../../protocol/ap2/check-constraints';
 import { openCheckoutOf, openPaymentOf } from '../../protocol/ap2/open-mandates';
@@ -11,7 +11,7 @@ import { findTimeZone } from '../store/spending-limits';
 import { findStoppedAt, type StandingRecord } from '../store/standing-approvals';
 import { findStandingUse } from '../store/standing-use';
 import { merchantOf } from './merchant-of';
-import { challengeOf, openTermsOf, readStandingText, type StandingText } from './text';
+import { openTermsOf, readStandingText, type StandingText } from './text';
 
 /**
  * Why a genuine standing approval does not cover an order: the first that fails, null when it covers it. The merchant is

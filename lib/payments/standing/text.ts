@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { OpenTerms } from '../../protocol/ap2/open-mandates';
 import { canonicalJson } from '../../protocol/jcs';
 import type { StandingTerms } from '../schema-standing';
@@ -29,11 +28,6 @@ export function writeStandingText(text: StandingText): string {
 /** Reads a stored text. */
 export function readStandingText(text: string): StandingText {
   return JSON.parse(text) as StandingText;
-}
-
-/** The passkey's challenge over a text. */
-export function challengeOf(text: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(text).digest());
 }
 
 /** The terms as constraints of AP2. */

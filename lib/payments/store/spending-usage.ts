@@ -3,6 +3,7 @@ import { type Db, db } from '../../platform/db';
 import { float8, nullable, row, text, timestamptz } from '../../platform/rows';
 import type { Tx } from '../../platform/tx';
 import { MAX_DELEGATIONS } from '../limits';
+import { endedUnpaidStates } from '../orders/order-states';
 import type { SpendingPeriod, SpendingScope } from '../schema-spending';
 import type { SpendingKey } from './spending-limits';
 
@@ -32,8 +33,6 @@ export interface Usage extends SpendingKey {
   resetsAt: Date | null;
 }
 
-export const unpaidStates = ['superseded', 'declined', 'expired', 'canceled', 'merchant_rejected', 'delivery_timeout'];
-
 /**
  * The use of each key: approved orders that have not ended unpaid, less refunds. An order counts in the day and month of
  * its approval, which daylight saving makes 23 to 25 hours and 28 to 31 days long.
@@ -60,8 +59,9 @@ export async function findUsage(
       SELECT k.scope, k.subject, k.period, k.ends AS "resetsAt", coalesce((
         SELECT sum(o.amount - o.refunded) FROM payment_order o
         WHERE k.period <> 'order' AND o.user_id = ${userId} AND o.currency = ${currency} AND o.test = ${test}
-          AND o.method IS NOT NULL AND o.state <> ALL(${unpaidStates})
-          AND coalesce(o.approved_at, ${olderApprovalSql}) >= coalesce(k.starts, '-infinity')
+          AND o.method IS NOT NULL AND o.state <> ALL(${endedUnpaidStates})
+          AND (o.approved_at >= coalesce(k.starts, '-infinity')
+            OR (o.approved_at IS NULL AND ${olderApprovalSql} >= coalesce(k.starts, '-infinity')))
           AND CASE k.scope WHEN 'account' THEN true WHEN 'agent' THEN o.agent_id = k.subject
             WHEN 'token' THEN o.credential_id = k.subject WHEN 'connection' THEN o.connection_id = k.subject
             ELSE o.root_task_id = k.subject::uuid END

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
 import { float8, int4, row, timestamptz } from '../../platform/rows';
 import type { Frequency } from '../../protocol/ap2/frequencies';
-import { unpaidStates } from './spending-usage';
+import { endedUnpaidStates } from '../orders/order-states';
 
 const useRow = row({ total: float8(), month: float8(), uses: int4(), usesInPeriod: int4() });
 
@@ -43,7 +43,7 @@ export async function findStandingUse(
         coalesce(sum(o.amount - o.refunded) FILTER (WHERE ${since(Prisma.sql`date_trunc('month', ${local})`)}), 0)::float8 AS month,
         count(*)::int AS uses,
         (count(*) FILTER (WHERE ${since(startOfPeriod(frequency, local))}))::int AS "usesInPeriod"
-      FROM payment_order o WHERE o.standing_id = ${id} AND o.state <> ALL(${unpaidStates})`,
+      FROM payment_order o WHERE o.standing_id = ${id} AND o.state <> ALL(${endedUnpaidStates})`,
   );
   return found ?? { total: 0, month: 0, uses: 0, usesInPeriod: 0 };
 }

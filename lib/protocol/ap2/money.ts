@@ -62,6 +62,11 @@ export function toDecimalText({ currency, minor }: { currency: string; minor: nu
   return minor < 0 ? `-${decimalText}` : decimalText;
 }
 
+/** An amount with its currency, in ASCII: `18.98 EUR`. */
+export function toMoneyText(money: { currency: string; minor: number }): string {
+  return `${toDecimalText(money)} ${money.currency}`;
+}
+
 // ISO 4217 codes by the digits of their minor unit, without funds, metals and test codes.
 const byDigits: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',

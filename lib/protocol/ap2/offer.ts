@@ -1,5 +1,5 @@
 import { MAX_CHECK_LABEL_LENGTH } from '../limits';
-import { type Amount, toDecimalText } from './money';
+import { type Amount, toMoneyText } from './money';
 import type { CheckView, OfferLineView, OfferView } from './schema-offer';
 
 /** A line as read; its amount may be invalid. */
@@ -132,7 +132,7 @@ function mismatch(
   name: 'subtotal' | 'total',
   { currency, found, stated }: { currency: string; found: number; stated: number },
 ): OfferCheck {
-  const [sum, expected] = [found, stated].map((minor) => `${toDecimalText({ currency, minor })} ${currency}`);
+  const [sum, expected] = [found, stated].map((minor) => toMoneyText({ currency, minor }));
   return {
     code: 'total_mismatch',
     ok: false,

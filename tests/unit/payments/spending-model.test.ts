@@ -15,6 +15,9 @@ import { auditLedger, OrderFixture } from './order-fixture';
 useTestDatabase();
 
 const minuteMs = 60_000;
+/** How the error of a failpoint begins. */
+const death = 'the node dies at';
+const refundPending = new Error('a refund is in progress');
 const agents = ['agt_pizzeria', 'agt_florist'];
 const unpaid = ['declined', 'expired', 'canceled', 'merchant_rejected', 'delivery_timeout'];
 
@@ -151,7 +154,9 @@ const crash = crashes.map(({ kind, point }) => ({
   name: `a node dies at ${kind}.${point}, and its work is repeated`,
   async run({ fixture }: Run) {
     activeFailpoint().name = `${kind}.${point}`;
-    await fixture.run().catch(() => null);
+    await fixture.run().catch((error: Error) => {
+      if (!error.message.startsWith(death)) throw error;
+    });
     activeFailpoint().name = undefined;
     await fixture.freeClaims();
   },
@@ -167,9 +172,11 @@ const refund = fc.record({ at: fc.nat({ max: 20 }), share: fc.constantFrom(1, 0.
     if (!order || amount === 0) return;
     const draft = { id: newId('rfd'), orderId: order.id, amount, reason: 'late', createdAt: fixture.now() };
     await inTransaction(async (tx) => {
-      if (!(await createRefund(tx, { ...draft, state: 'approved' }))) throw new Error('a refund is in progress');
+      if (!(await createRefund(tx, { ...draft, state: 'approved' }))) throw refundPending;
       await enqueueJob({ orderId: order.id, kind: 'refund', payload: { refundId: draft.id } }, fixture.now(), tx);
-    }).catch(() => null);
+    }).catch((error: unknown) => {
+      if (error !== refundPending) throw error;
+    });
   },
 }));
 
@@ -194,7 +201,7 @@ const limits = fc.record({
 
 test('no order of any node exceeds a limit, and none within the limits is refused', async () => {
   activeFailpoint().trigger = (name) => {
-    throw new Error(`the node dies at ${name}`);
+    throw new Error(`${death} ${name}`);
   };
   const runs = fc.asyncProperty(
     limits,
