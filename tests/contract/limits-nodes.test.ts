@@ -186,7 +186,7 @@ describe('LIM-9 a user may hold', () => {
         const next = hold(first);
         return (await next.status) === 200 ? next : null;
       },
-      { what: 'the places to be free' },
+      { what: 'the slots to be free' },
     );
     again.leave();
     await two.restart();

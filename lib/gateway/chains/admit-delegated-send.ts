@@ -102,6 +102,7 @@ interface AdmitOptions {
 async function admit(call: ChainCall, { mayHire, signal, waitMs }: AdmitOptions): Promise<void> {
   const deadline = performance.now() + waitMs;
   let approval: ApprovalRecord | null = null;
+  let isRequested = false;
   const { principal, rootTaskId } = call;
   for (;;) {
     const now = new Date();
@@ -123,9 +124,15 @@ async function admit(call: ChainCall, { mayHire, signal, waitMs }: AdmitOptions)
     const reasons = reasonsOf(chain, { agentId: call.fromAgentId, mayHire, now });
     // A task may have ended, or a limit may have been raised, since the count.
     if (reasons.length === 0) continue;
-    approval = await requestApproval(call, reasons, now);
-    if (approval.decision === 'denied') throw approvalDenied();
-    await waitForApproval(approval, { signal, deadline });
+    if (approval && isRequested) {
+      await waitForApproval(approval, { signal, deadline });
+      isRequested = false;
+    } else {
+      approval = await requestApproval(call, reasons, now);
+      if (approval.decision === 'denied') throw approvalDenied();
+      // The next count sees an approval that was given just before this request.
+      isRequested = true;
+    }
   }
 }
 

@@ -111,7 +111,7 @@ describe('LIM-9 slots shared by nodes', () => {
       release();
       release();
     }
-    await waitFor(async () => (await taken()) === 0, { what: 'the places to be given back' });
+    await waitFor(async () => (await taken()) === 0, { what: 'the slots to be released' });
   });
 
   test('that were released are reused without a request while there is room', async () => {
