@@ -1,16 +1,14 @@
-import { LRUCache } from 'lru-cache';
 import type { AgentRecord } from '../catalog';
 import { findUser } from '../identity';
 import { hmac } from '../platform/crypto';
 import { env } from '../platform/env';
 import type { AgentScope } from '../platform/scopes';
-import { processSingleton } from '../platform/singleton';
 import type { TokenResponse, TokenType } from '../protocol/oauth/authorization-server';
 import { type AgentTokenClaims, writeAgentToken } from '../protocol/oauth/jwt-access-tokens';
 import { audienceOf } from './audience';
 import { actorClaimOf } from './delegation';
 import { findSigner } from './keys';
-import { AGENT_TOKEN_TTL_SECONDS, SUBJECT_CACHE_SIZE } from './limits';
+import { AGENT_TOKEN_TTL_SECONDS } from './limits';
 import { newTokenId } from './token-id';
 import { rememberIssuedToken, verifiedTokenEpoch } from './verified-token-cache';
 
@@ -81,17 +79,8 @@ export function subjectOf({ principal, agent }: { principal: string; agent: { ow
   return hmac('pairwise', `${principal} ${agent.ownerId}`);
 }
 
-/** The `sub` of a token that we issued, without verification. Recent results are cached. */
+/** The `sub` of a token that we issued, without verification. */
 export function readSubject(token: string): string {
-  const subjects = processSingleton('token-subjects', () => new LRUCache<string, string>({ max: SUBJECT_CACHE_SIZE }));
-  const cached = subjects.get(token);
-  if (cached !== undefined) return cached;
-  const subject = parseSubject(token);
-  subjects.set(token, subject);
-  return subject;
-}
-
-function parseSubject(token: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { sub: string };
   return claims.sub;
 }

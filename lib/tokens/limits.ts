@@ -173,6 +173,5 @@ export const GRANT_CACHE_SIZE = 20_000;
 export const LAST_USED_CACHE_SIZE = 10_000;
 export const MICRO_CACHE_SIZE = 5_000;
 export const CARD_SIGNATURE_CACHE_SIZE = 5_000;
-export const SUBJECT_CACHE_SIZE = 1_000;
 export const UPSTREAM_TOKEN_CACHE_SIZE = 10_000;
 export const VERIFIED_TOKEN_CACHE_SIZE = 10_000;

@@ -7,17 +7,39 @@ import { insertRevokedId, isRevokedId, listRevokedIds } from './store/revoked-to
 /** The longest time for which a token can be accepted. */
 const RETENTION_MS = (AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) * 1000;
 
-interface RevokedIds {
-  /** Token id → when the entry expires, monotonic, milliseconds: no change of the clock forgets it. Oldest first. */
-  entries: Map<string, number>;
+/** Ids of revoked tokens, each for as long as its token could be accepted. Times are monotonic, in milliseconds. */
+export class RevokedIds {
+  /** Id → when the entry expires, oldest first. */
+  private readonly entries = new Map<string, number>();
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  has(jti: string): boolean {
+    return this.entries.has(jti);
+  }
+
+  /** Adds an id and removes expired ones. An id that is added again expires as before. */
+  add(jti: string, now: number): void {
+    for (const [id, until] of this.entries) {
+      if (until > now) break;
+      this.entries.delete(id);
+    }
+    if (!this.entries.has(jti)) this.entries.set(jti, now + RETENTION_MS);
+  }
+}
+
+interface RevocationState {
+  ids: RevokedIds;
   /** Set when all ids are loaded from the database; reset when notifications may have been missed. */
   loaded: Promise<void> | null;
 }
 
-function revokedIds(): RevokedIds {
+function revocations(): RevocationState {
   return processSingleton('revoked-ids', () => {
-    const state: RevokedIds = { entries: new Map(), loaded: null };
-    subscribe('revoked', '*', (jti) => addEntry(state, jti));
+    const state: RevocationState = { ids: new RevokedIds(), loaded: null };
+    subscribe('revoked', '*', (jti) => state.ids.add(jti, performance.now()));
     onConnectionGap(() => {
       state.loaded = null;
     });
@@ -28,10 +50,10 @@ function revokedIds(): RevokedIds {
 /** True when the token with this id was revoked on any node. Queries the database while LISTEN is down. */
 export async function isRevoked(jti: string, now: Date): Promise<boolean> {
   if (!isListening()) return isRevokedId(jti);
-  const state = revokedIds();
+  const state = revocations();
   state.loaded ??= load(state, now);
   await state.loaded;
-  return state.entries.has(jti);
+  return state.ids.has(jti);
 }
 
 /** Revokes one token by its id on every node; `expiresAt` is the token's expiry. */
@@ -39,20 +61,11 @@ export async function revokeTokenId(token: { jti: string; expiresAt: Date; now: 
   await insertRevokedId(token);
 }
 
-async function load(state: RevokedIds, now: Date): Promise<void> {
+async function load(state: RevocationState, now: Date): Promise<void> {
   try {
-    for (const jti of await listRevokedIds(now)) addEntry(state, jti);
+    for (const jti of await listRevokedIds(now)) state.ids.add(jti, performance.now());
   } catch (error) {
     state.loaded = null;
     throw error;
   }
-}
-
-function addEntry({ entries }: RevokedIds, jti: string): void {
-  const now = performance.now();
-  for (const [id, until] of entries) {
-    if (until > now) break;
-    entries.delete(id);
-  }
-  entries.set(jti, now + RETENTION_MS);
 }

@@ -5,11 +5,24 @@ export const sampled = ['--import', new URL('process-faults.mjs', import.meta.ur
  * The memory of a node after garbage collection.
  *
  * @param {number} faultsPort of a node started with the flags of {@link sampled}
- * @returns {Promise<{ rss: number, heap: number }>} megabytes
+ * @returns {Promise<{ rss: number, heap: number, code: number }>} megabytes; `code` is the machine code in the heap
  */
 export async function sampleMemory(faultsPort) {
-  const { rss, heapUsed } = await (await fetch(`http://127.0.0.1:${faultsPort}/memory`)).json();
-  return { rss: rss / 1_048_576, heap: heapUsed / 1_048_576 };
+  const { rss, heapUsed, code } = await (await fetch(`http://127.0.0.1:${faultsPort}/memory`)).json();
+  return { rss: rss / 1_048_576, heap: heapUsed / 1_048_576, code: code / 1_048_576 };
+}
+
+/**
+ * The heap at each minute, as text.
+ *
+ * @param {{ ms: number, heap: number }[]} samples in megabytes
+ */
+export function byMinute(samples) {
+  const startsMinute = ({ ms }, at) => at === 0 || Math.floor(ms / 60_000) > Math.floor(samples[at - 1].ms / 60_000);
+  return samples
+    .filter(startsMinute)
+    .map(({ heap }) => heap.toFixed(1))
+    .join(' ');
 }
 
 /**
@@ -29,16 +42,13 @@ function slopeOf(points) {
 /**
  * Prints the memory of a node; returns the slope of its heap, MB/h.
  *
- * @param {{ ms: number, rss: number, heap: number }[]} samples after the warm-up
+ * @param {{ ms: number, rss: number, heap: number, code: number }[]} samples after the warm-up
  * @param {(name: string, value: string) => void} figure
  */
 export function reportMemory(samples, figure) {
   const [first, last] = [samples[0], samples.at(-1)];
-  const minutes = samples.filter(
-    ({ ms }, at) => at === 0 || Math.floor(ms / 60_000) > Math.floor(samples[at - 1].ms / 60_000),
-  );
-  figure('heap at each minute, MB', minutes.map(({ heap }) => heap.toFixed(1)).join(' '));
-  for (const name of ['rss', 'heap'])
+  figure('heap at each minute, MB', byMinute(samples));
+  for (const name of ['rss', 'heap', 'code'])
     figure(`${name}, MB`, `${first[name].toFixed(1)} to ${last[name].toFixed(1)} (${samples.length} samples)`);
   const slopes = ['rss', 'heap'].map((name) =>
     slopeOf(samples.map((sample) => ({ at: sample.ms / 3_600_000, value: sample[name] }))),

@@ -2,10 +2,15 @@
 // allocates memory, /release frees it, /memory returns what is used after a garbage collection, and /snapshot writes a heap
 // snapshot into the current directory.
 import { createServer } from 'node:http';
-import { writeHeapSnapshot } from 'node:v8';
+import { getHeapSpaceStatistics, writeHeapSnapshot } from 'node:v8';
 
 let held = [];
 const chunkBytes = 64 * 1_048_576;
+
+function codeBytes() {
+  const code = getHeapSpaceStatistics().filter(({ space_name: name }) => name.startsWith('code_'));
+  return code.reduce((sum, { space_used_size: bytes }) => sum + bytes, 0);
+}
 
 const faults = {
   '/block': (ms) => {
@@ -21,7 +26,7 @@ const faults = {
   },
   '/memory': () => {
     globalThis.gc();
-    return process.memoryUsage();
+    return { ...process.memoryUsage(), code: codeBytes() };
   },
   '/snapshot': () => writeHeapSnapshot(),
 };
