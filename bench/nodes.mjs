@@ -1,7 +1,8 @@
 // The CPU time of a message and of an event on one, two and four nodes, with and without NATS, at the same rate per node: of
 // the nodes, of PostgreSQL and of NATS. Events are read on the node that runs the task, and also on another one. Idle nodes
 // cost what is measured before; it is deducted and printed. Goal: on n nodes, a message costs at most 1.1 times the CPU of
-// one node. Arguments: seconds per measurement, numbers of nodes (`1,2,4`).
+// one node. All share the cores of this machine, so the same is measured of n installations of one node each: the rest of the
+// ratio is the cost of more processes on these cores. Arguments: seconds per measurement, numbers of nodes (`1,2,4`).
 import { execFile, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,13 +18,15 @@ const seconds = Number(process.argv[2] ?? 10);
 const nodeCounts = (process.argv[3] ?? '1,2,4').split(',').map(Number);
 const warmUpSeconds = 10;
 /** Messages a second and node: two cores carry four nodes, the database, the agents and the load. */
-const perSecond = 100;
+const perSecond = 50;
 /** Of each node; an event every 20 ms each. */
 const streams = 2;
 /** Measurements of each kind; the one with the median CPU counts. */
 const rounds = 3;
 const eventsPerStream = seconds * 50;
 const goal = 1.1;
+/** Of each installation. */
+const people = 40;
 const openLoop = fileURLToPath(new URL('lib/open-loop.mjs', import.meta.url));
 
 const unary = await startPeer('unary-agent');
@@ -51,10 +54,10 @@ function databaseMicros(postmaster) {
 }
 
 /** @returns the CPU time of each part, µs per second, while `work` runs */
-async function cpuOf({ nodes, postmaster }, work) {
+async function cpuOf({ nodes, postmasters }, work) {
   const read = () => ({
     nodes: nodes.reduce((sum, { pid }) => sum + cpuMicros(pid), 0),
-    database: databaseMicros(postmaster),
+    database: postmasters.reduce((sum, pid) => sum + databaseMicros(pid), 0),
     nats: cpuMicros(nats.pid),
   });
   const before = read();
@@ -67,9 +70,9 @@ async function cpuOf({ nodes, postmaster }, work) {
 }
 
 /** Messages at a constant rate, from one process per node. */
-async function sendUnary({ nodes, path, tokens }) {
-  const plan = { path, tokens, rate: perSecond, seconds };
-  const results = await Promise.all(nodes.map(({ origin }) => runOpenLoop({ origin, ...plan })));
+async function sendUnary(nodes) {
+  const plan = { rate: perSecond, seconds };
+  const results = await Promise.all(nodes.map(({ origin, calls }) => runOpenLoop({ origin, ...calls, ...plan })));
   const sum = (name) => results.reduce((total, result) => total + result[name], 0);
   const lost = sum('failed') + sum('rejected') + sum('unsent');
   if (lost > 0) console.log(`${lost} of ${sum('sent')} messages were not answered`);
@@ -130,30 +133,27 @@ async function findPostmaster(databaseUrl) {
 }
 
 async function run(carrier, env) {
-  const parley = await startParley({ people: 20, agentUrl: `http://127.0.0.1:${unary.info.port}`, env });
+  const parley = await startParley({ people, agentUrl: `http://127.0.0.1:${unary.info.port}`, env });
   const rows = [];
   try {
-    const postmaster = await findPostmaster(parley.databaseUrl);
+    const postmasters = [await findPostmaster(parley.databaseUrl)];
     const slug = await parley.list(`http://127.0.0.1:${streaming.info.port}`);
     const calls = { path: `/agents/${parley.slug}/a2a/jsonrpc`, tokens: await parley.tokens() };
     const reads = { path: `/agents/${slug}/a2a/jsonrpc`, tokens: await parley.tokens(slug) };
-    const nodes = [{ pid: parley.pid, origin: parley.origin }];
+    const nodes = [{ pid: parley.pid, origin: parley.origin, calls }];
     let warm = 0;
     for (const count of nodeCounts) {
-      while (nodes.length < count) nodes.push(await parley.another());
-      const setup = { nodes, postmaster };
-      // Until the code is optimized, on each node.
-      for (const { origin } of nodes.slice(warm))
-        await runOpenLoop({ origin, ...calls, closed: 16, seconds: warmUpSeconds });
+      while (nodes.length < count) nodes.push({ ...(await parley.another()), calls });
+      const setup = { nodes, postmasters };
+      await warmUp(nodes.slice(warm));
       warm = count;
-      await pause(3_000);
       const idle = await cpuOf(setup, () => pause(seconds * 1_000));
       const idleShare = `${((idle.nodes / idle.elapsed / count / 1e6) * 100).toFixed(1)} %`;
       const add = (row) => {
         rows.push({ carrier, nodes: count, ...row, 'an idle node': idleShare });
         console.log(JSON.stringify(rows.at(-1)));
       };
-      add(await measure({ setup, idle }, 'message', () => sendUnary({ nodes, ...calls })));
+      add(await measure({ setup, idle }, 'message', () => sendUnary(nodes)));
       add(await measure({ setup, idle }, 'event, read where it runs', () => readStreams({ nodes, ...reads }, false)));
       if (count > 1)
         add(await measure({ setup, idle }, 'event, also read elsewhere', () => readStreams({ nodes, ...reads }, true)));
@@ -161,6 +161,40 @@ async function run(carrier, env) {
     return rows;
   } finally {
     await parley.stop();
+  }
+}
+
+/** Until the code is optimized, on each node. */
+async function warmUp(nodes) {
+  for (const { origin, calls } of nodes) await runOpenLoop({ origin, ...calls, closed: 16, seconds: warmUpSeconds });
+  await pause(3_000);
+}
+
+/** Messages to n installations of one node each, which share nothing but the machine. */
+async function runSeparate() {
+  const installations = [];
+  const separate = { nodes: [], postmasters: [] };
+  const rows = [];
+  try {
+    for (const count of nodeCounts) {
+      const added = [];
+      while (installations.length < count) {
+        const parley = await startParley({ people, agentUrl: `http://127.0.0.1:${unary.info.port}` });
+        installations.push(parley);
+        const calls = { path: `/agents/${parley.slug}/a2a/jsonrpc`, tokens: await parley.tokens() };
+        separate.nodes.push({ pid: parley.pid, origin: parley.origin, calls });
+        separate.postmasters.push(await findPostmaster(parley.databaseUrl));
+        added.push(separate.nodes.at(-1));
+      }
+      await warmUp(added);
+      const idle = await cpuOf(separate, () => pause(seconds * 1_000));
+      const row = await measure({ setup: separate, idle }, 'message', () => sendUnary(separate.nodes));
+      rows.push({ carrier: 'separate', nodes: count, ...row });
+      console.log(JSON.stringify(rows.at(-1)));
+    }
+    return rows;
+  } finally {
+    for (const { stop } of installations) await stop();
   }
 }
 
@@ -174,7 +208,11 @@ function ratioOf(rows, carrier, count) {
 }
 
 try {
-  const rows = [...(await run('NOTIFY', {})), ...(await run('NATS', { NOTICES_URL: `nats://127.0.0.1:${natsPort}` }))];
+  const rows = [
+    ...(await runSeparate()),
+    ...(await run('NOTIFY', {})),
+    ...(await run('NATS', { NOTICES_URL: `nats://127.0.0.1:${natsPort}` })),
+  ];
   console.log(`\nµs of CPU per message or event, ${perSecond} messages or ${streams * 50} events a second and node`);
   console.table(rows);
   saveResults('nodes', rows);
@@ -183,7 +221,9 @@ try {
     for (const count of nodeCounts.slice(1)) {
       const ratio = ratioOf(rows, carrier, count);
       met &&= ratio <= goal;
+      const shared = ratioOf(rows, 'separate', count);
       console.log(`${carrier}, ${count} nodes: ${ratio.toFixed(2)} times the CPU of one (goal <= ${goal})`);
+      console.log(`  ${count} separate installations: ${shared.toFixed(2)}; the rest: ${(ratio / shared).toFixed(2)}`);
     }
     const messages = rows.filter((row) => row.carrier === carrier && row.work === 'message');
     const limits = messages.map(({ nodes, PostgreSQL }) => `${nodes}: ${Math.round(1e6 / PostgreSQL)}`);
