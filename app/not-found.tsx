@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function NotFound(): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
-    <SiteShell user={shellUserOf(actor)}>
+    <SiteShell user={await shellUserOf(actor)}>
       <NotFoundView />
     </SiteShell>
   );

@@ -1,7 +1,12 @@
 import type { ShellUser } from '@/components/shell/user';
 import { isAdmin } from '@/lib/identity';
+import { hasNewAlerts } from '@/lib/payments';
 
 /** The user of the header and its menu; null for visitors. */
-export function shellUserOf(actor: Parameters<typeof isAdmin>[0]): ShellUser | null {
-  return actor.kind === 'user' ? { name: actor.name, email: actor.email, isAdmin: isAdmin(actor) } : null;
+export async function shellUserOf(actor: Parameters<typeof isAdmin>[0]): Promise<ShellUser | null> {
+  if (actor.kind !== 'user') return null;
+  const { userId, name, email } = actor;
+  // Pages that need no database are shown while it is down.
+  const hasAlerts = await hasNewAlerts(userId).catch(() => false);
+  return { name, email, isAdmin: isAdmin(actor), hasAlerts };
 }

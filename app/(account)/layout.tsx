@@ -11,7 +11,7 @@ export default async function AccountLayout({ children }: { children: ReactNode 
   const { actor } = await pageContext();
   return (
     <PageTexts of="app/(account)">
-      <SiteShell user={shellUserOf(actor)}>{children}</SiteShell>
+      <SiteShell user={await shellUserOf(actor)}>{children}</SiteShell>
     </PageTexts>
   );
 }

@@ -14,7 +14,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   const { actor } = await pageContext();
   if (actor.kind !== 'user' || !isAdmin(actor)) notFound();
   return (
-    <SiteShell user={shellUserOf(actor)}>
+    <SiteShell user={await shellUserOf(actor)}>
       <PageTexts of="app/(admin)">{children}</PageTexts>
     </SiteShell>
   );

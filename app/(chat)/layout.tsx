@@ -23,7 +23,7 @@ export default async function ChatLayout({ children }: { children: ReactNode }):
   const t = await getTranslations('shell.pages.chatLayout');
   return (
     <PageTexts of="app/(chat)">
-      <FullHeightShell user={shellUserOf(actor)}>
+      <FullHeightShell user={await shellUserOf(actor)}>
         <div className="flex h-full">
           <nav
             aria-label={t('conversations')}

@@ -11,7 +11,7 @@ export const metadata: Metadata = { robots: { index: false } };
 export default async function ConsoleLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
-    <SiteShell user={shellUserOf(actor)}>
+    <SiteShell user={await shellUserOf(actor)}>
       <PageTexts of="app/(console)">
         <ConsoleFrame>{children}</ConsoleFrame>
       </PageTexts>

@@ -9,7 +9,7 @@ import { pageContext } from '@/lib/http/pages/page-context';
 export default async function DocsLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
-    <SiteShell user={shellUserOf(actor)}>
+    <SiteShell user={await shellUserOf(actor)}>
       <PageTexts of="app/(docs)">
         <DocsFrame entries={listDocs()}>{children}</DocsFrame>
       </PageTexts>

@@ -8,7 +8,7 @@ export default async function MarketLayout({ children }: { children: ReactNode }
   const { actor } = await pageContext();
   return (
     <PageTexts of="app/(market)">
-      <SiteShell user={shellUserOf(actor)}>{children}</SiteShell>
+      <SiteShell user={await shellUserOf(actor)}>{children}</SiteShell>
     </PageTexts>
   );
 }

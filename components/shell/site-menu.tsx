@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MenuIcon } from '../ui/icons';
+import { AlertsDot, AlertsLink } from './alerts-link';
 import { NavLink } from './current-path';
 import { PopoverMenu } from './popover-menu';
 import { routes } from './routes';
@@ -22,7 +23,21 @@ const own = ['chat', 'orders', 'console', 'settings'] as const;
 export function SiteMenu({ user, theme }: SiteMenuProps): ReactNode {
   const t = useTranslations('shell.siteMenu');
   return (
-    <PopoverMenu className="sm:hidden" face={<MenuIcon size={22} />} id="site-menu" label={t('label')}>
+    <PopoverMenu
+      className="sm:hidden"
+      face={
+        <span className="relative">
+          <MenuIcon size={22} />
+          {user?.hasAlerts ? (
+            <span className="absolute -end-1 -top-1">
+              <AlertsDot />
+            </span>
+          ) : null}
+        </span>
+      }
+      id="site-menu"
+      label={t(user?.hasAlerts ? 'labelWithAlerts' : 'label')}
+    >
       {user ? (
         <div className="px-2.5 pb-2.5">
           <p className="truncate font-medium">{user.name}</p>
@@ -36,6 +51,7 @@ export function SiteMenu({ user, theme }: SiteMenuProps): ReactNode {
       )}
       {user ? (
         <nav aria-label={t('account')} className="grid grid-cols-2 border-t border-line py-1.5">
+          {user.hasAlerts ? <AlertsLink /> : null}
           {own.map((page) => (
             <NavLink href={routes[page]} key={page} variant="row">
               {t(page)}

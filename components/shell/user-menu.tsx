@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Avatar } from '../ui/avatar';
+import { AlertsDot, AlertsLink } from './alerts-link';
 import { NavLink } from './current-path';
 import { PopoverMenu } from './popover-menu';
 import { routes } from './routes';
@@ -19,15 +20,25 @@ export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
   return (
     <PopoverMenu
       className="hidden sm:block"
-      face={<Avatar className="rounded-full" name={user.name} seed={user.email} size={30} />}
+      face={
+        <span className="relative">
+          <Avatar className="rounded-full" name={user.name} seed={user.email} size={30} />
+          {user.hasAlerts ? (
+            <span className="absolute -end-0.5 -top-0.5 rounded-full border-2 border-canvas">
+              <AlertsDot />
+            </span>
+          ) : null}
+        </span>
+      }
       id="user-menu"
-      label={t('label', { name: user.name })}
+      label={t(user.hasAlerts ? 'labelWithAlerts' : 'label', { name: user.name })}
     >
       <div className="px-2.5 pt-1.5 pb-2.5">
         <p className="truncate text-sm font-medium">{user.name}</p>
         <p className="truncate text-sm text-muted">{user.email}</p>
       </div>
       <nav aria-label={t('account')} className="border-t border-line py-1.5">
+        {user.hasAlerts ? <AlertsLink /> : null}
         <NavLink href={routes.chat} variant="row">
           {t('conversations')}
         </NavLink>

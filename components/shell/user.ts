@@ -4,4 +4,6 @@ export interface ShellUser {
   email: string;
   /** A moderator of this Parley: sees the entry "Admin". */
   isAdmin: boolean;
+  /** There are spending alerts that the user has not seen. */
+  hasAlerts: boolean;
 }

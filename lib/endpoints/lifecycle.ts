@@ -40,6 +40,7 @@ import {
   type PaymentPorts,
   prunePayments,
   reconcileStripeEvents,
+  sendDigests,
   setTaskEventReader,
   startPayments,
   stopPayments,
@@ -62,6 +63,7 @@ import {
   AUTH_REQUIRED_POLL_MS,
   CARD_POLL_MS,
   COMPACTION_INTERVAL_MS,
+  DIGEST_POLL_MS,
   EMBEDDING_INDEX_POLL_MS,
   EMBEDDING_MODEL_POLL_MS,
   EMBEDDINGS_START_DELAY_MS,
@@ -165,6 +167,7 @@ function node(): Node {
       scheduleEvery(STRIPE_RECONCILE_INTERVAL_MS, 'payments.reconciliation_failed', () =>
         reconcileStripeEvents(new Date()),
       ),
+      scheduleEvery(DIGEST_POLL_MS, 'payments.digest_failed', () => sendDigests(new Date())),
       scheduleEvery(RETENTION_INTERVAL_MS, 'payments.prune_failed', () => prunePayments(new Date())),
       scheduleEvery(STATUS_INTERVAL_MS, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
       scheduleEvery(CARD_POLL_MS, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),

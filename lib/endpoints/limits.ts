@@ -58,6 +58,9 @@ export const SCHEDULE_RECONCILE_INTERVAL_MS = 15_000;
 /** Poll for orders that are due to expire. */
 export const ORDER_POLL_MS = 5_000;
 
+/** Poll for users whose day of automatic payments has ended. */
+export const DIGEST_POLL_MS = 10_000;
+
 /** Poll for moderation decisions to email and runs of suspended agents to cancel. */
 export const MODERATION_POLL_MS = 2_000;
 

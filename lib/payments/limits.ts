@@ -32,6 +32,13 @@ export const MAX_MERCHANT_ORDER_ID_LENGTH = 200;
 export const MAX_SPENDING_LIMIT = 1_000_000_000;
 /** Shares of a limit at which the user gets an email, ascending. */
 export const SPENDING_ALERT_SHARES = [0.5, 0.8, 1] as const;
+/** How long spending alerts are listed and stored. */
+export const SPENDING_ALERT_RETENTION_MS = 90 * DAY_MS;
+export const MAX_LISTED_ALERTS = 50;
+/** Users of whom a node caches whether they have new alerts. */
+export const NEW_ALERTS_CACHE_SIZE = 10_000;
+/** Automatic payments that one round emails in daily digests. */
+export const DIGEST_BATCH_SIZE = 500;
 /** The user gets an email when the wallet falls below this, minor units. */
 export const LOW_BALANCE = 1_000;
 /** Limits that one user can set. */

@@ -38,6 +38,8 @@ export interface OrderRecord {
   redirectUrl: string | null;
   attempt: number;
   merchantOrderId: string | null;
+  /** The standing approval that paid it, if one did. */
+  standingId: string | null;
   /** Why no standing approval paid it; null while none was tried. */
   standingFailure: StandingFailure | null;
   /** Null when the offer did not come in a chat. */

@@ -4,6 +4,7 @@ import { FREQUENCIES } from '../protocol/ap2/frequencies';
 import { minorUnits } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
 import { passkeyResponseSchema } from './schema-passkey';
+import { automaticEmails } from './schema-spending-alerts';
 
 const amount = z.int().min(1).max(limits.MAX_SPENDING_LIMIT);
 
@@ -81,6 +82,7 @@ export type StandingApprovalView = z.infer<typeof standingApprovalSchema>;
 /** `GET /api/standing-approvals`. */
 export const standingListSchema = z.object({
   stopped: z.boolean().describe('True while all automatic payments are stopped'),
+  emails: automaticEmails.describe('When automatic payments are emailed: each, or all of a day together'),
   items: z.array(standingApprovalSchema),
 });
 export type StandingList = z.infer<typeof standingListSchema>;

@@ -2,23 +2,30 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrderView } from '@/lib/payments/schema';
 import type { StandingList, StandingReview, StandingReviewRequest } from '@/lib/payments/schema-standing';
 import { db } from '@/lib/platform/db';
-import type { Authenticator, Flaws } from '../fakes/authenticator';
+import type { Flaws } from '../fakes/authenticator';
 import { ChatClient } from '../http/chat-fixture';
-import { createPerson, type Person, send } from '../support/fixtures';
+import { createPerson, send } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';
 import {
-  addPasskey,
   ageSignIns,
   approve,
   ask,
   buy,
   createPaymentsFixture,
   offerOf,
-  orderOf,
   type PaymentsFixture,
   reaches,
   review,
 } from './payments-fixture';
+import {
+  requestStanding as create,
+  createStanding as createdId,
+  type Failure,
+  newStandingBuyer,
+  nextStandingOffer,
+  type StandingBuyer,
+  termsFor,
+} from './standing-fixture';
 
 let fixture: PaymentsFixture;
 
@@ -34,69 +41,8 @@ beforeEach(() => {
   fixture.merchant.onMandate = 'confirm';
 });
 
-interface Buyer {
-  client: ChatClient;
-  person: Person;
-  key: Authenticator;
-  /** Paid with a review. */
-  first: OrderView;
-}
-
-async function newBuyer(): Promise<Buyer> {
-  const person = await createPerson(fixture.url, 'Stan');
-  const client = new ChatClient(fixture.url, person);
-  const key = await addPasskey(client, fixture.url);
-  const first = await buy(client, await offerOf(fixture, { client }), 'captured');
-  return { client, person, key, first };
-}
-
-/** Twenty euros an order and sixty a month, for a week. */
-function termsFor({ first }: Pick<Buyer, 'first'>, change: Partial<StandingReviewRequest> = {}): StandingReviewRequest {
-  const until = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
-  const amounts = { maxPerOrder: 2_000, maxPerMonth: 6_000, maxTotal: 10_000 };
-  return {
-    orderId: first.id,
-    ...amounts,
-    frequency: 'ON_DEMAND',
-    maxUses: null,
-    onlySameItems: false,
-    until,
-    ...change,
-  };
-}
-
-type Failure = { code: string; title: string };
-
-async function create(
-  { client, key, ...buyer }: Buyer,
-  change: Partial<StandingReviewRequest> = {},
-  flaws: Flaws = {},
-): ReturnType<typeof ask<StandingList & Failure>> {
-  const reviewed = await ask<StandingReview>(client, '/api/standing-approvals/review', {
-    body: termsFor(buyer, change),
-  });
-  expect(reviewed.status, JSON.stringify(reviewed.body)).toBe(200);
-  const { id, passkey } = reviewed.body;
-  const assertion = key.assert({ challenge: String(passkey.challenge) }, flaws);
-  return ask(client, '/api/standing-approvals', { body: { id, assertion } });
-}
-
-async function createdId(buyer: Buyer, change: Partial<StandingReviewRequest> = {}): Promise<string> {
-  const { status, body } = await create(buyer, change);
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.items[0]?.id ?? '';
-}
-
-/** The next offer, once a standing approval has paid it or failed to. */
-async function nextOffer({ client }: Pick<Buyer, 'client'>): Promise<OrderView> {
-  const { id } = await offerOf(fixture, { client });
-  const decided = async (): Promise<OrderView | null> => {
-    const order = await orderOf(client, id);
-    return order.state === 'captured' || order.standingFailure ? order : null;
-  };
-  return waitFor(decided, { what: 'an automatic payment, or why there is none' });
-}
-
+const newBuyer = (): Promise<StandingBuyer> => newStandingBuyer(fixture);
+const nextOffer = (buyer: StandingBuyer): Promise<OrderView> => nextStandingOffer(fixture, buyer);
 describe('a standing approval', () => {
   test('pays what it covers without asking, with a receipt, and asks beyond a month’s amount', async () => {
     const buyer = await newBuyer();

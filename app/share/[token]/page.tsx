@@ -32,7 +32,7 @@ export default async function SharedPage({ params }: Props): Promise<ReactNode> 
   const { agent, title } = thread;
   const t = await getTranslations('shell.pages.share');
   return (
-    <SiteShell user={shellUserOf(actor)}>
+    <SiteShell user={await shellUserOf(actor)}>
       <PageTexts of="app/share/[token]">
         <div className="mx-auto w-full max-w-[46rem] space-y-8 px-4 py-10 sm:px-6">
           <header className="space-y-2 border-b border-line pb-5">

@@ -18,6 +18,7 @@ import {
   postReview,
 } from './orders';
 import { getSpending, postLimitReview, postTimeZoneReview, putLimit, putTimeZone } from './spending';
+import { getSpendingAlerts, putAlertsSeen, putAutomaticEmails } from './spending-alerts';
 import {
   deleteStanding,
   getStanding,
@@ -54,6 +55,9 @@ export const paymentsEndpoints: Endpoint[] = [
   putLimit,
   postTimeZoneReview,
   putTimeZone,
+  getSpendingAlerts,
+  putAlertsSeen,
+  putAutomaticEmails,
   getStanding,
   postStandingReview,
   postStanding,

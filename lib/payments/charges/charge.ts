@@ -2,10 +2,13 @@ import { ParleyError } from '../../platform/errors';
 import type { Tx } from '../../platform/tx';
 import type { Charge } from '../ports';
 import type { OrderRecord } from '../record';
-import { describeAlerts } from '../spending/alerts';
+import { alertsOf, alertTexts } from '../spending/alerts';
 import { reserveSpending } from '../spending/reserve';
 import { moveOrder } from '../store/move-order';
 import { findCredit, hasPaidAgent } from '../store/orders';
+import { saveAlerts } from '../store/spending-alerts';
+import type { SpendingKey } from '../store/spending-limits';
+import { findSubjectName } from '../store/spending-subjects';
 import { cardCharge } from './card-charge';
 import {
   captureTransaction,
@@ -47,12 +50,12 @@ export async function startCharge(
   const test = isTestMode();
   const balance = method === 'wallet' ? await findCredit(tx, { userId, currency, test }) : null;
   const isFirstAtAgent = !(await hasPaidAgent(tx, order));
-  const alerts = describeAlerts({ order, limits, isFirstAtAgent, balance });
-  const announcement = {
-    kind: 'announce' as const,
-    dueAt: at,
-    payload: { event: 'spending', text: alerts.join('\n') },
-  };
+  const nameOf = async (limit: SpendingKey): Promise<string> => (await findSubjectName(userId, limit, tx)) ?? '';
+  const isAutomatic = standingId !== undefined;
+  const alerts = await alertsOf({ order, limits, nameOf, isFirstAtAgent, isAutomatic, balance });
+  const texts = alertTexts(alerts, currency);
+  const announcement = { kind: 'announce' as const, dueAt: at, payload: { event: 'spending', text: texts.join('\n') } };
+  await saveAlerts(tx, { userId, orderId: order.id, at }, alerts);
   return moveOrder(tx, {
     id: order.id,
     from: 'awaiting_approval',
@@ -60,7 +63,7 @@ export async function startCharge(
     to: 'approved',
     at,
     set: { method, test, fee: platformFee(order.amount), approvedAt: at, ...origin, standingId },
-    outbox: [{ kind: 'authorize', dueAt: at }, ...(alerts.length > 0 ? [announcement] : [])],
+    outbox: [{ kind: 'authorize', dueAt: at }, ...(texts.length > 0 ? [announcement] : [])],
   });
 }
 

@@ -11,6 +11,7 @@ import { receiptIdOfOutcome, signReceipts } from '../signing/sign-receipts';
 import { spendingEmail } from '../spending/alerts';
 import { findTaskState } from '../store/ended-offers';
 import type { StoredReceipt } from '../store/signed-documents';
+import { findAutomaticEmails, markEmailed } from '../store/spending-alerts';
 
 interface NotifyDeps {
   now: Date;
@@ -31,9 +32,18 @@ export async function notifyParties(order: OrderRecord, outcome: OrderOutcome, d
   }
   const receipt = pickReceipt(await signReceipts(order.id, deps.now), outcome);
   if (receipt) await sendReceipt(order, receipt, deps);
+  await emailOutcome(order, outcome, deps);
+}
+
+/** Emails the outcome, except that of an automatic payment when the buyer gets one email a day about those. */
+async function emailOutcome(order: OrderRecord, outcome: EmailedOutcome, { now }: NotifyDeps): Promise<void> {
+  const { userId, standingId } = order;
+  const isAutomatic = standingId !== null && (outcome.event === 'captured' || outcome.event === 'ended');
+  if (isAutomatic && (await findAutomaticEmails(userId)) === 'daily') return;
   const agent = await findAgentById(order.agentId);
   const mail = orderEmail(order, outcome, agent?.slug ?? order.agentId);
-  await notifyPerson({ ctx: deps, input: { userId: order.userId, kind: 'orders', mail } });
+  await notifyPerson({ ctx: { now }, input: { userId, kind: isAutomatic ? 'spending' : 'orders', mail } });
+  if (isAutomatic) await markEmailed(order.id, now);
 }
 
 function pickReceipt(receipts: StoredReceipt[], outcome: OrderOutcome): StoredReceipt | undefined {
@@ -99,12 +109,13 @@ function orderEmail(order: OrderRecord, outcome: EmailedOutcome, slug: string): 
 }
 
 function contentFor(order: OrderRecord, outcome: EmailedOutcome): { subject: string; intro: string[] } {
-  const { currency, amount, captured } = order;
+  const { currency, amount, captured, standingId } = order;
   if (outcome.event === 'captured') {
     const paid = toMoneyText({ currency, minor: captured });
+    const how = standingId === null ? 'You paid' : 'Your standing approval paid';
     return {
       subject: `Your receipt from Parley: ${paid}`,
-      intro: [`You paid ${paid}. The seller has confirmed the order.`],
+      intro: [`${how} ${paid}. The seller has confirmed the order.`],
     };
   }
   if (outcome.event === 'refunded') {

@@ -2,48 +2,79 @@ import { env } from '../../platform/env';
 import { toMoneyText } from '../../protocol/ap2/money';
 import { LOW_BALANCE, SPENDING_ALERT_SHARES } from '../limits';
 import type { OrderRecord } from '../record';
+import type { SpendingAlert } from '../schema-spending-alerts';
 import type { SpendingKey } from '../store/spending-limits';
 import { type LimitState, periodTexts } from './reserve';
 
 /** What an approval changes about a user's money. Amounts are minor units. */
 export interface SpendingChange {
-  order: Pick<OrderRecord, 'currency' | 'amount'>;
+  order: Pick<OrderRecord, 'amount'>;
   /** The limits that apply, with their use before the order. */
   limits: LimitState[];
+  /** The name of what a limit covers. */
+  nameOf: (limit: LimitState) => Promise<string>;
   /** True for the first order of the user that is approved at this agent. */
   isFirstAtAgent: boolean;
+  /** True when a standing approval pays the order. */
+  isAutomatic: boolean;
   /** The wallet's balance before; null when it is not used. */
   balance: number | null;
 }
 
-/** Sentences about what the user should know, in ASCII; none when there is nothing. */
-export function describeAlerts({ order, limits, isFirstAtAgent, balance }: SpendingChange): string[] {
-  const { currency, amount } = order;
-  const money = (minor: number): string => toMoneyText({ currency, minor });
-  const alerts = limits.flatMap((limit) => {
+/** What the user should know about an approval; none when there is nothing. */
+export async function alertsOf(change: SpendingChange): Promise<SpendingAlert[]> {
+  const { order, limits, nameOf, isFirstAtAgent, isAutomatic, balance } = change;
+  const { amount } = order;
+  const alerts: SpendingAlert[] = [];
+  for (const limit of limits) {
     const share = crossedShare(limit, amount);
-    if (share === null) return [];
-    const used = money(limit.used + amount);
-    return [
-      `${share * 100} % of the limit ${subjects[limit.scope]} is used: ${used} of ${money(limit.amount)} ${periodTexts[limit.period]}.`,
-    ];
-  });
-  if (isFirstAtAgent) alerts.push('This is your first payment to this merchant.');
-  if (balance !== null && balance >= amount && balance >= LOW_BALANCE && balance - amount < LOW_BALANCE) {
-    alerts.push(`Your wallet is low: ${money(balance - amount)} is left.`);
+    if (share === null) continue;
+    const { scope, period } = limit;
+    const use = { used: limit.used + amount, amount: limit.amount };
+    alerts.push({ kind: 'limit', percent: share * 100, scope, name: await nameOf(limit), period, ...use });
   }
+  if (isFirstAtAgent) alerts.push({ kind: 'first_payment' });
+  if (balance !== null && balance >= amount && balance >= LOW_BALANCE && balance - amount < LOW_BALANCE) {
+    alerts.push({ kind: 'low_balance', left: balance - amount });
+  }
+  if (isAutomatic) alerts.push({ kind: 'automatic' });
   return alerts;
+}
+
+/**
+ * The sentences of the email about an approval, in ASCII. Automatic payments have an email of their own, and names are
+ * left out, because anything can stand in them.
+ */
+export function alertTexts(alerts: SpendingAlert[], currency: string): string[] {
+  return alerts.filter(({ kind }) => kind !== 'automatic').map((alert) => alertText(alert, currency));
+}
+
+function alertText(alert: SpendingAlert, currency: string): string {
+  const money = (minor: number): string => toMoneyText({ currency, minor });
+  switch (alert.kind) {
+    case 'limit': {
+      const { percent, scope, period, used, amount } = alert;
+      const of = `${money(used)} of ${money(amount)} ${periodTexts[period]}`;
+      return `${percent} % of the limit ${subjects[scope]} is used: ${of}.`;
+    }
+    case 'first_payment':
+      return 'This is your first payment to this merchant.';
+    case 'low_balance':
+      return `Your wallet is low: ${money(alert.left)} is left.`;
+    case 'automatic':
+      return 'Your standing approval paid.';
+  }
 }
 
 /** The email with these sentences. */
 export function spendingEmail(
   { id, currency, amount }: Pick<OrderRecord, 'id' | 'currency' | 'amount'>,
-  alerts: string[],
+  sentences: string[],
 ): { subject: string; lines: string[] } {
   return {
     subject: `Spending: an order of ${toMoneyText({ currency, minor: amount })} was approved`,
     lines: [
-      ...alerts,
+      ...sentences,
       '',
       `Order: ${env().APP_URL}/orders/${id}`,
       '',

@@ -5,6 +5,7 @@ import { ParleyError } from '../../platform/errors';
 import { inTransaction, lockName } from '../../platform/tx';
 import { toAgentName } from '../orders/order-view';
 import type { StandingApprovalView, StandingList } from '../schema-standing';
+import { findAutomaticEmails } from '../store/spending-alerts';
 import { findTimeZone } from '../store/spending-limits';
 import {
   findStandingApprovals,
@@ -26,7 +27,8 @@ export async function listStandingApprovals({ ctx }: { ctx: Ctx }): Promise<Stan
   const items: StandingApprovalView[] = [];
   for (const record of await findStandingApprovals(userId))
     items.push(await toView(record, { timeZone, now: ctx.now }));
-  return { stopped: (await findStoppedAt(userId)) !== null, items };
+  const [stoppedAt, emails] = await Promise.all([findStoppedAt(userId), findAutomaticEmails(userId)]);
+  return { stopped: stoppedAt !== null, emails, items };
 }
 
 /**

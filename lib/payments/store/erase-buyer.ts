@@ -62,6 +62,7 @@ export async function erasePayments(tx: Db, userId: string): Promise<void> {
   await tx.paymentIdempotencyKey.deleteMany({ where: { userId } });
   await tx.paymentSetting.deleteMany({ where: { userId } });
   await tx.spendingLimit.deleteMany({ where: { userId } });
+  await tx.spendingAlert.deleteMany({ where: { userId } });
   await tx.standingApproval.deleteMany({ where: { userId } });
   await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: pseudonym } });
   await tx.ledgerAccount.updateMany({ where: { owner: userId }, data: { owner: pseudonym } });

@@ -15,7 +15,7 @@ const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId"
   o.fee::float8 AS fee, o.authorized::float8 AS authorized, o.captured::float8 AS captured,
   o.refunded::float8 AS refunded, o.capture_before AS "captureBefore", o.session_id AS "sessionId",
   o.payment_id AS "paymentId", o.redirect_url AS "redirectUrl", o.attempt, o.merchant_order_id AS "merchantOrderId",
-  o.standing_failure AS "standingFailure",
+  o.standing_id AS "standingId", o.standing_failure AS "standingFailure",
   o.created_at AS "createdAt", o.updated_at AS "updatedAt", (SELECT c.id FROM conversation c
     WHERE c.user_id = o.user_id AND c.context_id = o.context_id::text AND c.deleted_at IS NULL) AS "conversationId"`);
 
@@ -54,6 +54,7 @@ const orderRow = row({
   redirectUrl: nullable(text()),
   attempt: int4(),
   merchantOrderId: nullable(text()),
+  standingId: nullable(text()),
   standingFailure: nullable(text<NonNullable<OrderRecord['standingFailure']>>()),
   createdAt: timestamptz(),
   updatedAt: timestamptz(),

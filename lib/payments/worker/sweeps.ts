@@ -8,6 +8,7 @@ import {
   HOLD_EXPIRY_MARGIN_MS,
   MAX_EVENT_LOOKBACK_MS,
   OUTBOX_RETENTION_MS,
+  SPENDING_ALERT_RETENTION_MS,
   STALE_CHARGE_MS,
   SWEEP_BATCH_SIZE,
 } from '../limits';
@@ -16,6 +17,7 @@ import { voidEndedOffers } from '../orders/void-offers';
 import { pruneIdempotencyKeys } from '../store/idempotency-keys';
 import { findExpiringAuthorizations } from '../store/orders';
 import { enqueueStaleOrders, lastEventAt, pruneOutbox } from '../store/outbox';
+import { pruneAlerts } from '../store/spending-alerts';
 import { cancelAbandonedTopUps } from '../store/top-ups';
 
 /**
@@ -29,11 +31,12 @@ export async function expireOrders(now: Date): Promise<void> {
   await enqueueStaleOrders(before(now, STALE_CHARGE_MS), now);
 }
 
-/** Deletes old completed jobs and idempotency keys, and expires abandoned top-ups. */
+/** Deletes old completed jobs, idempotency keys and spending alerts, and expires abandoned top-ups. */
 export async function prunePayments(now: Date): Promise<void> {
   await pruneOutbox(before(now, OUTBOX_RETENTION_MS));
   await cancelAbandonedTopUps(before(now, ABANDONED_TOP_UP_MS), now);
   await pruneIdempotencyKeys(now);
+  await pruneAlerts(before(now, SPENDING_ALERT_RETENTION_MS));
 }
 
 /** Processes Stripe events whose webhook delivery may have failed. */

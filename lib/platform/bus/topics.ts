@@ -16,6 +16,7 @@ export type Topic =
   | 'revoked'
   | 'slots'
   | 'order'
+  | 'spending'
   | 'breaker'
   | 'hub'
   | 'hub-cancel'

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { describeAlerts, type SpendingChange, spendingEmail } from '@/lib/payments/spending/alerts';
+import { alertsOf, alertTexts, type SpendingChange, spendingEmail } from '@/lib/payments/spending/alerts';
 
 const monthly = { scope: 'account' as const, subject: '', period: 'month' as const, amount: 1_000, resetsAt: null };
 
-function change(more: Partial<SpendingChange> & { used?: number; amount?: number }): SpendingChange {
+async function textsOf(more: Partial<SpendingChange> & { used?: number; amount?: number }): Promise<string[]> {
   const { used = 0, amount = 100, ...rest } = more;
   const limits = [{ ...monthly, used }];
-  return { order: { currency: 'EUR', amount }, limits, isFirstAtAgent: false, balance: null, ...rest };
+  const none = { nameOf: async () => '', isFirstAtAgent: false, isAutomatic: false, balance: null };
+  return alertTexts(await alertsOf({ order: { amount }, limits, ...none, ...rest }), 'EUR');
 }
 
 test.each([
@@ -16,16 +17,19 @@ test.each([
   [400, 399, ['50 %']],
   [400, 400, ['80 %']],
   [799, 201, ['100 %']],
-])('with %i of 1,000 used, an order of %i is reported at 50, 80 and 100 %%, once each', (used, amount, expected) => {
-  const alerts = describeAlerts(change({ used, amount }));
-  expect(alerts).toHaveLength(expected.length);
-  for (const [at, text] of expected.entries()) expect(alerts[at]).toContain(text);
-});
+])(
+  'with %i of 1,000 used, an order of %i is reported at 50, 80 and 100 %%, once each',
+  async (used, amount, expected) => {
+    const alerts = await textsOf({ used, amount });
+    expect(alerts).toHaveLength(expected.length);
+    for (const [at, text] of expected.entries()) expect(alerts[at]).toContain(text);
+  },
+);
 
-test('the first payment at an agent and a wallet that becomes low are reported', () => {
-  expect(describeAlerts(change({ isFirstAtAgent: true }))).toEqual(['This is your first payment to this merchant.']);
-  expect(describeAlerts(change({ balance: 1_050 }))).toEqual(['Your wallet is low: 9.50 EUR is left.']);
-  for (const balance of [null, 2_000, 900, 50]) expect(describeAlerts(change({ balance }))).toEqual([]);
+test('the first payment at an agent and a wallet that becomes low are reported', async () => {
+  expect(await textsOf({ isFirstAtAgent: true })).toEqual(['This is your first payment to this merchant.']);
+  expect(await textsOf({ balance: 1_050 })).toEqual(['Your wallet is low: 9.50 EUR is left.']);
+  for (const balance of [null, 2_000, 900, 50]) expect(await textsOf({ balance })).toEqual([]);
 });
 
 test('the email is ASCII and links the order and the limits', () => {

@@ -4,12 +4,14 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { ConsoleSection } from '@/components/console/console-section';
+import { AlertList } from '@/components/payments/spending/alert-list';
 import { SpendingLimits } from '@/components/payments/spending/spending-limits';
 import { spendingPath } from '@/components/payments/spending/spending-path';
 import { ZoneChoice } from '@/components/payments/spending/zone-choice';
+import { AutomaticEmails } from '@/components/payments/standing/automatic-emails';
 import { StandingList } from '@/components/payments/standing/standing-list';
 import { PageHeader } from '@/components/shell/page-header';
-import { listSpendingLimits, listStandingApprovals } from '@/lib/payments';
+import { listSpendingAlerts, listSpendingLimits, listStandingApprovals } from '@/lib/payments';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('payments.pages.spending');
@@ -24,7 +26,11 @@ export default async function SpendingPage({ searchParams }: PageProps): Promise
   const t = await getTranslations('payments.pages.spending');
   const tStanding = await getTranslations('payments.standingList');
   const { ctx } = await signedIn(spendingPath);
-  const [spending, standing] = await Promise.all([listSpendingLimits({ ctx }), listStandingApprovals({ ctx })]);
+  const [spending, standing, alerts] = await Promise.all([
+    listSpendingLimits({ ctx }),
+    listStandingApprovals({ ctx }),
+    listSpendingAlerts({ ctx }),
+  ]);
   const { currency: wanted } = await searchParams;
   const currencies = [...new Set(spending.limits.map(({ currency }) => currency))];
   const currency = currencies.find((one) => one === wanted) ?? currencies[0] ?? 'EUR';
@@ -48,7 +54,9 @@ export default async function SpendingPage({ searchParams }: PageProps): Promise
       <ZoneChoice timeZone={spending.timeZone} />
       <ConsoleSection id="automatic" lead={tStanding('lead')} title={tStanding('title')}>
         <StandingList standing={standing} timeZone={spending.timeZone ?? 'UTC'} />
+        {standing.items.length > 0 ? <AutomaticEmails emails={standing.emails} /> : null}
       </ConsoleSection>
+      <AlertList alerts={alerts} />
       <SpendingLimits currency={currency} spending={spending} />
     </>
   );

@@ -1,0 +1,73 @@
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { SpendingAlerts } from '@/lib/payments/schema-spending-alerts';
+import { ConsoleSection } from '../../console/console-section';
+import { Badge } from '../../ui/badge';
+import { Card } from '../../ui/card';
+import { DateTime } from '../../ui/date-time';
+import { useFormatMoney } from '../format-money';
+import { MoneyText } from '../money-text';
+import { AlertsSeen } from './alerts-seen';
+
+type Item = SpendingAlerts['items'][number];
+
+/** What the user should know about recent approvals, newest first; nothing without one. Showing them marks them as seen. */
+export function AlertList({ alerts: { items } }: { alerts: SpendingAlerts }): ReactNode {
+  const t = useTranslations('payments.alertList');
+  const [latest] = items;
+  if (!latest) return null;
+  return (
+    <ConsoleSection id="alerts" lead={t('lead')} title={t('title')}>
+      {latest.isNew ? <AlertsSeen until={latest.at} /> : null}
+      <Card>
+        <ul className="max-h-96 divide-y divide-line overflow-y-auto">
+          {items.map((item) => (
+            <AlertRow item={item} key={item.id} />
+          ))}
+        </ul>
+      </Card>
+    </ConsoleSection>
+  );
+}
+
+function AlertRow({ item }: { item: Item }): ReactNode {
+  const t = useTranslations('payments.alertList');
+  const { isNew, at, orderId, agent, total } = item;
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 p-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="[overflow-wrap:anywhere]">
+          <AlertText item={item} />
+        </p>
+        <p className="mt-1 text-sm text-muted">
+          <Link className="underline" href={`/orders/${orderId}`} prefetch={false}>
+            {t.rich('order', { amount: () => <MoneyText money={total} />, name: () => <bdi>{agent.name}</bdi> })}
+          </Link>
+          {' · '}
+          <DateTime at={at} />
+        </p>
+      </div>
+      {isNew ? <Badge tone="accent">{t('new')}</Badge> : null}
+    </li>
+  );
+}
+
+function AlertText({ item: { alert, agent, total } }: { item: Item }): ReactNode {
+  const t = useTranslations('payments.alertList');
+  const formatMoney = useFormatMoney();
+  const money = (minor: number): string => formatMoney({ currency: total.currency, minor });
+  switch (alert.kind) {
+    case 'limit': {
+      const { percent, scope, name, period, used, amount } = alert;
+      const of = t(`of.${scope}`, { name: name || agent.name });
+      return t('limit', { percent, of, period: t(`period.${period}`), used: money(used), amount: money(amount) });
+    }
+    case 'first_payment':
+      return t('firstPayment', { name: agent.name });
+    case 'low_balance':
+      return t('lowBalance', { left: money(alert.left) });
+    case 'automatic':
+      return t('automatic', { name: agent.name });
+  }
+}

@@ -1,0 +1,22 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { NavLink } from './current-path';
+import { routes } from './routes';
+
+/** An entry of the account menu, while there are spending alerts that the user has not seen. */
+export function AlertsLink(): ReactNode {
+  const t = useTranslations('shell.alertsLink');
+  return (
+    <NavLink href={`${routes.settings}/spending#alerts`} variant="row">
+      <span className="flex items-center gap-2">
+        <AlertsDot />
+        {t('label')}
+      </span>
+    </NavLink>
+  );
+}
+
+/** Marks what leads to new alerts, next to its text. */
+export function AlertsDot(): ReactNode {
+  return <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-accent" />;
+}

@@ -1,0 +1,79 @@
+import { authorize } from '../../identity';
+import { createCache } from '../../platform/cache';
+import type { Ctx } from '../../platform/context';
+import { inTransaction } from '../../platform/tx';
+import { MAX_LISTED_ALERTS, NEW_ALERTS_CACHE_SIZE, SPENDING_ALERT_RETENTION_MS } from '../limits';
+import { toAgentName } from '../orders/order-view';
+import type { AutomaticEmails, SpendingAlerts } from '../schema-spending-alerts';
+import {
+  findAlerts,
+  findAutomaticEmails,
+  findLatestAlert,
+  findSeenAt,
+  saveAutomaticEmails,
+  saveSeenAt,
+} from '../store/spending-alerts';
+
+const newAlerts = createCache({
+  name: 'new-spending-alerts',
+  max: NEW_ALERTS_CACHE_SIZE,
+  topic: 'spending',
+  load: async (userId) => {
+    const [latest, seenAt] = await Promise.all([findLatestAlert(userId), findSeenAt(userId)]);
+    return latest !== null && (seenAt === null || latest > seenAt);
+  },
+});
+
+/** True when the user has spending alerts that they have not seen. Cached. Requires no authorization. */
+export function hasNewAlerts(userId: string): Promise<boolean> {
+  return newAlerts.get(userId);
+}
+
+/**
+ * The user's spending alerts, newest first.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listSpendingAlerts({ ctx }: { ctx: Ctx }): Promise<SpendingAlerts> {
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
+  const since = new Date(ctx.now.getTime() - SPENDING_ALERT_RETENTION_MS);
+  const [alerts, seenAt] = await Promise.all([findAlerts(userId, since, MAX_LISTED_ALERTS), findSeenAt(userId)]);
+  const agentIds = [...new Set(alerts.map(({ agentId }) => agentId))];
+  const names = new Map(await Promise.all(agentIds.map(async (id) => [id, await toAgentName(id)] as const)));
+  return {
+    items: alerts.map(({ id, orderId, agentId, currency, total, alert, at }) => ({
+      id,
+      at: at.toISOString(),
+      isNew: seenAt === null || at > seenAt,
+      orderId,
+      agent: names.get(agentId) ?? { slug: agentId, name: agentId },
+      total: { currency, minor: total },
+      alert,
+    })),
+  };
+}
+
+/**
+ * Records that the user saw all alerts until a time.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens
+ */
+export async function setAlertsSeen({ ctx, input }: { ctx: Ctx; input: { until: string } }): Promise<void> {
+  const { userId } = authorize(ctx.actor, 'session');
+  const until = new Date(Math.min(Date.parse(input.until), ctx.now.getTime()));
+  await inTransaction((tx) => saveSeenAt(tx, userId, until));
+}
+
+/**
+ * When automatic payments are emailed to the user.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens
+ */
+export async function setAutomaticEmails({
+  ctx,
+  input: { emails },
+}: {
+  ctx: Ctx;
+  input: { emails: AutomaticEmails };
+}): Promise<{ emails: AutomaticEmails }> {
+  const { userId } = authorize(ctx.actor, 'session');
+  await inTransaction((tx) => saveAutomaticEmails(tx, userId, emails));
+  return { emails: await findAutomaticEmails(userId) };
+}

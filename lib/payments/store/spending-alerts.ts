@@ -1,0 +1,98 @@
+import { type Db, db } from '../../platform/db';
+import { newId } from '../../platform/ids';
+import { publishAtCommit, type Tx } from '../../platform/tx';
+import type { AutomaticEmails, SpendingAlert } from '../schema-spending-alerts';
+
+/** A stored alert, with its order. */
+export interface AlertRecord {
+  id: string;
+  orderId: string;
+  agentId: string;
+  currency: string;
+  total: number;
+  alert: SpendingAlert;
+  at: Date;
+}
+
+/** Stores what an approved order changed; the commit notifies the topic `spending` of the user. */
+export async function saveAlerts(
+  tx: Tx,
+  { userId, orderId, at }: { userId: string; orderId: string; at: Date },
+  alerts: SpendingAlert[],
+): Promise<void> {
+  if (alerts.length === 0) return;
+  await tx.spendingAlert.createMany({
+    data: alerts.map(({ kind, ...details }) => ({ id: newId('spa'), userId, orderId, kind, details, at })),
+  });
+  await publishAtCommit(tx, 'spending', userId);
+}
+
+/** The user's alerts since a time, newest first. */
+export async function findAlerts(userId: string, since: Date, limit: number): Promise<AlertRecord[]> {
+  const rows = await db().spendingAlert.findMany({
+    where: { userId, at: { gte: since } },
+    orderBy: [{ at: 'desc' }, { id: 'asc' }],
+    take: limit,
+  });
+  const orders = await db().paymentOrder.findMany({
+    where: { userId, id: { in: rows.map(({ orderId }) => orderId) } },
+    select: { id: true, agentId: true, currency: true, amount: true },
+  });
+  return rows.flatMap(({ id, orderId, kind, details, at }) => {
+    const order = orders.find((one) => one.id === orderId);
+    if (!order) return [];
+    const { agentId, currency, amount } = order;
+    const alert = { kind, ...(details as object) } as SpendingAlert;
+    return [{ id, orderId, agentId, currency, total: Number(amount), alert, at }];
+  });
+}
+
+/** The time of the user's latest alert; null without one. */
+export async function findLatestAlert(userId: string): Promise<Date | null> {
+  const found = await db().spendingAlert.findFirst({
+    where: { userId },
+    orderBy: { at: 'desc' },
+    select: { at: true },
+  });
+  return found?.at ?? null;
+}
+
+/** Until when the user has seen alerts; null for none. */
+export async function findSeenAt(userId: string): Promise<Date | null> {
+  const found = await db().paymentSetting.findUnique({ where: { userId }, select: { alertsSeenAt: true } });
+  return found?.alertsSeenAt ?? null;
+}
+
+/** The alerts until `seenAt` are not new any more; a later time that is stored remains. */
+export async function saveSeenAt(tx: Tx, userId: string, seenAt: Date): Promise<void> {
+  await tx.paymentSetting.upsert({ where: { userId }, create: { userId }, update: {} });
+  await tx.paymentSetting.updateMany({
+    where: { userId, OR: [{ alertsSeenAt: null }, { alertsSeenAt: { lt: seenAt } }] },
+    data: { alertsSeenAt: seenAt },
+  });
+  await publishAtCommit(tx, 'spending', userId);
+}
+
+/** When automatic payments of the user are emailed. */
+export async function findAutomaticEmails(userId: string, tx: Db = db()): Promise<AutomaticEmails> {
+  const found = await tx.paymentSetting.findUnique({ where: { userId }, select: { automaticEmails: true } });
+  return found?.automaticEmails === 'daily' ? 'daily' : 'each';
+}
+
+export async function saveAutomaticEmails(tx: Tx, userId: string, emails: AutomaticEmails): Promise<void> {
+  const data = { automaticEmails: emails === 'daily' ? 'daily' : null };
+  await tx.paymentSetting.upsert({ where: { userId }, create: { userId, ...data }, update: data });
+}
+
+/** Records that the automatic payment of an order was emailed. */
+export async function markEmailed(orderId: string, at: Date): Promise<void> {
+  await db().spendingAlert.updateMany({
+    where: { orderId, kind: 'automatic', emailedAt: null },
+    data: { emailedAt: at },
+  });
+}
+
+/** Deletes alerts from before a time. */
+export async function pruneAlerts(before: Date): Promise<void> {
+  await db().spendingAlert.deleteMany({ where: { at: { lt: before } } });
+}
