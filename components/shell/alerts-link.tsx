@@ -18,5 +18,5 @@ export function AlertsLink(): ReactNode {
 
 /** Marks what leads to new alerts, next to its text. */
 export function AlertsDot(): ReactNode {
-  return <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-accent" />;
+  return <span aria-hidden="true" className="block size-2 shrink-0 rounded-full bg-accent" />;
 }

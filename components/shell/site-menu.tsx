@@ -51,7 +51,11 @@ export function SiteMenu({ user, theme }: SiteMenuProps): ReactNode {
       )}
       {user ? (
         <nav aria-label={t('account')} className="grid grid-cols-2 border-t border-line py-1.5">
-          {user.hasAlerts ? <AlertsLink /> : null}
+          {user.hasAlerts ? (
+            <div className="col-span-2">
+              <AlertsLink />
+            </div>
+          ) : null}
           {own.map((page) => (
             <NavLink href={routes[page]} key={page} variant="row">
               {t(page)}

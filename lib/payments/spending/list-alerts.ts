@@ -60,6 +60,8 @@ export async function setAlertsSeen({ ctx, input }: { ctx: Ctx; input: { until: 
   const { userId } = authorize(ctx.actor, 'session');
   const until = new Date(Math.min(Date.parse(input.until), ctx.now.getTime()));
   await inTransaction((tx) => saveSeenAt(tx, userId, until));
+  // The user's next page may be read before the notification arrives.
+  newAlerts.invalidate(userId);
 }
 
 /**
