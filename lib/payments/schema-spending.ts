@@ -22,6 +22,7 @@ export const spendingLimitSchema = z.object({
   period: spendingPeriod,
   currency,
   amount: minorUnits.nullable().describe('Null for no limit'),
+  defaultAmount: minorUnits.nullable().describe('What applies when no limit is set; null for no limit'),
   isDefault: z.boolean().describe('True when no limit was set and the default applies'),
   used: minorUnits.describe('Approved less refunded; 0 for the period `order`'),
   left: minorUnits.nullable(),

@@ -133,6 +133,10 @@ test('a standing approval pays twice without asking, asks the third time, and al
   await page.getByLabel('Per order, at most').fill('much');
   await page.getByRole('button', { name: 'Sign with passkey' }).click();
   await expect(page.getByText('Enter an amount, for example 25.00.')).toBeVisible();
+  await page.getByLabel('Number of payments, at most').fill('a few');
+  await page.getByRole('button', { name: 'Sign with passkey' }).click();
+  await expect(page.getByText('Enter a whole number, for example 10, or leave it empty.')).toBeVisible();
+  await page.getByLabel('Number of payments, at most').fill('10');
   await page.getByLabel('Per order, at most').fill('20.00');
   await page.getByLabel('Per month, at most').fill('40.00');
   await page.getByRole('button', { name: 'Sign with passkey' }).click();

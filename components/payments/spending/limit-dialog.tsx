@@ -33,9 +33,8 @@ export function LimitDialog({ limit, name, trigger }: LimitDialogProps): ReactNo
     toast({ tone: 'good', text: t('saved') });
     router.refresh();
   });
-  const { scope, subject, period, currency, isDefault } = limit;
+  const { scope, subject, period, currency, isDefault, defaultAmount } = limit;
   const change = (amount: LimitChange['amount']) => void save({ scope, subject, period, currency, amount });
-  const hasDefault = scope !== 'account' && scope !== 'agent';
   return (
     <Dialog
       description={t('of', { name, currency })}
@@ -44,7 +43,7 @@ export function LimitDialog({ limit, name, trigger }: LimitDialogProps): ReactNo
           <DialogClose asChild>
             <Button>{t('cancel')}</Button>
           </DialogClose>
-          {hasDefault && !isDefault ? (
+          {defaultAmount !== null && !isDefault ? (
             <Button disabled={busy !== null} onClick={() => change('default')}>
               {t('useDefault')}
             </Button>

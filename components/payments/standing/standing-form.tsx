@@ -26,6 +26,7 @@ export interface StandingFormProps {
 
 const amountNames = ['maxPerOrder', 'maxPerMonth', 'maxTotal'] as const;
 const labels = { maxPerOrder: 'perOrder', maxPerMonth: 'perMonth', maxTotal: 'total' } as const;
+const optionalNames: string[] = ['maxPerMonth', 'maxUses'];
 /** The proposed amounts, in orders like this one. */
 const factors = { maxPerOrder: 1, maxPerMonth: 4, maxTotal: 12 };
 
@@ -40,24 +41,11 @@ export function StandingForm({ order, until }: StandingFormProps): ReactNode {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = event.currentTarget;
-    const fields = new FormData(form);
-    const amounts = amountNames.map((name) => [name, parseMoney(String(fields.get(name)), currency)] as const);
-    const found = Object.fromEntries(amounts.filter(([, amount]) => !amount).map(([name]) => [name, t('badAmount')]));
-    if (!fields.get('until')) found.until = t('badDay');
-    setErrors(found);
-    const [first] = Object.keys(found);
-    if (first) {
-      form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
-      return;
-    }
-    const frequency = FREQUENCIES.find((one) => one === fields.get('frequency')) ?? 'ON_DEMAND';
-    void create({
-      orderId: order.id,
-      ...(Object.fromEntries(amounts) as Pick<StandingReviewRequest, 'maxPerOrder' | 'maxTotal' | 'maxPerMonth'>),
-      ...{ frequency, maxUses: null },
-      onlySameItems: fields.has('onlySameItems'),
-      until: String(fields.get('until')),
-    });
+    const { terms, wrong } = readTerms(new FormData(form), order);
+    setErrors(Object.fromEntries(Object.entries(wrong).map(([name, text]) => [name, t(text)])));
+    const [first] = Object.keys(wrong);
+    if (first) form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+    else void create(terms);
   }
 
   const errorOf = (name: string): string | undefined =>
@@ -72,7 +60,13 @@ export function StandingForm({ order, until }: StandingFormProps): ReactNode {
         <FormProblem problem={problem} />
       ) : null}
       {amountNames.map((name) => (
-        <Field error={errorOf(name)} id={name} key={name} label={`${t(labels[name])} (${currency})`} required>
+        <Field
+          error={errorOf(name)}
+          id={name}
+          key={name}
+          label={`${t(labels[name])} (${currency})`}
+          required={!optionalNames.includes(name)}
+        >
           {(control) => (
             <Input
               {...control}
@@ -95,6 +89,9 @@ export function StandingForm({ order, until }: StandingFormProps): ReactNode {
           </Select>
         )}
       </Field>
+      <Field error={errorOf('maxUses')} id="maxUses" label={t('uses')}>
+        {(control) => <Input {...control} autoComplete="off" inputMode="numeric" name="maxUses" />}
+      </Field>
       <Field error={errorOf('until')} hint={t('untilHint')} id="until" label={t('until')} required>
         {(control) => <Input {...control} defaultValue={until} name="until" type="date" />}
       </Field>
@@ -107,4 +104,35 @@ export function StandingForm({ order, until }: StandingFormProps): ReactNode {
       </div>
     </form>
   );
+}
+
+type Wrong = Record<string, 'badAmount' | 'badUses' | 'badDay'>;
+
+/** The terms of the form, and what is wrong with its fields. */
+function readTerms(
+  fields: FormData,
+  { id, offer }: StandingFormProps['order'],
+): { terms: StandingReviewRequest; wrong: Wrong } {
+  const wrong: Wrong = {};
+  const textOf = (name: string): string => String(fields.get(name)).trim();
+  const isOmitted = (name: string): boolean => optionalNames.includes(name) && textOf(name) === '';
+  function amountOf(name: (typeof amountNames)[number]): number {
+    const amount = parseMoney(textOf(name), offer.total.currency);
+    if (!amount) wrong[name] = 'badAmount';
+    return amount ?? 0;
+  }
+  const maxUses = isOmitted('maxUses') ? null : Number(textOf('maxUses'));
+  const terms = {
+    orderId: id,
+    maxPerOrder: amountOf('maxPerOrder'),
+    maxPerMonth: isOmitted('maxPerMonth') ? null : amountOf('maxPerMonth'),
+    maxTotal: amountOf('maxTotal'),
+    frequency: FREQUENCIES.find((one) => one === fields.get('frequency')) ?? 'ON_DEMAND',
+    maxUses,
+    onlySameItems: fields.has('onlySameItems'),
+    until: textOf('until'),
+  };
+  if (maxUses !== null && !(Number.isInteger(maxUses) && maxUses > 0)) wrong.maxUses = 'badUses';
+  if (terms.until === '') wrong.until = 'badDay';
+  return { terms, wrong };
 }

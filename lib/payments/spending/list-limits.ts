@@ -39,6 +39,7 @@ export async function listSpendingLimits({ ctx }: { ctx: Ctx }): Promise<Spendin
         const { used = 0, resetsAt = null } = usage[at] ?? {};
         return {
           ...{ scope, subject, name: names.get(subject) ?? '', period, currency, amount, isDefault, used },
+          defaultAmount: defaultLimit({ scope, period }),
           left: amount === null ? null : leftOf({ amount, used }),
           resetsAt: resetsAt?.toISOString() ?? null,
         };

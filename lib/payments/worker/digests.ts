@@ -20,7 +20,7 @@ export async function sendDigests(now: Date): Promise<number> {
 }
 
 /** Plain ASCII, without any text of a merchant. */
-export function digestEmail(payments: UnmailedPayment[]): { subject: string; lines: string[] } {
+function digestEmail(payments: UnmailedPayment[]): { subject: string; lines: string[] } {
   const count = payments.length === 1 ? '1 automatic payment' : `${payments.length} automatic payments`;
   const lines = payments.flatMap(({ orderId, agentSlug, currency, amount, test, isPaid }) => {
     const money = `${toMoneyText({ currency, minor: amount })}${test ? ' in test credits' : ''}`;

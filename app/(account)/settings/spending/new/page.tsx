@@ -7,6 +7,9 @@ import { signedIn } from '@/app/signed-in';
 import { newStandingPath } from '@/components/payments/standing/new-standing-path';
 import { StandingForm } from '@/components/payments/standing/standing-form';
 import { PageHeader } from '@/components/shell/page-header';
+import { orderPath } from '@/components/shell/routes';
+import { Alert } from '@/components/ui/alert';
+import { LinkButton } from '@/components/ui/link-button';
 import { getOrder } from '@/lib/payments';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -30,11 +33,20 @@ export default async function NewStandingPage({ searchParams }: PageProps): Prom
   });
   const { offer } = order;
   if (!offer) notFound();
+  const isPaid = (order.payment?.captured ?? 0) > 0;
   const until = new Date(ctx.now.getTime() + proposedDays * 86_400_000).toISOString().slice(0, 10);
   return (
     <>
       <PageHeader lead={t('lead')} title={t('title', { name: order.agent.name })} />
-      <StandingForm order={{ ...order, offer }} until={until} />
+      {isPaid ? (
+        <StandingForm order={{ ...order, offer }} until={until} />
+      ) : (
+        <Alert title={t('notPaid')}>
+          <LinkButton className="mt-3" href={orderPath(order.id)} size="sm">
+            {t('view')}
+          </LinkButton>
+        </Alert>
+      )}
     </>
   );
 }
