@@ -100,7 +100,8 @@ export async function findOrigin(
         UNION ALL
         SELECT d.parent_id, own.depth + 1 FROM own JOIN delegation d ON d.id = own.id WHERE own.depth < ${MAX_DELEGATIONS}
       ), root AS (SELECT id FROM own ORDER BY depth DESC LIMIT 1)
-      SELECT root.id AS "credentialId", (SELECT connection_id FROM access_token a WHERE a.id = root.id) AS "connectionId",
+      SELECT root.id AS "credentialId", coalesce((SELECT connection_id FROM access_token a WHERE a.id = root.id),
+          (SELECT connection_id FROM ended_sign_in e WHERE e.credential_id = root.id)) AS "connectionId",
         (SELECT root_task_id::text FROM chain_task WHERE task_id = ${taskId}::uuid) AS "rootTaskId" FROM root`,
   );
   return found ?? { credentialId: credentialId ?? '', connectionId: null, rootTaskId: null };

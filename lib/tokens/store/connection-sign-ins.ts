@@ -9,7 +9,7 @@ import { MAX_CONNECTION_SIGN_INS } from '../limits';
 const idRow = row({ id: text() });
 
 /**
- * Makes room for a new sign-in of a locked connection: deletes those that have ended, and revokes the one unused for
+ * Makes room for a new sign-in of a locked connection: removes those that have ended, and revokes the one unused for
  * longest at the limit. Notifies every node at the commit; returns the ids of those that it revoked.
  */
 export async function endOldSignIns(
@@ -18,8 +18,11 @@ export async function endOldSignIns(
 ): Promise<string[]> {
   await executeIn(
     tx,
-    Prisma.sql`DELETE FROM access_token
-      WHERE connection_id = ${connectionId} AND (revoked_at IS NOT NULL OR expires_at <= ${now})`,
+    Prisma.sql`WITH ended AS (
+        DELETE FROM access_token
+        WHERE connection_id = ${connectionId} AND (revoked_at IS NOT NULL OR expires_at <= ${now})
+        RETURNING id
+      ) INSERT INTO ended_sign_in (credential_id, connection_id) SELECT id, ${connectionId} FROM ended`,
   );
   const revoked = await idRow.queryIn(
     tx,

@@ -7,6 +7,7 @@ import { db } from '@/lib/platform/db';
 import type { ParleyError } from '@/lib/platform/errors';
 import { newId, newUuid } from '@/lib/platform/ids';
 import { inTransaction } from '@/lib/platform/tx';
+import { endOldSignIns } from '@/lib/tokens/store/connection-sign-ins';
 import { useTestDatabase } from '../../support/database';
 import { OrderFixture } from './order-fixture';
 
@@ -35,6 +36,25 @@ async function refund(fixture: OrderFixture, order: OrderRecord, amount: number)
     await enqueueJob({ orderId: order.id, kind: 'refund', payload: { refundId: id } }, at, tx);
   });
   await fixture.run();
+}
+
+/** A connected app of a new user, and its sign-ins. */
+async function newConnection(): Promise<{
+  userId: string;
+  connectionId: string;
+  signIn: (expiresAt: Date | null) => Promise<string>;
+}> {
+  const [userId, connectionId] = [newId('usr'), newId('con')];
+  await db().user.create({ data: { id: userId, email: `${userId}@example.test`, name: 'Ada' } });
+  const client = { clientId: 'app', clientHash: 'hash', clientKind: 'app', clientName: 'App' };
+  const created = { resource: 'https://parley.example', scopes: ['pay'], createdAt: new Date() };
+  await db().connection.create({ data: { id: connectionId, userId, ...client, ...created } });
+  async function signIn(expiresAt: Date | null): Promise<string> {
+    const id = newId('pat');
+    await db().accessToken.create({ data: { id, userId, connectionId, name: 'App', prefix: 'x', expiresAt } });
+    return id;
+  }
+  return { userId, connectionId, signIn };
 }
 
 describe('a spending limit', () => {
@@ -148,6 +168,22 @@ describe('by default', () => {
       left: 2_000,
     });
     expect(await attempt(fixture, await fixture.offer({ ...other, amount: 2_000 }))).toBe('paid');
+  });
+
+  test('a connected app is capped across its sign-ins, also those that were removed', async () => {
+    const fixture = new OrderFixture();
+    const { userId, connectionId, signIn } = await newConnection();
+    const [ended, active] = [await signIn(new Date(0)), await signIn(null)];
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 5_000 }), ended)).toBe('paid');
+    await inTransaction((tx) => endOldSignIns(tx, { connectionId, now: new Date() }));
+    expect(await db().accessToken.count({ where: { connectionId } })).toBe(1);
+    expect(await attempt(fixture, await fixture.offer({ userId, amount: 5_000 }), active)).toBe('paid');
+    for (const credentialId of [active, ended]) {
+      expect(await attempt(fixture, await fixture.offer({ userId, amount: 1 }), credentialId)).toMatchObject({
+        limit: { scope: 'connection', subject: connectionId, period: 'day' },
+        used: 10_000,
+      });
+    }
   });
 
   test('another limit that the user sets replaces it, and none removes it', async () => {
