@@ -6,7 +6,6 @@ import { hasNewAlerts } from '@/lib/payments';
 export async function shellUserOf(actor: Parameters<typeof isAdmin>[0]): Promise<ShellUser | null> {
   if (actor.kind !== 'user') return null;
   const { userId, name, email } = actor;
-  // Pages that need no database are shown while it is down.
-  const hasAlerts = await hasNewAlerts(userId).catch(() => false);
+  const hasAlerts = await hasNewAlerts(userId, new Date());
   return { name, email, isAdmin: isAdmin(actor), hasAlerts };
 }

@@ -16,7 +16,7 @@ export function AlertsLink(): ReactNode {
   );
 }
 
-/** Marks what leads to new alerts, next to its text. */
+/** A dot beside links to new alerts. */
 export function AlertsDot(): ReactNode {
   return <span aria-hidden="true" className="block size-2 shrink-0 rounded-full bg-accent" />;
 }

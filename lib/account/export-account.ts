@@ -6,7 +6,15 @@ import { authorize, getProfile, listNotificationPreferences, listPasskeys, listS
 import { consume } from '../limits';
 import { listOwnAppeals, listOwnReports } from '../moderation';
 import { accountExported, listAudit, recordAudit } from '../observability';
-import { getPaymentSettings, getWallet, readOrders, readSales } from '../payments';
+import {
+  getPaymentSettings,
+  getWallet,
+  listSpendingAlerts,
+  listSpendingLimits,
+  listStandingApprovals,
+  readOrders,
+  readSales,
+} from '../payments';
 import type { Ctx } from '../platform/context';
 import { readOwnReviews } from '../reviews';
 import { exportConnections, exportTokens, listApps, streamGrants } from '../tokens';
@@ -53,6 +61,9 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'notifications', value: await listNotificationPreferences({ ctx }) },
     { name: 'passkeys', value: await listPasskeys({ ctx }) },
     { name: 'paymentSettings', value: await getPaymentSettings({ ctx }) },
+    { name: 'spending', value: await listSpendingLimits({ ctx }) },
+    { name: 'standingApprovals', value: await listStandingApprovals({ ctx }) },
+    { name: 'spendingAlerts', value: await listSpendingAlerts({ ctx }) },
     { name: 'orders', items: readOrders({ ctx, input: {} }) },
     { name: 'sales', items: readSales({ ctx, input: {} }) },
     { name: 'wallet', value: await getWallet({ ctx }) },

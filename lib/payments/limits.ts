@@ -30,16 +30,24 @@ export const MAX_MERCHANT_ORDER_ID_LENGTH = 200;
 
 /** Highest limit that can be set, minor units. */
 export const MAX_SPENDING_LIMIT = 1_000_000_000;
-/** Shares of a limit at which the user gets an email, ascending. */
+/** Shares of a limit at which the user gets an alert, ascending. */
 export const SPENDING_ALERT_SHARES = [0.5, 0.8, 1] as const;
 /** How long spending alerts are listed and stored. */
 export const SPENDING_ALERT_RETENTION_MS = 90 * DAY_MS;
-export const MAX_LISTED_ALERTS = 50;
-/** Users of whom a node caches whether they have new alerts. */
-export const NEW_ALERTS_CACHE_SIZE = 10_000;
-/** Automatic payments that one round emails in daily digests. */
-export const DIGEST_BATCH_SIZE = 500;
-/** The user gets an email when the wallet falls below this, minor units. */
+export const MAX_LISTED_ALERTS = 200;
+/** Users whose latest alert a node caches. */
+export const ALERTS_CACHE_SIZE = 10_000;
+/** Users that one round sends the daily email about automatic payments. */
+export const DIGEST_BATCH_SIZE = 50;
+/** When it is due, as an interval: later than merchants that do not respond are waited for. */
+export const DIGEST_AFTER_MIDNIGHT = '15 minutes';
+/** The time before the second attempt, doubled for each further one, as intervals. */
+export const DIGEST_RETRY = '10 minutes';
+export const DIGEST_MAX_RETRY = '1 day';
+export const DIGEST_MAX_ATTEMPTS = 10;
+/** Alerts that one statement deletes. */
+export const ALERT_PRUNE_BATCH_SIZE = 500;
+/** The user gets an alert when the wallet falls below this, minor units. */
 export const LOW_BALANCE = 1_000;
 /** Limits that one user can set. */
 export const MAX_SPENDING_LIMITS = 500;

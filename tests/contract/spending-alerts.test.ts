@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SpendingAlerts } from '@/lib/payments/schema-spending-alerts';
+import { findDigestTime, leaseDigests } from '@/lib/payments/store/automatic-digests';
+import { saveAlerts } from '@/lib/payments/store/spending-alerts';
 import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { inTransaction } from '@/lib/platform/tx';
 import { send } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';
 import { approve, ask, type OwnPaymentsFixture, offerOf, review, startPaymentsFixture } from './payments-fixture';
@@ -42,8 +46,8 @@ async function alertsOf({ client }: Pick<StandingBuyer, 'client'>): Promise<Spen
 
 const kindsOf = (items: SpendingAlerts['items']): string[] => items.map(({ alert }) => alert.kind).sort();
 
-function setDayLimit({ client }: StandingBuyer, amount: number): Promise<unknown> {
-  const limit = { scope: 'account', subject: '', period: 'day', currency: 'EUR', amount };
+function setMonthLimit({ client }: StandingBuyer, amount: number): Promise<unknown> {
+  const limit = { scope: 'account', subject: '', period: 'month', currency: 'EUR', amount };
   return ask(client, '/api/spending/limits', { method: 'PUT', body: limit });
 }
 
@@ -53,10 +57,13 @@ async function chooseEmails({ client }: StandingBuyer, emails: 'each' | 'daily')
   expect([status, body]).toEqual([200, { emails }]);
 }
 
-/** As if the payments of the buyer had been made two days ago. */
-async function ageAlerts({ person: { userId } }: StandingBuyer): Promise<void> {
-  await db().spendingAlert.updateMany({ where: { userId }, data: { at: new Date(Date.now() - 2 * 86_400_000) } });
+/** Makes the daily emails about payments of the buyer due. */
+async function endDay({ person: { userId } }: StandingBuyer): Promise<void> {
+  await db().spendingAlert.updateMany({ where: { userId, dueAt: { not: null } }, data: { dueAt: new Date(0) } });
 }
+
+/** The alert of the automatic payment of an order. */
+const automaticOf = (orderId: string) => db().spendingAlert.findFirstOrThrow({ where: { orderId, kind: 'automatic' } });
 
 describe('an approved order', () => {
   test('is announced as first payment, by email and in the list, until it was seen', async () => {
@@ -80,7 +87,7 @@ describe('an approved order', () => {
 
   test('that uses a share of a limit is announced once with the highest share, and the next is new', async () => {
     const buyer = await newStandingBuyer(fixture);
-    await setDayLimit(buyer, 3_900);
+    await setMonthLimit(buyer, 3_900);
     const [{ at = '' } = {}] = await alertsOf(buyer);
     await ask(buyer.client, '/api/spending/alerts/seen', { method: 'PUT', body: { until: at } });
     const { id } = await offerOf(fixture, { client: buyer.client });
@@ -88,11 +95,11 @@ describe('an approved order', () => {
     const [limit, ...others] = await alertsOf(buyer);
     expect(limit).toMatchObject({
       isNew: true,
-      alert: { kind: 'limit', percent: 80, scope: 'account', period: 'day', used: 3_796, amount: 3_900 },
+      alert: { kind: 'limit', percent: 80, scope: 'account', period: 'month', used: 3_796, amount: 3_900 },
     });
     expect(others.map(({ isNew }) => isNew)).toEqual([false]);
     const emails = await emailed(buyer, 'was approved', 2);
-    expect(emails.join('\n')).toContain('80 % of the limit of your account is used: 37.96 EUR of 39.00 EUR per day.');
+    expect(emails.join('\n')).toContain('80 % of the limit of your account is used: 37.96 EUR of 39.00 EUR per month.');
   });
 
   test('is in the lists of no one else, nor of a token that cannot pay', async () => {
@@ -107,9 +114,11 @@ describe('an approved order', () => {
       return ((await created.json()) as { token: string }).token;
     };
     const listed = async (bearer?: string) => (await send(`${fixture.url}/api/spending/alerts`, { bearer })).status;
-    expect([await listed(await tokenOf(['pay'])), await listed(await tokenOf(['agents:read'])), await listed()]).toEqual([
-      200, 403, 401,
-    ]);
+    expect([
+      await listed(await tokenOf(['pay'])),
+      await listed(await tokenOf(['agents:read'])),
+      await listed(),
+    ]).toEqual([200, 403, 401]);
     const bearer = await tokenOf(['pay']);
     for (const [path, body] of [
       ['/api/spending/alerts/seen', { until: new Date().toISOString() }],
@@ -126,22 +135,13 @@ describe('an automatic payment', () => {
     const buyer = await newStandingBuyer(fixture);
     await createStanding(buyer);
     const order = await nextStandingOffer(fixture, buyer);
-    const receipt = await waitFor(() => emailsTo(buyer, 'Your receipt').find((text) => text.includes(order.id)), {
-      what: 'the receipt',
-    });
-    expect(receipt).toContain('Your standing approval paid 18.98 EUR.');
+    const receiptOf = () => emailsTo(buyer, 'Your receipt').find((text) => text.includes(order.id));
+    expect(await waitFor(receiptOf, { what: 'the receipt' })).toContain('Your standing approval paid 18.98 EUR.');
     expect(kindsOf(await alertsOf(buyer))).toEqual(['automatic', 'first_payment']);
-    await ageAlerts(buyer);
-    const second = await newStandingBuyer(fixture);
-    await chooseEmails(second, 'daily');
-    await createStanding(second);
-    await nextStandingOffer(fixture, second);
-    await ageAlerts(second);
-    await emailed(second, '1 automatic payment');
-    expect(emailsTo(buyer, 'automatic payment')).toEqual([]);
+    expect((await automaticOf(order.id)).dueAt).toBeNull();
   });
 
-  test('is in one email a day with the others, which lists those that were not charged', async () => {
+  test('is in one email a day with the others, which says what was charged', async () => {
     const buyer = await newStandingBuyer(fixture);
     await chooseEmails(buyer, 'daily');
     await createStanding(buyer, { maxPerMonth: null });
@@ -152,27 +152,53 @@ describe('an automatic payment', () => {
       (await db().paymentOrder.findUniqueOrThrow({ where: { id } })).state === 'merchant_rejected';
     await waitFor(isEnded, { what: 'the merchant to reject an order' });
     fixture.merchant.onMandate = 'confirm';
-    await ageAlerts(buyer);
-    const [email = ''] = await emailed(buyer, '3 automatic payments');
-    for (const order of paid) expect(email).toContain(`/orders/${order.id}`);
-    expect(email).toContain(`(not charged: the order was not completed)\r\n${fixture.url}/orders/${id}`);
-    expect(emailsTo(buyer, 'Your receipt').some((text) => text.includes(paid[0]?.id ?? ''))).toBe(false);
-    expect(kindsOf(await alertsOf(buyer)).filter((kind) => kind === 'automatic')).toHaveLength(3);
+    await endDay(buyer);
+    const [email = ''] = await emailed(buyer, '3 orders approved automatically');
+    for (const order of paid) expect(email).toContain(`: paid\r\n${fixture.url}/orders/${order.id}\r\n`);
+    expect(email).toContain(`: not completed, and not charged\r\n${fixture.url}/orders/${id}\r\n`);
+    expect(emailsTo(buyer, 'Your receipt').some((text) => paid.some((order) => text.includes(order.id)))).toBe(false);
+    expect(emailsTo(buyer, 'was not paid')).toEqual([]);
+    const isMarked = async () => (await automaticOf(id)).emailedAt !== null;
+    await waitFor(isMarked, { what: 'the payments to be marked as emailed' });
   });
 
-  test('of the current day waits for the end of the day in the buyer’s zone', async () => {
+  test('is due after midnight in the buyer’s zone, on the day when the clocks change too', async () => {
     const buyer = await newStandingBuyer(fixture);
     await chooseEmails(buyer, 'daily');
-    await createStanding(buyer);
-    await nextStandingOffer(fixture, buyer);
-    const { claimDigests } = await import('@/lib/payments/store/automatic-digests');
     const { userId } = buyer.person;
-    await db().paymentSetting.update({ where: { userId }, data: { timeZone: 'Pacific/Kiritimati' } });
-    // 13:00 in Kiritimati on the first day, and 01:00 of the second day.
-    await db().spendingAlert.updateMany({ where: { userId }, data: { at: new Date('2031-01-01T23:00:00Z') } });
-    const claimed = async (now: string) => (await claimDigests(new Date(now), 500)).get(userId)?.length ?? 0;
-    expect(await claimed('2031-01-02T09:59:59Z')).toBe(0);
-    expect(await claimed('2031-01-02T10:00:00Z')).toBe(1);
-    expect(await claimed('2031-01-03T10:00:00Z')).toBe(0);
+    const dueAt = async (timeZone: string, at: string): Promise<string | undefined> => {
+      await db().paymentSetting.update({ where: { userId }, data: { timeZone } });
+      const due = await inTransaction((tx) => findDigestTime(tx, userId, new Date(at)));
+      return due?.toISOString();
+    };
+    expect(await dueAt('Pacific/Kiritimati', '2031-01-01T23:00:00Z')).toBe('2031-01-02T10:15:00.000Z');
+    expect(await dueAt('Europe/Berlin', '2031-03-30T00:30:00Z')).toBe('2031-03-30T22:15:00.000Z');
+    expect(await dueAt('Europe/Berlin', '2031-10-26T00:30:00Z')).toBe('2031-10-26T23:15:00.000Z');
+    await chooseEmails(buyer, 'each');
+    expect(await dueAt('Europe/Berlin', '2031-10-26T00:30:00Z')).toBeUndefined();
+  });
+
+  test('is leased with the others of its user, to one node, and again later if the email was not sent', async () => {
+    const userId = newId('usr');
+    const { first } = await newStandingBuyer(fixture);
+    const orders = [first.id, first.id, first.id];
+    const at = new Date('2031-01-01T12:00:00Z');
+    await inTransaction(async (tx) => {
+      for (const orderId of orders)
+        await saveAlerts(tx, { userId, orderId, at, digestAt: at }, [{ kind: 'automatic' }]);
+    });
+    const lease = async (now: string): Promise<number> => {
+      const found = await inTransaction((tx) => leaseDigests(tx, { now: new Date(now), limit: 50 }));
+      return found.get(userId)?.length ?? 0;
+    };
+    expect(await lease('2031-01-01T11:59:59Z')).toBe(0);
+    const leased = await Promise.all(Array.from({ length: 4 }, () => lease('2031-01-01T12:00:00Z')));
+    expect(leased.sort()).toEqual([0, 0, 0, 3]);
+    expect(await lease('2031-01-01T12:09:59Z')).toBe(0);
+    expect(await lease('2031-01-01T12:10:00Z')).toBe(3);
+    expect(await lease('2031-01-01T12:29:59Z')).toBe(0);
+    expect(await lease('2031-01-01T12:30:00Z')).toBe(3);
+    for (let attempt = 4; attempt <= 10; attempt++) expect(await lease(`2031-02-0${attempt - 3}T13:00:00Z`)).toBe(3);
+    expect(await lease('2032-01-01T00:00:00Z')).toBe(0);
   });
 });

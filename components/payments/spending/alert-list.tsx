@@ -57,17 +57,19 @@ function AlertText({ item: { alert, agent, total } }: { item: Item }): ReactNode
   const t = useTranslations('payments.alertList');
   const formatMoney = useFormatMoney();
   const money = (minor: number): string => formatMoney({ currency: total.currency, minor });
+  const name = (text: string) => () => <bdi>{text}</bdi>;
   switch (alert.kind) {
     case 'limit': {
-      const { percent, scope, name, period, used, amount } = alert;
-      const of = t(`of.${scope}`, { name: name || agent.name });
-      return t('limit', { percent, of, period: t(`period.${period}`), used: money(used), amount: money(amount) });
+      const { percent, scope, period, used, amount } = alert;
+      const subject = scope === 'agent' ? agent.name : alert.name;
+      const use = { used: money(used), amount: money(amount) };
+      return t.rich('limit', { percent, scope, period, ...use, name: name(subject) });
     }
     case 'first_payment':
-      return t('firstPayment', { name: agent.name });
+      return t.rich('firstPayment', { name: name(agent.name) });
     case 'low_balance':
       return t('lowBalance', { left: money(alert.left) });
     case 'automatic':
-      return t('automatic', { name: agent.name });
+      return t.rich('automatic', { name: name(agent.name) });
   }
 }

@@ -17,11 +17,18 @@ export function AutomaticEmails({ emails }: { emails: Choice }): ReactNode {
   const t = useTranslations('payments.automaticEmails');
   const router = useRouter();
   const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const [chosen, setChosen] = useState(emails);
+  const [busy, setBusy] = useState(false);
 
   async function save({ target }: ChangeEvent<HTMLSelectElement>): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setChosen(target.value as Choice);
     const response = await callApi('PUT', '/api/spending/automatic-payments/emails', { emails: target.value });
+    setBusy(false);
     setProblem(response.ok ? null : response.problem);
-    if (response.ok) toast({ tone: 'good', text: t('saved') });
+    if (!response.ok) return setChosen(chosen);
+    toast({ tone: 'good', text: t('saved') });
     router.refresh();
   }
 
@@ -29,7 +36,7 @@ export function AutomaticEmails({ emails }: { emails: Choice }): ReactNode {
     <div className="space-y-3">
       <Field id="automatic-emails" label={t('label')}>
         {(control) => (
-          <Select {...control} defaultValue={emails} key={emails} name="emails" onChange={(event) => void save(event)}>
+          <Select {...control} name="emails" onChange={(event) => void save(event)} value={chosen}>
             {choices.map((choice) => (
               <option key={choice} value={choice}>
                 {t(choice)}

@@ -106,7 +106,7 @@ export function StandingForm({ order, until }: StandingFormProps): ReactNode {
   );
 }
 
-type Wrong = Record<string, 'badAmount' | 'badUses' | 'badDay'>;
+type Wrong = Record<string, 'badAmount' | 'badOptional' | 'badUses' | 'badDay'>;
 
 /** The terms of the form, and what is wrong with its fields. */
 function readTerms(
@@ -118,7 +118,7 @@ function readTerms(
   const isOmitted = (name: string): boolean => optionalNames.includes(name) && textOf(name) === '';
   function amountOf(name: (typeof amountNames)[number]): number {
     const amount = parseMoney(textOf(name), offer.total.currency);
-    if (!amount) wrong[name] = 'badAmount';
+    if (!amount) wrong[name] = optionalNames.includes(name) ? 'badOptional' : 'badAmount';
     return amount ?? 0;
   }
   const maxUses = isOmitted('maxUses') ? null : Number(textOf('maxUses'));

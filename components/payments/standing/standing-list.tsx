@@ -95,10 +95,11 @@ function Terms({ approval, timeZone }: { approval: StandingApprovalView; timeZon
   const lastDay = new Date(Date.parse(expiresAt) - 1).toISOString();
   const lines = [
     t('perOrder', { amount: money(terms.maxPerOrder) }),
-    ...(terms.maxPerMonth === null
-      ? []
-      : [t('perMonth', { used: money(usedThisMonth), amount: money(terms.maxPerMonth) })]),
+    terms.maxPerMonth === null
+      ? t('noMonth')
+      : t('perMonth', { used: money(usedThisMonth), amount: money(terms.maxPerMonth) }),
     t('inTotal', { used: money(usedTotal), amount: money(terms.maxTotal), uses }),
+    ...(terms.maxUses === null ? [] : [t('maxUses', { uses: terms.maxUses })]),
     t(`frequency.${terms.frequency}`),
     ...(items ? [t('items', { items: format.list(items.map(({ title }) => title)) })] : []),
     t('until', { day: format.date(lastDay) }),

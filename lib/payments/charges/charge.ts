@@ -4,6 +4,7 @@ import type { Charge } from '../ports';
 import type { OrderRecord } from '../record';
 import { alertsOf, alertTexts } from '../spending/alerts';
 import { reserveSpending } from '../spending/reserve';
+import { findDigestTime } from '../store/automatic-digests';
 import { moveOrder } from '../store/move-order';
 import { findCredit, hasPaidAgent } from '../store/orders';
 import { saveAlerts } from '../store/spending-alerts';
@@ -55,8 +56,7 @@ export async function startCharge(
   const alerts = await alertsOf({ order, limits, nameOf, isFirstAtAgent, isAutomatic, balance });
   const texts = alertTexts(alerts, currency);
   const announcement = { kind: 'announce' as const, dueAt: at, payload: { event: 'spending', text: texts.join('\n') } };
-  await saveAlerts(tx, { userId, orderId: order.id, at }, alerts);
-  return moveOrder(tx, {
+  const moved = await moveOrder(tx, {
     id: order.id,
     from: 'awaiting_approval',
     version: order.version,
@@ -65,6 +65,10 @@ export async function startCharge(
     set: { method, test, fee: platformFee(order.amount), approvedAt: at, ...origin, standingId },
     outbox: [{ kind: 'authorize', dueAt: at }, ...(texts.length > 0 ? [announcement] : [])],
   });
+  if (!moved) return false;
+  const digestAt = isAutomatic ? await findDigestTime(tx, userId, at) : null;
+  await saveAlerts(tx, { userId, orderId: order.id, at, digestAt }, alerts);
+  return true;
 }
 
 /** The payment method of an order. */

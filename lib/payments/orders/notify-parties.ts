@@ -11,7 +11,7 @@ import { receiptIdOfOutcome, signReceipts } from '../signing/sign-receipts';
 import { spendingEmail } from '../spending/alerts';
 import { findTaskState } from '../store/ended-offers';
 import type { StoredReceipt } from '../store/signed-documents';
-import { findAutomaticEmails, markEmailed } from '../store/spending-alerts';
+import { awaitsDigest } from '../store/spending-alerts';
 
 interface NotifyDeps {
   now: Date;
@@ -35,15 +35,14 @@ export async function notifyParties(order: OrderRecord, outcome: OrderOutcome, d
   await emailOutcome(order, outcome, deps);
 }
 
-/** Emails the outcome, except that of an automatic payment when the buyer gets one email a day about those. */
+/** Emails the outcome, except that of an automatic payment which a daily email will report. */
 async function emailOutcome(order: OrderRecord, outcome: EmailedOutcome, { now }: NotifyDeps): Promise<void> {
-  const { userId, standingId } = order;
-  const isAutomatic = standingId !== null && (outcome.event === 'captured' || outcome.event === 'ended');
-  if (isAutomatic && (await findAutomaticEmails(userId)) === 'daily') return;
+  const { id, userId, standingId } = order;
+  const ends = outcome.event === 'captured' || outcome.event === 'ended';
+  if (ends && standingId !== null && (await awaitsDigest(id))) return;
   const agent = await findAgentById(order.agentId);
   const mail = orderEmail(order, outcome, agent?.slug ?? order.agentId);
-  await notifyPerson({ ctx: { now }, input: { userId, kind: isAutomatic ? 'spending' : 'orders', mail } });
-  if (isAutomatic) await markEmailed(order.id, now);
+  await notifyPerson({ ctx: { now }, input: { userId, kind: 'orders', mail } });
 }
 
 function pickReceipt(receipts: StoredReceipt[], outcome: OrderOutcome): StoredReceipt | undefined {

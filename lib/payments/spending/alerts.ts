@@ -43,7 +43,7 @@ export async function alertsOf(change: SpendingChange): Promise<SpendingAlert[]>
 
 /**
  * The sentences of the email about an approval, in ASCII. Automatic payments have an email of their own, and names are
- * left out, because anything can stand in them.
+ * left out, because they can contain any text.
  */
 export function alertTexts(alerts: SpendingAlert[], currency: string): string[] {
   return alerts.filter(({ kind }) => kind !== 'automatic').map((alert) => alertText(alert, currency));

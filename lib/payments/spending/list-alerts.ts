@@ -2,7 +2,7 @@ import { authorize } from '../../identity';
 import { createCache } from '../../platform/cache';
 import type { Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/tx';
-import { MAX_LISTED_ALERTS, NEW_ALERTS_CACHE_SIZE, SPENDING_ALERT_RETENTION_MS } from '../limits';
+import { ALERTS_CACHE_SIZE, MAX_LISTED_ALERTS, SPENDING_ALERT_RETENTION_MS } from '../limits';
 import { toAgentName } from '../orders/order-view';
 import type { AutomaticEmails, SpendingAlerts } from '../schema-spending-alerts';
 import {
@@ -14,19 +14,24 @@ import {
   saveSeenAt,
 } from '../store/spending-alerts';
 
-const newAlerts = createCache({
-  name: 'new-spending-alerts',
-  max: NEW_ALERTS_CACHE_SIZE,
+const latestAlerts = createCache({
+  name: 'latest-spending-alerts',
+  max: ALERTS_CACHE_SIZE,
   topic: 'spending',
   load: async (userId) => {
     const [latest, seenAt] = await Promise.all([findLatestAlert(userId), findSeenAt(userId)]);
-    return latest !== null && (seenAt === null || latest > seenAt);
+    return { latest, seenAt };
   },
 });
 
-/** True when the user has spending alerts that they have not seen. Cached. Requires no authorization. */
-export function hasNewAlerts(userId: string): Promise<boolean> {
-  return newAlerts.get(userId);
+/** True when the user has listed alerts that they have not seen. Cached. Requires no authorization. */
+export async function hasNewAlerts(userId: string, now: Date): Promise<boolean> {
+  const { latest, seenAt } = await latestAlerts.get(userId);
+  return latest !== null && latest >= startOfList(now) && (seenAt === null || latest > seenAt);
+}
+
+function startOfList(now: Date): Date {
+  return new Date(now.getTime() - SPENDING_ALERT_RETENTION_MS);
 }
 
 /**
@@ -35,8 +40,10 @@ export function hasNewAlerts(userId: string): Promise<boolean> {
  */
 export async function listSpendingAlerts({ ctx }: { ctx: Ctx }): Promise<SpendingAlerts> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
-  const since = new Date(ctx.now.getTime() - SPENDING_ALERT_RETENTION_MS);
-  const [alerts, seenAt] = await Promise.all([findAlerts(userId, since, MAX_LISTED_ALERTS), findSeenAt(userId)]);
+  const [alerts, seenAt] = await Promise.all([
+    findAlerts(userId, startOfList(ctx.now), MAX_LISTED_ALERTS),
+    findSeenAt(userId),
+  ]);
   const agentIds = [...new Set(alerts.map(({ agentId }) => agentId))];
   const names = new Map(await Promise.all(agentIds.map(async (id) => [id, await toAgentName(id)] as const)));
   return {
@@ -58,10 +65,12 @@ export async function listSpendingAlerts({ ctx }: { ctx: Ctx }): Promise<Spendin
  */
 export async function setAlertsSeen({ ctx, input }: { ctx: Ctx; input: { until: string } }): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
-  const until = new Date(Math.min(Date.parse(input.until), ctx.now.getTime()));
+  const latest = await findLatestAlert(userId);
+  if (!latest) return;
+  const until = new Date(Math.min(Date.parse(input.until), latest.getTime()));
   await inTransaction((tx) => saveSeenAt(tx, userId, until));
   // The user's next page may be read before the notification arrives.
-  newAlerts.invalidate(userId);
+  latestAlerts.invalidate(userId);
 }
 
 /**

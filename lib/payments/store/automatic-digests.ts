@@ -1,15 +1,24 @@
 import { Prisma } from '../../generated/prisma/client';
-import { db } from '../../platform/db';
-import { bool, float8, row, text } from '../../platform/rows';
-import { executeIn } from '../../platform/sql';
-import { endedUnpaidStates } from '../orders/order-states';
+import { bool, float8, row, text, timestamptz } from '../../platform/rows';
+import { lockName, type Tx } from '../../platform/tx';
+import { DIGEST_AFTER_MIDNIGHT, DIGEST_MAX_ATTEMPTS, DIGEST_MAX_RETRY, DIGEST_RETRY } from '../limits';
 import type { OrderState } from '../schema';
 
-const paidStates: OrderState[] = ['captured', 'partially_refunded', 'refunded'];
+const dueAtRow = row({ dueAt: timestamptz() });
 
-const finishedStates = [...paidStates, ...endedUnpaidStates];
+/** When the daily email about an automatic payment at `at` is due in the user's zone; null for who gets one for each. */
+export async function findDigestTime(tx: Tx, userId: string, at: Date): Promise<Date | null> {
+  const [found] = await dueAtRow.queryIn(
+    tx,
+    Prisma.sql`SELECT (date_trunc('day', ${at}::timestamptz AT TIME ZONE zone.name) + interval '1 day'
+        + ${DIGEST_AFTER_MIDNIGHT}::interval) AT TIME ZONE zone.name AS "dueAt"
+      FROM payment_setting s CROSS JOIN LATERAL (SELECT coalesce(s.time_zone, 'UTC') AS name) zone
+      WHERE s.user_id = ${userId} AND s.automatic_emails = 'daily'`,
+  );
+  return found?.dueAt ?? null;
+}
 
-const dueRow = row({
+const paymentRow = row({
   userId: text(),
   alertId: text(),
   orderId: text(),
@@ -20,8 +29,8 @@ const dueRow = row({
   state: text<OrderState>(),
 });
 
-/** An automatic payment that was not emailed. */
-export interface UnmailedPayment {
+/** An automatic payment to report. */
+export interface ReportedPayment {
   alertId: string;
   orderId: string;
   agentSlug: string;
@@ -30,43 +39,34 @@ export interface UnmailedPayment {
   amount: number;
   /** Paid with test credits. */
   test: boolean;
-  isPaid: boolean;
+  state: OrderState;
 }
 
 /**
- * Claims up to `limit` automatic payments that finished without an email, by user, each once and by one node: those
- * approved before the current day in the zone of a user who gets one email a day, and for others those a day older, whose
- * own emails were not sent.
+ * Leases the due payments of up to `limit` users, all of a user to one node. They are due again after a time that grows
+ * with each attempt, until they are marked as emailed; the last attempt leaves them unreported.
  */
-export async function claimDigests(now: Date, limit: number): Promise<Map<string, UnmailedPayment[]>> {
-  const rows = await dueRow.queryIn(
-    db(),
+export async function leaseDigests(
+  tx: Tx,
+  { now, limit }: { now: Date; limit: number },
+): Promise<Map<string, ReportedPayment[]>> {
+  await lockName(tx, 'spending digests');
+  const rows = await paymentRow.queryIn(
+    tx,
     Prisma.sql`WITH due AS (
-        SELECT a.id FROM spending_alert a JOIN payment_order o ON o.id = a.order_id
-        LEFT JOIN payment_setting s ON s.user_id = a.user_id
-        CROSS JOIN LATERAL (SELECT coalesce(s.time_zone, 'UTC') AS name) zone
-        WHERE a.kind = 'automatic' AND a.emailed_at IS NULL AND o.state = ANY(${finishedStates})
-          AND a.at < (date_trunc('day', ${now}::timestamptz AT TIME ZONE zone.name)
-            - CASE WHEN s.automatic_emails = 'daily' THEN interval '0' ELSE interval '1 day' END) AT TIME ZONE zone.name
-        ORDER BY a.user_id LIMIT ${limit} FOR UPDATE OF a SKIP LOCKED
-      ), claimed AS (
-        UPDATE spending_alert a SET emailed_at = ${now} FROM due d WHERE a.id = d.id
+        SELECT user_id FROM spending_alert WHERE emailed_at IS NULL AND due_at <= ${now}
+        GROUP BY user_id ORDER BY min(due_at) LIMIT ${limit}
+      ), leased AS (
+        UPDATE spending_alert a SET attempts = a.attempts + 1, due_at = CASE WHEN a.attempts + 1 < ${DIGEST_MAX_ATTEMPTS}
+          THEN ${now}::timestamptz + least(${DIGEST_MAX_RETRY}::interval, ${DIGEST_RETRY}::interval * 2 ^ a.attempts) END
+        FROM due d WHERE a.user_id = d.user_id AND a.emailed_at IS NULL AND a.due_at <= ${now}
         RETURNING a.id, a.user_id, a.order_id, a.at
       )
-      SELECT c.user_id AS "userId", c.id AS "alertId", o.id AS "orderId", coalesce(g.slug, '') AS "agentSlug", o.currency,
-        o.amount::float8 AS amount, o.test, o.state
-      FROM claimed c JOIN payment_order o ON o.id = c.order_id LEFT JOIN agent g ON g.id = o.agent_id ORDER BY c.at, c.id`,
+      SELECT l.user_id AS "userId", l.id AS "alertId", o.id AS "orderId", coalesce(g.slug, o.agent_id) AS "agentSlug",
+        o.currency, o.amount::float8 AS amount, o.test, o.state
+      FROM leased l JOIN payment_order o ON o.id = l.order_id LEFT JOIN agent g ON g.id = o.agent_id ORDER BY l.at, l.id`,
   );
-  const digests = new Map<string, UnmailedPayment[]>();
-  for (const { userId, state, ...payment } of rows) {
-    const own = digests.get(userId) ?? [];
-    own.push({ ...payment, isPaid: paidStates.includes(state) });
-    digests.set(userId, own);
-  }
+  const digests = new Map<string, ReportedPayment[]>();
+  for (const { userId, ...payment } of rows) digests.set(userId, [...(digests.get(userId) ?? []), payment]);
   return digests;
-}
-
-/** Makes claimed payments due again, whose email could not be sent. */
-export async function releaseDigest(alertIds: string[]): Promise<void> {
-  await executeIn(db(), Prisma.sql`UPDATE spending_alert SET emailed_at = NULL WHERE id = ANY(${alertIds})`);
 }

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import type { Tx } from '../../platform/tx';
+import { lockName, type Tx } from '../../platform/tx';
 import { type Money, pendingOrderStates } from '../schema';
 import { anonymizeOrders } from './orders';
 
@@ -48,7 +48,9 @@ async function findPendingMoney(
  * Erases a buyer's personal data. What proves the payments remains under a pseudonym: amounts, times, states, hashes
  * and receipts. Carts, addresses, approval texts, passkey evidence and mandates are deleted.
  */
-export async function erasePayments(tx: Db, userId: string): Promise<void> {
+export async function erasePayments(tx: Tx, userId: string): Promise<void> {
+  // An automatic payment that has begun under the lock finishes first.
+  await lockName(tx, `spending ${userId}`);
   const pseudonym = newId('usr');
   const ofBuyer = { order: { userId } };
   await tx.paymentApproval.deleteMany({ where: { ...ofBuyer, usedAt: null } });

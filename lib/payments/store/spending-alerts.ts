@@ -14,15 +14,21 @@ export interface AlertRecord {
   at: Date;
 }
 
-/** Stores what an approved order changed; the commit notifies the topic `spending` of the user. */
+/**
+ * Stores what an approved order changed; the commit notifies the topic `spending` of the user. `digestAt`: when the daily
+ * email about an automatic payment is due.
+ */
 export async function saveAlerts(
   tx: Tx,
-  { userId, orderId, at }: { userId: string; orderId: string; at: Date },
+  { userId, orderId, at, digestAt }: { userId: string; orderId: string; at: Date; digestAt: Date | null },
   alerts: SpendingAlert[],
 ): Promise<void> {
   if (alerts.length === 0) return;
   await tx.spendingAlert.createMany({
-    data: alerts.map(({ kind, ...details }) => ({ id: newId('spa'), userId, orderId, kind, details, at })),
+    data: alerts.map(({ kind, ...details }) => {
+      const dueAt = kind === 'automatic' ? digestAt : null;
+      return { id: newId('spa'), userId, orderId, kind, details, at, dueAt };
+    }),
   });
   await publishAtCommit(tx, 'spending', userId);
 }
@@ -84,15 +90,25 @@ export async function saveAutomaticEmails(tx: Tx, userId: string, emails: Automa
   await tx.paymentSetting.upsert({ where: { userId }, create: { userId, ...data }, update: data });
 }
 
-/** Records that the automatic payment of an order was emailed. */
-export async function markEmailed(orderId: string, at: Date): Promise<void> {
-  await db().spendingAlert.updateMany({
-    where: { orderId, kind: 'automatic', emailedAt: null },
-    data: { emailedAt: at },
-  });
+/** True while a daily email will report the payment of an order. */
+export async function awaitsDigest(orderId: string): Promise<boolean> {
+  const where = { orderId, kind: 'automatic', emailedAt: null, dueAt: { not: null } };
+  return (await db().spendingAlert.count({ where })) > 0;
 }
 
-/** Deletes alerts from before a time. */
-export async function pruneAlerts(before: Date): Promise<void> {
-  await db().spendingAlert.deleteMany({ where: { at: { lt: before } } });
+/** Records that the daily email about these payments was sent. */
+export async function markEmailed(alertIds: string[], at: Date): Promise<void> {
+  await db().spendingAlert.updateMany({ where: { id: { in: alertIds } }, data: { emailedAt: at } });
+}
+
+/** Deletes up to `limit` alerts from before a time; returns how many. */
+export async function pruneAlerts(before: Date, limit: number): Promise<number> {
+  const outdated = await db().spendingAlert.findMany({
+    where: { at: { lt: before } },
+    orderBy: { at: 'asc' },
+    take: limit,
+    select: { id: true },
+  });
+  const { count } = await db().spendingAlert.deleteMany({ where: { id: { in: outdated.map(({ id }) => id) } } });
+  return count;
 }

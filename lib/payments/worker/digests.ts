@@ -1,36 +1,41 @@
 import { notifyPerson } from '../../identity';
 import { env } from '../../platform/env';
 import { errorFields, log } from '../../platform/log';
+import { inTransaction } from '../../platform/tx';
 import { toMoneyText } from '../../protocol/ap2/money';
 import { DIGEST_BATCH_SIZE } from '../limits';
-import { claimDigests, releaseDigest, type UnmailedPayment } from '../store/automatic-digests';
+import { hasEndedUnpaid } from '../orders/order-states';
+import { leaseDigests, type ReportedPayment } from '../store/automatic-digests';
+import { markEmailed } from '../store/spending-alerts';
 
-/** Emails users the automatic payments of the past day, each payment once. Returns the number of users. */
+/**
+ * Sends the due emails about the automatic payments of a day, one to each user. A failed one is tried again later; one
+ * after which the node is killed may be sent twice. Returns the number of users.
+ */
 export async function sendDigests(now: Date): Promise<number> {
-  const digests = await claimDigests(now, DIGEST_BATCH_SIZE);
+  const digests = await inTransaction((tx) => leaseDigests(tx, { now, limit: DIGEST_BATCH_SIZE }));
   for (const [userId, payments] of digests) {
     try {
       await notifyPerson({ ctx: { now }, input: { userId, kind: 'spending', mail: digestEmail(payments) } });
+      const alertIds = payments.map(({ alertId }) => alertId);
+      await markEmailed(alertIds, now);
     } catch (error) {
       log.warn('payments.digest_failed', { userId, ...errorFields(error) });
-      await releaseDigest(payments.map(({ alertId }) => alertId));
     }
   }
   return digests.size;
 }
 
 /** Plain ASCII, without any text of a merchant. */
-function digestEmail(payments: UnmailedPayment[]): { subject: string; lines: string[] } {
-  const count = payments.length === 1 ? '1 automatic payment' : `${payments.length} automatic payments`;
-  const lines = payments.flatMap(({ orderId, agentSlug, currency, amount, test, isPaid }) => {
+function digestEmail(payments: ReportedPayment[]): { subject: string; lines: string[] } {
+  const lines = payments.flatMap(({ orderId, agentSlug, currency, amount, test, state }) => {
     const money = `${toMoneyText({ currency, minor: amount })}${test ? ' in test credits' : ''}`;
-    const result = isPaid ? '' : ' (not charged: the order was not completed)';
-    return [`${money} to the agent ${agentSlug}${result}`, `${env().APP_URL}/orders/${orderId}`, ''];
+    return [`${money}, agent ${agentSlug}: ${resultOf(state)}`, `${env().APP_URL}/orders/${orderId}`, ''];
   });
   return {
-    subject: `Spending: ${count}`,
+    subject: `Spending: ${payments.length === 1 ? '1 order' : `${payments.length} orders`} approved automatically`,
     lines: [
-      'Your standing approvals paid these orders:',
+      'Your standing approvals approved these orders:',
       '',
       ...lines,
       'View, pause or revoke your standing approvals:',
@@ -38,4 +43,9 @@ function digestEmail(payments: UnmailedPayment[]): { subject: string; lines: str
       `${env().APP_URL}/settings/spending`,
     ],
   };
+}
+
+function resultOf(state: ReportedPayment['state']): string {
+  if (hasEndedUnpaid(state)) return 'not completed, and not charged';
+  return ['captured', 'partially_refunded', 'refunded'].includes(state) ? 'paid' : 'not completed yet';
 }

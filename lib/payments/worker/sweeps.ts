@@ -3,6 +3,7 @@ import { cardsEnabled } from '../charges/stripe-mode';
 import { processStripeEvent } from '../charges/stripe-webhook';
 import {
   ABANDONED_TOP_UP_MS,
+  ALERT_PRUNE_BATCH_SIZE,
   DEFAULT_EVENT_LOOKBACK_MS,
   EVENT_OVERLAP_MS,
   HOLD_EXPIRY_MARGIN_MS,
@@ -36,7 +37,8 @@ export async function prunePayments(now: Date): Promise<void> {
   await pruneOutbox(before(now, OUTBOX_RETENTION_MS));
   await cancelAbandonedTopUps(before(now, ABANDONED_TOP_UP_MS), now);
   await pruneIdempotencyKeys(now);
-  await pruneAlerts(before(now, SPENDING_ALERT_RETENTION_MS));
+  const outdated = before(now, SPENDING_ALERT_RETENTION_MS);
+  while ((await pruneAlerts(outdated, ALERT_PRUNE_BATCH_SIZE)) === ALERT_PRUNE_BATCH_SIZE);
 }
 
 /** Processes Stripe events whose webhook delivery may have failed. */

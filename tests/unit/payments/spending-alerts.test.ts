@@ -32,6 +32,20 @@ test('the first payment at an agent and a wallet that becomes low are reported',
   for (const balance of [null, 2_000, 900, 50]) expect(await textsOf({ balance })).toEqual([]);
 });
 
+test('an alert has the name of what the limit covers, which its email leaves out', async () => {
+  const limits = [{ ...monthly, scope: 'token' as const, subject: 'pat_1', used: 900 }];
+  const nameOf = async ({ subject }: { subject: string }) => `Robot ${subject}`;
+  const change = { order: { amount: 100 }, limits, nameOf, isFirstAtAgent: false, isAutomatic: true, balance: null };
+  const alerts = await alertsOf(change);
+  expect(alerts).toEqual([
+    { kind: 'limit', percent: 100, scope: 'token', name: 'Robot pat_1', period: 'month', used: 1_000, amount: 1_000 },
+    { kind: 'automatic' },
+  ]);
+  expect(alertTexts(alerts, 'EUR')).toEqual([
+    '100 % of the limit of an access token is used: 10.00 EUR of 10.00 EUR per month.',
+  ]);
+});
+
 test('the email is ASCII and links the order and the limits', () => {
   const { subject, lines } = spendingEmail({ id: 'ord_1', currency: 'EUR', amount: 1_898 }, ['Something.']);
   expect(subject).toBe('Spending: an order of 18.98 EUR was approved');
