@@ -16,6 +16,7 @@ export interface OrderEvidenceProps {
 const approvalTexts = {
   passkey: 'approvalPasskey',
   session: 'approvalSession',
+  token: 'approvalToken',
   standing: 'approvalStanding',
 } as const;
 

@@ -8,6 +8,7 @@ import { useFormatMoney } from './format-money';
 const approvedTexts = {
   passkey: 'approvedPasskey',
   session: 'approvedSession',
+  token: 'approvedToken',
   standing: 'approvedStanding',
 } as const;
 

@@ -17,10 +17,12 @@ export { hasSold, listSaleAgents, listSales, readSales, sumSalesBySlot } from '.
 export { setTaskEventReader } from './orders/void-offers';
 export type { PaymentPorts } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
+export { getAgentSpending, getConversationSpending } from './spending/agent-spending';
 export { defaultLimit } from './spending/defaults';
 export { hasNewAlerts, listSpendingAlerts, setAlertsSeen, setAutomaticEmails } from './spending/list-alerts';
 export { listSpendingLimits } from './spending/list-limits';
 export { reviewLimit, reviewTimeZone, setLimit, setTimeZone } from './spending/set-limit';
+export { sumSpending } from './spending/sum-month';
 export { createStanding, reviewStanding } from './standing/create-standing';
 export { listStandingApprovals, pauseStanding, revokeStanding, stopStanding } from './standing/list-standing';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';

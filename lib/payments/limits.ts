@@ -57,6 +57,8 @@ export const MAX_DELEGATIONS = 10;
 export const MAX_LISTED_ORDERS = 100;
 /** Agents whose limits are listed although none was set, latest offers first. */
 export const MAX_LISTED_SELLERS = 50;
+/** Agents, and conversations, in the sums of a month and currency, the highest first. */
+export const MAX_SPENDING_SUMS = 100;
 export const MAX_SPENDING_SUBJECT_LENGTH = 100;
 export const MAX_TIME_ZONE_LENGTH = 64;
 /** How long a passkey can confirm a change of a limit. */

@@ -68,8 +68,9 @@ export const refundSchema = z.object({
 });
 export type RefundView = z.infer<typeof refundSchema>;
 
-/** `standing`: paid without asking, by a standing approval. */
-const approvalMethod = z.enum(['passkey', 'session', 'standing']);
+/** `token`: by an access token. `standing`: without asking, by a standing approval. */
+const approvalMethod = z.enum(['passkey', 'session', 'token', 'standing']);
+export type ApprovalMethod = z.infer<typeof approvalMethod>;
 
 /** An order as its buyer sees it. */
 export const orderSchema = z.object({
@@ -88,13 +89,14 @@ export const orderSchema = z.object({
     id: z.string(),
     part: z.int(),
   }),
-  /** Null when the offer did not come in a chat. */
-  conversationId: z.string().nullable(),
+  conversationId: z.string().nullable().describe('Null when the offer did not come in a chat'),
+  conversationTitle: z.string().nullable(),
   /** Null for a cart that could not be read. */
   offer: offerSchema.nullable(),
   checks: z.array(checkSchema),
   payment: paymentSchema.nullable(),
   approval: z.object({ at: time, method: approvalMethod }).nullable(),
+  standingId: z.string().nullable().describe('The standing approval that paid the order'),
   standingFailure: standingFailure.nullable().describe('Why no standing approval paid the order'),
   merchantOrderId: z.string().nullable(),
   redirectUrl: z.string().nullable().describe('The URL that the user must open next, such as a page of their bank'),
@@ -113,6 +115,9 @@ export type OrderStepView = z.infer<typeof orderStepSchema>;
 export const orderDetailSchema = z.object({ order: orderSchema, steps: z.array(orderStepSchema) });
 export type OrderDetail = z.infer<typeof orderDetailSchema>;
 
+/** A calendar month in the user's time zone. */
+export const month = z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'expected a month such as 2026-11');
+
 export const orderFilterSchema = z.object({
   /** Orders of one conversation or task. */
   contextId: z.uuid().optional(),
@@ -121,6 +126,7 @@ export const orderFilterSchema = z.object({
   state: z.enum(['open', 'paid', 'refunded', 'ended']).optional(),
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
+  month: month.optional().describe('The month of the approval, in the time zone of your spending limits'),
   cursor: z.string().max(limits.MAX_CURSOR_LENGTH).optional(),
   limit: z.coerce.number().int().min(1).max(limits.MAX_PAGE_SIZE).optional(),
 });

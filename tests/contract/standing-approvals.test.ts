@@ -47,10 +47,15 @@ describe('a standing approval', () => {
   test('pays what it covers without asking, with a receipt, and asks beyond a month’s amount', async () => {
     const buyer = await newBuyer();
     const { client } = buyer;
-    await createdId(buyer, { maxPerMonth: 4_000 });
+    const standingId = await createdId(buyer, { maxPerMonth: 4_000 });
     for (let turn = 0; turn < 2; turn++) {
       const order = await nextOffer(buyer);
-      expect(order).toMatchObject({ state: 'captured', approval: { method: 'standing' }, standingFailure: null });
+      expect(order).toMatchObject({
+        state: 'captured',
+        approval: { method: 'standing' },
+        standingFailure: null,
+        standingId,
+      });
       const { body } = await ask<{ token: string; merchantReceipt: object; approval: { text: string } }>(
         client,
         `/api/orders/${order.id}/receipt`,

@@ -17,7 +17,16 @@ import {
   postRefundRequest,
   postReview,
 } from './orders';
-import { getSpending, postLimitReview, postTimeZoneReview, putLimit, putTimeZone } from './spending';
+import {
+  getSpending,
+  getSpendingAtAgent,
+  getSpendingInConversation,
+  getSums,
+  postLimitReview,
+  postTimeZoneReview,
+  putLimit,
+  putTimeZone,
+} from './spending';
 import { getSpendingAlerts, putAlertsSeen, putAutomaticEmails } from './spending-alerts';
 import {
   deleteStanding,
@@ -51,6 +60,9 @@ export const paymentsEndpoints: Endpoint[] = [
   getSettings,
   putSettings,
   getSpending,
+  getSpendingAtAgent,
+  getSpendingInConversation,
+  getSums,
   postLimitReview,
   putLimit,
   postTimeZoneReview,

@@ -76,6 +76,12 @@ const orderColumns: Record<string, (order: OrderView) => string | number | boole
   captured: ({ payment }) => payment?.captured ?? null,
   refunded: ({ payment }) => payment?.refunded ?? null,
   merchant_order_id: ({ merchantOrderId }) => merchantOrderId,
+  approved_at: ({ approval }) => approval?.at ?? null,
+  approved_by: ({ approval }) => approval?.method ?? null,
+  standing_id: ({ standingId }) => standingId,
+  conversation_id: ({ conversationId }) => conversationId,
+  conversation_title: ({ conversationTitle }) => conversationTitle,
+  task_id: ({ source }) => source.taskId,
 };
 
 export const getOneOrder = endpoint({

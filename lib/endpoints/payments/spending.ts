@@ -1,4 +1,13 @@
-import { listSpendingLimits, reviewLimit, reviewTimeZone, setLimit, setTimeZone } from '../../payments';
+import {
+  getAgentSpending,
+  getConversationSpending,
+  listSpendingLimits,
+  reviewLimit,
+  reviewTimeZone,
+  setLimit,
+  setTimeZone,
+  sumSpending,
+} from '../../payments';
 import {
   limitChangeSchema,
   limitReviewSchema,
@@ -6,6 +15,12 @@ import {
   spendingSchema,
   timeZoneSchema,
 } from '../../payments/schema-spending';
+import {
+  agentSpendingSchema,
+  conversationSpendingSchema,
+  sumsFilterSchema,
+  sumsSchema,
+} from '../../payments/schema-spending-sums';
 import { endpoint } from '../endpoint';
 
 export const getSpending = endpoint({
@@ -15,6 +30,40 @@ export const getSpending = endpoint({
   response: spendingSchema,
   docs: { tag: 'Payments', summary: 'List your spending limits and what is left of them' },
   handle: listSpendingLimits,
+});
+
+export const getSums = endpoint({
+  method: 'GET',
+  path: '/api/spending/sums',
+  auth: { scope: 'pay' },
+  query: sumsFilterSchema,
+  response: sumsSchema,
+  docs: {
+    tag: 'Payments',
+    summary: 'Add up what you paid in a month',
+    description:
+      'By currency, agent and conversation. An order counts as it does for spending limits, refunds deducted.',
+  },
+  handle: ({ ctx, query }) => sumSpending({ ctx, input: query }),
+});
+
+export const getSpendingAtAgent = endpoint({
+  method: 'GET',
+  path: '/api/spending/agents/:slug',
+  auth: { scope: 'pay' },
+  response: agentSpendingSchema,
+  errors: ['gone'],
+  docs: { tag: 'Payments', summary: 'Get what you can spend, and spent this month, at an agent' },
+  handle: ({ ctx, params: { slug = '' } }) => getAgentSpending({ ctx, input: { slug } }),
+});
+
+export const getSpendingInConversation = endpoint({
+  method: 'GET',
+  path: '/api/spending/conversations/:id',
+  auth: { scope: 'pay' },
+  response: conversationSpendingSchema,
+  docs: { tag: 'Payments', summary: 'Get what you paid in a conversation' },
+  handle: ({ ctx, params: { id = '' } }) => getConversationSpending({ ctx, input: { id } }),
 });
 
 export const postLimitReview = endpoint({

@@ -1,7 +1,7 @@
 import { findAgentById } from '../../catalog';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderView, PaymentView, RefundView } from '../schema';
-import { findOrderDetails, type OrderDetails } from '../store/order-details';
+import { findOrderDetails, findTitles, type OrderDetails } from '../store/order-details';
 import { reasonOf } from './end-reasons';
 
 /** An order as its buyer sees it. */
@@ -14,10 +14,19 @@ export async function toOrderView(order: OrderRecord): Promise<OrderView> {
 /** Orders as their buyer sees them, in the given order. */
 export async function toOrderViews(orders: OrderRecord[]): Promise<OrderView[]> {
   const details = await findOrderDetails(orders.map(({ id }) => id));
-  return Promise.all(orders.map((order) => toView(order, details.get(order.id))));
+  const titles = await findTitles(orders.flatMap(({ conversationId }) => conversationId ?? []));
+  return Promise.all(
+    orders.map((order) => {
+      const conversationTitle = (order.conversationId && titles.get(order.conversationId)) || null;
+      return toView(order, { conversationTitle, ...details.get(order.id) });
+    }),
+  );
 }
 
-async function toView(order: OrderRecord, details: OrderDetails | undefined): Promise<OrderView> {
+async function toView(
+  order: OrderRecord,
+  details: Partial<OrderDetails> & Pick<OrderView, 'conversationTitle'>,
+): Promise<OrderView> {
   const { id, state, code, version, taskId, contextId, sourceKind, sourceId, sourcePart } = order;
   const { conversationId, offer, checks, merchantOrderId, redirectUrl } = order;
   return {
@@ -29,15 +38,17 @@ async function toView(order: OrderRecord, details: OrderDetails | undefined): Pr
     agent: await toAgentName(order.agentId),
     source: { taskId, contextId, kind: sourceKind, id: sourceId, part: sourcePart },
     conversationId,
+    conversationTitle: details.conversationTitle,
     offer,
     checks,
     payment: toPaymentView(order),
-    approval: details?.approval ?? null,
+    approval: details.approval ?? null,
+    standingId: order.standingId,
     standingFailure: order.standingFailure,
     merchantOrderId,
     redirectUrl,
-    receipts: details?.receipts ?? [],
-    refund: details?.refund ? toRefundView(details.refund) : null,
+    receipts: details.receipts ?? [],
+    refund: details.refund ? toRefundView(details.refund) : null,
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),
   };

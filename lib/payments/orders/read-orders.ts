@@ -5,7 +5,8 @@ import { orderNotFound } from '../authorization';
 import { DEFAULT_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import type { OrderDetail, OrderFilter, OrderPage, OrderView, ReceiptView } from '../schema';
-import { findUsedApproval } from '../store/approvals';
+import { findMonthOf } from '../spending/sum-month';
+import { approvalMethodOf, findUsedApproval } from '../store/approvals';
 import { findOrderAgents } from '../store/order-agents';
 import { findOrderSteps } from '../store/order-details';
 import { findOrder, findOrders } from '../store/orders';
@@ -58,7 +59,11 @@ export async function getReceipt({ ctx, input }: { ctx: Ctx; input: { id: string
     object: own ? { ...own.content } : null,
     // Only receipts with a valid signature and reference are stored.
     merchantReceipt: merchant ? { token: merchant.token, verified: true, orderId: order.merchantOrderId } : null,
-    approval: approval && { text: approval.text, method: approval.method, at: approval.usedAt.toISOString() },
+    approval: approval && {
+      text: approval.text,
+      method: approvalMethodOf(approval),
+      at: approval.usedAt.toISOString(),
+    },
   };
 }
 
@@ -68,11 +73,12 @@ export async function getReceipt({ ctx, input }: { ctx: Ctx; input: { id: string
  */
 export async function listOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): Promise<OrderPage> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
-  const { agent, cursor, limit = DEFAULT_PAGE_SIZE } = input;
+  const { agent, month, cursor, limit = DEFAULT_PAGE_SIZE } = input;
   const agentId = await agentIdOfFilter(agent);
   await voidEndedOffers({ userId }, ctx.now);
   const before = cursor ? orderCursor.decode(cursor) : null;
-  const found = await findOrders(userId, input, { agentId, before, limit: limit + 1 });
+  const approvedIn = month ? await findMonthOf(userId, { month, now: ctx.now }) : undefined;
+  const found = await findOrders(userId, input, { agentId, approvedIn, before, limit: limit + 1 });
   const { rows, nextCursor } = orderCursor.pageOf(found, limit);
   return { items: await toOrderViews(rows), nextCursor };
 }

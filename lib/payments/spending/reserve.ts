@@ -62,9 +62,25 @@ async function findApplicable(
   { order, origin, now }: { order: Spending['order']; origin: Origin; now: Date },
 ): Promise<{ limits: LimitState[]; exceeded: LimitState | null }> {
   const { userId, currency } = order;
+  const limits = await findLimitStates({ userId, currency, subjects: subjectsOf(order, origin), now }, tx);
+  const [tightest] = limits;
+  return { limits, exceeded: tightest && order.amount > leftOf(tightest) ? tightest : null };
+}
+
+type Subject = Pick<SpendingKey, 'scope' | 'subject'>;
+
+interface Limited {
+  userId: string;
+  currency: string;
+  subjects: Subject[];
+  now: Date;
+}
+
+/** The limits of these subjects, set or by default, tightest first. */
+export async function findLimitStates({ userId, currency, subjects, now }: Limited, tx?: Tx): Promise<LimitState[]> {
   const amounts = new Map<string, { key: SpendingKey; amount: number }>();
   const stored = await findLimits(userId, currency, tx);
-  for (const { scope, subject } of subjectsOf(order, origin)) {
+  for (const { scope, subject } of subjects) {
     for (const period of periodsOf(scope)) {
       const key = { scope, subject, period };
       const own = stored.find((limit) => idOf(limit) === idOf(key));
@@ -75,24 +91,29 @@ async function findApplicable(
   const window = { userId, currency, test: isTestMode(), timeZone: (await findTimeZone(userId, tx)) ?? 'UTC', now };
   const keys = [...amounts.values()].map(({ key }) => key);
   const usage = await findUsage(window, keys, tx);
-  const limits = usage
+  return usage
     .flatMap((used) => {
       const limit = amounts.get(idOf(used));
       return limit ? [{ ...used, amount: limit.amount }] : [];
     })
     .sort((a, b) => leftOf(a) - leftOf(b));
-  const [tightest] = limits;
-  return { limits, exceeded: tightest && order.amount > leftOf(tightest) ? tightest : null };
 }
 
-function subjectsOf({ agentId }: Spending['order'], origin: Origin): Pick<SpendingKey, 'scope' | 'subject'>[] {
+function subjectsOf({ agentId }: Spending['order'], origin: Origin): Subject[] {
   const { credentialId, connectionId, rootTaskId } = origin;
   return [
-    { scope: 'account', subject: '' },
-    { scope: 'agent', subject: agentId },
+    ...subjectsAt(agentId),
     ...(credentialId.startsWith('pat_') ? [{ scope: 'token' as const, subject: credentialId }] : []),
     ...(connectionId ? [{ scope: 'connection' as const, subject: connectionId }] : []),
     ...(rootTaskId ? [{ scope: 'chain' as const, subject: rootTaskId }] : []),
+  ];
+}
+
+/** What every order at an agent is counted for. */
+export function subjectsAt(agentId: string): Subject[] {
+  return [
+    { scope: 'account', subject: '' },
+    { scope: 'agent', subject: agentId },
   ];
 }
 

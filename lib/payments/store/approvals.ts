@@ -2,6 +2,7 @@ import type { PasskeyEvidence } from '../../identity';
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
 import { inTransaction } from '../../platform/tx';
+import type { ApprovalMethod } from '../schema';
 
 /** A text presented to the user for approval. */
 export interface Approval {
@@ -37,6 +38,14 @@ export interface ApprovalProof {
   method: 'passkey' | 'session' | 'standing';
   credentialId: string;
   assertion: PasskeyEvidence | null;
+}
+
+/** How an order was approved, as its buyer sees it. */
+export function approvalMethodOf({
+  method,
+  credentialId,
+}: Pick<ApprovalProof, 'method' | 'credentialId'>): ApprovalMethod {
+  return method === 'session' && credentialId.startsWith('pat_') ? 'token' : method;
 }
 
 /** Marks the text as approved, with the evidence. False when it is already used or expired. */

@@ -1,7 +1,7 @@
 import { db } from '../../platform/db';
 import type { RefundRecord } from '../record';
 import type { OrderStepView, OrderView } from '../schema';
-import type { ApprovalProof } from './approvals';
+import { type ApprovalProof, approvalMethodOf } from './approvals';
 import { findRefunds } from './refunds';
 
 /** Data of an order from other tables. */
@@ -17,7 +17,7 @@ export async function findOrderDetails(orderIds: string[]): Promise<Map<string, 
   const [approvals, receipts, refunds] = await Promise.all([
     db().paymentApproval.findMany({
       where: { ...where, usedAt: { not: null } },
-      select: { orderId: true, method: true, usedAt: true },
+      select: { orderId: true, method: true, credentialId: true, usedAt: true },
     }),
     db().paymentReceipt.findMany({
       where,
@@ -30,7 +30,10 @@ export async function findOrderDetails(orderIds: string[]): Promise<Map<string, 
     orderIds.map((orderId) => {
       const used = approvals.find((approval) => approval.orderId === orderId);
       const approval = used?.usedAt
-        ? { at: used.usedAt.toISOString(), method: used.method as ApprovalProof['method'] }
+        ? {
+            at: used.usedAt.toISOString(),
+            method: approvalMethodOf({ ...used, method: used.method as ApprovalProof['method'] }),
+          }
         : null;
       const own = receipts.filter((receipt) => receipt.orderId === orderId);
       const receiptViews = own.map(({ id, kind, createdAt }) => ({
@@ -44,6 +47,13 @@ export async function findOrderDetails(orderIds: string[]): Promise<Map<string, 
       ];
     }),
   );
+}
+
+/** The titles of conversations, keyed by their id. */
+export async function findTitles(ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db().conversation.findMany({ where: { id: { in: ids } }, select: { id: true, title: true } });
+  return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
 /** The state changes of an order, oldest first. */

@@ -5,9 +5,10 @@ import { executeIn } from '../../platform/sql';
 import { DAY_MS } from '../../platform/time';
 import type { OrderRecord } from '../record';
 import type { OrderFilter, OrderState } from '../schema';
+import { approvedInSql, conversationIdSql, type TimeRange } from './order-sql';
 
 /** Amounts are selected as numbers: none exceeds 2^53. */
-const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
+const columns = Prisma.sql`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
   o.context_id AS "contextId", o.source_kind AS "sourceKind", o.source_id AS "sourceId", o.source_part AS "sourcePart",
   o.cart_text AS "cartText", o.cart_hash AS "cartHash", o.cart_id AS "cartId", o.issuer, o.jti,
   o.checkout_jwt AS "checkoutJwt", o.offer, o.checks,
@@ -16,8 +17,7 @@ const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId"
   o.refunded::float8 AS refunded, o.capture_before AS "captureBefore", o.session_id AS "sessionId",
   o.payment_id AS "paymentId", o.redirect_url AS "redirectUrl", o.attempt, o.merchant_order_id AS "merchantOrderId",
   o.standing_id AS "standingId", o.standing_failure AS "standingFailure",
-  o.created_at AS "createdAt", o.updated_at AS "updatedAt", (SELECT c.id FROM conversation c
-    WHERE c.user_id = o.user_id AND c.context_id = o.context_id::text AND c.deleted_at IS NULL) AS "conversationId"`);
+  o.created_at AS "createdAt", o.updated_at AS "updatedAt", ${conversationIdSql} AS "conversationId"`;
 
 const orderRow = row({
   id: text(),
@@ -138,11 +138,19 @@ const states: Record<NonNullable<OrderFilter['state']>, OrderState[]> = {
 /** The last row of a page. */
 export type OrderPosition = Pick<OrderRecord, 'createdAt' | 'id'>;
 
-/** The user's orders that match the filter, newest first. `agentId` replaces the filter's `agent`. */
+/** Which rows of a list. `agentId` and `approvedIn` replace the filter's `agent` and `month`. */
+interface OrderSlice {
+  agentId?: string | undefined;
+  approvedIn?: TimeRange | undefined;
+  before: OrderPosition | null;
+  limit: number;
+}
+
+/** The user's orders that match the filter, newest first. */
 export function findOrders(
   userId: string,
   { contextId, taskId, state, from, to }: OrderFilter,
-  { agentId, before, limit }: { agentId?: string; before: OrderPosition | null; limit: number },
+  { agentId, approvedIn, before, limit }: OrderSlice,
 ): Promise<OrderRecord[]> {
   const where = [
     Prisma.sql`o.user_id = ${userId}`,
@@ -151,6 +159,7 @@ export function findOrders(
     ...(agentId ? [Prisma.sql`o.agent_id = ${agentId}`] : []),
     ...(state ? [Prisma.sql`o.state = ANY(${states[state]})`] : []),
     ...inDays({ from, to }),
+    ...(approvedIn ? [Prisma.sql`o.method IS NOT NULL AND ${approvedInSql(approvedIn)}`] : []),
     ...(before ? [Prisma.sql`(o.created_at, o.id) < (${before.createdAt}, ${before.id})`] : []),
   ];
   return selectOrders(

@@ -3,12 +3,9 @@ import { type Db, db } from '../../platform/db';
 import { float8, nullable, row, text, timestamptz } from '../../platform/rows';
 import type { Tx } from '../../platform/tx';
 import { MAX_DELEGATIONS } from '../limits';
-import { endedUnpaidStates } from '../orders/order-states';
 import type { SpendingPeriod, SpendingScope } from '../schema-spending';
+import { approvedSql, isSpentSql } from './order-sql';
 import type { SpendingKey } from './spending-limits';
-
-/** When an order was approved by a release that did not store it with the order. */
-const olderApprovalSql = Prisma.sql`(SELECT s.at FROM payment_order_step s WHERE s.order_id = o.id AND s.state = 'approved')`;
 
 /** Whose orders are summed up, in which window. */
 export interface SpendingWindow {
@@ -59,9 +56,7 @@ export async function findUsage(
       SELECT k.scope, k.subject, k.period, k.ends AS "resetsAt", coalesce((
         SELECT sum(o.amount - o.refunded) FROM payment_order o
         WHERE k.period <> 'order' AND o.user_id = ${userId} AND o.currency = ${currency} AND o.test = ${test}
-          AND o.method IS NOT NULL AND o.state <> ALL(${endedUnpaidStates})
-          AND (o.approved_at >= coalesce(k.starts, '-infinity')
-            OR (o.approved_at IS NULL AND ${olderApprovalSql} >= coalesce(k.starts, '-infinity')))
+          AND ${isSpentSql} AND ${approvedSql((time) => Prisma.sql`${time} >= coalesce(k.starts, '-infinity')`)}
           AND CASE k.scope WHEN 'account' THEN true WHEN 'agent' THEN o.agent_id = k.subject
             WHEN 'token' THEN o.credential_id = k.subject WHEN 'connection' THEN o.connection_id = k.subject
             ELSE o.root_task_id = k.subject::uuid END
