@@ -3,7 +3,6 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { ChatAgent } from '../../lib/chat/schema-thread';
-import { PriceText } from '../market/price-text';
 import { Alert } from '../ui/alert';
 import { lazyComponent } from '../ui/lazy-component';
 import { ChainNotice } from './chain-notice';
@@ -11,6 +10,9 @@ import { Composer } from './composer';
 import { ConnectionNote } from './connection-note';
 import { ReplyBar } from './reply-bar';
 import type { Chat } from './use-chat';
+
+// Many agents state no price.
+const ComposerPrice = lazyComponent(async () => (await import('./composer-price')).ComposerPrice);
 
 // Most messages are written when the agent has finished.
 const QueuePanel = lazyComponent(async () => (await import('./queue-panel')).QueuePanel);
@@ -20,10 +22,11 @@ export interface ChatFooterProps {
   agent: ChatAgent;
   /** Path of this conversation, to return to. */
   path: string;
+  signedIn: boolean;
 }
 
 /** The composer: a message, or the answer to the open question. */
-export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
+export function ChatFooter({ chat, agent, path, signedIn }: ChatFooterProps): ReactNode {
   const t = useTranslations('chat.chatFooter');
   const { thread, composer, interrupts, sending, queue, working, stop } = chat;
   const { interrupt } = interrupts;
@@ -43,7 +46,13 @@ export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
           mayBeEmpty={interrupt?.kind === 'needs-auth'}
           onStop={stop}
           onSubmit={sending.submit}
-          price={agent.price.kind === 'unstated' ? null : <PriceText price={agent.price} />}
+          price={
+            agent.price.kind === 'unstated' ? null : (
+              <Suspense fallback={null}>
+                <ComposerPrice agent={agent} signedIn={signedIn} />
+              </Suspense>
+            )
+          }
           queues={queue.mustQueue}
           sendLabel={t(`verb.${interrupt?.kind ?? 'none'}`)}
           working={working}

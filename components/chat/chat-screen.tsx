@@ -76,6 +76,7 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
               </span>
             ) : null
           }
+          maySell={agent.price.kind !== 'unstated' || chat.thread.state.chains.size > 0}
           onRenamed={rename.end}
           renaming={rename.renaming}
           signedIn={signedIn}
@@ -91,6 +92,7 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
           agent={agent}
           chat={chat}
           path={view ? conversationPath(view.conversation.id) : newChatPath(agent.slug)}
+          signedIn={signedIn}
         />
       </FileDrop>
       <ArtifactsView

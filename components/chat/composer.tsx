@@ -22,7 +22,7 @@ export interface ComposerProps {
   working: boolean;
   /** What is sent now waits for its turn. */
   queues: boolean;
-  /** The agent's price, next to the buttons. */
+  /** What a message may cost, next to the buttons. */
   price?: ReactNode;
   /** May be sent without text. */
   mayBeEmpty?: boolean;
@@ -98,7 +98,9 @@ export function Composer({
           <p className="ms-1 hidden min-w-0 flex-1 truncate text-xs text-muted sm:block" id="composer-help">
             {t(working ? 'helpWorking' : queues ? 'helpQueue' : 'help')}
           </p>
-          <span className="min-w-0 flex-1 truncate text-end text-xs text-muted sm:flex-none">{price}</span>
+          <span className="flex min-w-0 flex-1 justify-end text-xs whitespace-nowrap text-muted sm:max-w-2/3 sm:flex-none">
+            {price}
+          </span>
           {working ? (
             <Button icon={<StopIcon className="fill-current" size={13} />} onClick={onStop} size="sm">
               {t('stop')}

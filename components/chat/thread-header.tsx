@@ -11,6 +11,7 @@ import { lazyComponent } from '../ui/lazy-component';
 import { ConversationSheet } from './conversation-sheet';
 import { FilesIcon } from './icons';
 
+const ConversationSum = lazyComponent(async () => (await import('./conversation-sum')).ConversationSum);
 const TitleEditor = lazyComponent(async () => (await import('./title-editor')).TitleEditor);
 
 export interface ThreadHeaderProps {
@@ -21,6 +22,8 @@ export interface ThreadHeaderProps {
   renaming: boolean;
   onRenamed: (title: string | null, byKey: boolean) => void;
   signedIn: boolean;
+  /** The agent, or one that it hires, may take payments. */
+  maySell: boolean;
   artifactCount: number;
   artifactsOpen: boolean;
   onToggleArtifacts: () => void;
@@ -28,10 +31,10 @@ export interface ThreadHeaderProps {
   menu: ReactNode;
 }
 
-/** The agent, the title, and the way to the artifacts. */
+/** The title, the agent, what was paid, and the way to the artifacts. */
 export function ThreadHeader({ agent, conversation, signedIn, menu, ...rest }: ThreadHeaderProps): ReactNode {
   const t = useTranslations('chat.threadHeader');
-  const { artifactCount, artifactsOpen, onToggleArtifacts, renaming, onRenamed } = rest;
+  const { artifactCount, artifactsOpen, onToggleArtifacts, renaming, onRenamed, maySell } = rest;
   return (
     <header className="flex min-h-14 items-center gap-3 border-b border-line px-3 sm:px-5">
       {signedIn ? <ConversationSheet /> : null}
@@ -45,21 +48,23 @@ export function ThreadHeader({ agent, conversation, signedIn, menu, ...rest }: T
         <h1 className={clsx('truncate text-sm leading-tight font-semibold', renaming && 'sr-only')} dir="auto">
           {conversation?.title ?? t.rich('newWith', { agent: () => <bdi>{agent.name}</bdi> })}
         </h1>
-        <Link
-          className={clsx(
-            'w-fit max-w-full truncate text-xs text-muted hover:text-ink hover:underline',
-            renaming ? 'hidden' : 'block',
-          )}
-          href={agentPath(agent.slug)}
-          prefetch={false}
-        >
-          <bdi>{agent.name}</bdi>
-        </Link>
+        <p className={clsx('text-xs text-muted', renaming ? 'hidden' : 'flex')}>
+          <Link className="truncate hover:text-ink hover:underline" href={agentPath(agent.slug)} prefetch={false}>
+            <bdi>{agent.name}</bdi>
+          </Link>
+          {conversation && maySell ? (
+            <Suspense fallback={null}>
+              <ConversationSum conversationId={conversation.id} />
+            </Suspense>
+          ) : null}
+        </p>
       </div>
       {artifactCount > 0 ? (
         <Button aria-expanded={artifactsOpen} icon={<FilesIcon size={16} />} onClick={onToggleArtifacts} size="sm">
           {t.rich('artifacts', {
-            label: (chunks) => <span className="max-[22.4rem]:sr-only">{chunks}</span>,
+            label: (chunks) => (
+              <span className={maySell ? 'max-[28rem]:sr-only' : 'max-[22.4rem]:sr-only'}>{chunks}</span>
+            ),
             count: artifactCount,
           })}
         </Button>

@@ -3,6 +3,7 @@ import useSWR from 'swr';
 import type { OrderDetail, OrderPage, OrderView, ReceiptView } from '@/lib/payments/schema';
 import { readApi } from '../account/call-api';
 import { phaseOf } from './order-phase';
+import { useSpendingRefresh } from './spending/use-spending';
 
 /** Reference to a part of a conversation. */
 export type PartRef = Omit<OrderView['source'], 'contextId'>;
@@ -34,8 +35,10 @@ export function useOrderAt(partRef: PartRef, cartId: string | null): OrderReadin
     (order: OrderView) => void mutate((page) => page && withOrder(page, order), { revalidate: false }),
     [mutate],
   );
+  const order = data && findAt(data, partRef, cartId);
+  useSpendingRefresh(order);
   return {
-    order: data && findAt(data, partRef, cartId),
+    order,
     problem: data ? null : (error?.message ?? null),
     update,
     retry: () => void mutate(),
@@ -59,6 +62,7 @@ export function useOpenOrder(orderId: string): Pick<OrderReading, 'order' | 'upd
     (order: OrderView) => void mutate((detail) => detail && { ...detail, order }, { revalidate: false }),
     [mutate],
   );
+  useSpendingRefresh(data?.order);
   return { order: data?.order, update };
 }
 

@@ -7,11 +7,13 @@ import { ConsoleSection } from '@/components/console/console-section';
 import { AlertList } from '@/components/payments/spending/alert-list';
 import { SpendingLimits } from '@/components/payments/spending/spending-limits';
 import { spendingPath } from '@/components/payments/spending/spending-path';
+import { SpendingSums } from '@/components/payments/spending/spending-sums';
 import { ZoneChoice } from '@/components/payments/spending/zone-choice';
 import { AutomaticEmails } from '@/components/payments/standing/automatic-emails';
 import { StandingList } from '@/components/payments/standing/standing-list';
 import { PageHeader } from '@/components/shell/page-header';
-import { listSpendingAlerts, listSpendingLimits, listStandingApprovals } from '@/lib/payments';
+import { listSpendingAlerts, listSpendingLimits, listStandingApprovals, sumSpending } from '@/lib/payments';
+import { sumsFilterSchema } from '@/lib/payments/schema-spending-sums';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('payments.pages.spending');
@@ -19,19 +21,21 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 interface PageProps {
-  searchParams: Promise<{ currency?: string | string[] }>;
+  searchParams: Promise<{ currency?: string | string[]; month?: string | string[] }>;
 }
 
 export default async function SpendingPage({ searchParams }: PageProps): Promise<ReactNode> {
   const t = await getTranslations('payments.pages.spending');
   const tStanding = await getTranslations('payments.standingList');
   const { ctx } = await signedIn(spendingPath);
-  const [spending, standing, alerts] = await Promise.all([
+  const { currency: wanted, month } = await searchParams;
+  const { data: input = {} } = sumsFilterSchema.safeParse({ month });
+  const [spending, standing, alerts, sums] = await Promise.all([
     listSpendingLimits({ ctx }),
     listStandingApprovals({ ctx }),
     listSpendingAlerts({ ctx }),
+    sumSpending({ ctx, input }),
   ]);
-  const { currency: wanted } = await searchParams;
   const currencies = [...new Set(spending.limits.map(({ currency }) => currency))];
   const currency = currencies.find((one) => one === wanted) ?? currencies[0] ?? 'EUR';
   return (
@@ -58,6 +62,7 @@ export default async function SpendingPage({ searchParams }: PageProps): Promise
       </ConsoleSection>
       <AlertList alerts={alerts} />
       <SpendingLimits currency={currency} spending={spending} />
+      <SpendingSums currency={currency} isCurrent={new Date(sums.to) > ctx.now} sums={sums} />
     </>
   );
 }

@@ -1,0 +1,21 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { ChatAgent } from '../../lib/chat/schema-thread';
+import { PriceText } from '../market/price-text';
+import { AgentSpendingNote } from '../payments/spending/agent-spending';
+
+export interface ComposerPriceProps {
+  agent: ChatAgent;
+  signedIn: boolean;
+}
+
+/** What a message may cost: the agent's price, and before it what the user can spend there. */
+export function ComposerPrice({ agent: { slug, price }, signedIn }: ComposerPriceProps): ReactNode {
+  return (
+    <>
+      {signedIn && price.kind !== 'free' ? <AgentSpendingNote price={price} slug={slug} /> : null}
+      <PriceText className="shrink-0" compact price={price} />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { useConversationSpending } from '../payments/spending/use-spending';
+import { ChainCostText } from './chain-cost';
+
+/** What the user paid in the conversation, less refunds; nothing if that is nothing. */
+export function ConversationSum({ conversationId }: { conversationId: string }): ReactNode {
+  const t = useTranslations('chat.conversationSum');
+  const { paid = [] } = useConversationSpending(conversationId) ?? {};
+  if (paid.length === 0) return null;
+  return (
+    <span className="shrink-0 whitespace-nowrap" title={t('means')}>
+      <span aria-hidden="true" className="px-1">
+        ·
+      </span>
+      {t.rich('paid', { amount: () => <ChainCostText cost={paid} /> })}
+    </span>
+  );
+}
