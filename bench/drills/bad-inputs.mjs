@@ -18,6 +18,7 @@ const maxGrowthMb = 30;
 const seed = 20_261_121;
 
 const agent = await startPeer('unary-agent');
+const goodAgent = await startPeer('unary-agent');
 const faultsPort = await freePort();
 const parley = await startParley({
   people: 11,
@@ -25,7 +26,10 @@ const parley = await startParley({
   flags: sampled,
   env: { FAULTS_PORT: String(faultsPort), LOG_LEVEL: 'error' },
 });
-const [ownToken, ...tokens] = await parley.tokens();
+const [ownToken] = await parley.tokens();
+/** Of another person: among the bad requests are some that withdraw the caller's own agent. */
+const goodSlug = await parley.list(`http://127.0.0.1:${goodAgent.info.port}`, 1);
+const tokens = (await parley.tokens(goodSlug)).slice(1);
 
 /** Good messages at a steady rate while `work` runs. */
 async function withGood(work) {
@@ -35,7 +39,7 @@ async function withGood(work) {
   const startedAt = performance.now();
   const sendOne = async () => {
     const at = performance.now();
-    const target = { origin: parley.origin, slug: parley.slug, token: tokens[sent.length % tokens.length] };
+    const target = { origin: parley.origin, slug: goodSlug, token: tokens[sent.length % tokens.length] };
     const { body } = await call(target, 'message/send', { message: message('good') });
     if (body.result?.status?.state !== 'completed') failed += 1;
     times.push(performance.now() - at);
@@ -95,4 +99,4 @@ await drill('Bad requests get a clear error, and neither delay good ones nor lea
   const bad = await badRequests(caller, seed);
   for (let round = 1; round <= rounds(1); round++) await inject(bad, report);
 });
-for (const { stop } of [parley, agent]) await stop();
+for (const { stop } of [parley, agent, goodAgent]) await stop();

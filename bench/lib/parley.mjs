@@ -31,9 +31,9 @@ const tokensAtOnce = 20;
  * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, dataDir: string, accessToken: string, accessTokens: string[], app: { clientId: string, clientSecret: string },
  *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: (slug?: string) => Promise<string[]>,
  *   variables: Record<string, string>, another: (extra?: Record<string, string>, root?: string) => Promise<{ pid: number, origin: string, stop: () => Promise<void> }>,
- *   list: (agentUrl: string) => Promise<string>, stop: () => Promise<void> }>}
+ *   list: (agentUrl: string, person?: number) => Promise<string>, stop: () => Promise<void> }>}
  *   `handshake` issues an agent token for the first user, `tokens` one for each user; `another` starts another node, with additional variables, from this or
- *   another tree; `PORT` chooses its port; `variables` are those of every node; `list` lists another agent and returns its slug
+ *   another tree; `PORT` chooses its port; `variables` are those of every node; `list` lists another agent, of the first person by default, and returns its slug
  */
 export async function startParley({
   people = 1,
@@ -81,7 +81,7 @@ export async function startParley({
       return found;
     };
     const another = async (extra, root) => addNode(extra?.PORT ?? (await freePort()), extra, root);
-    const list = async (url) => (await listAgent(origin, accessTokens[0], url)).slug;
+    const list = async (url, person = 0) => (await listAgent(origin, accessTokens[person], url)).slug;
     return {
       pid,
       origin,

@@ -40,7 +40,7 @@ function slopeOf(points) {
 }
 
 /**
- * Prints the memory of a node; returns the slope of its heap, MB/h.
+ * Prints the memory of a node; returns the slopes of its resident memory, heap and machine code, MB/h.
  *
  * @param {{ ms: number, rss: number, heap: number, code: number }[]} samples after the warm-up
  * @param {(name: string, value: string) => void} figure
@@ -50,9 +50,9 @@ export function reportMemory(samples, figure) {
   figure('heap at each minute, MB', byMinute(samples));
   for (const name of ['rss', 'heap', 'code'])
     figure(`${name}, MB`, `${first[name].toFixed(1)} to ${last[name].toFixed(1)} (${samples.length} samples)`);
-  const slopes = ['rss', 'heap'].map((name) =>
-    slopeOf(samples.map((sample) => ({ at: sample.ms / 3_600_000, value: sample[name] }))),
-  );
-  figure('slope after warm-up, MB/h: rss, heap', slopes.map((slope) => slope.toFixed(2)).join(', '));
-  return slopes[1];
+  const slopeIn = (name) => slopeOf(samples.map((sample) => ({ at: sample.ms / 3_600_000, value: sample[name] })));
+  const slopes = { rss: slopeIn('rss'), heap: slopeIn('heap'), code: slopeIn('code') };
+  const texts = Object.entries(slopes).map(([name, slope]) => `${name} ${slope.toFixed(2)}`);
+  figure('slopes after warm-up, MB/h', texts.join(', '));
+  return slopes;
 }
