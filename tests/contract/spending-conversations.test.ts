@@ -107,7 +107,7 @@ describe('before a message, an agent', () => {
     });
   });
 
-  test('that is private to others is as unknown as none', async () => {
+  test('that is private to others answers as one that does not exist', async () => {
     const agent = await ScriptedAgent.start({ name: 'Secret' });
     const slug = await listAgent(fixture.url, fixture.seller, { url: agent.url, visibility: 'private' });
     const hidden = await ask<{ title: string }>(fixture.buyer, `/api/spending/agents/${slug}`);
