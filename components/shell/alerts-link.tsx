@@ -1,13 +1,13 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { spendingPath } from '../payments/spending/spending-path';
 import { NavLink } from './current-path';
-import { routes } from './routes';
 
 /** An entry of the account menu, while there are spending alerts that the user has not seen. */
 export function AlertsLink(): ReactNode {
   const t = useTranslations('shell.alertsLink');
   return (
-    <NavLink href={`${routes.settings}/spending#alerts`} variant="row">
+    <NavLink href={`${spendingPath}#alerts`} variant="row">
       <span className="flex items-center gap-2">
         <AlertsDot />
         {t('label')}
@@ -16,7 +16,7 @@ export function AlertsLink(): ReactNode {
   );
 }
 
-/** A dot beside links to new alerts. */
+/** A dot next to links to new alerts. */
 export function AlertsDot(): ReactNode {
   return <span aria-hidden="true" className="block size-2 shrink-0 rounded-full bg-accent" />;
 }

@@ -46,10 +46,10 @@ export async function alertsOf(change: SpendingChange): Promise<SpendingAlert[]>
  * left out, because they can contain any text.
  */
 export function alertTexts(alerts: SpendingAlert[], currency: string): string[] {
-  return alerts.filter(({ kind }) => kind !== 'automatic').map((alert) => alertText(alert, currency));
+  return alerts.flatMap((alert) => (alert.kind === 'automatic' ? [] : alertText(alert, currency)));
 }
 
-function alertText(alert: SpendingAlert, currency: string): string {
+function alertText(alert: Exclude<SpendingAlert, { kind: 'automatic' }>, currency: string): string {
   const money = (minor: number): string => toMoneyText({ currency, minor });
   switch (alert.kind) {
     case 'limit': {
@@ -61,8 +61,6 @@ function alertText(alert: SpendingAlert, currency: string): string {
       return 'This is your first payment to this merchant.';
     case 'low_balance':
       return `Your wallet is low: ${money(alert.left)} is left.`;
-    case 'automatic':
-      return 'Your standing approval paid.';
   }
 }
 

@@ -5,14 +5,7 @@ import { inTransaction } from '../../platform/tx';
 import { ALERTS_CACHE_SIZE, MAX_LISTED_ALERTS, SPENDING_ALERT_RETENTION_MS } from '../limits';
 import { toAgentName } from '../orders/order-view';
 import type { AutomaticEmails, SpendingAlerts } from '../schema-spending-alerts';
-import {
-  findAlerts,
-  findAutomaticEmails,
-  findLatestAlert,
-  findSeenAt,
-  saveAutomaticEmails,
-  saveSeenAt,
-} from '../store/spending-alerts';
+import { findAlerts, findLatestAlert, findSeenAt, saveAutomaticEmails, saveSeenAt } from '../store/spending-alerts';
 
 const latestAlerts = createCache({
   name: 'latest-spending-alerts',
@@ -86,5 +79,5 @@ export async function setAutomaticEmails({
 }): Promise<{ emails: AutomaticEmails }> {
   const { userId } = authorize(ctx.actor, 'session');
   await inTransaction((tx) => saveAutomaticEmails(tx, userId, emails));
-  return { emails: await findAutomaticEmails(userId) };
+  return { emails };
 }
