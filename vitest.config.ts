@@ -5,6 +5,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const database = './tests/support/vitest-database.ts';
 const build = './tests/support/vitest-build.ts';
 const parleys = './tests/support/vitest-parleys.ts';
+const responses = './tests/support/response-schemas.ts';
 
 /** With real servers and processes on a machine that is busy elsewhere, what fails twice has failed. */
 const retry = 1;
@@ -38,11 +39,11 @@ export default defineConfig({
       suite({
         name: 'contract',
         include: ['tests/contract/**/*.test.ts'],
-        globalSetup: [database, build, parleys],
+        globalSetup: [database, build, responses, parleys],
         retry,
       }),
-      suite({ name: 'http', include: ['tests/http/**/*.test.ts'], globalSetup: [database, build, parleys], retry }),
-      suite({ name: 'interop', include: ['tests/interop/*.test.ts'], globalSetup: [database, build], retry }),
+      suite({ name: 'http', include: ['tests/http/**/*.test.ts'], globalSetup: [database, build, responses, parleys], retry }),
+      suite({ name: 'interop', include: ['tests/interop/*.test.ts'], globalSetup: [database, build, responses], retry }),
     ],
   },
 });

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setUpDatabases } from './database-setup';
 import { startParley } from './parley';
+import { setup as describeResponses } from './response-schemas';
 import { publishSettings } from './settings';
 import { setup as buildOnce } from './vitest-build';
 
 /** Runs before the first test: one Parley with its demo serves all tests. Returns the tear-down. */
 export default async function setUp(): Promise<() => Promise<void>> {
   await buildOnce();
+  await describeResponses();
   const tearDownDatabases = await setUpDatabases();
   const demoPassword = randomBytes(12).toString('base64url');
   const parley = await startParley({

@@ -8,6 +8,8 @@ export interface RunSettings {
   databasePrefix: string;
   /** Responds with the Parley of a vitest worker. */
   parleysUrl: string;
+  /** The file of the described responses (`response-schemas.ts`). */
+  responseSchemas: string;
   /** The Parley of the browser tests, with its demo. */
   parleyUrl: string;
   /** Its database. */
