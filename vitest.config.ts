@@ -6,6 +6,7 @@ const database = './tests/support/vitest-database.ts';
 const build = './tests/support/vitest-build.ts';
 const parleys = './tests/support/vitest-parleys.ts';
 const responses = './tests/support/response-schemas.ts';
+const servers = [database, build, responses, parleys];
 
 /** With real servers and processes on a machine that is busy elsewhere, what fails twice has failed. */
 const retry = 1;
@@ -36,18 +37,29 @@ export default defineConfig({
         include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
         globalSetup: [database],
       }),
+      suite({ name: 'contract', include: ['tests/contract/**/*.test.ts'], globalSetup: servers, retry }),
+      suite({ name: 'http', include: ['tests/http/**/*.test.ts'], globalSetup: servers, retry }),
       suite({
-        name: 'contract',
-        include: ['tests/contract/**/*.test.ts'],
-        globalSetup: [database, build, responses, parleys],
+        name: 'interop',
+        include: ['tests/interop/*.test.ts'],
+        globalSetup: [database, build, responses],
         retry,
       }),
-      suite({ name: 'http', include: ['tests/http/**/*.test.ts'], globalSetup: [database, build, responses, parleys], retry }),
-      suite({ name: 'interop', include: ['tests/interop/*.test.ts'], globalSetup: [database, build, responses], retry }),
     ],
   },
 });
 
-function suite(test: { name: string; include: string[]; globalSetup: string[]; retry?: number }): object {
-  return { extends: true, test };
+interface Suite {
+  name: string;
+  include: string[];
+  globalSetup: string[];
+  retry?: number;
+}
+
+/** TIER is `nightly` for the nightly files alone, `daily` for all others; without it, every file runs. */
+function suite({ include, ...test }: Suite): object {
+  const { TIER } = process.env;
+  const nightly = include.map((pattern) => pattern.replace('.test.ts', '.nightly.test.ts'));
+  const tier = TIER === 'nightly' ? { include: nightly } : { include, exclude: TIER === 'daily' ? nightly : [] };
+  return { extends: true, test: { ...test, ...tier } };
 }

@@ -1,4 +1,5 @@
-// npm test: every test. npm test -- unit http: those suites. npm test -- e2e chat: the files whose path contains "chat".
+// npm test: what every change needs. npm run test:nightly: the `*.nightly.test.ts` files. npm test -- unit http: those
+// suites. npm test -- e2e chat: the files of either tier whose path contains "chat".
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { build, prepare } from './setup.mjs';
 
 const VITEST_SUITES = ['unit', 'contract', 'http', 'interop'];
 const SUITES = [...VITEST_SUITES, 'e2e'];
+const NIGHTLY_OPTION = '--nightly';
 
 /** @typedef {{ passed: number, failed: number, skipped: number, retried: string[], failures: string[] }} Counts `retried`: passed only at the second try */
 
@@ -33,7 +35,7 @@ async function runRunner({ args, env, report, read }) {
   return counts;
 }
 
-function runVitest({ suites, filters, folder }) {
+function runVitest({ suites, filters, folder, tier }) {
   const report = path.join(folder, 'vitest.json');
   return runRunner({
     args: [
@@ -43,7 +45,7 @@ function runVitest({ suites, filters, folder }) {
       ...['--reporter=default', '--reporter=./scripts/vitest-counts.mjs', '--passWithNoTests'],
       ...filters,
     ],
-    env: { VITEST_COUNTS_FILE: report },
+    env: { VITEST_COUNTS_FILE: report, ...(tier && { TIER: tier }) },
     report,
     read: (counts) => counts,
   });
@@ -81,16 +83,19 @@ function toTitle({ title, file }) {
 }
 
 await runMain(async () => {
-  const named = process.argv.slice(2);
+  const isNightly = process.argv.includes(NIGHTLY_OPTION);
+  const named = process.argv.slice(2).filter((word) => word !== NIGHTLY_OPTION);
   const filters = named.filter((word) => !SUITES.includes(word));
-  const suites = SUITES.filter((suite) => named.includes(suite) || named.length === filters.length);
+  const available = isNightly ? VITEST_SUITES : SUITES;
+  const suites = available.filter((suite) => named.includes(suite) || named.length === filters.length);
+  const tier = isNightly ? 'nightly' : filters.length === 0 && 'daily';
   await prepare({ tests: true });
   if (suites.some((suite) => suite !== 'unit')) await build({ pages: true });
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-test-'));
   try {
     const vitestSuites = suites.filter((suite) => VITEST_SUITES.includes(suite));
     const results = [];
-    if (vitestSuites.length > 0) results.push(await runVitest({ suites: vitestSuites, filters, folder }));
+    if (vitestSuites.length > 0) results.push(await runVitest({ suites: vitestSuites, filters, folder, tier }));
     if (suites.includes('e2e')) results.push(await runPlaywright({ filters, folder }));
     const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) =>
       results.reduce((sum, counts) => sum + counts[key], 0),

@@ -1,6 +1,6 @@
 /**
  * The score from which the concierge may decide alone, and the lead over the second that it needs: what a smaller lead
- * would add is often wrong, or a task that no agent can do (tests/contract/concierge-evaluation.test.ts).
+ * would add is often wrong, or a task that no agent can do (tests/contract/concierge-evaluation.nightly.test.ts).
  */
 export const MIN_SCORE = 0.55;
 export const MIN_LEAD = 0.15;
