@@ -53,6 +53,8 @@ const serverTimeouts = {
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
+  // The guard requires one, except for health paths.
+  requireHostHeader: false,
 };
 
 /** Starts Parley's server: it rejects invalid requests, serves the data plane itself, and passes the rest to Next. */

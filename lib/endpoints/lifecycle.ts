@@ -199,7 +199,11 @@ function node(): Node {
 async function start(): Promise<void> {
   await startTelemetry();
   addNodeGauges();
-  addReadinessCheck({ name: 'keys', check: async () => (await loadRootSecret()) ?? findKeyError(new Date()) });
+  addReadinessCheck({
+    name: 'keys',
+    check: async () => (await loadRootSecret()) ?? findKeyError(new Date()),
+    needsDatabase: true,
+  });
   addReadinessCheck({ name: 'release', check: async () => peerError() });
   await skipIfDatabaseUnavailable(requireSessions);
   await startBus();

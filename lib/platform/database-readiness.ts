@@ -19,6 +19,8 @@ export interface ReadinessCheck {
   name: string;
   /** Null when it holds, else what was found and expected, without secrets; may throw. */
   check: () => Promise<string | null>;
+  /** True if it queries the database: unfinished, it fails the check `database` too. */
+  needsDatabase?: true;
 }
 
 /** The result of one probe, by check; null when it passes. */

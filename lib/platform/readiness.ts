@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDatabaseUnavailable } from './database-errors';
 import { databaseChecks, type ReadinessCheck } from './database-readiness';
 import { READINESS_TIMEOUT_MS } from './limits';
 import { log } from './log';
 import { processSingleton } from './singleton';
+
+const DATABASE_LOST = 'the database is unreachable';
 
 interface Readiness {
   checks: Map<string, ReadinessCheck>;
@@ -44,7 +47,10 @@ export async function findFailures(): Promise<Record<string, string>> {
   return failures;
 }
 
-/** The failed checks among `checks`. All run concurrently under one deadline; unfinished checks count as failed. */
+/**
+ * The failed checks among `checks`. All run concurrently under one deadline; unfinished checks count as failed. The
+ * database comes first when a check failed because of it, even if the database's own check has not noticed it yet.
+ */
 export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Record<string, string>> {
   const reasons = new Map<string, string | null>();
   for (const { name } of checks) reasons.set(name, `the check did not finish within ${READINESS_TIMEOUT_MS} ms`);
@@ -54,19 +60,22 @@ export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Rec
   })
     // A stalled process first reads what arrived meanwhile.
     .then(() => nextTurn());
-  const all = checks.map(async ({ name, check }) => reasons.set(name, await reasonOf(check)));
+  const waiting = new Set(checks.filter(({ needsDatabase }) => needsDatabase));
+  let isDatabaseLost = false;
+  const all = checks.map(async (one) => {
+    try {
+      reasons.set(one.name, await one.check());
+    } catch (error) {
+      isDatabaseLost ||= isDatabaseUnavailable(error);
+      // A library's message may contain addresses and names; the check itself logs it.
+      reasons.set(one.name, 'the check failed');
+    }
+    waiting.delete(one);
+  });
   await Promise.race([Promise.all(all), deadline]);
   clearTimeout(timer);
-  return Object.fromEntries([...reasons].filter((entry): entry is [string, string] => entry[1] !== null));
-}
-
-async function reasonOf(check: ReadinessCheck['check']): Promise<string | null> {
-  try {
-    return await check();
-  } catch {
-    // A library's message may contain addresses and names; the check itself logs it.
-    return 'the check failed';
-  }
+  const failures = Object.fromEntries([...reasons].filter((entry): entry is [string, string] => entry[1] !== null));
+  return isDatabaseLost || waiting.size > 0 ? { database: DATABASE_LOST, ...failures } : failures;
 }
 
 function logChange(failures: Record<string, string>): void {

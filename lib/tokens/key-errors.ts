@@ -1,4 +1,5 @@
 import { unseal } from '../platform/crypto';
+import { isDatabaseUnavailable } from '../platform/database-errors';
 import { KEY_PURPOSES } from './key-purposes';
 import { findSigner, listPublishedKeys } from './keys';
 import { listKeys } from './store/signing-keys';
@@ -23,13 +24,17 @@ function canUnseal(sealed: string): boolean {
   }
 }
 
-/** The error that prevents signing or verifying tokens at `now`; null when there is none. */
+/**
+ * The error that prevents signing or verifying tokens at `now`; null when there is none. Throws while the database is
+ * unavailable.
+ */
 export async function findKeyError(now: Date): Promise<string | null> {
   if ((await listPublishedKeys(now)).length === 0) return 'found no published signing key; expected one';
   try {
     await findSigner('token', now);
     return null;
-  } catch {
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
     return 'the signing key cannot be decrypted; expected the KEY_ENCRYPTION_KEY that it was encrypted with';
   }
 }

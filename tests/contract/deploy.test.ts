@@ -1,16 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { readEnv } from '@/lib/platform/env';
-import { freePort } from '../support/free-port';
 import { renderChart } from '../support/helm-template';
-import { waitFor } from '../support/wait-for';
 
 const read = (file: string): string => readFileSync(`deploy/${file}`, 'utf8');
 const known = new Set([...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
@@ -228,106 +222,4 @@ test('every YAML file of deploy has no error and no duplicate key', () => {
   );
   for (const file of files)
     for (const document of parseAllDocuments(read(file), { merge: true })) expect(document.errors, file).toEqual([]);
-});
-
-describe('behind a proxy of deploy', () => {
-  let folder: string;
-  let upstream: Server;
-  let proxy: ChildProcess | undefined;
-  let open: ServerResponse | undefined;
-  let calls = 0;
-
-  beforeAll(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'parley-proxy-'));
-    chmodSync(folder, 0o777);
-    upstream = createServer((request, response) => {
-      if (request.method === 'POST') calls += 1;
-      if (request.url !== '/stream') return response.end('ok');
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' });
-      response.write('data: 0\n\n');
-      open = response;
-    });
-    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
-  });
-  afterEach(async () => {
-    open?.destroy();
-    const ended = new Promise((resolve) =>
-      proxy && proxy.exitCode === null ? proxy.once('exit', resolve) : resolve(null),
-    );
-    proxy?.kill('SIGKILL');
-    await ended;
-    calls = 0;
-  });
-  afterAll(() => {
-    upstream.closeAllConnections();
-    upstream.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const proxies = [
-    {
-      name: 'nginx',
-      check: (file: string) => ['nginx', '-t', '-c', file],
-      run: (file: string) => ['nginx', '-c', file],
-      config: (ports: Ports) =>
-        `daemon off; master_process off; pid ${folder}/nginx.pid; error_log stderr; events {}\nhttp { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;\n${withPorts(read('proxies/nginx.conf'), ports)} }`,
-    },
-    {
-      name: 'haproxy',
-      check: (file: string) => ['haproxy', '-c', '-f', file],
-      run: (file: string) => ['haproxy', '-db', '-f', file],
-      config: (ports: Ports) => withPorts(read('proxies/haproxy.cfg'), ports),
-    },
-    {
-      name: 'caddy',
-      check: (file: string) => ['caddy', 'validate', '--adapter', 'caddyfile', '--config', file],
-      run: (file: string) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],
-      config: ({ listen, up, down }: Ports) =>
-        `{\n\tadmin off\n}\n${read('compose/Caddyfile').replace('{$DOMAIN}', `http://127.0.0.1:${listen}`).replace('parley-1:3000 parley-2:3000', `127.0.0.1:${up} 127.0.0.1:${down}`)}`,
-    },
-  ];
-
-  interface Ports {
-    listen: number;
-    up: number;
-    down: number;
-  }
-
-  function withPorts(text: string, { listen, up, down }: Ports): string {
-    return text
-      .replace('127.0.0.1:8080', `127.0.0.1:${listen}`)
-      .replace('127.0.0.1:3001', `127.0.0.1:${up}`)
-      .replace('127.0.0.1:3002', `127.0.0.1:${down}`);
-  }
-
-  test.for(proxies)(
-    '$name accepts the file; each event of a stream arrives before the next is sent, and calls avoid a dead node',
-    async ({ name, check, run, config }, { skip }) => {
-      const [command = ''] = check('');
-      if (spawnSync(command, ['-v']).error) skip(`${command} is missing`);
-      const listen = await freePort();
-      const ports = { listen, up: (upstream.address() as AddressInfo).port, down: await freePort() };
-      const file = path.join(folder, name);
-      writeFileSync(file, config(ports));
-      const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-      const checked = spawnSync(command, check(file).slice(1), { encoding: 'utf8', env });
-      expect(checked.status, `${checked.stdout}${checked.stderr}`).toBe(0);
-      const [program = '', ...rest] = run(file);
-      proxy = spawn(program, rest, { stdio: 'ignore', env });
-      const origin = `http://127.0.0.1:${listen}`;
-      await waitFor(async () => (await fetch(`${origin}/readyz`)).status === 200, { what: name });
-      const response = await fetch(`${origin}/stream`);
-      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-      for (let event = 0; event < 20; event++) {
-        let text = '';
-        while (!text.includes('\n\n')) text += (await reader?.read())?.value ?? '';
-        expect(text).toBe(`data: ${event}\n\n`);
-        open?.write(`data: ${event + 1}\n\n`);
-      }
-      await reader?.cancel();
-      for (let call = 0; call < 20; call++)
-        expect((await fetch(`${origin}/call`, { method: 'POST', body: '{}' })).status, `call ${call}`).toBe(200);
-      expect(calls).toBe(20);
-    },
-  );
 });

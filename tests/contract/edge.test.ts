@@ -128,6 +128,17 @@ describe('RS-5 requests that no handler should see', () => {
   });
 
   test.each([
+    ['HTTP/1.0 without Host', 'HTTP/1.0\r\n\r\n'],
+    ['HTTP/1.0 with a Host', 'HTTP/1.0\r\nHost: 10.0.0.7\r\n\r\n'],
+    ['HTTP/1.1 without Host', 'HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['another Host with a port', 'HTTP/1.1\r\nHost: 10.0.0.7:3000\r\nConnection: close\r\n\r\n'],
+    ['an empty Host', 'HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'],
+  ])('health paths answer a probe with %s', async (_, rest) => {
+    for (const path of ['/healthz', '/readyz', '/readyz?verbose'])
+      for (const method of ['GET', 'HEAD']) expect(statusOf(await raw(`${method} ${path} ${rest}`)), path).toBe('200');
+  });
+
+  test.each([
     ['bad bytes', () => `GET /api/agents/%00 HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
     ['a path that is not UTF-8', () => `GET /v1/%ff HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
     ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 'misdirected_request'],

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { getRetention } from '../../account';
 import { getSearchMode } from '../../embeddings';
 import type { SearchModeView } from '../../embeddings/schema';
-import type { Handler } from '../../http/handler';
+import type { HttpResponse } from '../../http/handler';
+import { nodeEndpoint } from '../../http/node-adapter';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { isMailServerReachable, isSmtpConfigured } from '../../identity';
 import { describeNotices, isListening } from '../../platform/bus';
@@ -43,13 +44,13 @@ const statusView: z.ZodType<StatusView & { search: SearchModeView; retentionDays
 });
 
 /** `GET /healthz`: this process responds. */
-export const health: Handler = async () => healthResponse(200, { status: 'alive' });
+export const health = nodeEndpoint(async () => healthResponse(200, { status: 'alive' }));
 
 /**
  * `GET /readyz`: 200 when this node can serve (writable database with matching clock and schema, keys unsealed, demo
  * agents running, no shutdown), otherwise 503 with `Retry-After` and the reasons. Responds within a second.
  */
-export const readiness: Handler = async () => {
+export const readiness = nodeEndpoint(async () => {
   const reasons = await findFailures();
   const failing = Object.keys(reasons);
   if (failing.length === 0) {
@@ -61,7 +62,7 @@ export const readiness: Handler = async () => {
     { status: 'not ready', failing, reasons },
     { 'retry-after': String(READINESS_RETRY_SECONDS) },
   );
-};
+});
 
 /** Never fails a node: it can serve without. */
 async function describeSearch(): Promise<SearchModeView | null> {
@@ -72,8 +73,9 @@ async function describeSearch(): Promise<SearchModeView | null> {
   }
 }
 
-function healthResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
-  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+function healthResponse(status: number, body: object, headers: Record<string, string> = {}): HttpResponse {
+  const fixed = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return { status, headers: { ...fixed, ...headers }, body: JSON.stringify(body) };
 }
 
 export const getStatusView = endpoint({

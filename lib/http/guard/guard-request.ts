@@ -16,7 +16,7 @@ function allowedHosts(): ReadonlySet<string> {
   });
 }
 
-/** Health paths accept any host. */
+/** Load balancers and probes send any Host or, with HTTP/1.0, none. */
 function isHealthPath(url: string): boolean {
   return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
 }
@@ -27,10 +27,11 @@ export function guardRequest(request: IncomingMessage): ParleyError | null {
   if (!url.startsWith('/')) return invalidRequest('Expected a path as the request target, not an absolute URL.');
   if (!isDecodable(url)) return invalidRequest('Expected a path whose percent-encoding is valid UTF-8.');
   if (!isStorableUrl(url)) return invalidRequest(UNSTORABLE_URL);
+  if (isHealthPath(url)) return null;
   const { hosts, authorizations } = countHeaders(rawHeaders);
   if (hosts !== 1) return invalidRequest('Expected exactly one Host header.');
   if (authorizations > 1) return invalidRequest('Expected at most one Authorization header.');
-  if (isHealthPath(url) || allowedHosts().has((request.headers.host ?? '').toLowerCase())) return null;
+  if (allowedHosts().has((request.headers.host ?? '').toLowerCase())) return null;
   return new ParleyError('misdirected_request', `This server serves ${env().APP_URL}. Call that URL.`);
 }
 

@@ -25,3 +25,15 @@ test('returns as soon as every check has ended', async () => {
   expect(await failuresOf([{ name: 'holds', check: async () => null }])).toEqual({});
   expect(performance.now() - from).toBeLessThan(500);
 });
+
+test.each([
+  ['throws', () => Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }))],
+  ['does not finish', () => new Promise<null>(() => undefined)],
+])('names the database first when a check that needs it %s', async (_how, check) => {
+  const failures = await failuresOf([
+    { name: 'database', check: async () => null },
+    { name: 'keys', check, needsDatabase: true },
+  ]);
+  expect(Object.keys(failures)).toEqual(['database', 'keys']);
+  expect(failures.database).toBe('the database is unreachable');
+});
