@@ -45,7 +45,10 @@ export class HubConnection extends WorkerConnection {
     return authenticateWorker(token, { slug, now: new Date(now.getTime() - TOKEN_GRACE_MS) });
   }
 
-  /** An invalid notification closes the connection, because no response can report it; an unknown one is ignored. */
+  /**
+   * An invalid notification closes the connection, because no response can report it; an unknown one is ignored, and one
+   * about a run that is gone was answered with `run.gone`.
+   */
   private handle(connected: Connected, { id, method, params }: RpcRequest, bytes: number): void {
     const handler = Object.hasOwn(workerMethods, method) ? workerMethods[method] : undefined;
     if (!handler) {
@@ -60,8 +63,8 @@ export class HubConnection extends WorkerConnection {
       if (id !== undefined) void this.respond(id, result);
       else if (result instanceof Promise) result.catch((error: unknown) => this.closeAfter(error));
     } catch (error) {
-      if (id === undefined) throw error;
-      void this.respond(id, Promise.reject(error));
+      if (id !== undefined) void this.respond(id, Promise.reject(error));
+      else if (!isReportedByRunGone(error)) throw error;
     }
   }
 
@@ -143,4 +146,9 @@ export class HubConnection extends WorkerConnection {
       this.isRenewing = false;
     }
   }
+}
+
+/** Events may cross the end of their run on the wire, so this is no fault of the worker. */
+function isReportedByRunGone(error: unknown): boolean {
+  return error instanceof HubError && (error.reason === 'unknown_run' || error.reason === 'stale_epoch');
 }

@@ -24,7 +24,7 @@ export interface MethodContext {
 /** A method that workers call after their hello. */
 export type WorkerMethod = (context: MethodContext, params: JsonObject) => JsonValue | Promise<JsonValue>;
 
-/** The methods of workers. A notification's result is dropped; its error closes the connection. */
+/** The methods of workers. A notification's result is dropped; its error closes the connection, unless `run.gone` reported it. */
 export const workerMethods: Record<string, WorkerMethod> = {
   'hub.auth': async ({ renewToken }, params) => {
     await renewToken(parseParams(authParams, params).token);
@@ -35,7 +35,7 @@ export const workerMethods: Record<string, WorkerMethod> = {
   'run.event': receiveEvent,
   'run.release': (context, params) => {
     const { runId, epoch } = parseParams(releaseParams, params);
-    ownDelivery(context, { runId, epoch })?.end('released');
+    requireOwnDelivery(context, { runId, epoch }).end('released');
     return {};
   },
   'worker.state': ({ session }, params) => {
@@ -48,26 +48,36 @@ export const workerMethods: Record<string, WorkerMethod> = {
   },
 };
 
-/** Events of a run that is over, or of an earlier epoch, are dropped: their sender learned of it, or will. */
+/** @throws {HubError} `unknown_run`, `stale_epoch`, `window_exceeded` */
 function receiveEvent(context: MethodContext, params: JsonObject): JsonValue {
   const { runId, epoch, n, item } = parseParams(eventParams, params);
-  const delivery = ownDelivery(context, { runId, epoch });
-  if (delivery && !delivery.push(n, item, context.bytes)) {
+  const delivery = requireOwnDelivery(context, { runId, epoch });
+  if (!delivery.push(n, item, context.bytes)) {
     throw new HubError('window_exceeded', `Event ${n} of ${runId} is out of order or exceeds the window.`);
   }
   return {};
 }
 
-/** The session's delivery of the run. Another worker's run, or another epoch's, is not found. */
-function ownDelivery(
+/**
+ * The session's delivery of the run. For any other the worker gets `run.gone`, also after a notification, which has no
+ * response: another worker's run, another epoch's, one that is over, and one that never existed.
+ * @throws {HubError} `unknown_run`, the same for all of these; `stale_epoch` for an earlier offer of its own run
+ */
+function requireOwnDelivery(
   { session, channel }: MethodContext,
   { runId, epoch }: { runId: string; epoch: number },
-): Delivery | null {
+): Delivery {
   const delivery = findDelivery(runId);
   const isOwn = delivery !== null && session.deliveries.has(delivery);
   if (isOwn && delivery.run.epoch === epoch) return delivery;
-  channel.notify('run.gone', { runId, epoch, reason: isOwn ? 'stale_epoch' : 'unknown_run' });
-  return null;
+  const reason = isOwn ? 'stale_epoch' : 'unknown_run';
+  channel.notify('run.gone', { runId, epoch, reason });
+  throw new HubError(
+    reason,
+    isOwn
+      ? `Found epoch ${epoch} of the run ${runId}; expected ${delivery.run.epoch}, that of its last offer.`
+      : `This worker has no run ${runId}: it has ended, belongs to another worker, or never existed. Drop it.`,
+  );
 }
 
 function saveState(session: WorkerSession): void {

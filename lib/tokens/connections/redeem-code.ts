@@ -27,8 +27,8 @@ interface CodeRequest {
 
 /**
  * Exchanges an authorization code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.6): once, even for concurrent requests on
- * several nodes, and only while the session that allowed it is active. A second use ends what came of the first
- * (RFC 9700 §4.5).
+ * several nodes, and only while the session that allowed it is active. A second use by the same client, with the
+ * redirect URI and the verifier, ends what came of the first (RFC 9700 §4.5); any other attempt changes nothing.
  * @throws {OAuthError} `invalid_grant`, `invalid_target`, `unauthorized_client`
  */
 export async function redeemAuthorizationCode({
@@ -41,9 +41,10 @@ export async function redeemAuthorizationCode({
   const { clientId } = requireConnectionClient(ctx.actor);
   const codeHash = hashCode(input.code);
   const issued = await findCode(codeHash);
-  if (!issued) throw invalidCode();
+  // Before the second use is looked for: a code alone proves nothing, because other parties may have seen it.
+  if (!issued || issued.clientId !== clientId || !isProven(issued, input)) throw invalidCode();
   if (issued.tokenId !== null) throw await endReused(ctx, issued);
-  if (issued.clientId !== clientId || !isProven(issued, input) || issued.expiresAt <= ctx.now) throw invalidCode();
+  if (issued.expiresAt <= ctx.now) throw invalidCode();
   if (input.resource !== undefined && readResource(input.resource) !== issued.resource) {
     throw new OAuthError('invalid_target', 'Expected the resource of the authorization request.');
   }
@@ -99,7 +100,7 @@ async function redeem(
   return ended !== null;
 }
 
-/** Ends the tokens of a code that was used again. */
+/** Ends the tokens of a code that its client used again. */
 async function endReused(ctx: Ctx, { tokenId, userId, connectionId }: IssuedCode): Promise<OAuthError> {
   if (tokenId !== null) {
     const audit = connectionReused(ctx, { userId, connectionId, what: 'code' });

@@ -307,8 +307,8 @@ describe('the window', () => {
 describe('an error that nobody awaits', () => {
   const reported: [string, string][] = [];
   const onError = (error: unknown, what: string) => reported.push([(error as { code: string }).code, what]);
-  const refuse = (refused: string) => {
-    const error = { code: -32050, message: 'No.', data: { reason: 'unavailable', retryable: true } };
+  const refuse = (refused: string, reason = 'unavailable') => {
+    const error = { code: -32050, message: 'No.', data: { reason, retryable: true } };
     hub.onRequest = ({ method }) => (method === refused ? { error } : { result: {} });
   };
   beforeEach(() => reported.splice(0));
@@ -329,6 +329,18 @@ describe('an error that nobody awaits', () => {
     refuse('run.release');
     await serving(async () => undefined, { onError });
     connection.notify('run.start', { runId: 'unknown', epoch: 1 });
+    await waitFor(() => reported.length > 0, { what: 'the error' });
+    expect(reported).toEqual([['unavailable', 'Releasing a run']]);
+  });
+
+  it.each(['unknown_run', 'stale_epoch'])('of a release is no error when the run is gone (%s)', async (reason) => {
+    refuse('run.release', reason);
+    await serving(async () => undefined, { onError });
+    connection.notify('run.start', { runId: 'unknown', epoch: 1 });
+    await waitFor(() => connection.calls('run.release').length > 0, { what: 'the release' });
+    // Responses arrive in order: once the second release is refused, the first one's error would be known.
+    refuse('run.release');
+    connection.notify('run.start', { runId: 'other', epoch: 1 });
     await waitFor(() => reported.length > 0, { what: 'the error' });
     expect(reported).toEqual([['unavailable', 'Releasing a run']]);
   });

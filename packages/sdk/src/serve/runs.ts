@@ -1,3 +1,4 @@
+import { ParleyError } from '../errors.js';
 import type { AgentCalls } from './agent-calls.js';
 import type { Clock } from './clock.js';
 import { type OnError, reportTo } from './on-error.js';
@@ -142,9 +143,12 @@ export class Runs {
     run.start();
   }
 
-  /** The hub gives the run to another worker. */
+  /** The hub gives the run to another worker, unless it has ended or was given away meanwhile. */
   private release(peer: Peer, ref: RunRef, reason: string): void {
-    peer.request('run.release', { ...ref, reason }).catch(reportTo(this.options.onError, 'Releasing a run'));
+    const report = reportTo(this.options.onError, 'Releasing a run');
+    peer.request('run.release', { ...ref, reason }).catch((error) => {
+      if (!isGone(error)) report(error);
+    });
   }
 
   private connect({ outbox }: Run, seen: number): void {
@@ -192,6 +196,11 @@ export class Runs {
 
 function refOf({ runId, epoch }: JsonObject): RunRef {
   return { runId: String(runId), epoch: Number(epoch) };
+}
+
+/** The hub does not count the run as this worker's any more. */
+function isGone(error: unknown): boolean {
+  return error instanceof ParleyError && (error.code === 'unknown_run' || error.code === 'stale_epoch');
 }
 
 function windowOf(policy: unknown): Window {
