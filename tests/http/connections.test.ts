@@ -376,14 +376,22 @@ describe('TOK-6 an authorization code', () => {
     expect(await refresh(refreshTokenOf(given[0] ?? invalid), 3)).toEqual(invalid);
   });
 
-  test('used again ends all that came of it, whoever uses it', async () => {
+  test('used again by its client with the verifier ends all that came of it', async () => {
     const code = await codeFor();
     const tokens = await redeem(code);
     expect(await opens(tokens)).toBe(true);
-    const replay = { ctx: at(5, client(documentId)), codeVerifier: newPkce().verifier };
-    expect(await redeem(code, replay)).toEqual(invalid);
+    expect(await redeem(code, { ctx: at(5, client()) })).toEqual(invalid);
     expect(await opens(tokens)).toBe(false);
     expect(await refresh(refreshTokenOf(tokens), 6)).toEqual(invalid);
+  });
+
+  test('used again by another client or without its verifier ends nothing', async () => {
+    const code = await codeFor();
+    const tokens = await redeem(code);
+    expect(await redeem(code, { ctx: at(5, client(documentId)) })).toEqual(invalid);
+    expect(await redeem(code, { ctx: at(5, client()), codeVerifier: newPkce().verifier })).toEqual(invalid);
+    expect(await redeem(code, { ctx: at(5, client()), codeVerifier: '' })).toEqual(invalid);
+    expect(await opens(tokens)).toBe(true);
   });
 
   test('is valid for 60 seconds', async () => {
