@@ -35,8 +35,11 @@ export type AuthRule = 'anyone' | Exclude<UserRule, 'account'>;
 
 /** The authentication and input of an endpoint of our API, for its OpenAPI document and its metadata. */
 export interface HandlerSpec {
-  /** Who may call it; `app` authenticates by client id and secret, `client` may also send its client id alone. */
-  auth: AuthRule | 'app' | 'client';
+  /**
+   * Who may call it; `app` authenticates by client id and secret, `client` may also send its client id alone. With
+   * `none`, credentials are not read.
+   */
+  auth: AuthRule | 'app' | 'client' | 'none';
   /** The JSON body. */
   body?: z.ZodType;
   /** The query, an object of parameters. */

@@ -96,8 +96,8 @@ function operationId({ method, path }: Endpoint): string {
 }
 
 function securityOf({ serve }: Endpoint): Operation['security'] {
-  const auth = serve.spec?.auth ?? 'anyone';
-  if (auth === 'anyone') return [];
+  const auth = serve.spec?.auth ?? 'none';
+  if (auth === 'anyone' || auth === 'none') return [];
   if (auth === 'app') return [{ app: [] }];
   if (auth === 'client') return [{ app: [] }, {}];
   if (auth === 'session') return [{ session: [] }];

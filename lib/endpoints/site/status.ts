@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { getRetention } from '../../account';
 import { getSearchMode } from '../../embeddings';
 import type { SearchModeView } from '../../embeddings/schema';
-import type { HttpResponse } from '../../http/handler';
+import type { HttpResponse, NodeHandler, StreamHandler } from '../../http/handler';
 import { nodeEndpoint } from '../../http/node-adapter';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { isMailServerReachable, isSmtpConfigured } from '../../identity';
@@ -44,13 +44,13 @@ const statusView: z.ZodType<StatusView & { search: SearchModeView; retentionDays
 });
 
 /** `GET /healthz`: this process responds. */
-export const health = nodeEndpoint(async () => healthResponse(200, { status: 'alive' }));
+export const health = probe(async () => healthResponse(200, { status: 'alive' }));
 
 /**
  * `GET /readyz`: 200 when this node can serve (writable database with matching clock and schema, keys unsealed, demo
  * agents running, no shutdown), otherwise 503 with `Retry-After` and the reasons. Responds within a second.
  */
-export const readiness = nodeEndpoint(async () => {
+export const readiness = probe(async () => {
   const reasons = await findFailures();
   const failing = Object.keys(reasons);
   if (failing.length === 0) {
@@ -63,6 +63,11 @@ export const readiness = nodeEndpoint(async () => {
     { 'retry-after': String(READINESS_RETRY_SECONDS) },
   );
 });
+
+/** Without a `Request`: load balancers may send a Host that makes no valid URL. */
+function probe(direct: NodeHandler): StreamHandler {
+  return Object.assign(nodeEndpoint(direct), { spec: { auth: 'none' as const } });
+}
 
 /** Never fails a node: it can serve without. */
 async function describeSearch(): Promise<SearchModeView | null> {

@@ -46,7 +46,7 @@ function takesBearer({ serve }: Endpoint): boolean {
   const { spec, direct } = serve;
   if (!spec) return direct !== undefined;
   // Session-only endpoints respond to bearer tokens with the same challenge.
-  return spec.auth !== 'app' && spec.auth !== 'client';
+  return spec.auth !== 'app' && spec.auth !== 'client' && spec.auth !== 'none';
 }
 
 /** The JWK Set (RFC 7517 §5). */
