@@ -10,6 +10,20 @@ const bytes = Buffer.from('a,b\n1,2\n').toString('base64');
 const link = 'https://example.test/chart.png';
 const data = { rows: [1, 2], total: { sum: 3 } };
 
+// What 1.0 has members for, and earlier versions only metadata: the media type of text and data, and data of any type.
+const markdown = { text: '# Rows', mediaType: 'text/markdown', metadata: { mimeType: 'text/markdown' } };
+interface TypedPart {
+  text?: string;
+  data?: unknown;
+  mediaType: string;
+  metadata: { mimeType: string; surface?: string };
+}
+const typed10: TypedPart[] = [
+  markdown,
+  { data, mediaType: 'application/a2ui+json', metadata: { surface: 's', mimeType: 'application/a2ui+json' } },
+  { data: [1, null, 'x'], mediaType: 'application/vnd.list+json', metadata: { mimeType: 'application/vnd.list+json' } },
+];
+
 type Dialect = '1.0' | '0.3' | 'web42' | SeedPath;
 const parts01 = [
   { type: 'text', text: 'echo' },
@@ -124,6 +138,63 @@ describe.each(writers)('check 7: what %s wrote', (writer) => {
     expect(task.artifacts.map(({ parts }) => parts)).toEqual([parts10.slice(1)]);
     expect(task.history[0]?.parts).toEqual(parts10);
   });
+});
+
+describe('parts that only 1.0 has members for', () => {
+  const withoutMetadata = typed10.map(({ metadata: { mimeType: _, ...metadata }, ...part }) => ({
+    ...part,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  }));
+
+  test('keep their media type and data on the way to an agent of 0.3 and back', async () => {
+    const message = { messageId: newUuid(), role: 'ROLE_USER', parts: [{ text: 'echo' }, ...withoutMetadata] };
+    const { body } = await rpc(connections['0.1'], 'SendMessage', { message });
+    const { task } = body.result as { task: { id: string; artifacts: { parts: object[] }[] } };
+    expect(chattyAgent.agent.calls('message/stream').at(-1)?.params.message?.parts.slice(1)).toEqual([
+      { kind: 'text', text: markdown.text, metadata: markdown.metadata },
+      { kind: 'data', data, metadata: typed10[1]?.metadata },
+      {
+        kind: 'data',
+        data: { value: typed10[2]?.data },
+        metadata: { ...typed10[2]?.metadata, data_part_compat: true },
+      },
+    ]);
+    expect(task.artifacts[0]?.parts).toEqual(typed10);
+    const again = await rpc(connections['0.1'], 'GetTask', { id: task.id });
+    expect((again.body.result as { history: { parts: object[] }[] }).history[0]?.parts.slice(1)).toEqual(
+      withoutMetadata,
+    );
+  });
+
+  test.each(['0.3', '0.1', 'societyai', 'orloj', 'agentos'] as const)(
+    'are read in 1.0 as %s wrote them',
+    async (writer) => {
+      const parts = typed10.map(({ text, data: value, metadata }) => {
+        if (text !== undefined) return { text, metadata };
+        const isWrapped = Array.isArray(value);
+        return {
+          data: isWrapped ? { value } : value,
+          metadata: isWrapped ? { ...metadata, data_part_compat: true } : metadata,
+        };
+      });
+      const named = (name: 'kind' | 'type'): object[] => [
+        { [name]: 'text', text: 'echo' },
+        ...parts.map((part) => ({ [name]: 'text' in part ? 'text' : 'data', ...part })),
+      ];
+      let id = newUuid();
+      if (writer === '0.3') {
+        const message = { kind: 'message', messageId: id, role: 'user', parts: named('kind') };
+        id = ((await rpc(connections['0.1'], 'message/send', { message })).body.result as { id: string }).id;
+      } else {
+        await task01(connections[writer], 'tasks/send', { id, message: { role: 'user', parts: named('type') } });
+        id = String((await task01(connections.orloj, 'tasks/get', { id })).metadata?.task_id);
+      }
+      const { body } = await rpc(connections['0.1'], 'GetTask', { id });
+      const task = body.result as { artifacts: { parts: object[] }[]; history: { parts: object[] }[] };
+      expect(task.artifacts[0]?.parts).toEqual(typed10);
+      expect(task.history[0]?.parts.slice(1)).toEqual(typed10);
+    },
+  );
 });
 
 test('row 8: data that Society’s path wrote as text is read as data again', async () => {

@@ -125,8 +125,9 @@ export class Normalizer {
         return hasChange ? [this.status(item, now.toISOString())] : [];
       }
       case 'artifact': {
-        const { artifact, append, lastChunk } = item;
-        return [{ type: 'artifact', artifact, append: append && this.hasArtifact(artifact.artifactId), lastChunk }];
+        const { artifact, lastChunk } = item;
+        const append = item.append && this.hasArtifact(artifact.artifactId);
+        return [{ type: 'artifact', artifact, append, lastChunk, metadata: withoutReservedMetadata(item.metadata) }];
       }
       case 'task':
         return this.reconcile(item, now.toISOString());
@@ -157,10 +158,12 @@ export class Normalizer {
 
   private status(item: AgentItem & { type: 'status' | 'task' }, timestamp: string): TaskEvent {
     const message = item.message ? this.withTaskIds({ ...item.message, role: 'agent' }) : undefined;
-    const agentMetadata = item.type === 'status' ? withoutReservedMetadata(item.metadata) : undefined;
-    const metadata = this.resumed ? { ...agentMetadata, 'parley.resumed': true } : agentMetadata;
+    const agentMetadata = withoutReservedMetadata(item.metadata);
+    const eventMetadata = item.type === 'status' ? agentMetadata : undefined;
+    const metadata = this.resumed ? { ...eventMetadata, 'parley.resumed': true } : eventMetadata;
     this.resumed = false;
-    return { type: 'status', status: { state: item.state, message, timestamp }, metadata };
+    const event = { type: 'status' as const, status: { state: item.state, message, timestamp }, metadata };
+    return item.type === 'task' && agentMetadata ? { ...event, taskMetadata: agentMetadata } : event;
   }
 
   private emitPendingMessage(state: TaskState, now: Date): TaskEvent[] {
@@ -187,7 +190,8 @@ export class Normalizer {
 
 /** `parley.…` members are reserved: clients rely on them coming from Parley. */
 function withoutReservedMetadata(metadata: JsonObject | undefined): JsonObject | undefined {
-  return metadata && Object.fromEntries(Object.entries(metadata).filter(([name]) => !name.startsWith('parley.')));
+  const allowed = Object.entries(metadata ?? {}).filter(([name]) => !name.startsWith('parley.'));
+  return allowed.length > 0 ? Object.fromEntries(allowed) : undefined;
 }
 
 /** An id that cannot be stored is ignored. */

@@ -44,6 +44,7 @@ export interface Artifact {
   description?: string;
   parts: Part[];
   metadata?: Record<string, unknown>;
+  extensions?: string[];
 }
 
 export interface Task {
@@ -69,6 +70,7 @@ export interface TaskArtifactUpdate {
   /** The parts are appended to those the artifact has. */
   append?: boolean;
   lastChunk?: boolean;
+  metadata?: Record<string, unknown>;
 }
 
 /** An agent's response: a task, or a message without a task. */

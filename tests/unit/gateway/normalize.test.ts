@@ -33,6 +33,18 @@ test('drops events of another task (SSE-2)', () => {
   expect(textOf(target)).toBe('');
 });
 
+test('keeps the metadata of tasks, artifacts and their updates, without reserved members', () => {
+  const target = normalizer();
+  const metadata = { usage: { total_tokens: 3 }, 'parley.routing': 'forged' };
+  const artifact = { artifactId: 'a', parts: [{ kind: 'text', text: 'x' }] };
+  const update = { kind: 'artifact-update', taskId: 't1', contextId: 'c', artifact, metadata };
+  expect(target.accept(item(update), now)).toMatchObject([
+    { type: 'artifact', metadata: { usage: { total_tokens: 3 } } },
+  ]);
+  target.accept(item({ ...agent.task('t1', 'completed'), metadata }), now);
+  expect(target.task.metadata).toEqual({ usage: { total_tokens: 3 } });
+});
+
 test('accepts nothing after the end (SSE-2)', () => {
   const target = normalizer();
   feed(target, [agent.status('t1', 'completed'), agent.status('t1', 'failed'), agent.artifact('t1', 'late')]);

@@ -270,6 +270,20 @@ const parts: Part[] = [
 ];
 const message: Message = { messageId: 'm1', role: 'user', parts, contextId: 'c1' };
 
+/** What an agent of a version receives of the parts, read again. */
+function readBack(
+  sent: Part[],
+  protocolVersion: AgentProtocol['protocolVersion'],
+  binding: 'JSONRPC' | 'HTTP+JSON',
+): unknown {
+  const request: AgentRequest = { op: 'send', message: { ...message, parts: sent }, ownTaskId: 'own' };
+  const written =
+    binding === 'JSONRPC' || protocolVersion === '0.1'
+      ? (wire(toAgentRequest(protocolVersion, 'rpc', request)) as { params: { message: JsonValue } }).params
+      : (wire(toAgentRestRequest(protocolVersion, request).body) as { message: JsonValue });
+  return wire(partsOf(read({ message: written.message }, { protocolVersion, binding })));
+}
+
 describe('writing requests', () => {
   test('A2A 0.1: the client assigns the task id, the same on every message, and the envelope id from it', () => {
     const begun = toAgentRequest('0.1', 'rpc-1', { op: 'stream', message, ownTaskId: 'own', metadata: { a: 'b' } });
@@ -375,12 +389,20 @@ describe('writing requests', () => {
     ['0.3', 'HTTP+JSON'],
     ['1.0', 'HTTP+JSON'],
   ] as const)('what is written in A2A %s over %s is read as the same parts', (protocolVersion, binding) => {
-    const request: AgentRequest = { op: 'send', message, ownTaskId: 'own' };
-    const written =
-      binding === 'JSONRPC'
-        ? (wire(toAgentRequest(protocolVersion, 'rpc', request)) as { params: { message: JsonValue } }).params
-        : (wire(toAgentRestRequest(protocolVersion, request).body) as { message: JsonValue });
-    const item = read({ message: written.message }, { protocolVersion, binding });
-    expect(wire(partsOf(item))).toEqual(wire(parts));
+    expect(readBack(parts, protocolVersion, binding)).toEqual(wire(parts));
+    const wrapped: Part[] = [null, 'text', 7, [1, { a: 2 }]].map((data) => ({ kind: 'data', data }));
+    expect(readBack(wrapped, protocolVersion, binding)).toEqual(wrapped);
+    const typed: Part[] = [
+      { kind: 'text', text: '# Hi', mediaType: 'text/markdown' },
+      { kind: 'data', data: { a: 1 }, mediaType: 'application/a2ui+json', metadata: { surface: 's' } },
+      { kind: 'data', data: [1], mediaType: 'application/vnd.list+json' },
+    ];
+    // Before 1.0, the metadata has the media type.
+    const expected = typed.map(({ mediaType, metadata, ...part }) => {
+      const more = { ...metadata, ...(protocolVersion !== '1.0' && { mimeType: mediaType }) };
+      return { ...part, mediaType, ...(Object.keys(more).length > 0 && { metadata: more }) };
+    });
+    expect(readBack(typed, protocolVersion, binding)).toEqual(expected);
+    expect(readBack(expected as Part[], protocolVersion, binding)).toEqual(expected);
   });
 });

@@ -10,10 +10,18 @@ export function toV03Message(message: Message): JsonObject {
   return { kind: 'message', role: role === 'ROLE_USER' ? 'user' : 'agent', parts: parts.map(toV03Part), ...same };
 }
 
+// 0.3 has a media type only for files: of text and data, A2UI writes it as `mimeType` of the metadata. Data is an object:
+// the official SDKs wrap other data in `value` and mark it.
+const wrappedKey = 'data_part_compat';
+
 function toV03Part({ text, raw, url, data, filename: name, mediaType: mimeType, metadata }: Part): JsonObject {
+  const typed = mimeType ? { metadata: { mimeType, ...metadata } } : metadata && { metadata };
+  if (text !== undefined) return { kind: 'text', text, ...typed };
+  if (data !== undefined && isObject(data)) return { kind: 'data', data, ...typed };
+  if (data !== undefined) {
+    return { kind: 'data', data: { value: data }, metadata: { ...typed?.metadata, [wrappedKey]: true } };
+  }
   const more = metadata && { metadata };
-  if (text !== undefined) return { kind: 'text', text, ...more };
-  if (data !== undefined) return { kind: 'data', data, ...more };
   const content = raw === undefined ? { uri: url } : { bytes: raw };
   return { kind: 'file', file: { ...content, ...(name && { name }), ...(mimeType && { mimeType }) }, ...more };
 }
@@ -21,19 +29,21 @@ function toV03Part({ text, raw, url, data, filename: name, mediaType: mimeType, 
 /** A result or stream event of A2A 0.3, as an event of 1.0; null for anything else. */
 export function fromV03Event(value: JsonObject): StreamEvent | null {
   const ids = { taskId: String(value.taskId ?? ''), contextId: String(value.contextId ?? '') };
+  const more = isObject(value.metadata) ? { metadata: value.metadata } : {};
   switch (value.kind) {
     case 'message':
       return { message: fromMessage(value) };
     case 'task': {
       const artifacts = listOf(value.artifacts).map(fromArtifact);
-      return { task: { id: String(value.id), contextId: ids.contextId, status: fromStatus(value.status), artifacts } };
+      const { contextId } = ids;
+      return { task: { id: String(value.id), contextId, status: fromStatus(value.status), artifacts, ...more } };
     }
     case 'status-update':
-      return { statusUpdate: { ...ids, status: fromStatus(value.status) } };
+      return { statusUpdate: { ...ids, status: fromStatus(value.status), ...more } };
     case 'artifact-update': {
       const { append, lastChunk } = value;
       const artifact = fromArtifact(value.artifact);
-      return { artifactUpdate: { ...ids, artifact, append: append === true, lastChunk: lastChunk === true } };
+      return { artifactUpdate: { ...ids, artifact, append: append === true, lastChunk: lastChunk === true, ...more } };
     }
     default:
       return null;
@@ -64,15 +74,27 @@ function fromArtifact(value: unknown): Artifact {
 function fromPart(value: unknown): Part {
   const { kind, text, data, file, metadata } = objectOf(value);
   const more = metadata === undefined ? {} : { metadata: objectOf(metadata) };
-  if (kind === 'data') return { data, ...more };
-  if (kind !== 'file') return { text: String(text ?? ''), ...more };
+  const mediaType = more.metadata?.mimeType;
+  const typed = typeof mediaType === 'string' && mediaType ? { ...more, mediaType } : more;
+  if (kind === 'data') return { ...typed, ...unwrapData(objectOf(data), more.metadata) };
+  if (kind !== 'file') return { text: String(text ?? ''), ...typed };
   const { bytes, uri, name, mimeType } = objectOf(file) as Record<string, string | undefined>;
   const content = bytes === undefined ? { url: uri } : { raw: bytes };
   return { ...content, ...(name && { filename: name }), ...(mimeType && { mediaType: mimeType }), ...more };
 }
 
+function unwrapData(data: JsonObject, metadata: JsonObject = {}): Pick<Part, 'data' | 'metadata'> {
+  const { [wrappedKey]: isWrapped, ...others } = metadata;
+  if (isWrapped !== true || !('value' in data)) return { data };
+  return { data: data.value, metadata: Object.keys(others).length === 0 ? undefined : others };
+}
+
 function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return isObject(value) ? { ...value } : {};
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function listOf(value: unknown): unknown[] {

@@ -1,6 +1,7 @@
 import { type Node, parseTree } from 'jsonc-parser';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../../json';
 import type { Artifact, Message, Part } from '../../core/model';
+import { mediaTypeIn, unwrapData } from '../part-metadata';
 
 // Agents' output is read leniently: by members, not by discriminators. What cannot be read is omitted, never an error.
 
@@ -13,7 +14,8 @@ export interface ReadOptions {
   dataText?: DataTexts;
 }
 
-function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
+/** The value when it is an object. */
+export function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
@@ -24,7 +26,9 @@ function readPart(value: JsonValue, { nestsData, dataText }: ReadOptions): Part 
   const file = isObject(value.file) ? value.file : value;
   const filename = nonEmptyString(file.name) ?? nonEmptyString(file.filename);
   const mediaType = nonEmptyString(file.mimeType) ?? nonEmptyString(file.mediaType);
-  if (typeof value.text === 'string') return { kind: 'text', text: value.text, filename, mediaType, metadata };
+  if (typeof value.text === 'string') {
+    return { kind: 'text', text: value.text, filename, mediaType: mediaType ?? mediaTypeIn(metadata), metadata };
+  }
   const bytes = [file.bytes, file.raw, file.fileWithBytes].find((found) => typeof found === 'string');
   if (typeof bytes === 'string') return { kind: 'bytes', bytes, filename, mediaType, metadata };
   const uri = nonEmptyString(file.uri) ?? nonEmptyString(file.url) ?? nonEmptyString(file.fileWithUri);
@@ -32,8 +36,9 @@ function readPart(value: JsonValue, { nestsData, dataText }: ReadOptions): Part 
   if (value.data === undefined) return null;
   const nested = nestsData && !value.kind && isObject(value.data) && value.data.data !== undefined;
   const data = nested && isObject(value.data) ? (value.data.data ?? null) : value.data;
-  const text = dataText?.(data);
-  return { kind: 'data', data, ...(text !== undefined && { text }), filename, mediaType, metadata };
+  const part = unwrapData(data, metadata);
+  const text = dataText?.(part.data);
+  return { ...part, ...(text !== undefined && { text }), filename, mediaType: mediaType ?? part.mediaType };
 }
 
 /** The readable parts in order; 0.3's proto calls a message's parts `content`. */

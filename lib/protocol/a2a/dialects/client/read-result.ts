@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../..
 import type { CallableVersion } from '../../core/card';
 import { type Artifact, endsTurn, type Message, type TaskState } from '../../core/model';
 import { stateFromText } from '../states';
-import { type DataTexts, type ReadOptions, readArtifact, readArtifacts, readMessage } from './read-part';
+import { type DataTexts, metadataOf, type ReadOptions, readArtifact, readArtifacts, readMessage } from './read-part';
 
 /** An agent's result or stream event, independent of the protocol version. Ids are the agent's own. */
 export type AgentItem =
@@ -14,6 +14,7 @@ export type AgentItem =
       message: Message | null;
       artifacts: Artifact[];
       history: Message[];
+      metadata?: JsonObject;
     }
   | { type: 'message'; message: Message; taskId?: string; contextId?: string }
   | {
@@ -31,6 +32,7 @@ export type AgentItem =
       artifact: Artifact;
       append: boolean;
       lastChunk: boolean;
+      metadata?: JsonObject;
     };
 
 /** The protocol of the agent. */
@@ -111,7 +113,8 @@ function readTask(value: JsonObject, options: ResultReadOptions): AgentItem | nu
   const fromHistory =
     options.answersInHistory && artifacts.length === 0 && endsTurn(state) && last?.role === 'agent' ? last : null;
   const message = readMessage(status.message, options) ?? fromHistory;
-  return { type: 'task', taskId, contextId: contextOf(value), state, message, artifacts, history };
+  const metadata = metadataOf(value.metadata);
+  return { type: 'task', taskId, contextId: contextOf(value), state, message, artifacts, history, metadata };
 }
 
 function readReply(value: JsonObject, options: ReadOptions): AgentItem | null {
@@ -124,7 +127,7 @@ function readStatus(value: JsonObject, options: ReadOptions): AgentItem | null {
   const status = isObject(value.status) ? value.status : {};
   const state = typeof status.state === 'string' ? stateFromText(status.state) : undefined;
   if (!state) return null;
-  const metadata = isObject(value.metadata) ? value.metadata : undefined;
+  const metadata = metadataOf(value.metadata);
   return { type: 'status', ...idsOf(value), state, message: readMessage(status.message, options), metadata };
 }
 
@@ -134,7 +137,7 @@ function readArtifactUpdate(value: JsonObject, options: ReadOptions): AgentItem 
   // 0.1 has these members on the artifact, later versions on the event.
   const append = (value.append ?? value.artifact.append) === true;
   const lastChunk = (value.lastChunk ?? value.artifact.lastChunk) === true;
-  return { type: 'artifact', ...idsOf(value), artifact, append, lastChunk };
+  return { type: 'artifact', ...idsOf(value), artifact, append, lastChunk, metadata: metadataOf(value.metadata) };
 }
 
 /** An agent's error: its JSON-RPC code (0 if unknown) and its text. */

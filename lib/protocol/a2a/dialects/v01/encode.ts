@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../json';
+import type { JsonObject } from '../../../json';
 import {
   type Artifact,
   endsTurn,
@@ -9,6 +9,7 @@ import {
   type TaskState,
 } from '../../core/model';
 import type { PushConfig } from '../../core/requests';
+import { withMediaType, wrapData } from '../part-metadata';
 import type { Variant } from './variants';
 
 /** Name of the artifact with the status message, for callers that read output only from artifacts. */
@@ -136,11 +137,10 @@ function toV01Part({ parts }: Variant, part: Part): JsonObject {
   const { metadata } = part;
   switch (part.kind) {
     case 'text':
-      return { type: 'text', text: part.text, metadata };
-    case 'data': {
-      const data = isObject(part.data) || parts === 'any-data' ? part.data : { value: part.data };
-      return { type: 'data', data, metadata };
-    }
+      return { type: 'text', text: part.text, metadata: withMediaType(part) };
+    case 'data':
+      if (parts === 'any-data') return { type: 'data', data: part.data, metadata: withMediaType(part) };
+      return { type: 'data', ...wrapData(part) };
     case 'bytes': {
       const name = part.filename ?? (parts === 'inline-files' ? 'file' : undefined);
       const mimeType = part.mediaType ?? (parts === 'inline-files' ? 'application/octet-stream' : undefined);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonValue } from '../../../json';
 import { MAX_PAGE_SIZE, MAX_PAGE_TOKEN_LENGTH } from '../../../limits';
 import type { Part } from '../../core/model';
 import {
@@ -10,6 +11,7 @@ import {
   absentSchema as none,
   reasonSchema,
 } from '../params';
+import { mediaTypeIn, unwrapData } from '../part-metadata';
 import { pushTargetSchema } from '../v03/schema';
 
 // Frozen: A2A 0.1 (specification/json/a2a.json at v0.1.0) and its four variants. Unknown members are ignored. A part is
@@ -49,23 +51,29 @@ const partSchema = partMembers.transform((members, context): Part => {
 });
 
 function readAs(type: string, members: PartMembers): Part | null {
-  const metadata = members.metadata ?? undefined;
   const readers: Record<string, () => Part | null> = {
     text: () => {
       const { text, data } = members;
       if (text == null) return null;
       // Data with its JSON as text, as we write it ourselves for text-only variants.
-      if (data !== undefined && text === JSON.stringify(data)) return { kind: 'data', data, metadata };
-      return { kind: 'text', text, metadata };
+      if (data !== undefined && text === JSON.stringify(data)) return readData(data, members);
+      const metadata = members.metadata ?? undefined;
+      const mediaType = members.mediaType || mediaTypeIn(metadata);
+      return { kind: 'text', text, filename: members.filename || undefined, mediaType, metadata };
     },
     file: () => readFile(members),
-    data: () => (members.data === undefined ? null : { kind: 'data', data: members.data, metadata }),
+    data: () => (members.data === undefined ? null : readData(members.data, members)),
   };
   const named = Object.hasOwn(readers, type) ? readers[type] : undefined;
   if (named) return named();
   // Without a type, a null member counts as absent.
   const found = readers.text?.() ?? readers.file?.() ?? null;
   return found ?? (members.data == null ? null : (readers.data?.() ?? null));
+}
+
+function readData(data: JsonValue, { filename, mediaType, metadata }: PartMembers): Part {
+  const part = unwrapData(data, metadata ?? undefined);
+  return { ...part, filename: filename || undefined, mediaType: mediaType || part.mediaType };
 }
 
 function readFile({ file, raw, url, filename, mediaType, ...members }: PartMembers): Part | null {

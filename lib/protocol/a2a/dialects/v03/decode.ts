@@ -6,6 +6,7 @@ import type { Message, Part } from '../../core/model';
 import type { CoreRequest, PushTarget } from '../../core/requests';
 import type { Methods } from '../dialect';
 import { cancelReasonOf, parseParams } from '../params';
+import { mediaTypeIn, unwrapData } from '../part-metadata';
 import { stateFromText } from '../states';
 import {
   cancelSchema,
@@ -118,8 +119,8 @@ function toCoreMessage(message: z.infer<typeof messageSchema>): Message {
 
 function toCorePart(part: z.infer<typeof partSchema>): Part {
   const metadata = part.metadata ?? undefined;
-  if (part.kind === 'text') return { kind: 'text', text: part.text, metadata };
-  if (part.kind === 'data') return { kind: 'data', data: part.data, metadata };
+  if (part.kind === 'text') return { kind: 'text', text: part.text, mediaType: mediaTypeIn(metadata), metadata };
+  if (part.kind === 'data') return unwrapData(part.data, metadata);
   const { uri, bytes, name, mimeType } = part.file;
   const common = { filename: name || undefined, mediaType: mimeType || undefined, metadata };
   return uri ? { kind: 'uri', uri, ...common } : { kind: 'bytes', bytes: bytes ?? '', ...common };

@@ -1,17 +1,18 @@
-import { isObject, type JsonObject } from '../../../json';
+import type { JsonObject } from '../../../json';
 import type { TaskEvent } from '../../core/events';
 import { type Artifact, endsTurn, type Message, type Part, type Task, type TaskStatus } from '../../core/model';
 import type { PushConfig } from '../../core/requests';
+import { withMediaType, wrapData } from '../part-metadata';
 import { toV10State } from '../states';
 
-/** A part in A2A 0.3. Data that is not an object is wrapped, because 0.3 allows only objects. */
+/** A part in A2A 0.3. */
 function toV03Part(part: Part): JsonObject {
   const { metadata, filename: name, mediaType: mimeType } = part;
   switch (part.kind) {
     case 'text':
-      return { kind: 'text', text: part.text, metadata };
+      return { kind: 'text', text: part.text, metadata: withMediaType(part) };
     case 'data':
-      return { kind: 'data', data: isObject(part.data) ? part.data : { value: part.data }, metadata };
+      return { kind: 'data', ...wrapData(part) };
     case 'bytes':
       return { kind: 'file', file: { bytes: part.bytes, name, mimeType }, metadata };
     case 'uri':
@@ -78,9 +79,11 @@ function toV03ProtoPart(part: Part): JsonObject {
   const { metadata, filename: name, mediaType: mimeType } = part;
   switch (part.kind) {
     case 'text':
-      return { text: part.text, metadata };
-    case 'data':
-      return { data: { data: isObject(part.data) ? part.data : { value: part.data } }, metadata };
+      return { text: part.text, metadata: withMediaType(part) };
+    case 'data': {
+      const wrapped = wrapData(part);
+      return { data: { data: wrapped.data }, metadata: wrapped.metadata };
+    }
     case 'bytes':
       return { file: { fileWithBytes: part.bytes, mimeType, name }, metadata };
     case 'uri':
