@@ -11,8 +11,12 @@ export const MAX_QUESTION_TEXT = 4_000;
 /** How long a call waits for the end of the turn; hosts give up after 60 seconds. */
 export const TOOL_WAIT_MS = 50_000;
 
-/** Skills of an agent that are tools, and characters of a tool's name and of its texts from the card. */
+/**
+ * Skills of an agent that are tools, and characters of a tool's name and of its texts from the card. Hosts accept names
+ * of 64 characters, some together with the server's name: only a slug of more than 32 makes names longer than 48.
+ */
 export const MAX_SKILL_TOOLS = 100;
 export const MAX_TOOL_NAME = 48;
+export const MIN_SKILL_NAME = 15;
 export const MAX_TOOL_TITLE = 80;
 export const MAX_TOOL_DESCRIPTION = 1_000;

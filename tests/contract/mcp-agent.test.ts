@@ -35,8 +35,11 @@ const skillOf = (id: string, more: object = {}) => ({
 });
 
 /** Lists an agent with these skills. */
-async function listWith(skills: object[], visibility?: string): Promise<{ agent: ScriptedAgent; slug: string }> {
-  const agent = await ScriptedAgent.start({ name: `Skilled ${randomUUID().slice(0, 6)}` });
+async function listWith(
+  skills: object[],
+  { name = `Skilled ${randomUUID().slice(0, 6)}`, visibility }: { name?: string; visibility?: string } = {},
+): Promise<{ agent: ScriptedAgent; slug: string }> {
+  const agent = await ScriptedAgent.start({ name });
   agents.push(agent);
   agent.pages['/.well-known/agent-card.json'] = { ...agent.card, skills };
   return { agent, slug: await listAgent(parley.url, ada, { url: agent.url, visibility }) };
@@ -52,9 +55,10 @@ async function toolsOf(slug: string): Promise<SkillTool[]> {
 
 test('each skill is a tool, followed by the tools for tasks', async () => {
   const { slug, agent } = await listWith([skillOf('translate'), skillOf('sum-up')]);
-  expect((await toolsOf(slug)).map(({ name }) => name)).toEqual(['translate', 'sum-up', 'get_task', 'cancel_task']);
+  const names = ['translate', 'sum-up', 'get_task', 'cancel_task'].map((name) => `${slug}_${name}`);
+  expect((await toolsOf(slug)).map(({ name }) => name)).toEqual(names);
   answerWith(agent, (id) => agent03.status(id, 'completed', 'Bonjour'));
-  const sent = await call(slug, ['tools/call', { name: 'translate', arguments: { message: 'Hello' } }]);
+  const sent = await call(slug, ['tools/call', { name: `${slug}_translate`, arguments: { message: 'Hello' } }]);
   expect(sent.result?.structuredContent).toMatchObject({ agent: slug, state: 'completed', text: 'Bonjour' });
   expect(agent.received.at(-1)?.params.message).toMatchObject({
     parts: [{ text: 'Hello' }],
@@ -62,9 +66,39 @@ test('each skill is a tool, followed by the tools for tasks', async () => {
   });
   const shown = await call(slug, [
     'tools/call',
-    { name: 'get_task', arguments: { task_id: sent.result?.structuredContent?.task_id } },
+    { name: `${slug}_get_task`, arguments: { task_id: sent.result?.structuredContent?.task_id } },
   ]);
   expect(shown.result?.structuredContent).toEqual(sent.result?.structuredContent);
+});
+
+test('a result names the tools of its own server for what comes next', async () => {
+  const { slug, agent } = await listWith([skillOf('translate')]);
+  answerWith(agent, (id) => agent03.status(id, 'input-required', 'Into which language?'));
+  const asked = await call(slug, ['tools/call', { name: `${slug}_translate`, arguments: { message: 'Hello' } }]);
+  const names = new Set((await toolsOf(slug)).map(({ name }) => name));
+  const texts = [asked.result?.content?.[0]?.text, ...(await toolsOf(slug)).map(({ description }) => description)];
+  expect(texts[0]).toContain('Call the tool of the skill with their answer');
+  for (const text of texts) {
+    for (const [name] of text?.matchAll(/\b[a-z0-9-]*_?(?:send_message|get_task|cancel_task)\b/g) ?? []) {
+      expect(names).toContain(name);
+    }
+  }
+});
+
+test('a host may add all servers at once: no name occurs twice, and every host accepts each', async () => {
+  const skills = ['get_task', 'send_message', 'task', 'agent', 'message', 'a b', 'x'.repeat(100)].map((id) =>
+    skillOf(id),
+  );
+  // Slugs with which names at /mcp begin, slugs of which one begins with the other, and a long one.
+  const agentNames = ['Get', 'Send', 'Cancel', 'Search', 'Tally', 'Tally get', `Long ${'x'.repeat(60)}`];
+  const slugs: string[] = [];
+  for (const name of agentNames) slugs.push((await listWith(skills, { name })).slug);
+  const market = await callMcp(parley.url, ['tools/list', {}], { person: ada });
+  const all = [market.result?.tools as SkillTool[], ...(await Promise.all(slugs.map(toolsOf)))];
+  expect(all.map((tools) => tools.length)).toEqual([5, ...slugs.map(() => skills.length + 2)]);
+  const names = all.flat().map(({ name }) => name);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
 });
 
 test('names are those of the skills where hosts accept them; others are changed, and stay apart and stable', async () => {
@@ -73,10 +107,12 @@ test('names are those of the skills where hosts accept them; others are changed,
   const names = (await toolsOf(slug)).map(({ name }) => name);
   expect(new Set(names).size).toBe(ids.length + 2);
   for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,48}$/);
-  expect(names.slice(0, 4)).toEqual(['ok_1', expect.stringMatching(/^a_b_[\da-f]{8}$/), 'a-b', 'a_b']);
+  const without = (slugged: string[], prefix: string) => slugged.map((name) => name.replace(`${prefix}_`, ''));
+  const skillNames = without(names, slug).slice(0, ids.length);
+  expect(skillNames.slice(0, 4)).toEqual(['ok_1', expect.stringMatching(/^a_b_[\da-f]{8}$/), 'a-b', 'a_b']);
   const reversed = await listWith(ids.toReversed().map((id) => skillOf(id)));
   const again = (await toolsOf(reversed.slug)).map(({ name }) => name);
-  expect(again.slice(0, ids.length).toReversed()).toEqual(names.slice(0, ids.length));
+  expect(without(again, reversed.slug).slice(0, ids.length).toReversed()).toEqual(skillNames);
 });
 
 test('TP-1: what a card says cannot end its mark, hide, or fill the list of tools', async () => {
@@ -102,7 +138,7 @@ test('TP-1: what a card says cannot end its mark, hide, or fill the list of tool
 
 describe('who may use it', () => {
   test('a private agent is unknown to others, and a caller without a token is asked to sign in', async () => {
-    const { slug } = await listWith([skillOf('secret')], 'private');
+    const { slug } = await listWith([skillOf('secret')], { visibility: 'private' });
     expect(await toolsOf(slug)).toHaveLength(3);
     const listing = (person: Person, path: string) => callMcp(parley.url, ['tools/list', {}], { person, path });
     const [hidden, unknown] = [await listing(bob, `/agents/${slug}/mcp`), await listing(bob, '/agents/never-was/mcp')];
@@ -123,7 +159,7 @@ describe('who may use it', () => {
   test('a task of another agent, or of another user, is unknown here', async () => {
     const [one, two] = [await listWith([skillOf('a')]), await listWith([skillOf('a')])];
     answerWith(one.agent, (id) => agent03.status(id, 'input-required', 'Which?'));
-    const asked = await call(one.slug, ['tools/call', { name: 'a', arguments: { message: 'Hi' } }]);
+    const asked = await call(one.slug, ['tools/call', { name: `${one.slug}_a`, arguments: { message: 'Hi' } }]);
     const task_id = asked.result?.structuredContent?.task_id;
     for (const [slug, person] of [
       [two.slug, ada],
@@ -134,7 +170,7 @@ describe('who may use it', () => {
         ['cancel_task', { task_id }],
         ['a', { message: 'More', task_id }],
       ] as const) {
-        const refused = await call(slug, ['tools/call', { name, arguments: args }], person);
+        const refused = await call(slug, ['tools/call', { name: `${slug}_${name}`, arguments: args }], person);
         expect(refused.error?.data).toMatchObject({ code: 'task_not_found' });
       }
     }

@@ -67,7 +67,7 @@ function hostBodiesOf(path: string, { slug }: Caller): object[] {
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }];
   if (path === '/v1/chat/completions') return [true, false].map((stream) => ({ model: slug, messages, stream }));
   if (path === '/v1/responses') return [true, false].map((stream) => ({ model: slug, input: 'hi', stream }));
-  const name = path === '/mcp' ? 'send_message' : 'script';
+  const name = path === '/mcp' ? 'send_message' : `${slug}_script`;
   const call = { name, arguments: { agent: slug, message: 'hi' }, _meta: { progressToken: 1 } };
   const methods: [string, object][] = [
     ['initialize', { protocolVersion: '2025-11-25' }],

@@ -21,7 +21,10 @@ export async function answerQuestion(
   waiting: Waiting,
 ): Promise<ToolResult<TaskOutput>> {
   const { user, agent, task } = await requireHostTask(target);
-  return runTurn({ ctx: target.ctx, ...waiting }, { user, agent, message: toMessage(task, answer) });
+  return runTurn(
+    { ctx: target.ctx, agent: target.agent, ...waiting },
+    { user, agent, message: toMessage(task, answer) },
+  );
 }
 
 /**

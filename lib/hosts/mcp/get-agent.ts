@@ -4,6 +4,7 @@ import { env } from '../../platform/env';
 import { findCallableAgent } from '../answers/find-callable-agent';
 import { getAgentInput, getAgentOutput } from '../schema-tools';
 import { tool } from './tool';
+import { marketToolNames } from './tool-names';
 import { boundedText } from './untrusted-text';
 
 const prices = {
@@ -14,7 +15,7 @@ const prices = {
 } as const;
 
 export const getAgentTool = tool({
-  name: 'get_agent',
+  name: marketToolNames.show,
   title: 'Get an agent',
   description: 'Shows what an agent can do: its skills, examples of requests, the formats it accepts and its price.',
   scope: 'agents:read',

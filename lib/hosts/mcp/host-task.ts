@@ -2,7 +2,7 @@ import type { AgentRecord } from '../../catalog';
 import { cancelTask, taskNotFound } from '../../gateway';
 import type { Ctx, UserActor } from '../../platform/context';
 import type { HostScope } from '../../platform/scopes';
-import type { Task, TaskState } from '../../protocol/a2a/core/model';
+import type { TaskState } from '../../protocol/a2a/core/model';
 import { authorizeCallsByUrl } from '../../tokens';
 import { findUserTask, type UserTask } from '../answers/find-user-task';
 import { findOrderUrls, orderLinks } from '../answers/order-links';
@@ -34,16 +34,13 @@ export interface TaskTarget {
   scope: HostScope;
 }
 
+type FoundTask = UserTask & { user: UserActor };
+
 /**
  * The user's task, and the context for calls on it.
  * @throws {ParleyError} `insufficient_scope`; `task_not_found`, also for another user's task, and one of an agent that the URL does not serve
  */
-export async function requireHostTask({
-  ctx,
-  taskId,
-  agent,
-  scope,
-}: TaskTarget): Promise<UserTask & { user: UserActor }> {
+export async function requireHostTask({ ctx, taskId, agent, scope }: TaskTarget): Promise<FoundTask> {
   const user = await authorizeCallsByUrl({ ctx, hostScope: scope });
   const found = await findUserTask(ctx, user, taskId);
   if (!found || (agent !== null && found.agent.id !== agent.id)) throw taskNotFound(taskId.slice(0, 100));
@@ -51,7 +48,7 @@ export async function requireHostTask({
 }
 
 /** Describes a task as it is now. */
-async function toHostTask(user: UserActor, agent: AgentRecord, task: Task): Promise<HostTask> {
+async function toHostTask(target: TaskTarget, { user, agent, task }: FoundTask): Promise<HostTask> {
   const { id: taskId, contextId, status } = task;
   const { slug } = agent;
   const answer = new AnswerReader(taskId);
@@ -64,7 +61,11 @@ async function toHostTask(user: UserActor, agent: AgentRecord, task: Task): Prom
     createdAt: task.createdAt ?? status.timestamp,
     updatedAt: status.timestamp,
     question: questionOf(task, { slug, orderUrls }),
-    result: toTaskResult({ taskId, contextId, agent: slug, state: status.state, text, links: orderLinks(orderUrls) }),
+    result: toTaskResult({
+      ...{ taskId, contextId, agent: slug, state: status.state, text },
+      links: orderLinks(orderUrls),
+      server: target.agent?.slug,
+    }),
   };
 }
 
@@ -73,8 +74,7 @@ async function toHostTask(user: UserActor, agent: AgentRecord, task: Task): Prom
  * @throws {ParleyError} `task_not_found`
  */
 export async function readHostTask(target: TaskTarget): Promise<HostTask> {
-  const { user, agent, task } = await requireHostTask(target);
-  return toHostTask(user, agent, task);
+  return toHostTask(target, await requireHostTask(target));
 }
 
 /**
@@ -82,6 +82,10 @@ export async function readHostTask(target: TaskTarget): Promise<HostTask> {
  * @throws {ParleyError} `task_not_found`, `task_not_cancelable`
  */
 export async function cancelHostTask(target: TaskTarget): Promise<HostTask> {
-  const { user, agent, task, callerCtx } = await requireHostTask(target);
-  return toHostTask(user, agent, await cancelTask({ ctx: callerCtx, input: { agent, taskId: task.id } }));
+  const found = await requireHostTask(target);
+  const { agent, task, callerCtx } = found;
+  return toHostTask(target, {
+    ...found,
+    task: await cancelTask({ ctx: callerCtx, input: { agent, taskId: task.id } }),
+  });
 }

@@ -22,7 +22,7 @@ export type Waiting = Pick<ToolCall<unknown>, 'onProgress' | 'canceled' | 'waitM
  * @throws what the gateway's `streamMessage` throws
  */
 export async function runTurn(
-  { ctx, ...waiting }: Pick<ToolCall<unknown>, 'ctx'> & Waiting,
+  { ctx, agent: served, ...waiting }: Pick<ToolCall<unknown>, 'ctx' | 'agent'> & Waiting,
   { user, agent, message }: { user: UserActor; agent: AgentRecord; message: HostMessage },
 ): Promise<ToolResult<TaskOutput>> {
   const callerCtx = { ...ctx, actor: callerOf(user, agent) };
@@ -37,7 +37,8 @@ export async function runTurn(
   const { state, hasData } = answer;
   const links = await linksAfterTurn(user, { taskId, hasData, isContinued: message.taskId !== undefined });
   const text = answer.failure?.message ?? answer.content;
-  return { ...toTaskResult({ taskId, contextId, agent: agent.slug, state, text, links }), task: { taskId, state } };
+  const result = toTaskResult({ taskId, contextId, agent: agent.slug, state, text, links, server: served?.slug });
+  return { ...result, task: { taskId, state } };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { searchArd } from '../../discovery';
 import { searchAgentsInput, searchAgentsOutput } from '../schema-tools';
 import { tool } from './tool';
+import { marketToolNames } from './tool-names';
 import { boundedText } from './untrusted-text';
 
 export const searchAgentsTool = tool({
-  name: 'search_agents',
+  name: marketToolNames.search,
   title: 'Search agents',
   description:
     'Finds agents on Parley that can do a task. Describe the task in plain words. Results are best first; the last segment of an identifier is the ID that other tools take.',

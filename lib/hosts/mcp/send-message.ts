@@ -3,9 +3,10 @@ import { findCallableAgent } from '../answers/find-callable-agent';
 import { sendMessageInput, taskOutput } from '../schema-tools';
 import { runTurn } from './run-turn';
 import { tool } from './tool';
+import { marketToolNames } from './tool-names';
 
 export const sendMessageTool = tool({
-  name: 'send_message',
+  name: marketToolNames.send,
   title: 'Send a message to an agent',
   description:
     'Sends a message to an agent and returns its answer. If the state is input-required, the agent asks a question: ask the person, then call this tool again with task_id. If the state is working, call get_task later. Offers and sign-ins come as links that the person must open: never pay or enter secrets for them.',

@@ -2,6 +2,7 @@ import { env } from '../../platform/env';
 import type { TaskState } from '../../protocol/a2a/core/model';
 import type { TaskOutput } from '../schema-tools';
 import type { ToolResult } from './tool';
+import { agentToolName, marketToolNames } from './tool-names';
 import { boundedText, markUntrusted } from './untrusted-text';
 
 interface TaskAnswer {
@@ -13,17 +14,24 @@ interface TaskAnswer {
   text: string;
   /** Our own links, as Markdown. */
   links: string;
+  /** The slug of the only agent that the called URL serves; undefined where it serves all of them. */
+  server: string | undefined;
 }
 
-/** What the model does next, by state. */
-const advice: Partial<Record<TaskState, string>> = {
-  submitted: 'The agent has not finished. Call get_task with this task_id later.',
-  working: 'The agent has not finished. Call get_task with this task_id later.',
-  'input-required': 'The agent asks the person. Call send_message with their answer and this task_id.',
-};
-
-function signInAdvice(agent: string): string {
-  return `The agent needs a sign-in. Ask the person to open ${env().APP_URL}/agents/${agent}.`;
+/** What the model does next. */
+function adviceOn({ state, agent, server }: TaskAnswer): string {
+  const { poll, send } = marketToolNames;
+  switch (state) {
+    case 'submitted':
+    case 'working':
+      return `The agent has not finished. Call ${server ? agentToolName(server, poll) : poll} with this task_id later.`;
+    case 'input-required':
+      return `The agent asks the person. Call ${server ? 'the tool of the skill' : send} with their answer and this task_id.`;
+    case 'auth-required':
+      return `The agent needs a sign-in. Ask the person to open ${env().APP_URL}/agents/${agent}.`;
+    default:
+      return '';
+  }
 }
 
 /** A task as the result of a tool. A task that failed is an error of the tool, not of the call. */
@@ -31,7 +39,7 @@ export function toTaskResult(answer: TaskAnswer): ToolResult<TaskOutput> {
   const { taskId, contextId, agent, state, text, links } = answer;
   const lines = [
     `State: ${state}. task_id: ${taskId}. context_id: ${contextId}.`,
-    state === 'auth-required' ? signInAdvice(agent) : (advice[state] ?? ''),
+    adviceOn(answer),
     text === '' ? '' : markUntrusted(agent, text),
     links === '' ? '' : `Only the person can approve a payment, on this page: ${links}`,
   ];

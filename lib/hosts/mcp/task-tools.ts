@@ -1,9 +1,10 @@
 import { taskInput, taskOutput } from '../schema-tools';
 import { cancelHostTask, readHostTask } from './host-task';
 import { tool } from './tool';
+import { marketToolNames } from './tool-names';
 
 export const getTaskTool = tool({
-  name: 'get_task',
+  name: marketToolNames.poll,
   title: 'Get a task',
   description: 'Shows the state of a task and the answer of the agent.',
   scope: 'tasks:read',
@@ -15,7 +16,7 @@ export const getTaskTool = tool({
 });
 
 export const cancelTaskTool = tool({
-  name: 'cancel_task',
+  name: marketToolNames.cancel,
   title: 'Cancel a task',
   description: 'Asks the agent to stop working on a task.',
   scope: 'agents:call',

@@ -7,6 +7,7 @@ import { sendMessageTool } from './send-message';
 import { skillTools } from './skill-tools';
 import { cancelTaskTool, getTaskTool } from './task-tools';
 import type { Tool, ToolCall, ToolResult } from './tool';
+import { agentToolName } from './tool-names';
 
 /** The tools of one URL, in the order of its list. */
 export interface ToolSet {
@@ -21,9 +22,18 @@ export const marketTools: ToolSet = {
   tools: [searchAgentsTool, getAgentTool, sendMessageTool, getTaskTool, cancelTaskTool],
 };
 
-/** The tools of `/agents/{slug}/mcp`: one for each skill, then those for tasks. */
+/**
+ * The tools of `/agents/{slug}/mcp`: one for each skill, then those for tasks. No name occurs at `/mcp` or for another
+ * agent, because a host may add several of these servers.
+ */
 export function agentTools(agent: AgentRecord): ToolSet {
-  return { agent, tools: [...skillTools(agent, [getTaskTool.name, cancelTaskTool.name]), getTaskTool, cancelTaskTool] };
+  const taskTools = [getTaskTool, cancelTaskTool].map((tool) => ({
+    ...tool,
+    name: agentToolName(agent.slug, tool.name),
+    title: `${tool.title} of ${agent.slug}`,
+  }));
+  const reserved = [...marketTools.tools, ...taskTools].map(({ name }) => name);
+  return { agent, tools: [...skillTools(agent, reserved), ...taskTools] };
 }
 
 /** The tools as `tools/list` returns them. */
