@@ -73,13 +73,36 @@ function answerWith(...events: ((taskId: string) => object)[]): void {
 const textOf = ({ result }: RpcBody): string => result?.content?.[0]?.text ?? '';
 
 describe('revisions that begin with initialize', () => {
-  test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('%s is served without a session', async (protocolVersion) => {
-    const response = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion } });
-    expect(response.headers.get('mcp-session-id')).toBeNull();
-    expect(await response.json()).toMatchObject({
-      id: 1,
-      result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'parley' } },
-    });
+  test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
+    '%s is served without a session',
+    async (protocolVersion) => {
+      const response = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion } });
+      expect(response.headers.get('mcp-session-id')).toBeNull();
+      expect(await response.json()).toMatchObject({
+        id: 1,
+        result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'parley' } },
+      });
+    },
+  );
+
+  test('a session of 2024-11-05 over Streamable HTTP: tools, a call with progress, a refused one', async () => {
+    const headers = { 'mcp-protocol-version': '2024-11-05' };
+    const clientInfo = { name: 'old', version: '1' };
+    const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo };
+    await post({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, { headers })).status).toBe(202);
+    const ask = async (body: object): Promise<Response> => post({ jsonrpc: '2.0', id: 1, ...body }, { headers });
+    const listed = (await (await ask({ method: 'tools/list' })).json()) as RpcBody;
+    expect(listed.result?.tools).toContainEqual(expect.objectContaining({ name: 'send_message' }));
+    answerWith((id) => agent03.status(id, 'completed', 'Sunny'));
+    const sent = { name: 'send_message', arguments: { agent: slug, message: 'Weather?' }, _meta: { progressToken: 1 } };
+    const stream = await (await ask({ method: 'tools/call', params: sent })).text();
+    expect(stream).toContain('"method":"notifications/progress"');
+    const lines = stream.match(/^data: .*$/gm) ?? [];
+    const answer = JSON.parse(lines.at(-1)?.slice('data: '.length) ?? '') as RpcBody;
+    expect(textOf(answer)).toContain('Sunny');
+    const refused = await ask({ method: 'tools/call', params: { name: 'send_message', arguments: {} } });
+    expect(await refused.json()).toMatchObject({ result: { isError: true } });
   });
 
   test('an unknown revision gets the newest of them', async () => {

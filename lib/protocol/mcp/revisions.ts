@@ -1,7 +1,10 @@
 /** Stateless: every request names its revision and the client's capabilities, and `server/discover` lists what is served. */
 export const MODERN_REVISION = '2026-07-28';
-/** Revisions that begin with `initialize`, newest first. */
-export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+/**
+ * Revisions that begin with `initialize`, newest first. 2024-11-05 is served over Streamable HTTP only, which it did not
+ * have yet: its messages are the same, and members that it lacks are allowed.
+ */
+export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 /** The reserved members of `_meta` (2026-07-28, Base Protocol). */
 export const metaKeys = {
