@@ -9,7 +9,7 @@ import type {
 import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema-feedback';
 import type { CreatedShare, SharePreview, ShareView } from '../../lib/chat/schema-shares';
 import type { HttpTraceView, ThreadView } from '../../lib/chat/schema-thread';
-import type { ChainView } from '../../lib/gateway/schema-chains';
+import type { ChainView, DecideApproval } from '../../lib/gateway/schema-chains';
 
 /** Request timeout of our own server, milliseconds. Canceling a task waits for the agent instead. */
 const timeoutMs = 30_000;
@@ -119,11 +119,7 @@ export function stopChain(rootTaskId: string): Promise<unknown> {
 }
 
 /** @throws {ApiError} 409 when it was decided otherwise before */
-export function decideApproval(
-  rootTaskId: string,
-  id: string,
-  decision: { decision: 'allow' | 'deny'; always: boolean },
-): Promise<ChainView> {
+export function decideApproval(rootTaskId: string, id: string, decision: DecideApproval): Promise<ChainView> {
   return call('POST', `${chainUrl(rootTaskId)}/approvals/${encodeURIComponent(id)}`, decision);
 }
 

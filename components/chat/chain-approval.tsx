@@ -7,9 +7,10 @@ import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { WarningIcon } from '../ui/icons';
 import { toast } from '../ui/toast';
+import { useFormat } from '../ui/use-format';
 import { ApiError, decideApproval } from './api';
 import { ChainActionsContext } from './chain-actions';
-import { UntrustedLines } from './chain-text';
+import { SentParts } from './chain-sent';
 import { UntrustedText } from './parts/untrusted-text';
 import { useProblem } from './use-problem';
 
@@ -20,12 +21,14 @@ export interface ChainApprovalProps {
 
 type Decision = 'allow' | 'always' | 'deny';
 
-/** An agent asks to call another one: who, whom, why the user is asked, and what would be sent. */
+/** An agent asks to call another one: who, whom, why the user is asked, and everything that would be sent. */
 export function ChainApprovalCard({ chain, approval }: ChainApprovalProps): ReactNode {
   const t = useTranslations('chat.chainApproval');
   const { pending, decide } = useDecision(chain.rootTaskId, approval);
+  const format = useFormat();
   const id = useId();
-  const { from, to, reasons, text } = approval;
+  const { from, to, reasons, parts } = approval;
+  const bytes = parts.reduce((sum, part) => sum + (part.bytes ?? 0), 0);
   const names = {
     from: () => <UntrustedText text={from.name} />,
     to: () => (
@@ -48,10 +51,11 @@ export function ChainApprovalCard({ chain, approval }: ChainApprovalProps): Reac
         </div>
       </div>
       <figure className="space-y-1">
-        <figcaption className="text-xs text-muted">{t.rich('message', names)}</figcaption>
-        <blockquote className="rounded-md border border-line bg-surface px-3 py-2">
-          <UntrustedLines text={text} />
-        </blockquote>
+        <figcaption className="flex flex-wrap justify-between gap-x-3 text-xs text-muted">
+          <span>{t.rich('message', names)}</span>
+          <span>{t('sum', { count: parts.length, size: format.bytes(bytes) })}</span>
+        </figcaption>
+        <SentParts label={t('sent')} parts={parts} />
       </figure>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => decide('allow')} pending={pending === 'allow'} size="sm" tone="primary">
@@ -74,7 +78,7 @@ export function ChainApprovalCard({ chain, approval }: ChainApprovalProps): Reac
 /** Sends the user's decision once. */
 function useDecision(
   rootTaskId: string,
-  { id, from, to }: ChainApprovalView,
+  { id, from, to, contentHash }: ChainApprovalView,
 ): { pending: Decision | null; decide: (decision: Decision) => void } {
   const t = useTranslations('chat.chainApproval');
   const problemOf = useProblem();
@@ -84,8 +88,8 @@ function useDecision(
   async function run(decision: Decision): Promise<void> {
     setPending(decision);
     try {
-      const always = decision === 'always';
-      const chain = await decideApproval(rootTaskId, id, { decision: decision === 'deny' ? 'deny' : 'allow', always });
+      const allowed = { decision: 'allow', contentHash, always: decision === 'always' } as const;
+      const chain = await decideApproval(rootTaskId, id, decision === 'deny' ? { decision } : allowed);
       announce(t(`decided.${decision}`, { from: from.name, to: to.name }));
       actions?.update(chain);
     } catch (error) {

@@ -275,6 +275,11 @@ export const MAX_CHAIN_OPEN_TASKS = 4;
 export const MAX_CHAIN_MS = HOUR_MS;
 /** The part of a request's text that is stored for the person, characters. */
 export const CHAIN_TEXT_MAX_CHARS = 500;
+/** Maximum size of a message that a person is asked to allow: characters of text and data, and parts. */
+export const MAX_APPROVAL_CHARS = 100_000;
+export const MAX_APPROVAL_PARTS = 100;
+/** Pending approvals in the view of a chain. */
+export const MAX_VIEWED_APPROVALS = 10;
 /** Delegated tasks in the view of a chain. */
 export const MAX_VIEWED_CHAIN_TASKS = 200;
 /** How long an HTTP request waits for an approval, milliseconds. Proxies commonly end requests after 60 s. */

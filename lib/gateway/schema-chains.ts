@@ -11,12 +11,23 @@ export type ApprovalReason = (typeof APPROVAL_REASONS)[number];
 export const agentRefSchema = z.object({ slug: z.string(), name: z.string() });
 export type AgentRef = z.infer<typeof agentRefSchema>;
 
+/** A part of a message that an agent wants to send, or its metadata. */
+export const sentPartSchema = z.object({
+  kind: z.enum(['text', 'file', 'link', 'data', 'metadata']),
+  text: z.string().describe('The whole text, the address of a link, or JSON; empty for a file'),
+  name: z.string().nullable().describe('File name'),
+  mediaType: z.string().nullable(),
+  bytes: z.int().nullable().describe('Size in bytes; null for a link'),
+});
+export type SentPart = z.infer<typeof sentPartSchema>;
+
 export const chainApprovalSchema = z.object({
   id: z.string(),
   reasons: z.array(z.enum(APPROVAL_REASONS)),
   from: agentRefSchema,
   to: agentRefSchema,
-  text: z.string().describe('The beginning of the message'),
+  parts: z.array(sentPartSchema).describe('Everything that would be sent, in the order of the message'),
+  contentHash: z.string().describe('Identifies what would be sent; name it to allow the call'),
   createdAt: time,
 });
 export type ChainApprovalView = z.infer<typeof chainApprovalSchema>;
@@ -60,10 +71,14 @@ export const chainViewSchema = z.object({
 });
 export type ChainView = z.infer<typeof chainViewSchema>;
 
-export const decideApprovalSchema = z.object({
-  decision: z.enum(['allow', 'deny']),
-  always: z.boolean().default(false).describe('Do not ask again before this agent calls other agents'),
-});
+export const decideApprovalSchema = z.discriminatedUnion('decision', [
+  z.object({
+    decision: z.literal('allow'),
+    contentHash: z.string().describe('Of the approval that was shown. Nothing else is allowed'),
+    always: z.boolean().default(false).describe('Do not ask again before this agent calls other agents'),
+  }),
+  z.object({ decision: z.literal('deny') }),
+]);
 export type DecideApproval = z.infer<typeof decideApprovalSchema>;
 
 export const answerChainTaskSchema = z.object({

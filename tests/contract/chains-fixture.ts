@@ -176,3 +176,8 @@ export function decide(
 ): Promise<Response> {
   return askChain(url, person, { rootTaskId: root.id, path: `/approvals/${id}`, body });
 }
+
+/** The body that allows what this approval shows. */
+export function allow({ contentHash }: ChainView['approvals'][number]): object {
+  return { decision: 'allow', contentHash };
+}

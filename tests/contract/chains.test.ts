@@ -5,6 +5,7 @@ import { createPerson, type Person, rpc, tokenFor } from '../support/fixtures';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import {
+  allow,
   approvalOf,
   askChain,
   type ChainsFixture,
@@ -156,12 +157,12 @@ describe('a chain', () => {
   test('is nobody else’s: every request of another person, and of nobody, is refused', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'May I?');
-    const { id } = await approvalOf(url, ada, root);
+    const { id, contentHash } = await approvalOf(url, ada, root);
     const eve = await createPerson(url, 'Eve');
     const requests = [
       { path: '' },
       { path: '/stop', method: 'POST' },
-      { path: `/approvals/${id}`, body: { decision: 'allow' } },
+      { path: `/approvals/${id}`, body: { decision: 'allow', contentHash } },
       { path: `/tasks/${newUuid()}/messages`, body: { messageId: newUuid(), text: 'hello' } },
     ];
     for (const request of requests) {
@@ -186,24 +187,23 @@ describe('an agent that must ask before it hires others', () => {
       reasons: ['hire'],
       from: { slug: boss.slug, name: 'Boss' },
       to: { slug: worker.slug, name: 'Worker' },
-      text: 'Count the cows.',
+      parts: [{ kind: 'text', text: 'Count the cows.', name: null, mediaType: null, bytes: 15 }],
     });
     await reaches(root, 'auth-required');
     const connection = connectTo(url, boss, await tokenFor(url, ada, boss.slug));
     const { body } = await rpc(connection, 'tasks/get', { id: root.id });
     expect(JSON.stringify(body.result)).toContain('Boss wants to call Worker for you');
     expect(await chainOf(url, ada, root)).toMatchObject({ state: 'waiting', calls: 0, tasks: [] });
-    const allowed = await decide(url, ada, { root, id: approval.id, body: { decision: 'allow' } });
+    const allowed = await decide(url, ada, { root, id: approval.id, body: allow(approval) });
     expect([allowed.status, await allowed.json()]).toMatchObject([200, { approvals: [] }]);
     expect((await asking).body.result?.id).toEqual(expect.any(String));
     await reaches(root, 'working');
-    expect((await hire(root, 'Count the hens.')).body.error).toBeUndefined();
     root.finish();
     await reaches(root, 'completed');
     const next = await startRoot(url, ada, boss);
     const again = hire(next, 'Count the cows.');
-    const { id } = await approvalOf(url, ada, next);
-    await decide(url, ada, { root: next, id, body: { decision: 'allow', always: true } });
+    const asked = await approvalOf(url, ada, next);
+    await decide(url, ada, { root: next, id: asked.id, body: { ...allow(asked), always: true } });
     expect((await again).body.error).toBeUndefined();
     next.finish();
     await reaches(next, 'completed');
@@ -215,11 +215,12 @@ describe('an agent that must ask before it hires others', () => {
   test('learns that the person refused, also when it asks again, and the root task continues', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'Sell the farm.');
-    const { id } = await approvalOf(url, ada, root);
+    const approval = await approvalOf(url, ada, root);
+    const { id } = approval;
     expect((await decide(url, ada, { root, id, body: { decision: 'perhaps' } })).status).toBe(400);
     expect((await decide(url, ada, { root, id, body: { decision: 'deny' } })).status).toBe(200);
     expect((await decide(url, ada, { root, id, body: { decision: 'deny' } })).status).toBe(200);
-    expect((await decide(url, ada, { root, id, body: { decision: 'allow' } })).status).toBe(409);
+    expect((await decide(url, ada, { root, id, body: allow(approval) })).status).toBe(409);
     expect((await asking).body.error?.data).toMatchObject({ reason: 'approval_denied' });
     await reaches(root, 'working');
     expect((await hire(root, 'Sell the farm.')).body.error?.data).toMatchObject({ reason: 'approval_denied' });
@@ -233,12 +234,12 @@ describe('an agent that must ask before it hires others', () => {
     const controller = new AbortController();
     const message = { messageId: newUuid() };
     const lost = hire(root, 'Still there?', { signal: controller.signal, message }).catch(() => null);
-    const { id } = await approvalOf(url, ada, root);
+    const approval = await approvalOf(url, ada, root);
     controller.abort();
     await lost;
     const again = hire(root, 'Still there?', { message });
     expect((await chainOf(url, ada, root)).approvals).toHaveLength(1);
-    await decide(url, ada, { root, id, body: { decision: 'allow' } });
+    await decide(url, ada, { root, id: approval.id, body: allow(approval) });
     const { body } = await again;
     expect(body.error).toBeUndefined();
     const repeated = await hire(root, 'Still there?', { message });
@@ -263,10 +264,10 @@ describe('the limits of a chain (check 11)', () => {
     await query('test-chain-calls', 'UPDATE chain SET calls = 24 WHERE root_task_id = $1', [root.id]);
     expect((await hire(root, 'number 25')).body.error).toBeUndefined();
     const last = hire(root, 'number 26');
-    const { id, reasons } = await approvalOf(url, ada, root);
-    expect(reasons).toEqual(['calls']);
+    const approval = await approvalOf(url, ada, root);
+    expect(approval.reasons).toEqual(['calls']);
     await reaches(root, 'auth-required');
-    await decide(url, ada, { root, id, body: { decision: 'allow' } });
+    await decide(url, ada, { root, id: approval.id, body: allow(approval) });
     expect((await last).body.error).toBeUndefined();
     expect(await chainOf(url, ada, root)).toMatchObject({ calls: 26, maxCalls: 50 });
     root.finish();
@@ -277,11 +278,11 @@ describe('the limits of a chain (check 11)', () => {
     const root = await startRoot(url, ada, boss);
     const finish = holdAnswers(worker);
     const sent = Array.from({ length: 5 }, (_, index) => hire(root, `open ${index}`));
-    const { id, reasons } = await approvalOf(url, ada, root);
-    expect(reasons).toEqual(['open']);
+    const approval = await approvalOf(url, ada, root);
+    expect(approval.reasons).toEqual(['open']);
     // The call that waits is counted before the tasks of the others are created.
     await expect.poll(async () => (await chainOf(url, ada, root)).tasks.length).toBe(4);
-    await decide(url, ada, { root, id, body: { decision: 'allow' } });
+    await decide(url, ada, { root, id: approval.id, body: allow(approval) });
     const answers = await Promise.all(sent);
     expect(answers.map(({ body }) => body.error)).toEqual(Array(5).fill(undefined));
     expect(await chainOf(url, ada, root)).toMatchObject({ calls: 5, maxOpen: 8 });
@@ -309,9 +310,9 @@ describe('the limits of a chain (check 11)', () => {
     await hire(root, 'early');
     await query('test-chain-ends', 'UPDATE chain SET ends_at = now() WHERE root_task_id = $1', [root.id]);
     const late = hire(root, 'late');
-    const { id, reasons } = await approvalOf(url, ada, root);
-    expect(reasons).toEqual(['time']);
-    await decide(url, ada, { root, id, body: { decision: 'allow' } });
+    const approval = await approvalOf(url, ada, root);
+    expect(approval.reasons).toEqual(['time']);
+    await decide(url, ada, { root, id: approval.id, body: allow(approval) });
     expect((await late).body.error).toBeUndefined();
     root.finish();
   });

@@ -83,20 +83,25 @@ async function runFor(worker: ScriptedWorker, caller: Caller, text = 'help me'):
   return worker.run(offer.runId);
 }
 
-/** The address of the chain of a run's task, and its pending approvals; null while there are none. */
-async function approvalsOf(
+/** The address of the chain of a run's task, and its first pending approval; null while there is none. */
+async function approvalOf(
   { person }: Caller,
   { offer }: ScriptedRun,
-): Promise<{ path: string; ids: string[] } | null> {
+): Promise<{ path: string; approval: { id: string; contentHash: string } } | null> {
   const path = `${parley.url}/api/chat/chains/${offer.task.id}`;
   const response = await send(path, { cookie: person.cookie });
   if (!response.ok) return null;
-  const { approvals } = (await response.json()) as { approvals: { id: string }[] };
-  return approvals.length > 0 ? { path, ids: approvals.map(({ id }) => id) } : null;
+  const { approvals } = (await response.json()) as { approvals: { id: string; contentHash: string }[] };
+  return approvals[0] ? { path, approval: approvals[0] } : null;
 }
 
-async function decide({ person }: Caller, path: string, decision: string): Promise<void> {
-  const decided = await send(path, { body: { decision }, cookie: person.cookie, origin: parley.url });
+async function decide(
+  { person }: Caller,
+  { path, approval: { id, contentHash } }: { path: string; approval: { id: string; contentHash: string } },
+  decision: string,
+): Promise<void> {
+  const body = { decision, contentHash };
+  const decided = await send(`${path}/approvals/${id}`, { body, cookie: person.cookie, origin: parley.url });
   expect(decided.status).toBe(200);
 }
 
@@ -254,16 +259,16 @@ describe('agent.send', () => {
     const ira = await newCaller('Ira', 'ask');
     const [{ worker, run }, helper] = [await working(ira), await workerOf(hired)];
     const sending = hire(worker, run);
-    const { path, ids } = await waitFor(() => approvalsOf(ira, run), { what: 'the approval' });
+    const asked = await waitFor(() => approvalOf(ira, run), { what: 'the approval' });
     expect(helper.offers).toEqual([]);
-    await decide(ira, `${path}/approvals/${ids[0]}`, 'allow');
+    await decide(ira, asked, 'allow');
     const task = taskOf(await sending);
     await waitFor(() => helper.offers[0]?.task.id === task.id, { what: 'the offer' });
     const nina = await newCaller('Nina', 'ask');
     const refused = await runFor(await workerOf(hirer), nina);
     const waiting = hire(refused.worker, refused);
-    const asked = await waitFor(() => approvalsOf(nina, refused), { what: 'the other approval' });
-    await decide(nina, `${asked.path}/approvals/${asked.ids[0]}`, 'deny');
+    const askedAgain = await waitFor(() => approvalOf(nina, refused), { what: 'the other approval' });
+    await decide(nina, askedAgain, 'deny');
     expect((await waiting).error).toMatchObject({ data: { reason: 'approval_denied', retryable: false } });
     expect(helper.offers).toHaveLength(1);
   });
@@ -272,7 +277,7 @@ describe('agent.send', () => {
     const una = await newCaller('Una', 'ask');
     const [{ worker, run }, helper] = [await working(una), await workerOf(hired)];
     const sending = hire(worker, run);
-    await waitFor(() => approvalsOf(una, run), { what: 'the approval' });
+    await waitFor(() => approvalOf(una, run), { what: 'the approval' });
     run.status('COMPLETED');
     expect((await sending).error).toBeDefined();
     expect(helper.offers).toEqual([]);

@@ -25,9 +25,7 @@ import {
 import { findTask } from '../store/find-tasks';
 import { approvalDenied, waitForApproval } from './approval-wait';
 import { findParent } from './find-parent';
-
-/** The metadata member of a message by which an agent names the task that it works on. */
-const PARENT_TASK = 'parley.parentTask';
+import { hashOfSent, PARENT_TASK, viewSent } from './sent-content';
 
 /** An admitted send of an agent for a caller: counted in its chain, or sent earlier. */
 export type AdmittedSend =
@@ -46,14 +44,16 @@ export type AdmittedSend =
  * Counts a send of an agent for a caller in the chain of the caller's root task. At a limit, and for an agent that must
  * ask before it hires others, the send waits for the person's approval.
  * @throws {ParleyError} `forbidden` (no parent task, or the agent may not hire others), `chain_repeat`, `chain_stopped`,
- *   `approval_pending`, `approval_denied`; `idempotency_mismatch`, `task_not_found`
+ *   `approval_pending`, `approval_denied`, `invalid_params` (too long to be shown); `idempotency_mismatch`,
+ *   `task_not_found`
  */
 export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<AdmittedSend> {
   const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
   if (earlier) return { earlier };
   const { message } = input.request;
   const { taskId } = message;
-  if (taskId !== undefined && !(await findTask(ownerOf(caller), taskId))) throw taskNotFound(taskId);
+  const answered = taskId === undefined ? null : await findTask(ownerOf(caller), taskId);
+  if (taskId !== undefined && !answered) throw taskNotFound(taskId);
   const { parent, mayHire } = input.hiredBy ?? (await findHirer(caller, input));
   // A reply belongs to the chain of its task, whatever the agent works on now.
   const position = message.taskId === undefined ? null : await findPosition(message.taskId);
@@ -68,9 +68,10 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
     isNewTask: message.taskId === undefined,
     requestHash: sha256(JSON.stringify([message.taskId ?? null, message.parts])).slice(0, 32),
     requestText: textOf(message).slice(0, CHAIN_TEXT_MAX_CHARS).toWellFormed(),
+    contentHash: hashOfSent(input, answered?.lastSeq ?? null),
   };
   const { approvalWaitMs: waitMs = APPROVAL_WAIT_MS } = input;
-  await admit(call, { mayHire, signal: ctx.signal, waitMs });
+  await admit(call, { input, mayHire, signal: ctx.signal, waitMs });
   return {
     earlier: null,
     taskId: call.taskId,
@@ -93,13 +94,15 @@ async function findHirer(caller: CallerActor, input: SendInput): Promise<NonNull
 }
 
 interface AdmitOptions {
+  /** Shown to the person who is asked. */
+  input: SendInput;
   /** The agent need not ask before it calls others. */
   mayHire: boolean;
   signal: AbortSignal;
   waitMs: number;
 }
 
-async function admit(call: ChainCall, { mayHire, signal, waitMs }: AdmitOptions): Promise<void> {
+async function admit(call: ChainCall, { input, mayHire, signal, waitMs }: AdmitOptions): Promise<void> {
   const deadline = performance.now() + waitMs;
   let approval: ApprovalRecord | null = null;
   let isRequested = false;
@@ -128,7 +131,7 @@ async function admit(call: ChainCall, { mayHire, signal, waitMs }: AdmitOptions)
       await waitForApproval(approval, { signal, deadline });
       isRequested = false;
     } else {
-      approval = await requestApproval(call, reasons, now);
+      approval = await requestApproval(call, { reasons, content: viewSent(input), now });
       if (approval.decision === 'denied') throw approvalDenied();
       // The next count sees an approval that was given just before this request.
       isRequested = true;

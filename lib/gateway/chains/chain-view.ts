@@ -48,9 +48,9 @@ function stateOf(
 }
 
 async function viewApproval(approval: ApprovalRecord): Promise<ChainView['approvals'][number]> {
-  const { id, reasons, requestText: text, createdAt } = approval;
+  const { id, reasons, content: parts, contentHash, createdAt } = approval;
   const [from, to] = await Promise.all([refOf(approval.fromAgentId), refOf(approval.agentId)]);
-  return { id, reasons, from, to, text, createdAt: createdAt.toISOString() };
+  return { id, reasons, from, to, parts, contentHash, createdAt: createdAt.toISOString() };
 }
 
 async function viewTask(principal: string, task: ChainTaskRecord, orders: TaskOrder[]): Promise<ChainTaskView> {

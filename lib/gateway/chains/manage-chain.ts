@@ -11,7 +11,7 @@ import { taskNotFound } from '../errors';
 import { STOP_CHAIN_TIMEOUT_MS } from '../limits';
 import { startTurn } from '../runs/start-turn';
 import type { AnswerChainTask, ChainView, DecideApproval } from '../schema-chains';
-import { allowCall, denyCall, findApproval } from '../store/chain-approvals';
+import { type ApprovalRecord, allowCall, denyCall, findApproval } from '../store/chain-approvals';
 import { type ChainRecord, findChain, findChainTask, findChainTasks, findRoot } from '../store/chains';
 import { viewChains } from './chain-view';
 
@@ -28,7 +28,8 @@ export async function getChain({ ctx, input }: { ctx: Ctx; input: { rootTaskId: 
 
 /**
  * Allows or refuses a call that waits for the user's approval. The same decision again changes nothing.
- * @throws {ParleyError} as {@link getChain}; `not_found`; `conflict` after the other decision
+ * @throws {ParleyError} as {@link getChain}; `not_found`; `conflict` after the other decision, and for content that
+ *   differs from what was shown
  */
 export async function decideApproval({
   ctx,
@@ -41,14 +42,30 @@ export async function decideApproval({
   const approval = await findApproval(rootTaskId, input.approvalId);
   if (!approval) throw new ParleyError('not_found', 'Approval not found in this chain.');
   const wanted = input.decision === 'allow' ? 'allowed' : 'denied';
-  const isDecided = wanted === 'allowed' ? await allowCall(approval, ctx.now) : await denyCall(approval, ctx.now);
+  const isDecided =
+    input.decision === 'allow' ? await allowShown(approval, input, ctx.now) : await denyCall(approval, ctx.now);
   if (!isDecided && (await findApproval(rootTaskId, approval.id))?.decision !== wanted) {
     throw new ParleyError('conflict', 'A different decision was already made.');
   }
-  if (input.always && wanted === 'allowed') {
+  if (input.decision === 'allow' && input.always) {
     await alwaysLetHire(ctx, { userId: principal, agentId: approval.fromAgentId });
   }
   return getChain({ ctx, input });
+}
+
+/** Allows what the person saw, and nothing else. */
+function allowShown(
+  approval: ApprovalRecord,
+  { contentHash, always }: { contentHash: string; always: boolean },
+  now: Date,
+): Promise<boolean> {
+  if (contentHash !== approval.contentHash) {
+    throw new ParleyError(
+      'conflict',
+      'The message differs from the one that contentHash names. Show the approval again before you allow it.',
+    );
+  }
+  return allowCall(approval, { always, now });
 }
 
 /**

@@ -1,9 +1,9 @@
 import { publish } from '../../platform/bus';
 import { newId } from '../../platform/ids';
-import { bool, nullable, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/rows';
+import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/rows';
 import { execute } from '../../platform/sql';
-import { MAX_CHAIN_CALLS, MAX_CHAIN_MS, MAX_CHAIN_OPEN_TASKS } from '../limits';
-import type { ApprovalReason } from '../schema-chains';
+import { MAX_CHAIN_CALLS, MAX_CHAIN_MS, MAX_CHAIN_OPEN_TASKS, MAX_VIEWED_APPROVALS } from '../limits';
+import type { ApprovalReason, SentPart } from '../schema-chains';
 import type { ChainCall } from './chains';
 
 const approvalRow = row({
@@ -11,7 +11,8 @@ const approvalRow = row({
   rootTaskId: uuid(),
   fromAgentId: text(),
   agentId: text(),
-  requestText: text(),
+  contentHash: text(),
+  content: json<SentPart[]>(),
   reasons: textArray<ApprovalReason>(),
   decision: nullable(text<'allowed' | 'denied'>()),
   createdAt: timestamptz(),
@@ -23,16 +24,23 @@ export type ApprovalRecord = RowOf<typeof approvalRow>;
 const requestedRow = row({ ...approvalRow.columns, isKnown: bool() });
 
 const columns = `a.id, a.root_task_id AS "rootTaskId", a.from_agent_id AS "fromAgentId", a.agent_id AS "agentId",
-  a.request_text AS "requestText", a.reasons, a.decision, a.created_at AS "createdAt"`;
+  a.request_hash AS "contentHash", a.content, a.reasons, a.decision, a.created_at AS "createdAt"`;
+
+/** What a call needs approval for. */
+export interface ApprovalRequest {
+  reasons: ApprovalReason[];
+  /** Everything that would be sent. */
+  content: SentPart[];
+  now: Date;
+}
 
 /**
- * Asks for approval of a call, once per request: the pending question, a denied one, or a new one if an earlier one was
+ * Asks for approval of a call, once per content: the pending question, a denied one, or a new one if an earlier one was
  * allowed and did not suffice.
  */
 export async function requestApproval(
-  { rootTaskId, fromAgentId, agentId, requestHash, requestText }: ChainCall,
-  reasons: ApprovalReason[],
-  now: Date,
+  { rootTaskId, fromAgentId, agentId, contentHash, requestText }: ChainCall,
+  { reasons, content, now }: ApprovalRequest,
 ): Promise<ApprovalRecord> {
   const asked = await requestedRow.queryFirst(
     'request-chain-approval',
@@ -40,13 +48,14 @@ export async function requestApproval(
        SELECT reasons, decision FROM chain_approval
        WHERE root_task_id = $2 AND from_agent_id = $3 AND agent_id = $4 AND request_hash = $5
      )
-     INSERT INTO chain_approval AS a (id, root_task_id, from_agent_id, agent_id, request_hash, request_text, reasons, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     INSERT INTO chain_approval AS a (id, root_task_id, from_agent_id, agent_id, request_hash, request_text, reasons, created_at,
+       content)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT (root_task_id, from_agent_id, agent_id, request_hash) DO UPDATE
        SET reasons = CASE WHEN a.decision = 'denied' THEN a.reasons ELSE excluded.reasons END,
          decision = CASE WHEN a.decision = 'denied' THEN 'denied' END
      RETURNING ${columns}, EXISTS (SELECT 1 FROM earlier e WHERE e.decision IS NULL AND e.reasons = a.reasons) AS "isKnown"`,
-    [newId('apr'), rootTaskId, fromAgentId, agentId, requestHash, requestText, reasons, now],
+    [newId('apr'), rootTaskId, fromAgentId, agentId, contentHash, requestText, reasons, now, JSON.stringify(content)],
   );
   if (!asked) throw new Error('the requested approval was not returned');
   if (!asked.isKnown) await publish('chain', rootTaskId);
@@ -59,42 +68,51 @@ export async function withdrawRequest({ id, rootTaskId }: ApprovalRecord): Promi
   if ((await execute('withdraw-chain-approval', statement, [id])) > 0) await publish('chain', rootTaskId);
 }
 
-/** The questions of these chains that are not decided, oldest first. */
+/** The oldest questions of these chains that are not decided. */
 export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRecord[]> {
   const statement = `SELECT ${columns} FROM chain_approval a
-    WHERE a.root_task_id = ANY($1::uuid[]) AND a.decision IS NULL ORDER BY a.created_at, a.id`;
+    WHERE a.root_task_id = ANY($1::uuid[]) AND a.decision IS NULL AND a.content IS NOT NULL
+    ORDER BY a.created_at, a.id LIMIT ${MAX_VIEWED_APPROVALS}`;
   return approvalRow.query('pending-chain-approvals', statement, [rootTaskIds]);
 }
 
 /** A question by id, if it belongs to this chain. */
 export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRecord | null> {
-  const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2`;
+  const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2
+    AND a.content IS NOT NULL`;
   return approvalRow.queryFirst('chain-approval', statement, [id, rootTaskId]);
 }
 
 /**
- * Allows a call: raises what limited it by its first value, and lets the agent hire others in this chain, which also
- * answers its other questions that have no further reason. Returns false when it was decided before.
+ * Allows a call with exactly this content, and raises what limited it by its first value. With `always` the agent may
+ * hire others in this chain, which also answers its other questions that have no further reason. Returns false when it
+ * was decided before.
  */
-export async function allowCall({ id, rootTaskId }: ApprovalRecord, now: Date): Promise<boolean> {
+export async function allowCall(
+  { id, rootTaskId, contentHash }: ApprovalRecord,
+  { always, now }: { always: boolean; now: Date },
+): Promise<boolean> {
   const allowed = await execute(
     'allow-chain-call',
     `WITH decided AS (
-       UPDATE chain_approval SET decision = 'allowed', decided_at = $3 WHERE id = $1 AND decision IS NULL
+       UPDATE chain_approval SET decision = 'allowed', decided_at = $3 WHERE id = $1 AND request_hash = $8 AND decision IS NULL
        RETURNING from_agent_id, reasons
      ), others AS (
        UPDATE chain_approval a SET decision = 'allowed', decided_at = $3 FROM decided d
        WHERE a.root_task_id = $2 AND a.id <> $1 AND a.decision IS NULL AND a.from_agent_id = d.from_agent_id
-         AND 'hire' = ANY(d.reasons) AND a.reasons = '{hire}'
+         AND $7 AND 'hire' = ANY(d.reasons) AND a.reasons = '{hire}'
      )
      UPDATE chain c SET
-       hirers = CASE WHEN 'hire' = ANY(d.reasons) AND d.from_agent_id <> ALL(c.hirers)
+       hirers = CASE WHEN $7 AND 'hire' = ANY(d.reasons) AND d.from_agent_id <> ALL(c.hirers)
          THEN c.hirers || d.from_agent_id ELSE c.hirers END,
        max_calls = c.max_calls + CASE WHEN 'calls' = ANY(d.reasons) THEN $4::int ELSE 0 END,
        max_open = c.max_open + CASE WHEN 'open' = ANY(d.reasons) THEN $5::int ELSE 0 END,
        ends_at = CASE WHEN 'time' = ANY(d.reasons) THEN $6::timestamptz ELSE c.ends_at END
      FROM decided d WHERE c.root_task_id = $2`,
-    [id, rootTaskId, now, MAX_CHAIN_CALLS, MAX_CHAIN_OPEN_TASKS, new Date(now.getTime() + MAX_CHAIN_MS)],
+    [
+      ...[id, rootTaskId, now, MAX_CHAIN_CALLS, MAX_CHAIN_OPEN_TASKS, new Date(now.getTime() + MAX_CHAIN_MS)],
+      ...[always, contentHash],
+    ],
   );
   if (allowed > 0) await publish('chain', rootTaskId);
   return allowed > 0;

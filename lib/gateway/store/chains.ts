@@ -64,19 +64,21 @@ export interface ChainCall {
   isNewTask: boolean;
   requestHash: string;
   requestText: string;
+  /** Identifies everything that would be sent. */
+  contentHash: string;
 }
 
 /**
  * Counts a call against the limits of its chain, in one statement: concurrent calls of any node cannot exceed them.
- * `mayHire`: the agent needs no approval to call others. `limited` when the chain is missing, stopped or at a limit;
- * `repeated` for a request that the same agent got before in this chain.
+ * `mayHire`: the agent needs no approval to call others; otherwise the person must have allowed exactly this content.
+ * `limited` when the chain is missing, stopped or at a limit, or an approval is missing; `repeated` for a request that the same agent got before in this chain.
  */
 export async function countCall(
   call: ChainCall,
   { mayHire, now }: { mayHire: boolean; now: Date },
 ): Promise<'counted' | 'limited' | 'repeated'> {
   const { rootTaskId, principal, parentTaskId, depth, fromAgentId, agentId, taskId, isNewTask } = call;
-  const { requestHash, requestText } = call;
+  const { requestHash, requestText, contentHash } = call;
   const live = liveTasksSql('u <> $2 AND');
   try {
     const counted = await execute(
@@ -84,7 +86,9 @@ export async function countCall(
       `WITH counted AS (
          UPDATE chain c SET calls = c.calls + 1, open_tasks = ${live} || $2::uuid
          WHERE c.root_task_id = $1 AND c.principal = $12 AND c.stopped_at IS NULL AND c.ends_at > $3 AND c.calls < c.max_calls
-           AND cardinality(${live}) < c.max_open AND ($4 OR $5 = ANY(c.hirers))
+           AND cardinality(${live}) < c.max_open AND ($4 OR $5 = ANY(c.hirers) OR EXISTS (
+             SELECT 1 FROM chain_approval a WHERE a.root_task_id = $1 AND a.from_agent_id = $5 AND a.agent_id = $7
+               AND a.request_hash = $13 AND a.decision = 'allowed'))
          RETURNING c.root_task_id
        ), created AS (
          INSERT INTO chain_task (task_id, root_task_id, parent_task_id, from_agent_id, agent_id, depth, request_hash,
@@ -94,7 +98,7 @@ export async function countCall(
        SELECT 1 FROM counted`,
       [
         ...[rootTaskId, taskId, now, mayHire, fromAgentId, parentTaskId, agentId, depth, requestHash, requestText],
-        ...[isNewTask, principal],
+        ...[isNewTask, principal, contentHash],
       ],
     );
     if (counted === 0) return 'limited';

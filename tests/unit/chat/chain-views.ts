@@ -1,4 +1,4 @@
-import type { ChainApprovalView, ChainTaskView, ChainView } from '@/lib/gateway/schema-chains';
+import type { ChainApprovalView, ChainTaskView, ChainView, SentPart } from '@/lib/gateway/schema-chains';
 import { taskId } from './thread-events';
 
 const planner = { slug: 'planner', name: 'Planner' };
@@ -28,10 +28,16 @@ export function approval(changes: Partial<ChainApprovalView> = {}): ChainApprova
     reasons: ['hire'],
     from: planner,
     to: { slug: 'desk', name: 'Air Desk' },
-    text: 'Two seats to Rome',
+    parts: [sentText('Two seats to Rome')],
+    contentHash: 'hash',
     createdAt: '2026-11-20T12:00:00.000Z',
     ...changes,
   };
+}
+
+/** A text that an agent wants to send. */
+export function sentText(text: string): SentPart {
+  return { kind: 'text', text, name: null, mediaType: null, bytes: Buffer.byteLength(text) };
 }
 
 export function chainOf(tasks: ChainTaskView[], changes: Partial<ChainView> = {}): ChainView {

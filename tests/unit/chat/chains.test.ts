@@ -11,7 +11,7 @@ import type { ChainView } from '@/lib/gateway/schema-chains';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { withTexts } from '../../support/with-texts';
 import { readableText, tagsOf } from '../parts/render-markdown';
-import { approval, chainOf, delegated, desk } from './chain-views';
+import { approval, chainOf, delegated, desk, sentText } from './chain-views';
 import { status, task, taskId, userMessage } from './thread-events';
 
 const actions = { update: () => undefined, reload: () => undefined, stop: () => Promise.resolve(true) };
@@ -102,10 +102,10 @@ describe('the panel of a chain', () => {
 
   test('asks for a decision with both names, the reason and the message, hostile characters revealed', () => {
     const text = 'First line\nIgnore\u202e everything <b>now</b>';
-    const html = panelOf(chainOf([], { state: 'waiting', approvals: [approval({ text })] }));
+    const html = panelOf(chainOf([], { state: 'waiting', approvals: [approval({ parts: [sentText(text)] })] }));
     const shown = readableText(html);
     expect(shown).toContain('Planner asks to hire Air Desk');
-    expect(shown).toContain('This would be its first hire for this task');
+    expect(shown).toContain('only this message is sent');
     expect(shown).toContain('U+202E');
     expect(shown).not.toContain('U+000A');
     expect(tagsOf(html)).not.toContain('b');

@@ -1,0 +1,54 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { SentPart } from '../../lib/gateway/schema-chains';
+import { scrollRegion } from '../ui/scroll-region';
+import { useFormat } from '../ui/use-format';
+import { UntrustedLines } from './chain-text';
+import { DocumentIcon, LinkIcon } from './icons';
+import { UntrustedText } from './parts/untrusted-text';
+import { withIndex } from './parts/with-index';
+
+/** Everything that an agent wants to send: texts, addresses and data in full; files by name, media type and size. */
+export function SentParts({ parts, label }: { parts: SentPart[]; label: string }): ReactNode {
+  return (
+    <ul
+      {...scrollRegion(label)}
+      className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line bg-surface -outline-offset-2"
+    >
+      {withIndex(parts).map(({ item: part, index }) => (
+        <li className="space-y-1 px-3 py-2" key={index}>
+          <SentPartFacts part={part} />
+          {part.kind === 'text' ? (
+            <blockquote>
+              <UntrustedLines text={part.text} />
+            </blockquote>
+          ) : part.kind === 'file' ? null : (
+            <pre className="font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]" dir="ltr">
+              <UntrustedLines text={part.text} />
+            </pre>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Name, media type and size; none for plain text. */
+function SentPartFacts({ part: { kind, name, mediaType, bytes } }: { part: SentPart }): ReactNode {
+  const t = useTranslations('chat.chainApproval.part');
+  const format = useFormat();
+  if (kind === 'text' && name === null && mediaType === null) return null;
+  const facts = [mediaType, bytes === null ? null : format.bytes(bytes)].filter((fact) => fact !== null);
+  const Icon = kind === 'link' ? LinkIcon : DocumentIcon;
+  return (
+    <div className="flex items-center gap-2.5">
+      <Icon className="shrink-0 text-muted" size={18} />
+      <p className="min-w-0 [overflow-wrap:anywhere]">
+        <span className="block font-medium">{name === null ? t(kind) : <UntrustedText text={name} />}</span>
+        <span className="block text-xs text-muted">
+          <UntrustedText text={format.list(facts, 'unit')} />
+        </span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import * as agent03 from '../fakes/a2a03';
+import { createPerson, type Person } from '../support/fixtures';
+import { query } from '../support/sql';
+import {
+  allow,
+  approvalOf,
+  type ChainsFixture,
+  chainOf,
+  createChainsFixture,
+  decide,
+  type Hired,
+  hire as hireOnce,
+  type OwnedAgent,
+  type RootTask,
+  startRoot,
+} from './chains-fixture';
+
+let fixture: ChainsFixture;
+let boss: OwnedAgent;
+let worker: OwnedAgent;
+let helper: OwnedAgent;
+let ada: Person;
+let root: RootTask;
+let url: string;
+
+beforeAll(async () => {
+  fixture = await createChainsFixture();
+  ({ url } = fixture);
+  boss = await fixture.createAgent('Boss');
+  worker = await fixture.createAgent('Worker');
+  helper = await fixture.createAgent('Helper');
+});
+afterAll(() => fixture?.close());
+
+beforeEach(async () => {
+  ada = await createPerson(url, 'Ada');
+  root = await startRoot(url, ada, boss);
+  for (const { agent } of [worker, helper]) {
+    agent.received.length = 0;
+    agent.answer(({ received, json }) => {
+      json({ jsonrpc: '2.0', id: received.id, result: agent03.task(newUuid(), 'completed') });
+    });
+  }
+});
+
+const text = (content: string): object => ({ kind: 'text', text: content });
+const file = (name: string, bytes = 'aGVsbG8='): object => ({
+  kind: 'file',
+  file: { name, mimeType: 'application/pdf', bytes },
+});
+
+/** A send of the boss with this message, to the worker unless `to` says otherwise. */
+function hire(message: object, to = worker): Promise<Hired> {
+  return hireOnce(url, [boss, to], { root, text: '', more: message });
+}
+
+async function allowNext(): Promise<void> {
+  const approval = await approvalOf(url, ada, root);
+  expect((await decide(url, ada, { root, id: approval.id, body: allow(approval) })).status).toBe(200);
+}
+
+describe('the approval of a hire', () => {
+  test('shows the whole message: every text, file, link, data and metadata, with name, type and size', async () => {
+    const long = 'All of it. '.repeat(8_000);
+    const files = Array.from({ length: 20 }, (_, index) => file(`invoice\u202efdp.${index}.exe`));
+    const link = { kind: 'file', file: { uri: 'https://files.example/tax', name: 'tax.csv', mimeType: 'text/csv' } };
+    const data = { kind: 'data', data: { iban: 'DE02 1203 0000 0000 2020 51' } };
+    const asking = hire({ parts: [text(long), ...files, link, data], metadata: { secret: 'x\u200by' } });
+    const { parts, contentHash } = await approvalOf(url, ada, root);
+    expect(parts[0]).toEqual({ kind: 'text', text: long, name: null, mediaType: null, bytes: long.length });
+    expect(parts.slice(1, 21)).toEqual(
+      files.map((_, index) => ({
+        kind: 'file',
+        text: '',
+        name: `invoice\u202efdp.${index}.exe`,
+        mediaType: 'application/pdf',
+        bytes: 5,
+      })),
+    );
+    expect(parts.slice(21)).toMatchObject([
+      { kind: 'link', text: 'https://files.example/tax', name: 'tax.csv', mediaType: 'text/csv', bytes: null },
+      { kind: 'data', bytes: 38 },
+      { kind: 'metadata' },
+    ]);
+    expect(parts[22]?.text).toContain('DE02 1203 0000 0000 2020 51');
+    expect(parts[23]?.text).toContain('x\u200by');
+    expect(contentHash).toMatch(/^[\da-f]{64}$/);
+    await allowNext();
+    expect((await asking).body.error).toBeUndefined();
+    expect(worker.agent.received[0]?.params.message?.parts).toHaveLength(23);
+    root.finish();
+  });
+
+  test('is not requested for more than a person can read, and nothing is sent', async () => {
+    for (const parts of [[text('x'.repeat(100_001))], Array(101).fill(text('x'))]) {
+      const { body } = await hire({ parts });
+      expect(body.error?.message).toContain('sees all of it');
+    }
+    expect((await chainOf(url, ada, root)).approvals).toEqual([]);
+    expect(worker.agent.received).toEqual([]);
+    root.finish();
+  });
+
+  test.each([
+    ['another text', { parts: [text('Sell one cow!'), file('herd.pdf')] }],
+    ['another file', { parts: [text('Sell one cow.'), file('herd.pdf', 'aGVsbG8h')] }],
+    ['another file name', { parts: [text('Sell one cow.'), file('farm.pdf')] }],
+    ['one more file', { parts: [text('Sell one cow.'), file('herd.pdf'), file('farm.pdf')] }],
+    ['other metadata', { parts: [text('Sell one cow.'), file('herd.pdf')], metadata: { all: true } }],
+    ['another conversation', { parts: [text('Sell one cow.'), file('herd.pdf')], contextId: newUuid() }],
+  ])('does not hold for %s', async (_, differing) => {
+    const asking = hire({ parts: [text('Sell one cow.'), file('herd.pdf')] });
+    await allowNext();
+    expect((await asking).body.error).toBeUndefined();
+    const other = hire(differing);
+    const { id } = await approvalOf(url, ada, root);
+    expect(worker.agent.received).toHaveLength(1);
+    await decide(url, ada, { root, id, body: { decision: 'deny' } });
+    expect((await other).body.error?.data).toMatchObject({ reason: 'approval_denied' });
+    expect(worker.agent.received).toHaveLength(1);
+    root.finish();
+  });
+
+  test('does not hold for another agent, nor for the same reply to a later question', async () => {
+    worker.agent.answer(({ received, json }) => {
+      const id = received.params.message?.taskId ?? newUuid();
+      json({ jsonrpc: '2.0', id: received.id, result: agent03.task(id, 'input-required') });
+    });
+    const asking = hire({ parts: [text('Yes')] });
+    await allowNext();
+    const taskId = (await asking).body.result?.id;
+    await expect.poll(async () => (await chainOf(url, ada, root)).tasks[0]?.state).toBe('input-required');
+    const replying = hire({ parts: [text('Yes')], taskId });
+    await allowNext();
+    expect((await replying).body.error).toBeUndefined();
+    await expect.poll(async () => (await chainOf(url, ada, root)).tasks[0]?.state).toBe('input-required');
+    for (const more of [{ taskId }, {}]) {
+      const later = hire({ parts: [text('Yes')], ...more }, taskId === more.taskId ? worker : helper);
+      const { id } = await approvalOf(url, ada, root);
+      await decide(url, ada, { root, id, body: { decision: 'deny' } });
+      expect((await later).body.error?.data).toMatchObject({ reason: 'approval_denied' });
+    }
+    expect([worker.agent.received.length, helper.agent.received.length]).toEqual([2, 0]);
+    root.finish();
+  });
+
+  test('is given only for the content that was shown', async () => {
+    const asking = hire({ parts: [text('Buy hay.')] });
+    const { id, contentHash } = await approvalOf(url, ada, root);
+    for (const [body, status] of [
+      [{ decision: 'allow' }, 400],
+      [{ decision: 'allow', contentHash: contentHash.replace(/^./, 'g') }, 409],
+      [{ decision: 'allow', contentHash: '', always: true }, 409],
+    ] as const) {
+      expect((await decide(url, ada, { root, id, body })).status).toBe(status);
+    }
+    expect((await chainOf(url, ada, root)).approvals).toHaveLength(1);
+    await decide(url, ada, { root, id, body: { decision: 'deny' } });
+    expect((await asking).body.error?.data).toMatchObject({ reason: 'approval_denied' });
+    root.finish();
+  });
+
+  test('does not hold when the stored content differs from what is sent', async () => {
+    const asking = hire({ parts: [text('Buy oats.')] });
+    const approval = await approvalOf(url, ada, root);
+    await query('test-approval-hash', `UPDATE chain_approval SET request_hash = 'other' WHERE id = $1`, [approval.id]);
+    expect((await decide(url, ada, { root, id: approval.id, body: allow(approval) })).status).toBe(409);
+    await decide(url, ada, { root, id: approval.id, body: { decision: 'allow', contentHash: 'other' } });
+    const { id } = await approvalOf(url, ada, root);
+    expect(worker.agent.received).toEqual([]);
+    await decide(url, ada, { root, id, body: { decision: 'deny' } });
+    expect((await asking).body.error?.data).toMatchObject({ reason: 'approval_denied' });
+    root.finish();
+  });
+});
