@@ -1,8 +1,9 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { ConnectionScope } from '@/lib/platform/scopes';
+import { HOST_SCOPES } from '@/lib/platform/scopes';
 import type { AuthorizationView } from '@/lib/tokens/schema-connections';
+import { UntrustedText } from '../chat/parts/untrusted-text';
 import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { CheckIcon } from '../ui/icons';
@@ -11,9 +12,6 @@ import { AuthorizationForm } from './authorization-form';
 import { type AuthorizationAccount, AuthorizationUser } from './authorization-user';
 import { ClientOrigin } from './client-origin';
 import { returnKindOf } from './return-kind';
-
-/** The scopes as listed; `offline_access` is the duration. */
-const described = ['agents:read', 'agents:call', 'tasks:read'] as const satisfies ConnectionScope[];
 
 export interface AuthorizationRequestProps {
   view: AuthorizationView;
@@ -25,7 +23,11 @@ export interface AuthorizationRequestProps {
 /** What a client requests, for whom, and where it returns to. Nothing happens before a click. */
 export function AuthorizationRequest({ view, parameters, account }: AuthorizationRequestProps): ReactNode {
   const t = useTranslations('account.authorizationRequest');
-  const client = (chunks: ReactNode): ReactNode => <bdi className="break-words">{chunks}</bdi>;
+  const client = (): ReactNode => (
+    <span className="break-words">
+      <UntrustedText text={view.clientName} />
+    </span>
+  );
   return (
     <AccountFrame
       footer={t.rich('footer', {
@@ -35,7 +37,7 @@ export function AuthorizationRequest({ view, parameters, account }: Authorizatio
           </Link>
         ),
       })}
-      title={t.rich('title', { name: view.clientName, client })}
+      title={t.rich('title', { client })}
     >
       <ClientOrigin view={view} />
       <Scopes view={view} />
@@ -46,7 +48,8 @@ export function AuthorizationRequest({ view, parameters, account }: Authorizatio
   );
 }
 
-function Scopes({ view: { scopes, offline, days, resourceName } }: { view: AuthorizationView }): ReactNode {
+/** Every scope, for how long and where; `offline_access` is the duration. */
+function Scopes({ view: { scopes, offline, days, resource, resourceName } }: { view: AuthorizationView }): ReactNode {
   const t = useTranslations('account.authorizationRequest');
   const tScopes = useTranslations('account.connectionScopes');
   return (
@@ -55,21 +58,23 @@ function Scopes({ view: { scopes, offline, days, resourceName } }: { view: Autho
         {t('wants')}
       </h2>
       <ul className="mt-3 space-y-3 text-sm">
-        {described
-          .filter((id) => scopes.includes(id))
-          .map((id) => (
-            <li className="flex gap-3" key={id}>
-              <CheckIcon className="mt-0.5 shrink-0 text-good" size={16} />
-              <span className="min-w-0">
-                <span className="block font-medium">{tScopes(`${id}.label`)}</span>
-                <span className="block text-muted">{tScopes(`${id}.hint`)}</span>
-              </span>
-            </li>
-          ))}
+        {HOST_SCOPES.filter((id) => scopes.includes(id)).map((id) => (
+          <li className="flex gap-3" key={id}>
+            <CheckIcon className="mt-0.5 shrink-0 text-good" size={16} />
+            <span className="min-w-0">
+              <span className="block font-medium">{tScopes(`${id}.label`)}</span>
+              <span className="block text-muted">{tScopes(`${id}.hint`)}</span>
+            </span>
+          </li>
+        ))}
       </ul>
       <p className="mt-4 text-sm">{offline ? t('lastsDays', { days }) : t('lastsAnHour')}</p>
       <p className="mt-1 text-sm text-muted">
-        {t.rich('resource', { name: resourceName, bdi: (chunks) => <bdi>{chunks}</bdi> })} {t('cannot')}
+        {t.rich('resource', {
+          name: () => <UntrustedText text={resourceName} />,
+          address: () => <span className="font-mono text-xs break-all">{resource}</span>,
+        })}{' '}
+        {t('cannot')}
       </p>
     </section>
   );

@@ -3,7 +3,9 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ACCESS_SCOPES } from '@/lib/platform/scopes';
+import { DEVICE_SIGN_IN_MS } from '@/lib/tokens/limits';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
+import { UntrustedText } from '../chat/parts/untrusted-text';
 import { Reauthenticate } from '../payments/reauthenticate';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -82,6 +84,7 @@ function Wanted({ scopes: wanted }: { scopes: string[] }): ReactNode {
           </li>
         ))}
       </ul>
+      <p className="mt-3 text-sm">{t('lasts', { days: DEVICE_SIGN_IN_MS / 86_400_000 })}</p>
     </div>
   );
 }
@@ -99,9 +102,7 @@ function Facts({ request }: { request: DeviceRequestView }): ReactNode {
         })}
       </dd>
       <dt className="text-muted">{t('program')}</dt>
-      <dd className="break-words">
-        <bdi>{userAgent || t('programUnknown')}</bdi>
-      </dd>
+      <dd className="break-words">{userAgent ? <UntrustedText text={userAgent} /> : t('programUnknown')}</dd>
       <dt className="text-muted">{t('from')}</dt>
       <dd className="font-mono break-all">{address}</dd>
       <dt className="text-muted">{t('asked')}</dt>

@@ -59,6 +59,7 @@ function ReceiverRow({ receiver }: { receiver: PushReceiver }): ReactNode {
               })
             : t('agentGone')}
         </p>
+        <p className="mt-1 text-sm text-muted">{t('sent')}</p>
         <p className="mt-1 text-sm text-muted">
           <SetBy receiver={receiver} />
         </p>

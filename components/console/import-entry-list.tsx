@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ImportEntry, ImportOutcome, ImportVerdict } from '@/lib/catalog/schema-imports';
+import { UntrustedText } from '../chat/parts/untrusted-text';
 import { LookAlikeNote } from '../market/look-alike-note';
 import { ownAgentPath } from '../shell/routes';
 import { Badge } from '../ui/badge';
@@ -60,28 +61,31 @@ function Entry({ entry, verdict, outcome, chosen, isBusy, onChoose }: EntryProps
             checked={chosen.has(url)}
             className="min-w-0"
             disabled={isBusy}
-            label={<bdi className="[overflow-wrap:anywhere]">{name}</bdi>}
+            label={<EntryName name={name} />}
             onChange={(event) => onChoose(url, event.target.checked)}
           />
         ) : (
           <p className="min-w-0 py-1 text-sm font-medium">
             {slug ? (
               <Link className="text-link" href={ownAgentPath(slug)}>
-                <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
+                <EntryName name={name} />
               </Link>
             ) : (
-              <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
+              <EntryName name={name} />
             )}
           </p>
         )}
         <EntryState entry={entry} outcome={outcome} verdict={verdict} />
       </div>
       {verdict?.agent?.description ? (
-        <p className="line-clamp-2 text-sm text-muted" dir="auto">
-          {verdict.agent.description}
+        <p className="max-h-40 overflow-y-auto text-sm text-muted [overflow-wrap:anywhere]" dir="auto">
+          <UntrustedText text={verdict.agent.description} />
         </p>
       ) : null}
-      <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{url ?? entry.identifier}</p>
+      {verdict?.agent ? <p className="text-sm text-muted">{t('skills', { count: verdict.agent.skills })}</p> : null}
+      <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">
+        <UntrustedText text={url ?? entry.identifier ?? ''} />
+      </p>
       {verdict?.otherOrigin && !isDone ? (
         <p className="text-sm">
           {t('otherOrigin', { found: verdict.otherOrigin.found, expected: verdict.otherOrigin.expected })}
@@ -97,6 +101,14 @@ function Entry({ entry, verdict, outcome, chosen, isBusy, onChoose }: EntryProps
         </p>
       ) : null}
     </div>
+  );
+}
+
+function EntryName({ name }: { name: string }): ReactNode {
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      <UntrustedText text={name} />
+    </span>
   );
 }
 

@@ -5,7 +5,7 @@ import { UntrustedText } from '../chat/parts/untrusted-text';
 export interface OrderPartiesProps {
   /** The merchant's name. */
   payee: string;
-  /** Who signed the cart. */
+  /** The address of who signed the cart. Its host is shown if it is a website. */
   issuer: string | null;
   agent: string;
 }
@@ -13,6 +13,7 @@ export interface OrderPartiesProps {
 /** The payee, and the agent that made the offer. */
 export function OrderParties({ payee, issuer, agent }: OrderPartiesProps): ReactNode {
   const t = useTranslations('payments.orderParties');
+  const host = issuer && URL.canParse(issuer) && issuer.startsWith('https:') ? new URL(issuer).host : null;
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
       <dt className="text-muted">{t('paidTo')}</dt>
@@ -23,11 +24,11 @@ export function OrderParties({ payee, issuer, agent }: OrderPartiesProps): React
       <dd className="[overflow-wrap:anywhere]">
         <UntrustedText text={agent} />
       </dd>
-      {issuer ? (
+      {host ? (
         <>
           <dt className="text-muted">{t('signedBy')}</dt>
           <dd className="[overflow-wrap:anywhere]">
-            <UntrustedText text={issuer} />
+            <UntrustedText text={host} />
           </dd>
         </>
       ) : null}

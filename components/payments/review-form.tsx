@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ReviewView } from '@/lib/payments/schema-approvals';
+import { UntrustedText } from '../chat/parts/untrusted-text';
 import { Alert } from '../ui/alert';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
@@ -50,7 +51,7 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
       <div className="space-y-1 text-xs text-muted">
         {fee.minor > 0 ? <p>{t('fee', { fee: formatMoney(fee) })}</p> : null}
         {order.offer && order.offer.address.length > 0 ? (
-          <p>{t('goesTo', { address: order.offer.address.join(', ') })}</p>
+          <p>{t.rich('goesTo', { address: () => <UntrustedText text={order.offer?.address.join(', ') ?? ''} /> })}</p>
         ) : null}
         <OfferExpiry expiresAt={end} now={now} />
       </div>

@@ -16,7 +16,11 @@ export interface ServedAgent {
   name: string;
   connection: Connection;
   /** Calls another agent for the caller of a turn, as a program that exchanges its token does. */
-  hire: (turn: Turn, slug: string, text: string) => Promise<{ state: string; text: string }>;
+  hire: (
+    turn: Turn,
+    slug: string,
+    message: { text: string; files?: object[] },
+  ) => Promise<{ state: string; text: string }>;
 }
 
 /** Lists an agent of this owner and serves it. */
@@ -43,7 +47,7 @@ export async function serveAgent(
   const { token } = (await created.json()) as { token: string };
   const connection = await connect({ url, agent: slug, token, handle, capacity: 20 });
   await waitFor(() => connection.state === 'online', { what: `${name} to be online` });
-  return { slug, name: card.name, connection, hire: (turn, to, text) => hire(app, turn, { to, text }) };
+  return { slug, name: card.name, connection, hire: (turn, to, message) => hire(app, turn, { to, ...message }) };
 }
 
 interface Reply {
@@ -55,7 +59,7 @@ interface Reply {
 async function hire(
   { clientId, clientSecret }: NewClientSecret,
   { token, taskId, signal }: Turn,
-  { to, text }: { to: string; text: string },
+  { to, text, files = [] }: { to: string; text: string; files?: object[] },
 ): Promise<{ state: string; text: string }> {
   const url = setting('parleyUrl');
   const exchanged = await fetch(`${url}/api/auth/token`, {
@@ -75,7 +79,8 @@ async function hire(
   const answer = (await exchanged.json()) as { access_token: string; error_description?: string };
   if (!exchanged.ok) throw new Error(answer.error_description);
   const connection = { url: `${url}/agents/${to}/a2a/jsonrpc`, token: answer.access_token, signal };
-  const message = message03(text, { metadata: { 'parley.parentTask': taskId } });
+  const parts = [{ kind: 'text', text }, ...files];
+  const message = message03(text, { parts, metadata: { 'parley.parentTask': taskId } });
   const { body } = await rpc(connection, 'message/send', message);
   if (body.error) throw new Error(body.error.message);
   const { status, artifacts = [] } = body.result as Reply;

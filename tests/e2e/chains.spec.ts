@@ -19,6 +19,12 @@ import { expectNoViolations } from './expect-no-violations';
 import { announcementsOn, listen } from './live-regions';
 import { type Account, newAccount, signInAs } from './people';
 
+/** The files that the planner sends with one of its messages. */
+const papers = Array.from({ length: 20 }, (_, index) => ({
+  kind: 'file',
+  file: { name: `passport-\u202e${index}.pdf`, mimeType: 'application/pdf', bytes: 'A'.repeat(4_000) },
+}));
+
 let owner: Account;
 let planner: ServedAgent;
 let desk: ServedAgent;
@@ -69,7 +75,7 @@ test.beforeAll(async () => {
     async *handle(turn) {
       if (turn.text === 'A question') yield turn.ask('Which day?');
       else if (turn.text === 'A sign-in') yield needsAuth(turn);
-      else if (turn.text === 'Ask a helper') yield (await desk.hire(turn, helper.slug, 'Help the desk')).text;
+      else if (turn.text === 'Ask a helper') yield (await desk.hire(turn, helper.slug, { text: 'Help the desk' })).text;
       else if (turn.text === 'Take your time') await wait(turn, desk.slug);
       else if (turn.isReply) yield `On ${turn.text}.`;
       if (turn.isReply) goOn();
@@ -80,7 +86,11 @@ test.beforeAll(async () => {
     name: 'Planner',
     async *handle(turn) {
       try {
-        const reply = await planner.hire(turn, turn.text === 'A pizza' ? shop.slug : desk.slug, turn.text);
+        const to = turn.text === 'A pizza' ? shop.slug : desk.slug;
+        const reply = await planner.hire(turn, to, {
+          text: turn.text,
+          files: turn.text === 'A trip with papers' ? papers : [],
+        });
         if (reply.state !== 'completed') await wait(turn, planner.slug);
         yield `The desk says: ${reply.text}`;
       } catch (error) {
@@ -137,7 +147,7 @@ test.describe('agents that hire other agents', () => {
     await startConversation(page, planner.slug, 'Two seats');
     const card = approvalCard(page);
     await expect(card).toContainText(`${planner.name} asks to hire ${desk.name}`);
-    await expect(card).toContainText('This would be its first hire for this task');
+    await expect(card).toContainText('If you allow it, only this message is sent');
     await expect(card.getByRole('blockquote')).toHaveText('Two seats');
     await expect(statusLine(page)).toContainText('Waiting for your decision');
     await expect(history(page)).not.toContainText('wants to call');
@@ -146,8 +156,8 @@ test.describe('agents that hire other agents', () => {
 
     await page.getByRole('button', { name: 'Show' }).press('Enter');
     await expect(card).toBeFocused();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    // The link to the agent, and the message, which scrolls.
+    for (let stop = 0; stop < 3; stop++) await page.keyboard.press('Tab');
     await expect(card.getByRole('button', { name: 'Allow', exact: true })).toBeFocused();
     await listen(page);
     await page.keyboard.press('Enter');
@@ -157,6 +167,28 @@ test.describe('agents that hire other agents', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
     await expect.poll(() => announcementsOn(page)).toContain(`${planner.name} can hire ${desk.name}.`);
     expect((await hireChoices(person))[planner.slug]).toBe('ask');
+  });
+
+  test('show everything that would be sent, and ask again for the next message', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await startConversation(page, planner.slug, 'A trip with papers');
+    const card = approvalCard(page);
+    const sent = card.getByRole('group', { name: 'Everything that would be sent' });
+    await expect(sent.getByRole('listitem')).toHaveCount(21);
+    await expect(card).toContainText('21 parts, 60 kB');
+    await expect(sent.getByRole('listitem').nth(1)).toContainText('passport-');
+    await expect(sent.getByRole('listitem').nth(1)).toContainText('U+202E');
+    await expect(sent.getByRole('listitem').nth(20)).toContainText('application/pdf, 3 kB');
+    await sent.focus();
+    await page.keyboard.press('End');
+    await expect(sent.getByRole('listitem').nth(20)).toBeInViewport();
+    await expectNoViolations(page, 'an approval with files');
+    await card.getByRole('button', { name: 'Allow', exact: true }).click();
+    await expect(history(page)).toContainText('The desk says: Two seats.');
+    await say(page, 'Another message');
+    await expect(approvalCard(page).getByRole('blockquote')).toHaveText('Another message');
+    await approvalCard(page).getByRole('button', { name: 'Don’t allow' }).click();
+    await expect(history(page)).toContainText('I was not allowed to ask.');
   });
 
   test('are not hired without it, and the agent continues', async ({ page }) => {

@@ -7,6 +7,8 @@ import type { StandingReviewRequest } from '@/lib/payments/schema-standing';
 import { FREQUENCIES } from '../../../lib/protocol/ap2/frequencies';
 import { toDecimalText } from '../../../lib/protocol/ap2/money';
 import { FormProblem } from '../../account/form-problem';
+import { UntrustedText } from '../../chat/parts/untrusted-text';
+import { withIndex } from '../../chat/parts/with-index';
 import { orderPath } from '../../shell/routes';
 import { Button } from '../../ui/button';
 import { Checkbox } from '../../ui/checkbox';
@@ -59,6 +61,7 @@ export function StandingForm({ order, until }: StandingFormProps): ReactNode {
       ) : problem && problem.faults.length === 0 ? (
         <FormProblem problem={problem} />
       ) : null}
+      <Parties order={order} />
       {amountNames.map((name) => (
         <Field
           error={errorOf(name)}
@@ -103,6 +106,37 @@ export function StandingForm({ order, until }: StandingFormProps): ReactNode {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Who is paid, from what, and the items that the approval can be restricted to. */
+function Parties({ order: { agent, offer } }: Pick<StandingFormProps, 'order'>): ReactNode {
+  const t = useTranslations('payments.standingForm');
+  const tParties = useTranslations('payments.orderParties');
+  const items = offer.lines.filter(({ kind }) => kind === 'item');
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm [&_dd]:[overflow-wrap:anywhere] [&_dt]:text-muted">
+      <dt>{t('merchant')}</dt>
+      <dd>
+        <UntrustedText text={offer.merchantName ?? agent.name} />
+      </dd>
+      <dt>{tParties('agent')}</dt>
+      <dd>
+        <UntrustedText text={agent.name} />
+      </dd>
+      <dt>{t('paidFrom')}</dt>
+      <dd>{t('wallet')}</dd>
+      <dt>{t('items')}</dt>
+      <dd>
+        <ul>
+          {withIndex(items).map(({ item, index }) => (
+            <li key={index}>
+              <UntrustedText text={item.label} />
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </dl>
   );
 }
 

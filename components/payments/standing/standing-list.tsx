@@ -7,6 +7,7 @@ import type { StandingApprovalView, StandingList as StandingListView } from '@/l
 import { type ApiProblem, callApi } from '../../account/call-api';
 import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
+import { revealInvisible } from '../../chat/parts/reveal-invisible-chars';
 import { UntrustedText } from '../../chat/parts/untrusted-text';
 import { Alert } from '../../ui/alert';
 import { Badge } from '../../ui/badge';
@@ -61,7 +62,7 @@ function StandingCard({ approval, timeZone }: { approval: StandingApprovalView; 
     <Card className="space-y-3 p-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <h3 className="flex flex-wrap items-center gap-2 font-semibold">
-          <bdi>{agent.name}</bdi>
+          <UntrustedText text={agent.name} />
           <Badge tone={state === 'active' ? 'good' : 'neutral'}>{t(`state.${state}`)}</Badge>
         </h3>
         {state === 'active' || state === 'paused' ? (
@@ -101,7 +102,7 @@ function Terms({ approval, timeZone }: { approval: StandingApprovalView; timeZon
     t('inTotal', { used: money(usedTotal), amount: money(terms.maxTotal), uses }),
     ...(terms.maxUses === null ? [] : [t('maxUses', { uses: terms.maxUses })]),
     t(`frequency.${terms.frequency}`),
-    ...(items ? [t('items', { items: format.list(items.map(({ title }) => title)) })] : []),
+    ...(items ? [t('items', { items: format.list(items.map(({ title }) => revealInvisible(title))) })] : []),
     t('until', { day: format.date(lastDay) }),
   ];
   return (
