@@ -18,7 +18,7 @@ function expectKnown(names: Iterable<string>): void {
 }
 
 function expectPinned(image: string): void {
-  expect(image, image).toMatch(/:[^:/]*\d+\.\d+[^:/]*$/);
+  expect(image, image).toMatch(/:[^:/@]*\d+\.\d+[^:/@]*(@sha256:[0-9a-f]{64})?$/);
 }
 
 describe('the container image', () => {
@@ -27,7 +27,9 @@ describe('the container image', () => {
   const named = (name: string): string[] => instructions.filter((line) => line.startsWith(`${name} `));
 
   test('has a pinned base, runs as a numeric user that is not root, and starts without a shell', () => {
-    for (const from of named('FROM')) expectPinned(from.split(' ')[1] ?? '');
+    const [base = ''] = named('ARG');
+    expectPinned(base.replace('ARG NODE_IMAGE=', ''));
+    for (const from of named('FROM')) expect(from.split(' ')[1]).toBe(['$', '{NODE_IMAGE}'].join(''));
     expect(named('USER')).toEqual(['USER 1000:1000']);
     for (const name of ['RUN', 'ENTRYPOINT', 'CMD'])
       for (const line of named(name)) expect(line).toMatch(/^\w+ \[".*"\]$/);
@@ -151,6 +153,7 @@ describe('the Helm chart', () => {
   const schema = z.fromJSONSchema(JSON.parse(read('helm/parley/values.schema.json')));
   const render = (extra: object = {}): Map<string, unknown> => renderChart(folder, { ...values, ...extra });
   const pod = 'spec.template.spec';
+  const container = `${pod}.containers.0`;
 
   test('its default values pass its schema; a tag "latest", a path in the URL and an unknown value do not', () => {
     expect(schema.safeParse(values).error).toBeUndefined();
@@ -159,13 +162,20 @@ describe('the Helm chart', () => {
       expect(schema.safeParse({ ...values, ...wrong }).success, JSON.stringify(wrong)).toBe(false);
   });
 
+  test('its schema has patterns that Helm reads: RE2 knows no lookaround and no back reference', () => {
+    const patterns = [...read('helm/parley/values.schema.json').matchAll(/"pattern": (".*")/g)].map(([, text = '']) =>
+      String(JSON.parse(text)),
+    );
+    expect(patterns.length).toBeGreaterThan(0);
+    expect(patterns.filter((pattern) => /\(\?|\\[1-9]/.test(pattern))).toEqual([]);
+  });
+
   test('is the version of Parley', () => {
     expect(parse(read('helm/parley/Chart.yaml'))).toMatchObject({ version, appVersion: version });
   });
 
   test('nodes run as an unprivileged user in a read-only tree, are probed on existing paths and have time to stop', () => {
     const all = render();
-    const container = `${pod}.containers.0`;
     const capabilities = { drop: ['ALL'] };
     expect(at(all, 'deployment.yaml', container)).toMatchObject({
       image: `parley:${version}`,
@@ -182,7 +192,7 @@ describe('the Helm chart', () => {
   });
 
   test('selectors, names and references agree', () => {
-    const all = render({ networkPolicy: { enabled: true, ingressNamespace: 'ingress' } });
+    const all = render({ networkPolicy: { ...values.networkPolicy, enabled: true } });
     const labels = at(all, 'deployment.yaml', 'spec.template.metadata.labels');
     expect(labels).toMatchObject({ 'app.kubernetes.io/component': 'node' });
     expect(at(all, 'deployment.yaml', 'spec.selector.matchLabels')).toEqual(labels);
@@ -208,6 +218,132 @@ describe('the Helm chart', () => {
     expect(at(all, 'migrate-job.yaml', `${pod}.containers.0.args`)).toEqual(['migrate']);
     expect(all.get('ingress.yaml')).toBeNull();
     expect(all.get('networkpolicy.yaml')).toBeNull();
+  });
+
+  const workloads = ['deployment.yaml', 'migrate-job.yaml'];
+  const full = {
+    ...values,
+    image: { ...values.image, digest: `sha256:${'a'.repeat(64)}` },
+    imagePullSecrets: [{ name: 'registry' }],
+    extraEnv: [{ name: 'SMTP_URL', valueFrom: { secretKeyRef: { name: 'smtp', key: 'url' } } }],
+    extraVolumes: [{ name: 'ca', configMap: { name: 'company-ca' } }],
+    extraVolumeMounts: [{ name: 'ca', mountPath: '/etc/parley/ca', readOnly: true }],
+    podAnnotations: { 'example.com/team': 'a' },
+    podLabels: { team: 'a' },
+    nodeSelector: { pool: 'web' },
+    tolerations: [{ key: 'web', operator: 'Exists' }],
+    affinity: { nodeAffinity: {} },
+    service: { annotations: { 'example.com/scope': 'internal' }, labels: { scope: 'internal' } },
+    metrics: {
+      enabled: true,
+      port: 9464,
+      serviceMonitor: { enabled: true, interval: '30s', labels: { release: 'p' } },
+    },
+    networkPolicy: { enabled: true, ingressNamespace: 'ingress', monitoringNamespace: 'monitoring' },
+  };
+
+  test('its schema accepts every setting, and rejects a digest that is none, an unnamed volume and a relative mount path', () => {
+    expect(schema.safeParse(full).error).toBeUndefined();
+    const digest = { image: { ...values.image, digest: 'sha256:abc' } };
+    const unnamed = { extraVolumes: [{ emptyDir: {} }] };
+    const relative = { extraVolumeMounts: [{ name: 'ca', mountPath: 'ca' }] };
+    for (const wrong of [digest, unnamed, relative])
+      expect(schema.safeParse({ ...values, ...wrong }).success, JSON.stringify(wrong)).toBe(false);
+  });
+
+  test.each(workloads)('%s gets the image, the variables, the files and the place of the values', (file) => {
+    const all = render(full);
+    expect(at(all, file, container)).toMatchObject({
+      image: `parley:${version}@${full.image.digest}`,
+      env: full.extraEnv,
+      envFrom: [{ configMapRef: {} }, { secretRef: { name: values.secretName } }],
+      volumeMounts: expect.arrayContaining(full.extraVolumeMounts),
+    });
+    const { imagePullSecrets, nodeSelector, tolerations } = full;
+    expect(at(all, file, pod)).toMatchObject({
+      ...{ imagePullSecrets, nodeSelector, tolerations },
+      volumes: expect.arrayContaining(full.extraVolumes),
+    });
+    expect(at(all, file, 'spec.template.metadata')).toMatchObject({
+      labels: full.podLabels,
+      annotations: full.podAnnotations,
+    });
+  });
+
+  test.each(workloads)('%s has a read-only tree, and writes only to volumes that it mounts', (file) => {
+    const all = render();
+    expect(at(all, file, `${container}.securityContext.readOnlyRootFilesystem`)).toBe(true);
+    const mounts = z
+      .array(z.object({ name: z.string(), mountPath: z.string() }))
+      .parse(at(all, file, `${container}.volumeMounts`));
+    expect(mounts.map(({ mountPath }) => mountPath)).toEqual(['/var/lib/parley', '/tmp']);
+    const volumes = z.array(z.looseObject({ name: z.string() })).parse(at(all, file, `${pod}.volumes`));
+    expect(volumes.map(({ name }) => name)).toEqual(mounts.map(({ name }) => name));
+    expect(volumes.every((volume) => 'emptyDir' in volume)).toBe(true);
+  });
+
+  test('the migration has the variables of the nodes, in a ConfigMap that is written before it', () => {
+    const all = render({ env: { DATABASE_POOL_SIZE: '5' } });
+    expect(at(all, 'migrate-configmap.yaml', 'data')).toEqual(at(all, 'configmap.yaml', 'data'));
+    expect(at(all, 'migrate-job.yaml', `${container}.envFrom.0.configMapRef.name`)).toBe(
+      at(all, 'migrate-configmap.yaml', 'metadata.name'),
+    );
+    const hooks = ['migrate-configmap.yaml', 'migrate-job.yaml'].map((file) =>
+      z.record(z.string(), z.string()).parse(at(all, file, 'metadata.annotations')),
+    );
+    expect(hooks[0]?.['helm.sh/hook']).toBe(hooks[1]?.['helm.sh/hook']);
+    expect(Number(hooks[0]?.['helm.sh/hook-weight'])).toBeLessThan(Number(hooks[1]?.['helm.sh/hook-weight'] ?? 0));
+  });
+
+  test('pods are replaced when a variable, the Secret or a pod annotation changes, and not otherwise', () => {
+    const annotationsOf = (extra: object, secret: string): unknown =>
+      at(
+        renderChart(folder, { ...values, ...extra }, { [values.secretName]: { data: { DATABASE_URL: secret } } }),
+        'deployment.yaml',
+        'spec.template.metadata.annotations',
+      );
+    const before = annotationsOf({}, 'a');
+    expect(annotationsOf({ replicas: 3 }, 'a')).toEqual(before);
+    expect(annotationsOf({}, 'b')).not.toEqual(before);
+    expect(annotationsOf({ env: { LOG_LEVEL: 'debug' } }, 'a')).not.toEqual(before);
+    expect(annotationsOf({ podAnnotations: { revision: '2' } }, 'a')).not.toEqual(before);
+    const ignored = { rollOnSecretChange: false };
+    expect(annotationsOf(ignored, 'b')).toEqual(annotationsOf(ignored, 'a'));
+  });
+
+  test('metrics: port, variables and monitor agree; Prometheus alone reaches the port; off by default', () => {
+    const all = render(full);
+    expect(at(all, 'deployment.yaml', `${container}.ports.1`)).toEqual({ name: 'metrics', containerPort: 9464 });
+    expect(at(all, 'service.yaml', 'spec.ports.1')).toMatchObject({ name: 'metrics', targetPort: 'metrics' });
+    expect(at(all, 'configmap.yaml', 'data')).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: '9464' });
+    const monitor = 'servicemonitor.yaml';
+    expect(at(all, monitor, 'spec.endpoints.0')).toMatchObject({
+      ...{ port: 'metrics', interval: '30s' },
+      authorization: { credentials: { name: values.secretName, key: 'METRICS_TOKEN' } },
+    });
+    const selected = z.record(z.string(), z.string()).parse(at(all, monitor, 'spec.selector.matchLabels'));
+    expect(at(all, 'service.yaml', 'metadata.labels')).toMatchObject({ ...selected, ...full.service.labels });
+    const label = String(at(all, monitor, 'spec.jobLabel'));
+    expect(Object(at(all, 'service.yaml', 'metadata.labels'))[label]).toBe('parley');
+    expect(at(all, 'networkpolicy.yaml', 'spec.ingress.1')).toMatchObject({ ports: [{ port: 'metrics' }] });
+    expect(at(all, 'networkpolicy.yaml', 'spec.ingress.0.ports')).toEqual([{ port: 'http' }]);
+    const data = z.record(z.string(), z.string()).parse(at(all, 'configmap.yaml', 'data'));
+    const complete = { ...data, ...secrets, DATABASE_URL: 'postgresql://db/parley', METRICS_TOKEN: 't'.repeat(32) };
+    expect(readEnv(complete)).toMatchObject({ METRICS_PORT: 9464 });
+    const off = render();
+    expect(off.get(monitor)).toBeNull();
+    expect(at(off, 'service.yaml', 'spec.ports')).toHaveLength(1);
+  });
+
+  test('liveness restarts a node only after minutes without an answer; readiness acts within seconds', () => {
+    const all = render();
+    const probe = z.object({ periodSeconds: z.number(), timeoutSeconds: z.number(), failureThreshold: z.number() });
+    const secondsOf = (name: string): number => {
+      const { periodSeconds, failureThreshold } = probe.parse(at(all, 'deployment.yaml', `${container}.${name}`));
+      return periodSeconds * failureThreshold;
+    };
+    expect(secondsOf('livenessProbe')).toBeGreaterThanOrEqual(180);
+    expect(secondsOf('readinessProbe')).toBeLessThanOrEqual(5);
   });
 });
 

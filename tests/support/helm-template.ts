@@ -9,23 +9,23 @@ interface Chart {
   defined: Map<string, Node[]>;
   files: Map<string, Node[]>;
   root: Scope;
+  secrets: Scope;
 }
 
 /**
  * Renders a chart that uses only what is implemented here of Helm's language: fields, variables, `if`, `range`, `define`,
- * `include`, `print`, `quote`, `default`, `nindent`, `toYaml`, `sha256sum` and `add`. Anything else throws.
- * Returns the documents by file name.
+ * `include`, `quote`, `default`, `nindent`, `toYaml`, `toJson`, `sha256sum`, `add`, `and`, `dig` and `lookup`. Anything
+ * else throws. `secrets`: the Secrets of the cluster by name. Returns the documents by file name.
  */
-export function renderChart(folder: string, values: object): Map<string, unknown> {
+export function renderChart(folder: string, values: object, secrets: Scope = {}): Map<string, unknown> {
   const chart = readYaml(path.join(folder, 'Chart.yaml'));
   const templates = path.join(folder, 'templates');
   const root = {
     Values: values,
-    Release: { Name: 'test', Service: 'Helm' },
+    Release: { Name: 'test', Namespace: 'default', Service: 'Helm' },
     Chart: { AppVersion: chart.appVersion },
-    Template: { BasePath: 'templates' },
   };
-  const state: Chart = { defined: new Map(), files: new Map(), root };
+  const state: Chart = { defined: new Map(), files: new Map(), root, secrets };
   for (const name of readdirSync(templates)) {
     const nodes = nest(tokensOf(readFileSync(path.join(templates, name), 'utf8')));
     state.files.set(name, nodes);
@@ -70,7 +70,7 @@ function renderAction(node: Exclude<Node, string>, chart: Chart, variables: Scop
   const { action, body } = node;
   if (action.startsWith('define ')) return '';
   if (action.startsWith('if '))
-    return evaluate(action.slice(3), chart, variables) ? render(body, chart, variables) : '';
+    return isTrue(evaluate(action.slice(3), chart, variables)) ? render(body, chart, variables) : '';
   const range = /^range \$(\w+), \$(\w+) := (.*)$/.exec(action);
   if (range) {
     const [, key = '', value = '', expression = ''] = range;
@@ -93,13 +93,19 @@ function call(command: string, chart: Chart, context: { variables: Scope; piped:
   const [name = '', ...rest] = words;
   if (rest.length === 0 && piped.length === 0 && !/^[a-z]/i.test(name)) return wordOf(name, chart, variables);
   const args = [...rest.map((word) => wordOf(word, chart, variables)), ...piped];
+  if (name === 'lookup') return chart.secrets[String(args[3])] ?? {};
   const known = functions[name];
   if (known) return known(args);
   if (name !== 'include') throw new Error(`${command}: this renderer does not know ${name}`);
   const [of] = args as [string];
-  const nodes = chart.defined.get(of) ?? chart.files.get(path.basename(of));
+  const nodes = chart.defined.get(of);
   if (!nodes) throw new Error(`${command}: ${of} is not defined`);
   return render(nodes, chart, variables);
+}
+
+/** As in Go's templates: empty collections are false. */
+function isTrue(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 const functions: Record<string, (args: unknown[]) => unknown> = {
@@ -109,7 +115,9 @@ const functions: Record<string, (args: unknown[]) => unknown> = {
   toYaml: ([value]) => stringify(value).trimEnd(),
   sha256sum: ([text]) => createHash('sha256').update(String(text)).digest('hex'),
   add: (args) => args.reduce<number>((sum, value) => sum + Number(value), 0),
-  print: (args) => args.join(''),
+  and: (args) => args.find((value) => !isTrue(value)) ?? args.at(-1),
+  dig: ([name, fallback, dict]) => (dict as Scope)[String(name)] ?? fallback,
+  toJson: ([value]) => JSON.stringify(value),
 };
 
 function wordOf(word: string, chart: Chart, variables: Scope): unknown {

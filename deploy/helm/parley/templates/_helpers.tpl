@@ -13,20 +13,74 @@ app.kubernetes.io/component: node
 
 {{- define "parley.image" -}}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- if .Values.image.digest }}@{{ .Values.image.digest }}{{ end }}
 {{- end -}}
 
-{{- define "parley.securityContext" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities:
-  drop: [ALL]
+{{- define "parley.variables" -}}
+APP_URL: {{ .Values.appUrl | quote }}
+SHUTDOWN_DELAY_SECONDS: {{ .Values.shutdownDelaySeconds | quote }}
+DRAIN_SECONDS: {{ .Values.drainSeconds | quote }}
+{{- if .Values.metrics.enabled }}
+METRICS_HOST: 0.0.0.0
+METRICS_PORT: {{ .Values.metrics.port | quote }}
+{{- end }}
+{{- range $name, $value := .Values.env }}
+{{ $name }}: {{ $value | quote }}
+{{- end }}
 {{- end -}}
 
-{{- define "parley.podSecurityContext" -}}
-runAsNonRoot: true
-runAsUser: 1000
-runAsGroup: 1000
-fsGroup: 1000
-seccompProfile:
-  type: RuntimeDefault
+{{- define "parley.placement" -}}
+{{- if .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml .Values.imagePullSecrets | nindent 2 }}
+{{- end }}
+{{- if .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml .Values.nodeSelector | nindent 2 }}
+{{- end }}
+{{- if .Values.tolerations }}
+tolerations:
+  {{- toYaml .Values.tolerations | nindent 2 }}
+{{- end }}
+automountServiceAccountToken: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile:
+    type: RuntimeDefault
+volumes:
+  - name: data
+    emptyDir:
+      sizeLimit: {{ .Values.dataSizeLimit }}
+  - name: tmp
+    emptyDir: {}
+  {{- if .Values.extraVolumes }}
+  {{- toYaml .Values.extraVolumes | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{- define "parley.container" -}}
+image: {{ include "parley.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{- if .Values.extraEnv }}
+env:
+  {{- toYaml .Values.extraEnv | nindent 2 }}
+{{- end }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+resources:
+  {{- toYaml .Values.resources | nindent 2 }}
+volumeMounts:
+  - name: data
+    mountPath: /var/lib/parley
+  - name: tmp
+    mountPath: /tmp
+  {{- if .Values.extraVolumeMounts }}
+  {{- toYaml .Values.extraVolumeMounts | nindent 2 }}
+  {{- end }}
 {{- end -}}
