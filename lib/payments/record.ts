@@ -1,3 +1,4 @@
+import type { MessageOrigin } from '../protocol/a2a/core/message-origin';
 import type { CheckView, OfferView, OrderState, RefundView } from './schema';
 import type { StandingFailure } from './schema-standing';
 
@@ -11,6 +12,9 @@ export interface OrderRecord {
   sourceKind: 'artifact' | 'message';
   sourceId: string;
   sourcePart: number;
+  /** Who wrote the message that the offer answers, and which it is; null for one of unknown origin. */
+  answeredOrigin: MessageOrigin | null;
+  answeredMessage: string | null;
   cartText: string;
   cartHash: string;
   cartId: string | null;

@@ -60,6 +60,7 @@ export async function hireAgent(turn: BuiltInTurn, { agent, message, metadata }:
         metadata,
       },
       extensions: { requested: extensionsToActivate(agent.card), activated: [] },
+      passesOn: record.id,
       hiredBy: {
         parent: {
           taskId: record.id,
@@ -99,6 +100,7 @@ export async function replyToHired(
           configuration: { returnImmediately: true },
         },
         extensions: { requested: extensionsToActivate(agent.card), activated: [] },
+        passesOn: turn.record.id,
       },
     });
     throwIfRefused(started.last);

@@ -3,6 +3,7 @@ import type { CallerActor } from '../../platform/context';
 import { asParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { refusalOf } from '../../protocol/a2a/core/events';
+import type { Notice } from '../../protocol/a2a/core/message-origin';
 import { isTerminal, type Message, type Part, type TaskState } from '../../protocol/a2a/core/model';
 import { extensionsToActivate } from '../../protocol/extensions';
 import { ON_BEHALF_MAX_ATTEMPTS, ON_BEHALF_WAIT_MS } from '../limits';
@@ -22,6 +23,7 @@ export interface OnBehalfMessage {
   agent: AgentRecord;
   taskId: string;
   messageId: string;
+  notice: Notice;
   parts: Part[];
   extensions: string[];
   now: Date;
@@ -56,7 +58,7 @@ export async function sendOnBehalfOf(message: OnBehalfMessage): Promise<OnBehalf
   const owner = { principal: userId, agentId: agent.id, delegation: null };
   const record = await findTask(owner, taskId);
   if (!record) return { kind: 'refused' };
-  const { messageId, parts, extensions } = message;
+  const { messageId, notice, parts, extensions } = message;
   const outgoing: Message = { messageId, role: 'user', parts, extensions, contextId: record.contextId };
   const addressed = isTerminal(record.state) ? { ...outgoing, referenceTaskIds: [taskId] } : { ...outgoing, taskId };
   try {
@@ -67,6 +69,7 @@ export async function sendOnBehalfOf(message: OnBehalfMessage): Promise<OnBehalf
         agent,
         request: { op: 'send', streaming: false, message: addressed, configuration: { returnImmediately: false } },
         idempotencyKey,
+        notice,
         extensions: { requested: [...new Set([...extensions, ...extensionsToActivate(agent.card)])], activated: [] },
       },
     });

@@ -22,7 +22,7 @@ import type { Turn } from './turn';
  * @throws {ParleyError} `task_not_found`, `unsupported_operation` (finished), `task_busy`, `invalid_params`
  */
 export async function continueTask(call: TurnCall): Promise<StartedTurn> {
-  const { ctx, caller, input, agentMessage, queued } = call;
+  const { ctx, caller, input, agentMessage, queued, source } = call;
   const { agent, request } = input;
   const taskId = request.message.taskId ?? '';
   const idempotencyKey = deriveIdempotencyKey(input);
@@ -47,6 +47,7 @@ export async function continueTask(call: TurnCall): Promise<StartedTurn> {
     {
       type: 'message',
       message: { ...request.message, taskId, contextId: record.contextId },
+      source,
       taskMetadata: input.clientTask?.metadata,
     },
     { type: 'status', status: { state: 'working', timestamp: ctx.now.toISOString() } },

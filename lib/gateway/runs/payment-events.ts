@@ -2,7 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { findAgentById } from '../../catalog';
 import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
-import { applyEvent, eventEndsTurn, foldTask, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
+import {
+  answeredBy,
+  applyEvent,
+  eventEndsTurn,
+  foldTask,
+  statusOf,
+  type TaskEvent,
+} from '../../protocol/a2a/core/events';
+import type { AnsweredMessage } from '../../protocol/a2a/core/message-origin';
 import type { Part, Task } from '../../protocol/a2a/core/model';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
 import { isBuiltIn } from '../built-in/built-in-agents';
@@ -10,6 +18,7 @@ import { MAX_REPLAYED_TASKS } from '../limits';
 import { findUserTasks } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
 import { streamTaskEvents } from '../store/task-events';
+import { findAnsweredMessage } from './message-source';
 
 /** A complete message or artifact of an agent with payment data among its parts. */
 export interface PaymentSource {
@@ -25,6 +34,8 @@ export interface PaymentEvent {
   agentId: string;
   taskId: string;
   contextId: string;
+  /** The message that it answers; null when the task has none. */
+  answers: AnsweredMessage | null;
   sources: PaymentSource[];
 }
 
@@ -41,12 +52,13 @@ export function onPaymentEvents(handler: PaymentEventHandler): void {
 }
 
 /**
- * Calls the handler with payment data that is persisted. A failure is logged: the data is replayed when the user opens
- * their orders.
+ * Calls the handler with payment data that is persisted in the task's events up to `seq`. A failure is logged: the data is
+ * replayed when the user opens their orders.
  */
-export async function emitPaymentEvents(record: TaskRecord, sources: PaymentSource[]): Promise<void> {
+export async function emitPaymentEvents(record: TaskRecord, seq: number, sources: PaymentSource[]): Promise<void> {
+  if (sources.length === 0) return;
   try {
-    await callHandler(record, sources);
+    await callHandler(record, sources, await findAnsweredMessage(record.id, seq));
   } catch (error) {
     log.warn('payment_events.handler_failed', { taskId: record.id, ...errorFields(error) });
   }
@@ -56,10 +68,11 @@ export async function emitPaymentEvents(record: TaskRecord, sources: PaymentSour
 async function callHandler(
   { id: taskId, principal, agentId, contextId }: TaskRecord,
   sources: PaymentSource[],
+  answers: AnsweredMessage | null,
 ): Promise<void> {
   const { handler } = registration();
   if (!handler || sources.length === 0 || !principal.startsWith('usr_') || (await isPassedOn(agentId))) return;
-  await handler({ userId: principal, agentId, taskId, contextId, sources });
+  await handler({ userId: principal, agentId, taskId, contextId, answers, sources });
 }
 
 /** What a built-in agent passes on has come from another agent, in a task of that. */
@@ -145,9 +158,12 @@ async function replayTask(record: TaskRecord): Promise<number> {
   const { id, contextId, createdAt } = record;
   const task = foldTask({ id, contextId, createdAt: createdAt.toISOString() }, []);
   let lastSeq = 0;
-  for await (const { seq, event } of streamTaskEvents(id)) {
+  let answers: AnsweredMessage | null = null;
+  for await (const stored of streamTaskEvents(id)) {
+    const { seq, event } = stored;
     applyEvent(task, event);
-    await callHandler(record, extractPaymentParts(task, [event]));
+    answers = answeredBy(id, stored) ?? answers;
+    await callHandler(record, extractPaymentParts(task, [event]), answers);
     lastSeq = seq;
   }
   return lastSeq;

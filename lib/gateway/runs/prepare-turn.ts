@@ -1,4 +1,5 @@
 import type { CallerActor, Ctx } from '../../platform/context';
+import type { MessageSource } from '../../protocol/a2a/core/message-origin';
 import type { Message, Task } from '../../protocol/a2a/core/model';
 import { ownerOf } from '../authorization';
 import type { QueuedSend } from '../hub/queued-send';
@@ -19,6 +20,7 @@ export interface TurnCall {
   input: SendInput;
   /** The message with the agent's ids for referenced tasks. */
   agentMessage: Message;
+  source: MessageSource;
   /** Set for an agent that connects to Parley: the run waits for a worker. */
   queued: QueuedSend | null;
 }

@@ -54,7 +54,7 @@ async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
     const { upstreamTaskId, upstreamContextId } = normalizer;
     const upstream = { upstreamTaskId, upstreamContextId };
     if (!(await appendEvents({ taskId: record.id, after: seq, events, runNode, ...upstream, at }))) return;
-    await emitPaymentEvents(record, extractPaymentParts(task, events));
+    await emitPaymentEvents(record, seq + events.length, extractPaymentParts(task, events));
     if (turnEnded) return;
     const claimed: TaskRecord = {
       ...record,

@@ -164,5 +164,5 @@ async function emitOncePersisted(
   await backpressure;
   await writer.drained();
   if (writer.superseded) return;
-  await emitPaymentEvents(run.record, sources);
+  await emitPaymentEvents(run.record, writer.lastSeq, sources);
 }

@@ -18,6 +18,7 @@ import { ownContextIdOf, type TaskRecord, upstreamContextOf } from '../store/rec
 import { requireReachable } from '../upstream/circuit-breaker';
 import { continueTask } from './continue-task';
 import { deriveIdempotencyKey, findIdempotentTurn } from './idempotency';
+import { sourceOf } from './message-source';
 import { type StartedTurn, saveRequestedPush, type TurnCall, toRun } from './prepare-turn';
 import { startRun } from './run-task';
 import { acquireTaskSlots } from './task-slots';
@@ -76,7 +77,15 @@ async function admitTurn(
       ? await toAgentReferences(message, { agent: input.agent, owner: ownerOf(caller) })
       : message;
     queued = isHubAgent(input.agent) ? await admitToQueue(input.agent, release, ctx.now) : null;
-    const call = { ctx, caller, input, agentMessage, queued };
+    const source = sourceOf(caller, input);
+    const call = {
+      ctx,
+      caller,
+      input,
+      agentMessage,
+      queued,
+      source: source instanceof Promise ? await source : source,
+    };
     const { turn, run } = message.taskId ? await continueTask(call) : await startTask(call, newTaskId);
     if (!run) {
       queued?.cancel();
@@ -96,14 +105,14 @@ async function admitTurn(
 }
 
 async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.now)): Promise<StartedTurn> {
-  const { ctx, caller, input, agentMessage, queued } = call;
+  const { ctx, caller, input, agentMessage, queued, source } = call;
   const { agent, request } = input;
   const contextId = request.message.contextId ?? newUuidV7(ctx.now);
   const id = input.clientTask?.taskId ?? newTaskId;
   const message: Message = { ...request.message, taskId: id, contextId };
   const timestamp = ctx.now.toISOString();
   const events: [TaskEvent, TaskEvent] = [
-    { type: 'message', message, taskMetadata: input.clientTask?.metadata },
+    { type: 'message', message, source, taskMetadata: input.clientTask?.metadata },
     {
       type: 'status',
       status: { state: 'submitted', message: queued?.offline ? waitingMessage(id, contextId) : undefined, timestamp },

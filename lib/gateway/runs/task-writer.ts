@@ -70,6 +70,11 @@ export class TaskWriter {
     return undefined;
   }
 
+  /** The number of the last event that is persisted. */
+  get lastSeq(): number {
+    return this.seq;
+  }
+
   /** True when everything given to {@link write} is persisted. */
   get isIdle(): boolean {
     return this.flushing === null && this.pending.length === 0;

@@ -1,6 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import { type ErrorCode, ParleyError } from '../../platform/errors';
 import { type Refusal, refusalOf, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
+import type { Notice } from '../../protocol/a2a/core/message-origin';
 import { isInterrupted, type Message, type Task, type TaskStatus } from '../../protocol/a2a/core/model';
 import type { CoreRequest, PushDialect } from '../../protocol/a2a/core/requests';
 import type { ExtensionUse } from '../../protocol/extensions';
@@ -24,6 +25,10 @@ export interface SendInput {
   parentTaskId?: string;
   /** Set for a send of a built-in agent: its task, and that it needs no approval to call others. */
   hiredBy?: { parent: Parent; mayHire: boolean };
+  /** Set for Parley's own messages about an order. */
+  notice?: Notice;
+  /** The task of a built-in agent whose latest message this passes on. */
+  passesOn?: string;
   /** How long a delegated send waits for a person's approval, milliseconds; by default as an HTTP request. */
   approvalWaitMs?: number;
   /** For a send with a client task id (A2A 0.1): Parley's id for the task, and its metadata. */

@@ -3,6 +3,7 @@ import { env } from '../../platform/env';
 import { newId } from '../../platform/ids';
 import { log } from '../../platform/log';
 import { inTransaction } from '../../platform/tx';
+import type { AnsweredMessage } from '../../protocol/a2a/core/message-origin';
 import type { Part } from '../../protocol/a2a/core/model';
 import { type CheckedCart, checkCart } from '../../protocol/ap2/check-cart';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
@@ -24,6 +25,8 @@ interface PaymentMessage {
   agentId: string;
   taskId: string;
   contextId: string;
+  /** The message that it answers. */
+  answers: AnsweredMessage | null;
   sources: { kind: 'message' | 'artifact'; id: string; parts: Part[] }[];
 }
 
@@ -34,8 +37,9 @@ export async function onAgentMessage(message: PaymentMessage, now: Date): Promis
 }
 
 /** Creates one order per cart: verified, or rejected with the failed check. */
-async function ingestOffers({ sources, ...origin }: PaymentMessage, now: Date): Promise<void> {
-  const agent = await findAgentById(origin.agentId);
+async function ingestOffers({ sources, answers, ...place }: PaymentMessage, now: Date): Promise<void> {
+  const agent = await findAgentById(place.agentId);
+  const origin = { ...place, answeredOrigin: answers?.origin ?? null, answeredMessage: answers?.key ?? null };
   if (!agent) return;
   for (const { kind: sourceKind, id: sourceId, parts } of sources) {
     for (const [sourcePart, part] of parts.entries()) {

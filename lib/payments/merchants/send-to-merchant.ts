@@ -1,5 +1,6 @@
 import { type AgentRecord, findAgentById } from '../../catalog';
 import { deriveUuid } from '../../platform/ids';
+import type { Notice } from '../../protocol/a2a/core/message-origin';
 import type { Part } from '../../protocol/a2a/core/model';
 import { isPaymentExtension } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
@@ -16,6 +17,7 @@ export interface MerchantMessage {
   taskId: string;
   /** Derived from order and topic, so that the merchant can detect duplicates. */
   messageId: string;
+  notice: Notice;
   parts: Part[];
   extensions: string[];
   now: Date;
@@ -28,6 +30,7 @@ export type SendToMerchant = (
 ) => Promise<{ kind: 'answered'; state: string } | { kind: 'unreachable' } | { kind: 'refused' }>;
 
 interface MessageContent {
+  notice: Notice;
   topic: string;
   parts: Part[];
   /** The credential to send with; default: the one that approved the order. */
@@ -46,7 +49,7 @@ export function dataParts(values: JsonObject[]): Part[] {
  */
 export async function toMerchantMessage(
   order: OrderRecord,
-  { topic, parts, now, signal, credentialId }: MessageContent,
+  { notice, topic, parts, now, signal, credentialId }: MessageContent,
 ): Promise<MerchantMessage | null> {
   const agent = await findAgentById(order.agentId);
   const senderId = credentialId ?? (await findUsedApproval(order.id))?.credentialId;
@@ -57,6 +60,7 @@ export async function toMerchantMessage(
     agent,
     taskId: order.taskId,
     messageId: deriveUuid(`${order.id} ${topic}`),
+    notice,
     parts,
     extensions: agent.card.capabilities.extensions.map(({ uri }) => uri).filter(isPaymentExtension),
     now,
@@ -83,7 +87,13 @@ export async function deliverMandates(
   const { now, signal, send } = deps;
   const signed = await signMandates(order.id, now);
   if (!signed) return { kind: 'unreachable' };
-  const message = await toMerchantMessage(order, { topic: 'mandates', parts: dataParts([signed.data]), now, signal });
+  const message = await toMerchantMessage(order, {
+    notice: 'mandate',
+    topic: 'mandates',
+    parts: dataParts([signed.data]),
+    now,
+    signal,
+  });
   if (!message) return { kind: 'rejected', code: 'seller_unavailable' };
   const sent = await send(message);
   if (sent.kind === 'unreachable') return sent;

@@ -1,6 +1,7 @@
 import { findAgentById } from '../../catalog';
 import { notifyPerson } from '../../identity';
 import { env } from '../../platform/env';
+import type { Notice } from '../../protocol/a2a/core/message-origin';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import { toMoneyText } from '../../protocol/ap2/money';
 import { DECLINE_NOTIFICATION_TIMEOUT_MS } from '../limits';
@@ -31,7 +32,7 @@ export async function notifyParties(order: OrderRecord, outcome: OrderOutcome, d
     return notifyPerson({ ctx: deps, input: { userId: order.userId, kind: 'spending', mail } });
   }
   const receipt = pickReceipt(await signReceipts(order.id, deps.now), outcome);
-  if (receipt) await sendReceipt(order, receipt, deps);
+  if (receipt) await sendReceipt(order, { ...receipt, notice: notices[outcome.event] }, deps);
   await emailOutcome(order, outcome, deps);
 }
 
@@ -50,13 +51,20 @@ function pickReceipt(receipts: StoredReceipt[], outcome: OrderOutcome): StoredRe
   return receipts.find((receipt) => (id === null ? receipt.kind === 'parley' : receipt.id === id));
 }
 
+const notices = {
+  captured: 'receipt',
+  ended: 'payment_failure',
+  refunded: 'refund',
+  'refund-failed': 'refund_failure',
+} as const satisfies Record<EmailedOutcome['event'], Notice>;
+
 async function sendReceipt(
   order: OrderRecord,
-  { id, token, content }: StoredReceipt,
+  { id, token, content, notice }: StoredReceipt & { notice: Notice },
   { now, signal, send }: NotifyDeps,
 ): Promise<void> {
   const parts = dataParts([{ 'ap2.PaymentReceipt': token }, { 'ap2.PaymentReceipt': content }]);
-  const message = await toMerchantMessage(order, { topic: id, parts, now, signal });
+  const message = await toMerchantMessage(order, { notice, topic: id, parts, now, signal });
   const sent = message && (await send(message));
   if (sent?.kind === 'unreachable') throw new Error('the merchant was not reached with a receipt');
 }
@@ -76,7 +84,14 @@ async function notifyDecline(
   // With this metadata Parley's UI shows one line instead of the text.
   const metadata = { 'parley.outcome': 'declined', 'parley.order': order.id };
   const parts = [{ kind: 'text' as const, text, metadata }];
-  const message = await toMerchantMessage(order, { topic: 'declined', parts, credentialId, now, signal });
+  const message = await toMerchantMessage(order, {
+    notice: 'decline',
+    topic: 'declined',
+    parts,
+    credentialId,
+    now,
+    signal,
+  });
   const sent = message && (await send(message));
   if (sent?.kind === 'unreachable') throw new Error('the agent was not reached with a decline');
 }

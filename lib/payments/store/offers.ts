@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { inTransaction, lockName, publishAtCommit } from '../../platform/tx';
+import type { MessageOrigin } from '../../protocol/a2a/core/message-origin';
 import { MAX_OFFERS_PER_TASK, MAX_SOURCE_ID_LENGTH } from '../limits';
 import type { OrderRecord } from '../record';
 import type { CheckView, OfferView } from '../schema';
@@ -16,6 +17,9 @@ export interface OfferSource {
   sourceKind: 'artifact' | 'message';
   sourceId: string;
   sourcePart: number;
+  /** Who wrote the message that it answers, and which it is; null for one of unknown origin. */
+  answeredOrigin: MessageOrigin | null;
+  answeredMessage: string | null;
 }
 
 /** A parsed and checked offer. */

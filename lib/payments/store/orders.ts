@@ -10,6 +10,7 @@ import { approvedInSql, conversationIdSql, type TimeRange } from './order-sql';
 /** Amounts are selected as numbers: none exceeds 2^53. */
 const columns = Prisma.sql`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
   o.context_id AS "contextId", o.source_kind AS "sourceKind", o.source_id AS "sourceId", o.source_part AS "sourcePart",
+  o.answered_origin AS "answeredOrigin", o.answered_message AS "answeredMessage",
   o.cart_text AS "cartText", o.cart_hash AS "cartHash", o.cart_id AS "cartId", o.issuer, o.jti,
   o.checkout_jwt AS "checkoutJwt", o.offer, o.checks,
   o.amount::float8 AS amount, o.currency, o.expires_at AS "expiresAt", o.state, o.code, o.version, o.method, o.test,
@@ -28,6 +29,8 @@ const orderRow = row({
   sourceKind: text<OrderRecord['sourceKind']>(),
   sourceId: text(),
   sourcePart: int4(),
+  answeredOrigin: nullable(text<NonNullable<OrderRecord['answeredOrigin']>>()),
+  answeredMessage: nullable(text()),
   cartText: text(),
   cartHash: text(),
   cartId: nullable(text()),

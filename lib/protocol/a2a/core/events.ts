@@ -1,11 +1,15 @@
 import type { JsonObject } from '../../json';
+import { type AnsweredMessage, type MessageSource, messageKey } from './message-origin';
 import { mergeMessage } from './message-parts';
 import { type Artifact, endsTurn, isTerminal, type Message, type Task, type TaskStatus } from './model';
 
 /** One event of a task, stored with a sequence number; every dialect encodes these events. */
 export type TaskEvent =
-  /** A caller's message, added to the history; `taskMetadata` is merged into the task's metadata. */
-  | { type: 'message'; message: Message; taskMetadata?: JsonObject }
+  /**
+   * A message to the agent, added to the history; `taskMetadata` is merged into the task's metadata. `source` is absent in
+   * events from before it was stored.
+   */
+  | { type: 'message'; message: Message; source?: MessageSource; taskMetadata?: JsonObject }
   /**
    * `refusal` is set when the event ends a failed turn; `isPause` when Parley waits for the person's approval while the
    * agent continues: the turn has not ended. `taskMetadata` is merged into the task's metadata.
@@ -57,6 +61,13 @@ export function withoutRefusedMessages(events: TaskEvent[]): TaskEvent[] {
     if (at >= 0) accepted.splice(at, 1);
   }
   return accepted;
+}
+
+/** The message that the output after an event of a task answers; null for events that are no message to the agent. */
+export function answeredBy(taskId: string, { seq, event }: { seq: number; event: TaskEvent }): AnsweredMessage | null {
+  if (event.type !== 'message') return null;
+  const { origin = null, passedOn } = event.source ?? {};
+  return { origin, key: passedOn ?? messageKey(taskId, seq) };
 }
 
 /** True for the last event of a task. */

@@ -1,0 +1,37 @@
+import type { CallerActor } from '../../platform/context';
+import { answeredBy } from '../../protocol/a2a/core/events';
+import type { AnsweredMessage, MessageSource } from '../../protocol/a2a/core/message-origin';
+import { streamTaskEvents } from '../store/task-events';
+import type { SendInput } from './turn';
+
+/**
+ * Who writes a message, the only place that decides it: Parley for a notice; whoever wrote what a built-in agent passes
+ * on; an agent that acts for the caller; else the caller. A promise only when it must read.
+ */
+export function sourceOf(
+  { delegation }: Pick<CallerActor, 'delegation'>,
+  { notice, passesOn }: Pick<SendInput, 'notice' | 'passesOn'>,
+): MessageSource | Promise<MessageSource> {
+  if (notice) return { origin: notice };
+  if (passesOn !== undefined) return passedOnSource(passesOn);
+  return { origin: delegation === undefined ? 'person' : 'agent' };
+}
+
+/** A message that cannot be traced to its author counts as the agent's. */
+async function passedOnSource(taskId: string): Promise<MessageSource> {
+  const original = await findAnsweredMessage(taskId);
+  return { origin: original?.origin ?? 'agent', passedOn: original?.key };
+}
+
+/** The last message to the agent among the task's events up to `seq`; null when there is none. */
+export async function findAnsweredMessage(
+  taskId: string,
+  seq = Number.POSITIVE_INFINITY,
+): Promise<AnsweredMessage | null> {
+  let latest: AnsweredMessage | null = null;
+  for await (const stored of streamTaskEvents(taskId)) {
+    if (stored.seq > seq) break;
+    latest = answeredBy(taskId, stored) ?? latest;
+  }
+  return latest;
+}
