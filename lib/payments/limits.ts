@@ -67,6 +67,14 @@ export const LIMIT_REVIEW_TTL_MS = 5 * MINUTE_MS;
 // Standing approvals
 
 export const MAX_STANDING_USES = 10_000;
+/** Automatic payments in any 24 hours by a standing approval whose terms say nothing else. */
+export const DEFAULT_AUTOMATIC_PER_DAY = 3;
+/** The most that its terms can allow. */
+export const MAX_AUTOMATIC_PER_DAY = 100;
+/** The period of that ceiling. */
+export const AUTOMATIC_DAY_MS = DAY_MS;
+/** The user gets an alert when a standing approval pays twice within this time. */
+export const REPEATED_PAYMENT_MS = HOUR_MS;
 /** Signed standing approvals of one user that have not ended. */
 export const MAX_STANDING_APPROVALS = 100;
 /** How long a draft can be signed. */

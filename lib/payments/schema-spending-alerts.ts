@@ -19,6 +19,9 @@ export const spendingAlertSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('first_payment') }).describe('The first payment to this merchant'),
   z.object({ kind: z.literal('low_balance'), left: minorUnits }).describe('The wallet fell below 10.00'),
   z.object({ kind: z.literal('automatic') }).describe('Paid by a standing approval'),
+  z
+    .object({ kind: z.literal('repeated'), payments: z.int().describe('Within the hour, with this one') })
+    .describe('A standing approval paid more than once within an hour'),
 ]);
 export type SpendingAlert = z.infer<typeof spendingAlertSchema>;
 

@@ -15,6 +15,12 @@ export const standingTermsSchema = z.object({
   maxTotal: amount,
   frequency: z.enum(FREQUENCIES).describe('At most once per period; ON_DEMAND as often as the amounts allow'),
   maxUses: z.int().min(1).max(limits.MAX_STANDING_USES).nullable(),
+  maxPerDay: z
+    .int()
+    .min(1)
+    .max(limits.MAX_AUTOMATIC_PER_DAY)
+    .default(limits.DEFAULT_AUTOMATIC_PER_DAY)
+    .describe('Payments in any 24 hours; those that end unpaid count too'),
   onlySameItems: z.boolean().describe('Only carts with the items of the order that it was created from'),
   until: z.iso.date().regex(/^20/, 'expected a day of this century').describe('The last day, in the user’s time zone'),
 });
@@ -43,6 +49,9 @@ export type SignStanding = z.infer<typeof signStandingSchema>;
 
 /** Why a standing approval did not pay a cart: the violated constraint of AP2 0.2, or one of Parley's. */
 export const STANDING_FAILURES = [
+  'unasked',
+  'message_used',
+  'per_day',
   'checkout.allowed_merchants',
   'checkout.line_items',
   'payment.amount_range',

@@ -37,6 +37,7 @@ export function termsFor({ first }: Pick<StandingBuyer, 'first'>, change: Terms 
     ...amounts,
     frequency: 'ON_DEMAND',
     maxUses: null,
+    maxPerDay: 3,
     onlySameItems: false,
     until,
     ...change,

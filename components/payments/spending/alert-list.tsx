@@ -71,5 +71,7 @@ function AlertText({ item: { alert, agent, total } }: { item: Item }): ReactNode
       return t('lowBalance', { left: money(alert.left) });
     case 'automatic':
       return t.rich('automatic', { name: name(agent.name) });
+    case 'repeated':
+      return t.rich('repeated', { payments: alert.payments, name: name(agent.name) });
   }
 }

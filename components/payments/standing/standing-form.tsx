@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { DEFAULT_AUTOMATIC_PER_DAY, MAX_AUTOMATIC_PER_DAY } from '@/lib/payments/limits';
 import type { OrderView } from '@/lib/payments/schema';
 import type { StandingReviewRequest } from '@/lib/payments/schema-standing';
 import { FREQUENCIES } from '../../../lib/protocol/ap2/frequencies';
@@ -44,7 +45,9 @@ export function StandingForm({ order, until }: StandingFormProps): ReactNode {
     event.preventDefault();
     const form = event.currentTarget;
     const { terms, wrong } = readTerms(new FormData(form), order);
-    setErrors(Object.fromEntries(Object.entries(wrong).map(([name, text]) => [name, t(text)])));
+    setErrors(
+      Object.fromEntries(Object.entries(wrong).map(([name, text]) => [name, t(text, { max: MAX_AUTOMATIC_PER_DAY })])),
+    );
     const [first] = Object.keys(wrong);
     if (first) form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     else void create(terms);
@@ -95,6 +98,17 @@ export function StandingForm({ order, until }: StandingFormProps): ReactNode {
       <Field error={errorOf('maxUses')} id="maxUses" label={t('uses')}>
         {(control) => <Input {...control} autoComplete="off" inputMode="numeric" name="maxUses" />}
       </Field>
+      <Field error={errorOf('maxPerDay')} hint={t('perDayHint')} id="maxPerDay" label={t('perDay')} required>
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            defaultValue={DEFAULT_AUTOMATIC_PER_DAY}
+            inputMode="numeric"
+            name="maxPerDay"
+          />
+        )}
+      </Field>
       <Field error={errorOf('until')} hint={t('untilHint')} id="until" label={t('until')} required>
         {(control) => <Input {...control} defaultValue={until} name="until" type="date" />}
       </Field>
@@ -140,7 +154,7 @@ function Parties({ order: { agent, offer } }: Pick<StandingFormProps, 'order'>):
   );
 }
 
-type Wrong = Record<string, 'badAmount' | 'badOptional' | 'badUses' | 'badDay'>;
+type Wrong = Record<string, 'badAmount' | 'badOptional' | 'badUses' | 'badPerDay' | 'badDay'>;
 
 /** The terms of the form, and what is wrong with its fields. */
 function readTerms(
@@ -163,10 +177,14 @@ function readTerms(
     maxTotal: amountOf('maxTotal'),
     frequency: FREQUENCIES.find((one) => one === fields.get('frequency')) ?? 'ON_DEMAND',
     maxUses,
+    maxPerDay: Number(textOf('maxPerDay')),
     onlySameItems: fields.has('onlySameItems'),
     until: textOf('until'),
   };
   if (maxUses !== null && !(Number.isInteger(maxUses) && maxUses > 0)) wrong.maxUses = 'badUses';
+  const { maxPerDay } = terms;
+  if (!(Number.isInteger(maxPerDay) && maxPerDay > 0 && maxPerDay <= MAX_AUTOMATIC_PER_DAY))
+    wrong.maxPerDay = 'badPerDay';
   if (terms.until === '') wrong.until = 'badDay';
   return { terms, wrong };
 }

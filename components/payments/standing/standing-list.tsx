@@ -102,6 +102,7 @@ function Terms({ approval, timeZone }: { approval: StandingApprovalView; timeZon
     t('inTotal', { used: money(usedTotal), amount: money(terms.maxTotal), uses }),
     ...(terms.maxUses === null ? [] : [t('maxUses', { uses: terms.maxUses })]),
     t(`frequency.${terms.frequency}`),
+    t('perDay', { payments: terms.maxPerDay }),
     ...(items ? [t('items', { items: format.list(items.map(({ title }) => revealInvisible(title))) })] : []),
     t('until', { day: format.date(lastDay) }),
   ];

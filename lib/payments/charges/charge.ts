@@ -1,5 +1,6 @@
 import { ParleyError } from '../../platform/errors';
 import type { Tx } from '../../platform/tx';
+import { REPEATED_PAYMENT_MS } from '../limits';
 import type { Charge } from '../ports';
 import type { OrderRecord } from '../record';
 import { alertsOf, alertTexts } from '../spending/alerts';
@@ -10,6 +11,7 @@ import { findCredit, hasPaidAgent } from '../store/orders';
 import { saveAlerts } from '../store/spending-alerts';
 import type { SpendingKey } from '../store/spending-limits';
 import { findSubjectName } from '../store/spending-subjects';
+import { countAutomaticPayments } from '../store/standing-use';
 import { cardCharge } from './card-charge';
 import {
   captureTransaction,
@@ -53,7 +55,9 @@ export async function startCharge(
   const isFirstAtAgent = !(await hasPaidAgent(tx, order));
   const nameOf = async (limit: SpendingKey): Promise<string> => (await findSubjectName(userId, limit, tx)) ?? '';
   const isAutomatic = standingId !== undefined;
-  const alerts = await alertsOf({ order, limits, nameOf, isFirstAtAgent, isAutomatic, balance });
+  const after = new Date(at.getTime() - REPEATED_PAYMENT_MS);
+  const recentPayments = isAutomatic ? await countAutomaticPayments(tx, { id: standingId, after }) : 0;
+  const alerts = await alertsOf({ order, limits, nameOf, isFirstAtAgent, isAutomatic, recentPayments, balance });
   const texts = alertTexts(alerts, currency);
   const announcement = { kind: 'announce' as const, dueAt: at, payload: { event: 'spending', text: texts.join('\n') } };
   const moved = await moveOrder(tx, {

@@ -17,13 +17,15 @@ export interface SpendingChange {
   isFirstAtAgent: boolean;
   /** True when a standing approval pays the order. */
   isAutomatic: boolean;
+  /** The payments of that standing approval in the hour before. */
+  recentPayments: number;
   /** The wallet's balance before; null when it is not used. */
   balance: number | null;
 }
 
 /** What the user should know about an approval; none when there is nothing. */
 export async function alertsOf(change: SpendingChange): Promise<SpendingAlert[]> {
-  const { order, limits, nameOf, isFirstAtAgent, isAutomatic, balance } = change;
+  const { order, limits, nameOf, isFirstAtAgent, isAutomatic, recentPayments, balance } = change;
   const { amount } = order;
   const alerts: SpendingAlert[] = [];
   for (const limit of limits) {
@@ -38,6 +40,7 @@ export async function alertsOf(change: SpendingChange): Promise<SpendingAlert[]>
     alerts.push({ kind: 'low_balance', left: balance - amount });
   }
   if (isAutomatic) alerts.push({ kind: 'automatic' });
+  if (isAutomatic && recentPayments > 0) alerts.push({ kind: 'repeated', payments: recentPayments + 1 });
   return alerts;
 }
 
@@ -61,6 +64,8 @@ function alertText(alert: Exclude<SpendingAlert, { kind: 'automatic' }>, currenc
       return 'This is your first payment to this merchant.';
     case 'low_balance':
       return `Your wallet is low: ${money(alert.left)} is left.`;
+    case 'repeated':
+      return `A standing approval has paid ${alert.payments} times within an hour. If you did not ask for this, stop automatic payments.`;
   }
 }
 

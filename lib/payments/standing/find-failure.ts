@@ -5,17 +5,19 @@ import { checkoutViolations, paymentViolations } from '../../protocol/ap2/check-
 import { openCheckoutOf, openPaymentOf } from '../../protocol/ap2/open-mandates';
 import { readCheckoutOf } from '../../protocol/ap2/read-items';
 import { isTestMode } from '../charges/stripe-mode';
+import { AUTOMATIC_DAY_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import { STANDING_FAILURES, type StandingFailure } from '../schema-standing';
 import { findTimeZone } from '../store/spending-limits';
 import { findStoppedAt, type StandingRecord } from '../store/standing-approvals';
-import { findStandingUse } from '../store/standing-use';
+import { countAutomaticPayments, findStandingUse, isMessageUsed } from '../store/standing-use';
 import { merchantOf } from './merchant-of';
 import { openTermsOf, readStandingText, type StandingText } from './text';
 
 /**
  * Why a genuine standing approval does not cover an order: the first that fails, null when it covers it. The merchant is
- * compared by the issuer of its keys and by id, never by name.
+ * compared by the issuer of its keys and by id, never by name. The caller holds the lock of the user's spending until the
+ * payment is stored, so that concurrent payments are counted.
  */
 export async function findStandingFailure(
   tx: Tx,
@@ -25,14 +27,18 @@ export async function findStandingFailure(
   if (standing.revokedAt || standing.expiresAt <= now) return 'payment.execution_date';
   if ((await findStoppedAt(standing.userId, tx)) !== null) return 'stopped';
   if (standing.pausedAt) return 'paused';
+  if (order.answeredOrigin !== 'person') return 'unasked';
+  if (await isMessageUsed(tx, order)) return 'message_used';
   if (order.agentId !== text.agent_id || order.issuer !== text.issuer) return 'payment.allowed_payees';
   const timeZone = (await findTimeZone(standing.userId, tx)) ?? 'UTC';
-  const { frequency, maxPerMonth } = text.terms;
+  const { frequency, maxPerMonth, maxPerDay } = text.terms;
   const use = await findStandingUse({ id: standing.id, frequency }, { timeZone, now }, tx);
   const violation = await findViolation({ text, standing, order, spent: use, now });
   if (violation) return violation;
   if (frequency !== 'ON_DEMAND' && use.usesInPeriod > 0) return 'payment.agent_recurrence';
-  return maxPerMonth !== null && use.month + order.amount > maxPerMonth ? 'month' : null;
+  if (maxPerMonth !== null && use.month + order.amount > maxPerMonth) return 'month';
+  const after = new Date(now.getTime() - AUTOMATIC_DAY_MS);
+  return (await countAutomaticPayments(tx, { id: standing.id, after })) >= maxPerDay ? 'per_day' : null;
 }
 
 /** True when a passkey that the user still has signed the terms, and the row is about what they say. */

@@ -1,5 +1,6 @@
 import type { OpenTerms } from '../../protocol/ap2/open-mandates';
 import { canonicalJson } from '../../protocol/jcs';
+import { DEFAULT_AUTOMATIC_PER_DAY } from '../limits';
 import type { StandingTerms } from '../schema-standing';
 
 /** What a user approves with a passkey: the only source of a standing approval's terms. */
@@ -25,9 +26,10 @@ export function writeStandingText(text: StandingText): string {
   return canonicalJson(JSON.parse(JSON.stringify(text)));
 }
 
-/** Reads a stored text. */
+/** Reads a stored text. One from before there was a ceiling of payments a day has the default. */
 export function readStandingText(text: string): StandingText {
-  return JSON.parse(text) as StandingText;
+  const read = JSON.parse(text) as StandingText;
+  return { ...read, terms: { ...read.terms, maxPerDay: read.terms.maxPerDay ?? DEFAULT_AUTOMATIC_PER_DAY } };
 }
 
 /** The terms as constraints of AP2. */

@@ -1,8 +1,9 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
-import { float8, int4, row, timestamptz } from '../../platform/rows';
+import { bool, float8, int4, row, timestamptz } from '../../platform/rows';
 import type { Frequency } from '../../protocol/ap2/frequencies';
 import { endedUnpaidStates } from '../orders/order-states';
+import type { OrderRecord } from '../record';
 
 const useRow = row({ total: float8(), month: float8(), uses: int4(), usesInPeriod: int4() });
 
@@ -46,6 +47,32 @@ export async function findStandingUse(
       FROM payment_order o WHERE o.standing_id = ${id} AND o.state <> ALL(${endedUnpaidStates})`,
   );
   return found ?? { total: 0, month: 0, uses: 0, usesInPeriod: 0 };
+}
+
+const countRow = row({ count: int4() });
+
+/** The payments that a standing approval began after a time, also those that ended unpaid. */
+export async function countAutomaticPayments(tx: Db, { id, after }: { id: string; after: Date }): Promise<number> {
+  const [found] = await countRow.queryIn(
+    tx,
+    Prisma.sql`SELECT count(*)::int AS count FROM payment_order WHERE standing_id = ${id} AND approved_at > ${after}`,
+  );
+  return found?.count ?? 0;
+}
+
+const usedRow = row({ isUsed: bool() });
+
+/** True when another order that answers the same message was approved, by the user or automatically. */
+export async function isMessageUsed(
+  tx: Db,
+  { id, userId, answeredMessage }: Pick<OrderRecord, 'id' | 'userId' | 'answeredMessage'>,
+): Promise<boolean> {
+  const [found] = await usedRow.queryIn(
+    tx,
+    Prisma.sql`SELECT EXISTS (SELECT FROM payment_order WHERE user_id = ${userId} AND answered_message = ${answeredMessage}
+      AND approved_at IS NOT NULL AND id <> ${id}) AS "isUsed"`,
+  );
+  return found?.isUsed === true;
 }
 
 const endRow = row({ ends: timestamptz() });

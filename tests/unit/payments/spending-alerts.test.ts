@@ -6,7 +6,7 @@ const monthly = { scope: 'account' as const, subject: '', period: 'month' as con
 async function textsOf(more: Partial<SpendingChange> & { used?: number; amount?: number }): Promise<string[]> {
   const { used = 0, amount = 100, ...rest } = more;
   const limits = [{ ...monthly, used }];
-  const none = { nameOf: async () => '', isFirstAtAgent: false, isAutomatic: false, balance: null };
+  const none = { nameOf: async () => '', isFirstAtAgent: false, isAutomatic: false, recentPayments: 0, balance: null };
   return alertTexts(await alertsOf({ order: { amount }, limits, ...none, ...rest }), 'EUR');
 }
 
@@ -35,14 +35,21 @@ test('the first payment at an agent and a wallet that becomes low are reported',
 test('an alert has the name of what the limit covers, which its email leaves out', async () => {
   const limits = [{ ...monthly, scope: 'token' as const, subject: 'pat_1', used: 900 }];
   const nameOf = async ({ subject }: { subject: string }) => `Robot ${subject}`;
-  const change = { order: { amount: 100 }, limits, nameOf, isFirstAtAgent: false, isAutomatic: true, balance: null };
-  const alerts = await alertsOf(change);
+  const payment = { isFirstAtAgent: false, isAutomatic: true, recentPayments: 0, balance: null };
+  const alerts = await alertsOf({ order: { amount: 100 }, limits, nameOf, ...payment });
   expect(alerts).toEqual([
     { kind: 'limit', percent: 100, scope: 'token', name: 'Robot pat_1', period: 'month', used: 1_000, amount: 1_000 },
     { kind: 'automatic' },
   ]);
   expect(alertTexts(alerts, 'EUR')).toEqual([
     '100 % of the limit of an access token is used: 10.00 EUR of 10.00 EUR per month.',
+  ]);
+});
+
+test('a standing approval that pays again within an hour is reported at once, and one payment alone is not', async () => {
+  expect(await textsOf({ isAutomatic: true, recentPayments: 0 })).toEqual([]);
+  expect(await textsOf({ isAutomatic: true, recentPayments: 1 })).toEqual([
+    'A standing approval has paid 2 times within an hour. If you did not ask for this, stop automatic payments.',
   ]);
 });
 

@@ -5,8 +5,9 @@ import { findStandingFailure } from '@/lib/payments/standing/find-failure';
 import { type StandingText, writeStandingText } from '@/lib/payments/standing/text';
 import type { StandingRecord } from '@/lib/payments/store/standing-approvals';
 import { db } from '@/lib/platform/db';
-import { newId } from '@/lib/platform/ids';
+import { newId, newUuid } from '@/lib/platform/ids';
 import { inTransaction } from '@/lib/platform/tx';
+import { MESSAGE_ORIGINS, messageKey } from '@/lib/protocol/a2a/core/message-origin';
 import type { JsonObject } from '@/lib/protocol/json';
 import { useTestDatabase } from '../../support/database';
 import { OrderFixture } from './order-fixture';
@@ -32,12 +33,21 @@ interface Case {
   order?: Partial<OrderRecord>;
   /** Days before now at which an order of 10.00 was paid by it. */
   paidDaysAgo?: number[];
+  /** The state of these orders. */
+  paidState?: OrderRecord['state'];
+  /** The user approved another order in answer to the same message. */
+  isMessageUsed?: boolean;
 }
 
 const now = new Date('2026-11-18T12:00:00Z');
 
 /** A standing approval of 20.00 per order at the merchant, and an order of 10.00 there. */
-async function failureOf({ terms, text, standing, order, paidDaysAgo = [] }: Case): Promise<StandingFailure | null> {
+async function failureOf({
+  paidDaysAgo = [],
+  paidState: state = 'captured',
+  ...given
+}: Case): Promise<StandingFailure | null> {
+  const { terms, text, standing, order, isMessageUsed = false } = given;
   const fixture = new OrderFixture();
   const userId = newId('usr');
   const id = newId('sta');
@@ -46,7 +56,13 @@ async function failureOf({ terms, text, standing, order, paidDaysAgo = [] }: Cas
   for (const days of paidDaysAgo) {
     const { id: orderId } = await fixture.offer({ userId, amount: 1_000 });
     const approvedAt = new Date(now.getTime() - days * dayMs);
-    const data = { state: 'captured', method: 'wallet', approvedAt, standingId: id };
+    const data = { state, method: 'wallet', approvedAt, standingId: id };
+    await db().paymentOrder.update({ where: { id: orderId }, data });
+  }
+  const answeredMessage = messageKey(newUuid(), 1);
+  if (isMessageUsed) {
+    const { id: orderId } = await fixture.offer({ userId });
+    const data = { answeredOrigin: 'person', answeredMessage, approvedAt: now };
     await db().paymentOrder.update({ where: { id: orderId }, data });
   }
   const expiresAt = new Date('2027-01-01T00:00:00Z');
@@ -54,7 +70,7 @@ async function failureOf({ terms, text, standing, order, paidDaysAgo = [] }: Cas
     ...{ v: 1, id, user_id: userId, agent_id: 'agt_pizzeria', issuer, payee: merchant, currency: 'EUR', test: true },
     terms: {
       ...{ maxPerOrder: 2_000, maxPerMonth: null, maxTotal: 20_000, frequency: 'ON_DEMAND', maxUses: null },
-      ...{ onlySameItems: false, until: '2026-12-31', ...terms },
+      ...{ maxPerDay: 3, onlySameItems: false, until: '2026-12-31', ...terms },
     },
     ...{ items: null, nonce: 'n', expires_at: expiresAt.toISOString(), ...text },
   };
@@ -63,7 +79,8 @@ async function failureOf({ terms, text, standing, order, paidDaysAgo = [] }: Cas
     ...{ checkout: 'open', payment: 'open', credentialId: 'ses_1', assertion: null, createdAt: now, expiresAt },
     ...{ signedAt: now, pausedAt: null, revokedAt: null, ...standing },
   };
-  const offered = { ...stored, issuer, checkoutJwt, ...order };
+  const asked = { answeredOrigin: 'person' as const, answeredMessage };
+  const offered = { ...stored, issuer, checkoutJwt, ...asked, ...order };
   return inTransaction((tx) => findStandingFailure(tx, { standing: record, order: offered, now }));
 }
 
@@ -93,6 +110,7 @@ describe('an order is not covered', () => {
     ['after as many uses', { terms: { maxUses: 2 }, paidDaysAgo: [300, 200] }, 'payment.agent_recurrence'],
     ['after the end', { standing: { expiresAt: now } }, 'payment.execution_date'],
     ['after it was revoked', { standing: { revokedAt: now } }, 'payment.execution_date'],
+    ['when the user approved another order for the same message', { isMessageUsed: true }, 'message_used'],
     ['while it is paused', { standing: { pausedAt: now } }, 'paused'],
   ])('%s', async (_what, input, failure) => {
     expect(await failureOf(input)).toBe(failure);
@@ -109,6 +127,30 @@ describe('an order is not covered', () => {
   ])('unless its items are those that were signed: %s', async (_what, lines, failure) => {
     const checkoutJwt = checkoutOf({ merchant, line_items: lines });
     expect(await failureOf({ text: { items }, order: { checkoutJwt } })).toBe(failure);
+  });
+});
+
+test('an order is covered only if it answers a message that the person wrote', async () => {
+  for (const answeredOrigin of [...MESSAGE_ORIGINS, null]) {
+    const expected = answeredOrigin === 'person' ? null : 'unasked';
+    expect([answeredOrigin, await failureOf({ order: { answeredOrigin } })]).toEqual([answeredOrigin, expected]);
+  }
+});
+
+describe('payments of any 24 hours', () => {
+  const minute = 1 / 1_440;
+  test('are at most three, unless the terms say otherwise, also in terms from before there was a ceiling', async () => {
+    const paidDaysAgo = [0.1, 0.5, 1 - minute];
+    expect(await failureOf({ paidDaysAgo })).toBe('per_day');
+    expect(await failureOf({ terms: { maxPerDay: undefined }, paidDaysAgo })).toBe('per_day');
+    expect(await failureOf({ terms: { maxPerDay: undefined }, paidDaysAgo: paidDaysAgo.slice(1) })).toBeNull();
+    expect(await failureOf({ terms: { maxPerDay: 4 }, paidDaysAgo })).toBeNull();
+    expect(await failureOf({ terms: { maxPerDay: 1 }, paidDaysAgo: [0.5] })).toBe('per_day');
+  });
+
+  test('count when they end unpaid, and no longer after 24 hours', async () => {
+    expect(await failureOf({ paidDaysAgo: [0, 0, 0], paidState: 'merchant_rejected' })).toBe('per_day');
+    expect(await failureOf({ paidDaysAgo: [0.1, 0.5, 1 + minute] })).toBeNull();
   });
 });
 
