@@ -93,7 +93,7 @@ describe('a standing approval', () => {
 
   test('does not pay more than the wallet has', async () => {
     const buyer = await newBuyer();
-    await createdId(buyer, { maxPerMonth: null });
+    await createdId(buyer, { maxPerMonth: null, maxPerDay: 5 });
     const orders: OrderView[] = [];
     for (let turn = 0; turn < 5; turn++) orders.push(await nextOffer(buyer));
     expect(orders.map(({ state }) => state)).toEqual([...Array(4).fill('captured'), 'verified']);
@@ -102,7 +102,7 @@ describe('a standing approval', () => {
 
   test('asks about a cart that concurrent payments leave no money for, instead of failing it', async () => {
     const buyer = await newBuyer();
-    await createdId(buyer, { maxPerMonth: null });
+    await createdId(buyer, { maxPerMonth: null, maxPerDay: 6 });
     const orders = await Promise.all(Array.from({ length: 6 }, () => nextOffer(buyer)));
     expect(orders.filter(({ state }) => state === 'captured')).toHaveLength(4);
     expect(orders.filter(({ standingFailure }) => standingFailure === 'balance')).toHaveLength(2);
@@ -149,6 +149,28 @@ describe('a standing approval', () => {
     expect(orders.filter(({ state }) => state === 'captured')).toHaveLength(2);
     expect(orders.filter(({ standingFailure }) => standingFailure === 'month')).toHaveLength(4);
   });
+});
+
+test('a standing approval pays three times in 24 hours, concurrently too, unless its signed text says otherwise', async () => {
+  const buyer = await newBuyer();
+  const { maxPerDay: _default, ...terms } = termsFor(buyer, { maxPerMonth: null });
+  const { body } = await ask<StandingReview>(buyer.client, '/api/standing-approvals/review', { body: terms });
+  expect(JSON.parse(body.text)).toMatchObject({ terms: { maxPerDay: 3 } });
+  const assertion = buyer.key.assert({ challenge: String(body.passkey.challenge) });
+  const created = await ask<StandingList>(buyer.client, '/api/standing-approvals', {
+    body: { id: body.id, assertion },
+  });
+  expect(created.body.items).toMatchObject([{ terms: { maxPerDay: 3 } }]);
+  const orders = await Promise.all(Array.from({ length: 4 }, () => nextOffer(buyer)));
+  expect(orders.map(({ state, standingFailure }) => [state, standingFailure]).sort()).toEqual([
+    ...Array(3).fill(['captured', null]),
+    ['verified', 'per_day'],
+  ]);
+  await db().paymentOrder.updateMany({
+    where: { standingId: body.id },
+    data: { approvedAt: new Date(Date.now() - 86_400_000) },
+  });
+  expect(await nextOffer(buyer)).toMatchObject({ state: 'captured', standingId: body.id });
 });
 
 describe('is not created', () => {
@@ -217,6 +239,7 @@ describe('is not created', () => {
     ['a day that has passed', { until: '2020-01-01' }],
     ['more than a year', { until: '2099-01-01' }],
     ['items that the merchant does not name', { onlySameItems: true }],
+    ['no payment a day', { maxPerDay: 0 }],
     ['no amount', { maxPerOrder: 0 }],
     ['a day in the year 0', { until: '0000-01-01' }],
   ])('with %s', async (_what, change) => {

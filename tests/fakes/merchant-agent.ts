@@ -34,6 +34,8 @@ export class MerchantAgent {
   fault: CartFault = 'none';
   onMandate: MandateAnswer = 'confirm';
   onText: TextAnswer = 'cart';
+  /** What it answers with another cart besides texts. */
+  insistsOn: 'nothing' | 'mandates' | 'receipts' | 'all' = 'nothing';
   /** Every text received. */
   readonly texts: string[] = [];
   /** Data parts sent instead of a new cart, until none is left. */
@@ -84,10 +86,14 @@ export class MerchantAgent {
     if (paid) {
       this.mandates.push({ messageId, data: paid });
       if (this.onMandate === 'vanish') return void response.destroy();
+      if (this.insistsOn === 'mandates' || this.insistsOn === 'all') event(this.newCart(received.id, taskId));
       for (const item of await this.answerMandate(taskId, paid)) result(item);
     } else if (data.some((value) => 'ap2.PaymentReceipt' in value)) {
       this.receipts.push(...data.map((value) => ({ messageId, data: value })));
-      result(agent03.status(taskId, 'completed', 'Thank you'));
+      if (this.insistsOn === 'receipts' || this.insistsOn === 'all') {
+        event(this.newCart(received.id, taskId));
+        result(agent03.status(taskId, 'input-required', 'Please pay'));
+      } else result(agent03.status(taskId, 'completed', 'Thank you'));
     } else {
       this.texts.push(message.parts.map(({ text }) => text ?? '').join(''));
       const { onText } = this;
@@ -95,11 +101,14 @@ export class MerchantAgent {
         result(agent03.status(taskId, onText === 'ask' ? 'input-required' : onText, 'As you like'));
         return void end();
       }
-      const cart = this.nextCarts.shift() ?? cartData(this.seller, this.fault);
-      event(rawEvent(received.id, cartArtifact(taskId), cart));
+      event(this.newCart(received.id, taskId));
       result(agent03.status(taskId, onText === 'cart' ? 'input-required' : 'completed', 'Please pay'));
     }
     end();
+  }
+
+  private newCart(id: unknown, taskId: string): string {
+    return rawEvent(id, cartArtifact(taskId), this.nextCarts.shift() ?? cartData(this.seller, this.fault));
   }
 
   private async answerMandate(taskId: string, data: JsonObject): Promise<object[]> {
