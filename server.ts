@@ -5,7 +5,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
 import { admitRequest } from './lib/endpoints/admission';
-import { drainNode, releaseNodeRuns, startNode, stopNode } from './lib/endpoints/lifecycle';
+import { drainNode, letNodeRest, releaseNodeRuns, startNode, stopNode } from './lib/endpoints/lifecycle';
 import { setPageHeaders } from './lib/endpoints/page-headers';
 import { type EndpointMatch, matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
 import { acceptUpgrade, rejectWithoutUpgrade } from './lib/endpoints/worker-connections';
@@ -18,7 +18,7 @@ import {
   limitConnections,
 } from './lib/http/guard/connections';
 import { allowsAnyOrigin, corsHeaders, isPreflight, preflightHeaders } from './lib/http/guard/cors';
-import { canonicalPageUrl, guardRequest } from './lib/http/guard/guard-request';
+import { canonicalPageUrl, guardRequest, isQuietPath } from './lib/http/guard/guard-request';
 import { countRequests, type OpenRequests } from './lib/http/guard/open-requests';
 import { limitSlowBodies } from './lib/http/guard/slow-bodies';
 import { limitStalledReaders } from './lib/http/guard/stalled-readers';
@@ -41,6 +41,7 @@ import { setResponseClass } from './lib/http/respond';
 import { EventStream } from './lib/http/sse/event-stream';
 import { closeStreams, sendStream } from './lib/http/sse/send-stream';
 import { measureResponse } from './lib/observability';
+import { markActive } from './lib/platform/activity';
 import { clientAddress } from './lib/platform/address';
 import { env } from './lib/platform/env';
 import { ParleyError } from './lib/platform/errors';
@@ -64,6 +65,7 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
   // Logging a failed log write would fail again, endlessly.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   await startNode();
+  letNodeRest();
   const server = createServer({ ...serverTimeouts, IncomingMessage: UpgradableMessage });
   // Next handles upgrades on the server it is given. In production that one is unused: upgrade offers are ignored and the
   // request gets a normal response (RFC 9110 §7.8).
@@ -77,6 +79,8 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
   const requests = countRequests();
   server.on('request', (request, response) => {
     requests.begin();
+    const isQuiet = isQuietPath(request.url ?? '/');
+    if (!isQuiet) markActive();
     response.setHeader('x-content-type-options', 'nosniff');
     // The client's next connection goes to another node.
     if (isStopping()) response.shouldKeepAlive = false;
@@ -84,6 +88,7 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
     response.once('prefinish', () => delaySocketClose(request));
     response.once('close', () => {
       requests.end();
+      if (!isQuiet) markActive();
       if (response.writableFinished) discardUnreadBody(request);
     });
     const fail = (error: unknown): void => {

@@ -32,10 +32,11 @@ interface JobContext {
   signal: AbortSignal;
 }
 
-/** Fetches the icons that are due, each on one node. */
-export async function refreshIcons(job: JobContext): Promise<void> {
+/** Fetches the icons that are due, each on one node, and returns their number. */
+export async function refreshIcons(job: JobContext): Promise<number> {
   const due = await claimDueIcons(job.now, ICON_REFRESH_BATCH);
   await Promise.all(due.map((icon) => refresh(icon, job)));
+  return due.length;
 }
 
 async function refresh({ agentId, source }: DueIcon, { signal }: JobContext): Promise<void> {

@@ -71,11 +71,13 @@ function requireHost(agent: AgentRecord): AgentRecord {
 }
 
 /**
- * Checks proofs that are due, each on one node. A proof that is missing for longer than the grace period is revoked.
+ * Checks proofs that are due, each on one node, and returns their number. A proof that is missing for longer than the
+ * grace period is revoked.
  */
-export async function recheckOwnerships({ now, signal }: { now: Date; signal: AbortSignal }): Promise<void> {
+export async function recheckOwnerships({ now, signal }: { now: Date; signal: AbortSignal }): Promise<number> {
   const due = await claimDueOwnerships(now, OWNERSHIP_RECHECK_BATCH);
   await Promise.all(due.map((agentId) => recheck(agentId, { now, signal })));
+  return due.length;
 }
 
 async function recheck(agentId: string, { now, signal }: { now: Date; signal: AbortSignal }): Promise<void> {

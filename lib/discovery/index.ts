@@ -38,4 +38,5 @@ export {
 export { listSimilar, searchAgents } from './search-agents';
 export { getSearchHelp } from './search-help';
 export { eraseCollections } from './store/change-collections';
-export { eraseTaskDays, markRankingDue } from './store/rankings';
+export { eraseTaskDays, markRankingDue, nextRankingDue } from './store/rankings';
+export { nextSavedSearch } from './store/saved-searches';

@@ -1,3 +1,4 @@
+import { createRest } from '../platform/activity';
 import { subscribe } from '../platform/bus';
 import { sha256 } from '../platform/crypto';
 import { errorFields, log } from '../platform/log';
@@ -8,7 +9,7 @@ import { partsOf } from './card-parts';
 import { asEmbeddingsError, EmbeddingsError } from './embedder';
 import { AGENT_LEASE_MS, AGENTS_PER_BATCH, DUE_POLL_MS, RETRY_MS } from './limits';
 import { type RunnableModel, runnableModels } from './models';
-import { claimDue, type DueAgent, measureDue, releaseDue } from './store/due';
+import { claimDue, type DueAgent, measureDue, releaseDue, selectNextVectors } from './store/due';
 import { type PartVector, selectHashes, storeVectors } from './store/vectors';
 import type { Translate } from './translate';
 
@@ -22,21 +23,29 @@ function filling(): Filling {
 
 /** Computes the vectors of agents that were listed or changed, and of all agents for a new model, until {@link stopFilling}. */
 export function startFilling(translate: Translate): void {
+  const rest = createRest({ nextDue: nextVectors });
   const worker = createWorker<DueAgent>({
     concurrency: AGENTS_PER_BATCH,
     pollMs: DUE_POLL_MS,
     claim: async (limit) => {
+      if (!(await rest.isRoundDue())) return [];
       const models = (await runnableModels()).map(({ id }) => id);
       if (models.length === 0) return [];
       const now = new Date();
       return claimDue(models, { now, leaseUntil: new Date(now.getTime() + AGENT_LEASE_MS), limit });
     },
     run: (due, signal) => fillAgent(due, { translate, signal }),
-    subscribe: (wake) => [subscribe('agent', '*', wake)],
+    subscribe: (poll) => [subscribe('agent', '*', rest.waking(poll))],
     onError: (error) => log.warn('embeddings.fill_failed', errorFields(error)),
   });
   filling().worker = worker;
   worker.start();
+}
+
+/** When the first vector that this node can compute is due; null when none is. */
+async function nextVectors(): Promise<Date | null> {
+  const models = (await runnableModels()).map(({ id }) => id);
+  return models.length === 0 ? null : selectNextVectors(models);
 }
 
 export async function stopFilling(): Promise<void> {

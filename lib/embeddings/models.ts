@@ -125,13 +125,15 @@ async function findDims(embedder: Embedder): Promise<number> {
 
 /**
  * Prepares the configured model, activates models that are filled, centers those with enough vectors, and deletes those
- * retired long ago.
+ * retired long ago. Returns how many are not ready yet.
  */
-export async function advanceModels(now: Date): Promise<void> {
+export async function advanceModels(now: Date): Promise<number> {
   await prepareConfiguredModel(now);
+  let unready = embedders().length > 0 && cache().prepareAt !== null ? 1 : 0;
   for (const model of await runnableModels()) {
     // Counting all vectors takes long, and a model that is centered and not being filled stays as it is.
     if (model.mean && model.state !== 'filling') continue;
+    if (model.state === 'filling') unready += 1;
     const { due, vectors } = await selectProgress(model.id);
     if (!model.mean && vectors >= CENTERED_VECTORS) await centerModel(model.id, CENTERED_VECTORS);
     if (model.state === 'filling' && due === 0 && (await givesAnswers(model))) {
@@ -141,6 +143,7 @@ export async function advanceModels(now: Date): Promise<void> {
     }
   }
   await deleteRetiredModels(new Date(now.getTime() - RETIRED_MODEL_MS));
+  return unready;
 }
 
 /** True when the names of some agents find anything: a model must not become active that answers nothing. */

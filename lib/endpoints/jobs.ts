@@ -1,7 +1,9 @@
 import { type Counter, metrics } from '@opentelemetry/api';
 import { addGauges } from '../observability';
+import { createRest, type RestOptions } from '../platform/activity';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
+import { MINUTE_MS } from '../platform/time';
 
 /** Periodic work of this node. Times are monotonic, milliseconds. */
 interface Job {
@@ -25,23 +27,35 @@ function jobs(): Jobs {
 }
 
 /**
- * The scheduler of a node's jobs, which runs work periodically until `stop`. Rounds never overlap: a slow one delays the
- * next. The job's name in metrics is its `errorEvent` without `_failed`. Work that returns false was not possible.
+ * Work that returns false was not possible; a positive number is what it found, and the next round looks for more.
+ * With `nextDue`, what becomes due by time does not wait for the slow poll of a node at rest.
  */
-export function jobScheduler(
-  stop: AbortSignal,
-): (ms: number, errorEvent: string, work: () => Promise<unknown>) => NodeJS.Timeout {
+type Work = (() => Promise<unknown>) | { round: () => Promise<unknown>; nextDue: NonNullable<RestOptions['nextDue']> };
+
+/** Runs work at an interval. */
+export type ScheduleEvery = (ms: number, errorEvent: string, work: Work) => NodeJS.Timeout;
+
+/**
+ * The scheduler of a node's jobs, which runs work periodically until `stop`, and while every node is at rest only when it
+ * is due ({@link createRest}), if its interval is less than a minute. Rounds never overlap: a slow one delays the next. The job's name in metrics is its
+ * `errorEvent` without `_failed`.
+ */
+export function jobScheduler(stop: AbortSignal, times?: RestOptions['times']): ScheduleEvery {
   return (ms, errorEvent, work) => {
     const name = errorEvent.replace(/_failed$/, '');
     const job: Job = { intervalMs: ms, succeededAt: performance.now(), lastMs: 0 };
     jobs().byName.set(name, job);
+    const { round, nextDue } = typeof work === 'function' ? { round: work, nextDue: undefined } : work;
+    const rest = createRest({ name, nextDue, times });
     let running = false;
     async function tick(): Promise<void> {
       if (running) return;
       running = true;
       const startedAt = performance.now();
       try {
-        if ((await work()) !== false) job.succeededAt = performance.now();
+        const result = ms >= MINUTE_MS || (await rest.isRoundDue()) ? await round() : 0;
+        if (result !== false) job.succeededAt = performance.now();
+        if (result === false || (typeof result === 'number' && result > 0)) rest.wake();
       } catch (error) {
         if (stop.aborted) return;
         log.error(errorEvent, errorFields(error));

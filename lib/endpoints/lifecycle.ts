@@ -1,20 +1,14 @@
-import { backfillSkeletons, recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
-import { eraseDeletedConversations, indexIdleConversations } from '../chat';
 import { startConcierge } from '../concierge';
-import { computeRankings, runSavedSearches, translateToEnglish } from '../discovery';
-import { advanceModels, prepareIndexes, startFilling, stopFilling } from '../embeddings';
+import { translateToEnglish } from '../discovery';
+import { prepareIndexes, startFilling, stopFilling } from '../embeddings';
 import {
-  cancelRunsOfSuspendedAgents,
-  compactFinishedTasks,
-  deleteOutdated,
+  countRuns,
   drainRuns,
   endTimedTails,
-  expireHubRuns,
   gatewayAgentCalls,
   gatewayRunSource,
   lookForMissedNotices,
   onPaymentEvents,
-  pollInterruptedTasks,
   releaseAllRuns,
   replayPaymentEvents,
   resumeOrphanedRuns,
@@ -26,67 +20,34 @@ import {
   streamTaskEvents,
   syncBreakers,
 } from '../gateway';
-import { deleteOldTranscripts } from '../hosts';
 import { closeHub, disconnectAll, drainHub, setAgentCalls, setRunSource, startHub } from '../hub';
-import { pruneLimits } from '../limits';
-import { sendDecisionEmails } from '../moderation';
-import { flushAgentCalls, pruneAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
+import { flushAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
 import {
   deliverMandates,
-  expireOrders,
   findOrdersOfTasks,
   notifyParties,
   onAgentMessage,
   type PaymentPorts,
-  prunePayments,
   reconcileStripeEvents,
-  sendDigests,
   setTaskEventReader,
   startPayments,
   stopPayments,
 } from '../payments';
-import { canSeePeers, isListening, onConnectionGap, startBus, stopBus } from '../platform/bus';
+import { allowRest, markActive } from '../platform/activity';
+import { isListening, onConnectionGap, startBus, stopBus, subscribe } from '../platform/bus';
 import { logConnectionBudget } from '../platform/connection-budget';
 import { errorFields, log } from '../platform/log';
-import { joinPeers, leavePeers, peerError } from '../platform/peers';
+import { leavePeers, peerError } from '../platform/peers';
 import { closePipeline } from '../platform/pipelined-statements';
 import { addReadinessCheck } from '../platform/readiness';
 import { requireSessions } from '../platform/require-sessions';
 import { loadRootSecret } from '../platform/root-secret';
 import { processSingleton } from '../platform/singleton';
 import { closePool } from '../platform/sql';
-import { probeAgents, pruneProbes, reconcileSchedules, runSyntheticChecks } from '../probes';
-import { recordStatus } from '../status';
-import { ensureSigningKeys, findKeyError } from '../tokens';
-import { jobScheduler } from './jobs';
-import {
-  AUTH_REQUIRED_POLL_MS,
-  CARD_POLL_MS,
-  COMPACTION_INTERVAL_MS,
-  DIGEST_POLL_MS,
-  EMBEDDING_INDEX_POLL_MS,
-  EMBEDDING_MODEL_POLL_MS,
-  EMBEDDINGS_START_DELAY_MS,
-  HUB_RUN_POLL_MS,
-  KEY_ROTATION_INTERVAL_MS,
-  MODERATION_POLL_MS,
-  ORDER_POLL_MS,
-  ORPHANED_RUN_POLL_MS,
-  PEER_POLL_MS,
-  PROBE_POLL_MS,
-  PRUNE_INTERVAL_MS,
-  RETENTION_INTERVAL_MS,
-  SAVED_SEARCH_POLL_MS,
-  SCHEDULE_RECONCILE_INTERVAL_MS,
-  SEARCH_INDEX_INTERVAL_MS,
-  SKELETON_BACKFILL_INTERVAL_MS,
-  STALLED_AFTER_GAP_MS,
-  STALLED_RUN_POLL_MS,
-  STATUS_INTERVAL_MS,
-  STRIPE_RECONCILE_INTERVAL_MS,
-} from './limits';
+import { findKeyError } from '../tokens';
+import { EMBEDDINGS_START_DELAY_MS, STALLED_AFTER_GAP_MS } from './limits';
 import { addNodeGauges } from './node-gauges';
-import { statusChecks } from './site/status';
+import { startJobs } from './node-jobs';
 import { joinAtStart, prepareKeys, skipIfDatabaseUnavailable } from './start-checks';
 
 interface Node {
@@ -102,6 +63,11 @@ interface Node {
  */
 export function startNode(): Promise<void> {
   return node().started;
+}
+
+/** For a server that reports its requests ({@link markActive}): at rest, periodic work waits until it is due. */
+export function letNodeRest(): void {
+  allowRest(() => countRuns() > 0);
 }
 
 /** Stops all background work and waits up to `withinMs` for the runs of this node. */
@@ -138,60 +104,7 @@ export async function stopNode(): Promise<void> {
 function node(): Node {
   return processSingleton('node', () => {
     const stop = new AbortController();
-    const scheduleEvery = jobScheduler(stop.signal);
-    const timers = [
-      scheduleEvery(KEY_ROTATION_INTERVAL_MS, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),
-      scheduleEvery(
-        ORPHANED_RUN_POLL_MS,
-        'runs.orphaned_resume_failed',
-        async () => canSeePeers() && resumeOrphanedRuns(),
-      ),
-      scheduleEvery(
-        STALLED_RUN_POLL_MS,
-        'runs.stalled_resume_failed',
-        async () => isListening() && resumeStalledRuns(STALLED_RUN_POLL_MS),
-      ),
-      scheduleEvery(PEER_POLL_MS, 'keys.root_failed', async () => !(await loadRootSecret())),
-      scheduleEvery(PEER_POLL_MS, 'peers.join_failed', async () => isListening() && joinPeers(new Date())),
-      scheduleEvery(HUB_RUN_POLL_MS, 'runs.expiry_failed', async () => isListening() && expireHubRuns()),
-      scheduleEvery(AUTH_REQUIRED_POLL_MS, 'interrupted_tasks.poll_failed', () =>
-        pollInterruptedTasks({ now: new Date(), signal: stop.signal }),
-      ),
-      scheduleEvery(COMPACTION_INTERVAL_MS, 'tasks.compaction_failed', () => compactFinishedTasks(new Date())),
-      scheduleEvery(SEARCH_INDEX_INTERVAL_MS, 'texts.indexing_failed', () => indexIdleConversations(new Date())),
-      scheduleEvery(PRUNE_INTERVAL_MS, 'limits.prune_failed', pruneLimits),
-      scheduleEvery(RETENTION_INTERVAL_MS, 'retention.deletion_failed', () => deleteOutdated(new Date())),
-      scheduleEvery(RETENTION_INTERVAL_MS, 'conversations.erasure_failed', () => eraseDeletedConversations(new Date())),
-      scheduleEvery(PRUNE_INTERVAL_MS, 'calls.prune_failed', () => pruneAgentCalls(new Date())),
-      scheduleEvery(ORDER_POLL_MS, 'payments.expiry_failed', () => expireOrders(new Date())),
-      scheduleEvery(STRIPE_RECONCILE_INTERVAL_MS, 'payments.reconciliation_failed', () =>
-        reconcileStripeEvents(new Date()),
-      ),
-      scheduleEvery(DIGEST_POLL_MS, 'payments.digest_failed', () => sendDigests(new Date())),
-      scheduleEvery(RETENTION_INTERVAL_MS, 'payments.prune_failed', () => prunePayments(new Date())),
-      scheduleEvery(STATUS_INTERVAL_MS, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
-      scheduleEvery(CARD_POLL_MS, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
-      scheduleEvery(PROBE_POLL_MS, 'probes.reach_failed', () => probeAgents({ now: new Date(), signal: stop.signal })),
-      scheduleEvery(PROBE_POLL_MS, 'probes.run_failed', () =>
-        runSyntheticChecks({ now: new Date(), signal: stop.signal }),
-      ),
-      scheduleEvery(SCHEDULE_RECONCILE_INTERVAL_MS, 'probes.scheduling_failed', () => reconcileSchedules(new Date())),
-      scheduleEvery(PROBE_POLL_MS, 'rankings.computation_failed', () => computeRankings(new Date())),
-      scheduleEvery(EMBEDDING_MODEL_POLL_MS, 'embeddings.check_failed', () => advanceModels(new Date())),
-      scheduleEvery(SAVED_SEARCH_POLL_MS, 'saved_searches.run_failed', () => runSavedSearches(new Date())),
-      scheduleEvery(EMBEDDING_INDEX_POLL_MS, 'embeddings.index_failed', prepareIndexes),
-      scheduleEvery(RETENTION_INTERVAL_MS, 'transcripts.prune_failed', () => deleteOldTranscripts(new Date())),
-      scheduleEvery(RETENTION_INTERVAL_MS, 'probes.prune_failed', () => pruneProbes(new Date())),
-      scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
-      scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
-      scheduleEvery(MODERATION_POLL_MS, 'moderation.emails_failed', () => sendDecisionEmails(new Date())),
-      scheduleEvery(MODERATION_POLL_MS, 'moderation.cancellation_failed', () =>
-        cancelRunsOfSuspendedAgents({ now: new Date(), signal: stop.signal }),
-      ),
-      scheduleEvery(CARD_POLL_MS, 'ownerships.check_failed', () =>
-        recheckOwnerships({ now: new Date(), signal: stop.signal }),
-      ),
-    ];
+    const timers = startJobs(stop.signal);
     return { started: start(), timers, stop };
   });
 }
@@ -224,6 +137,8 @@ async function start(): Promise<void> {
         log.warn('runs.stalled_resume_failed', errorFields(error)),
       );
   });
+  // A changed card or status is work for searches, probes, icons and running tasks.
+  subscribe('agent', '*', markActive);
   syncBreakers();
   syncTestedAgents();
   startPushWorker();

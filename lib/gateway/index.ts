@@ -34,13 +34,15 @@ export { onPaymentEvents, replayPaymentEvents } from './runs/payment-events';
 export { pollInterruptedTasks, receiveAgentPush } from './runs/refresh-interrupted-tasks';
 export { eraseContexts, eraseTasks } from './store/erase-tasks';
 export { listTasksInContexts } from './store/find-tasks';
-export { measureQueuedRuns } from './store/hub-runs';
+export { measureQueuedRuns, nextHubRunExpiry } from './store/hub-runs';
+export { nextInterruptedPoll } from './store/interrupted-tasks';
 export {
   findPushConfigsOfPrincipals,
   hasFinishedTask,
   listTasksOfPrincipals,
 } from './store/principal-tasks';
 export { measurePushBacklog } from './store/push-deliveries';
+export { nextOrphanLook } from './store/run-ownership';
 export { compactFinishedTasks, streamTaskEvents } from './store/task-events';
 export { acquireStreamSlot, type StreamItem, type TaskStream } from './streams/open-stream';
 export {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { createRest, type Rest } from '../platform/activity';
 import { canSeePeers, subscribe, type Topic } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { processSingleton } from '../platform/singleton';
@@ -19,7 +20,7 @@ import {
   STOP_TIMEOUT_MS,
 } from './limits';
 import { SocietyConnection } from './society/connection';
-import { deleteLeftWorkers, markDeadWorkers } from './store/workers';
+import { deleteLeftWorkers, markDeadWorkers, nextDeadWorkerLook } from './store/workers';
 
 /** Where workers connect. */
 export const HUB_PATH = '/ws/agents';
@@ -60,7 +61,7 @@ export function startHub(): void {
       const now = performance.now();
       for (const connection of connections) connection.endIfSilent(now);
     }, SILENCE_CHECK_MS),
-    setInterval(removeLostWorkers, DEAD_WORKER_POLL_MS),
+    setInterval(lostWorkerRemover(), DEAD_WORKER_POLL_MS),
   ];
   for (const timer of timers) timer.unref();
   const unsubscribes = authorizationTopics.map((topic) =>
@@ -75,14 +76,17 @@ export function startHub(): void {
   };
 }
 
-function removeLostWorkers(): void {
-  if (!canSeePeers()) return;
-  markDeadWorkers()
-    .then((agentIds) => {
-      for (const agentId of agentIds) publishPresence(agentId);
-      return deleteLeftWorkers();
-    })
-    .catch((error) => log.warn('hub.presence_failed', errorFields(error)));
+function lostWorkerRemover(): () => void {
+  const rest = createRest({ nextDue: nextDeadWorkerLook });
+  return () => {
+    if (canSeePeers()) removeLostWorkers(rest).catch((error) => log.warn('hub.presence_failed', errorFields(error)));
+  };
+}
+
+async function removeLostWorkers({ isRoundDue }: Rest): Promise<void> {
+  if (!(await isRoundDue())) return;
+  for (const agentId of await markDeadWorkers()) publishPresence(agentId);
+  await deleteLeftWorkers();
 }
 
 /** An offer of an upgrade to WebSocket. */

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { markActive } from '../platform/activity';
 import { hasCode } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { closeCodeOf, HUB_CLOSE, HubError } from '../protocol/hub/errors';
@@ -189,12 +190,14 @@ export abstract class WorkerConnection {
 
   private end(): void {
     this.stopHelloTimer();
+    markActive();
     if (this.connected) disconnectWorker(this.connected.session);
     this.onClose(this);
   }
 
   private receive(data: Buffer, isBinary: boolean): void {
     this.lastFrameAt = performance.now();
+    markActive();
     // A worker that was disconnected may still be sending.
     if (this.socket.readyState !== this.socket.OPEN) return;
     try {

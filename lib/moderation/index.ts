@@ -5,3 +5,4 @@ export { appealCase, findOwnCase, getOwnCase, listOwnAppeals, listOwnReports } f
 export { getReceipt, reportTarget } from './report-target';
 export { sendDecisionEmails } from './send-decision-emails';
 export { eraseModeration, selectTakenDown } from './store/change-cases';
+export { nextDecisionEmail } from './store/notifications';

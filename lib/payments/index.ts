@@ -25,6 +25,7 @@ export { reviewLimit, reviewTimeZone, setLimit, setTimeZone } from './spending/s
 export { sumSpending } from './spending/sum-month';
 export { createStanding, reviewStanding } from './standing/create-standing';
 export { listStandingApprovals, pauseStanding, revokeStanding, stopStanding } from './standing/list-standing';
+export { nextOfferExpiry } from './store/ended-offers';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';
 export { findOrdersOfTasks } from './store/orders';

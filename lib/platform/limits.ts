@@ -63,6 +63,8 @@ export const PEER_RECONNECT_MS = 5_000;
 /** How often a peer that may be reconnecting is looked at. */
 export const PEER_RECONNECT_CHECK_MS = 500;
 export const HEARTBEAT_INTERVAL_MS = 1_000;
+/** Heartbeats of a node at rest that only ask the database for a sign of life, between two that its peers receive. */
+export const QUIET_HEARTBEATS = 2;
 /** Heartbeats without a response from the database after which the connection counts as lost. */
 export const MAX_UNANSWERED_HEARTBEATS = 3;
 /** Heartbeats without a notification from a peer after which a node considers itself the only one. */
@@ -105,6 +107,13 @@ export const BREAKER_MAX_OPEN_MS = MINUTE_MS;
 export const BREAKER_PROBE_TIMEOUT_MS = MINUTE_MS;
 
 // Periodic jobs
+
+/** How long a node counts as active after it did something: longer than what it did takes to be written. */
+export const ACTIVE_MS = 5_000;
+/** How often periodic work has a round while every node is at rest: for what nothing announced. */
+export const REST_POLL_MS = 2 * MINUTE_MS;
+/** A peer whose heartbeat is missing for this many of our own may have died. */
+export const LATE_PEER_HEARTBEATS = 5;
 
 /** Partitions that exist ahead of the current day: a job that stands still for that long costs nothing. */
 export const PARTITIONS_AHEAD_DAYS = 3;

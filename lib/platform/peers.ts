@@ -54,6 +54,12 @@ export async function joinPeers(now: Date): Promise<string | null> {
   return state.refusal;
 }
 
+/** Now, while this node has not joined or a peer may be dead; null otherwise. */
+export async function nextPeerLook(): Promise<Date | null> {
+  const { isMember, silent } = membership();
+  return isMember && silent.length === 0 ? null : new Date(0);
+}
+
 /** Removes this node at shutdown. */
 export async function leavePeers(): Promise<void> {
   membership().isMember = false;

@@ -1,4 +1,4 @@
 export { MAINTENANCE_AFTER_DAYS, WITHHELD_AFTER_DAYS } from './limits';
 export { listProbes } from './list-probes';
-export { probeAgents, reconcileSchedules, runSyntheticChecks } from './probe-agents';
+export { nextProbe, probeAgents, reconcileSchedules, runSyntheticChecks } from './probe-agents';
 export { pruneProbes } from './store';

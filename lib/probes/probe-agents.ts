@@ -28,6 +28,7 @@ import {
   markPresenceDue,
   pauseHidden,
   scheduleNext,
+  selectNextProbe,
   updateProbeState,
 } from './store';
 
@@ -52,6 +53,12 @@ export async function probeAgents(job: JobContext): Promise<void> {
 export async function runSyntheticChecks(job: JobContext): Promise<void> {
   const { PROBE_INTERVAL_SECONDS, PROBE_RUN_INTERVAL_SECONDS: everySeconds } = env();
   if (PROBE_INTERVAL_SECONDS > 0 && everySeconds > 0) await startDueProbes('run', everySeconds, job);
+}
+
+/** When the first probe of this kind is due; null when none is, or this kind is off. */
+export async function nextProbe(kind: ProbeKind): Promise<Date | null> {
+  const { PROBE_INTERVAL_SECONDS: reach, PROBE_RUN_INTERVAL_SECONDS: run } = env();
+  return reach === 0 || (kind === 'run' && run === 0) ? null : selectNextProbe(kind);
 }
 
 /** Schedules agents of any age that {@link probeAgents} missed, and pauses agents that are not visible. */

@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/prisma/client';
 import type { LoggedExchange, LoggedFailure } from '../observability/schema';
+import { selectDue } from '../platform/due';
 import { newId } from '../platform/ids';
 import { bool, int4, json, nullable, row, text, timestamptz } from '../platform/rows';
 import { execute, executeIn } from '../platform/sql';
@@ -148,6 +149,11 @@ export async function claimDueProbes(
     [now, everySeconds, limit],
   );
   return rows.map(({ agentId }) => agentId);
+}
+
+/** When the first probe of this kind is due; null when no agent is probed. */
+export function selectNextProbe(kind: ProbeKind): Promise<Date | null> {
+  return selectDue(`next-probe-${kind}`, `SELECT min(${dueColumns[kind]}) AS due FROM probe_state`);
 }
 
 /** Makes the probe due of agents that are connected again but not shown as healthy. */

@@ -1,4 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
+import { wakeWork } from '../../platform/activity';
+import { selectDue } from '../../platform/due';
 import { env } from '../../platform/env';
 import { bool, float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import { execute, executeIn } from '../../platform/sql';
@@ -17,6 +19,12 @@ export async function markRankingDue(agentIds: string[], now: Date): Promise<voi
      ON CONFLICT (agent_id) DO UPDATE SET due_at = least(agent_ranking.due_at, excluded.due_at)`,
     [agentIds, now],
   );
+  wakeWork('rankings.computation');
+}
+
+/** When the first ranking is due; null without agents. */
+export function nextRankingDue(): Promise<Date | null> {
+  return selectDue('next-ranking', 'SELECT min(due_at) AS due FROM agent_ranking');
 }
 
 /** Makes the rankings of agents due that search does not rank yet: new ones, and those that became public again. */

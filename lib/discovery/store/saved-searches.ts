@@ -1,3 +1,4 @@
+import { selectDue } from '../../platform/due';
 import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
 import { execute } from '../../platform/sql';
 import type { SavedQuery } from '../schema-saved-searches';
@@ -50,6 +51,11 @@ export async function claimDueSearches(
      RETURNING ${columns}`,
     [now, next, limit],
   );
+}
+
+/** When the first saved search is due; null without any. */
+export function nextSavedSearch(): Promise<Date | null> {
+  return selectDue('next-saved-search', 'SELECT min(due_at) AS due FROM saved_search');
 }
 
 /**

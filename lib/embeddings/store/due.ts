@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
+import { selectDue } from '../../platform/due';
 import { float8, int4, int8, json, type RowOf, row, text } from '../../platform/rows';
 import { execute, executeIn } from '../../platform/sql';
 import type { CoreCard } from '../../protocol/a2a/core/card';
@@ -49,6 +50,12 @@ export function claimDue(
      FROM claimed c JOIN agent a ON a.id = c.agent_id JOIN agent_version v ON v.id = a.current_version_id`,
     [models, now, leaseUntil, limit],
   );
+}
+
+/** When the first vector of these models is due, or its lease expires; null when none is. */
+export function selectNextVectors(models: number[]): Promise<Date | null> {
+  const statement = 'SELECT min(due_at) AS due FROM embedding_due WHERE model = ANY($1::smallint[])';
+  return selectDue('next-embedding-due', statement, [models]);
 }
 
 /** Makes leased agents due again `at`. */

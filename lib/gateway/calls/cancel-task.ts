@@ -186,9 +186,11 @@ export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principal
  * Cancels the running tasks of suspended agents, whoever the caller is. An interrupted task is left unchanged: nobody
  * can reply while the agent is suspended, and it can continue when the agent is restored.
  */
-export async function cancelRunsOfSuspendedAgents({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<void> {
+export async function cancelRunsOfSuspendedAgents({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<number> {
   const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
-  await cancelAll(ctx, await findRunsOfSuspendedAgents(BULK_CANCEL_MAX_TASKS), reasons.suspended);
+  const tasks = await findRunsOfSuspendedAgents(BULK_CANCEL_MAX_TASKS);
+  await cancelAll(ctx, tasks, reasons.suspended);
+  return tasks.length;
 }
 
 async function cancelAll(ctx: Ctx, tasks: OwnedTask[], reason: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createRest } from '../../platform/activity';
 import { keepInterest, nodeId, noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
 import { newUuid } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
@@ -12,7 +13,14 @@ import {
   PUSH_SWEEP_MS,
   STOP_TIMEOUT_MS,
 } from '../limits';
-import { claimPushes, type PushLease, type PushWork, postponePush, releasePush } from '../store/push-deliveries';
+import {
+  claimPushes,
+  nextPush,
+  type PushLease,
+  type PushWork,
+  postponePush,
+  releasePush,
+} from '../store/push-deliveries';
 import { deliverPushes, leaseExpiry } from './deliver-pushes';
 import { removeConfigsOnRevocation } from './push-receivers';
 
@@ -34,19 +42,20 @@ function pushWorker(): PushWorker {
       max: PUSH_MAX_TRACKED_TASKS,
       dispose: (endInterest) => endInterest(),
     });
+    const rest = createRest({ nextDue: nextPush });
     const worker = createWorker<PushJob>({
       concurrency: PUSH_CONCURRENCY,
       pollMs: noticePollMs(PUSH_SWEEP_MS),
-      claim,
+      claim: async (limit, active) => ((await rest.isRoundDue()) ? claim(limit, active) : []),
       // Events committed while this node held the lease were not claimable by others: the worker polls after each job.
       run: deliver,
-      subscribe: (wake) => [
-        subscribe('task', '*', (taskId) => {
+      subscribe: (poll) => {
+        const wake = rest.waking(poll);
+        const unsubscribe = subscribe('task', '*', (taskId) => {
           if (watched.has(taskId)) wake();
-        }),
-        onNoticeGap(wake),
-        removeConfigsOnRevocation(),
-      ],
+        });
+        return [unsubscribe, onNoticeGap(wake), removeConfigsOnRevocation()];
+      },
       onError: (error) => log.warn('push.claim_failed', errorFields(error)),
     });
     return { worker, watched };

@@ -1,3 +1,4 @@
+import { markActive } from '../../platform/activity';
 import { keepInterest, publishLocally, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
 import { processSingleton } from '../../platform/singleton';
@@ -30,6 +31,7 @@ function runTimedOut(): ParleyError {
 
 /** Makes a run known in this process: it replaces an earlier one of its task. */
 export function registerRun(run: RunHandle): void {
+  markActive();
   activeRuns().get(run.taskId)?.endInterest();
   activeRuns().set(run.taskId, run);
   run.endInterest = keepInterest('task', run.taskId);
@@ -39,6 +41,7 @@ export function registerRun(run: RunHandle): void {
 export function unregisterRun(run: RunHandle): void {
   if (activeRuns().get(run.taskId) !== run) return;
   activeRuns().delete(run.taskId);
+  markActive();
   run.endInterest();
   run.release();
   publishLocally('task', run.taskId);

@@ -1,4 +1,5 @@
 import { nodeId, publish } from '../../platform/bus';
+import { selectDue } from '../../platform/due';
 import { bool, float8, int4, int8, json, nullable, type RowOf, row, text, uuid } from '../../platform/rows';
 import { execute } from '../../platform/sql';
 import type { JsonObject } from '../../protocol/json';
@@ -197,6 +198,11 @@ export async function deleteEndedRuns(): Promise<void> {
     'delete-ended-hub-runs',
     'DELETE FROM hub_run h USING task t WHERE t.id = h.task_id AND t.run_node IS NULL',
   );
+}
+
+/** When the first waiting run expires; null when none waits. */
+export function nextHubRunExpiry(): Promise<Date | null> {
+  return selectDue('next-hub-run-expiry', `SELECT min(due_at) AS due FROM hub_run WHERE state = 'waiting'`);
 }
 
 const queueRow = row({ due: int8(), seconds: float8() });

@@ -1,3 +1,4 @@
+import { selectDue } from '../../platform/due';
 import { execute } from '../../platform/sql';
 import {
   AUTH_REQUIRED_POLL_MAX_SECONDS,
@@ -35,6 +36,25 @@ export async function claimDuePolls(now: Date): Promise<TaskRecord[]> {
       INPUT_REQUIRED_POLL_MAX_SECONDS,
       INTERRUPTED_POLL_MAX_AGE_SECONDS,
       INTERRUPTED_POLL_BATCH,
+    ],
+  );
+}
+
+/** When {@link claimDuePolls} may find a task; too early for tasks whose pause grows meanwhile. */
+export function nextInterruptedPoll(now: Date): Promise<Date | null> {
+  return selectDue(
+    'next-interrupted-poll',
+    `SELECT min(greatest(polled_at, state_at) + make_interval(secs => least(
+       greatest(extract(epoch FROM $1::timestamptz - state_at) / ${INTERRUPTED_POLL_AGE_DIVISOR}, $2::float8),
+       CASE state WHEN 'auth-required' THEN $3::float8 ELSE $4::float8 END)::float8)) AS due
+     FROM task WHERE state IN ('input-required', 'auth-required') AND run_node IS NULL
+       AND state_at > $1::timestamptz - make_interval(secs => $5)`,
+    [
+      now.toISOString(),
+      INTERRUPTED_POLL_MIN_SECONDS,
+      AUTH_REQUIRED_POLL_MAX_SECONDS,
+      INPUT_REQUIRED_POLL_MAX_SECONDS,
+      INTERRUPTED_POLL_MAX_AGE_SECONDS,
     ],
   );
 }

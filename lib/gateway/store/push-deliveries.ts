@@ -1,4 +1,5 @@
 import { nodeIsDeadSql } from '../../platform/bus';
+import { selectDue } from '../../platform/due';
 import { float8, int4, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
 import { execute } from '../../platform/sql';
 import type { PushDialect } from '../../protocol/a2a/core/requests';
@@ -61,6 +62,15 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
        coalesce(c.credential_id, c.principal) AS "credentialId", c.dialect, c.url, c.secrets, c.sent_seq AS "sentSeq",
        c.attempts, c.failing_since AS "failingSince", c.consecutive_dead_letters AS "consecutiveDeadLetters"`,
     [lease, now, until, limit, [...active.keys()], [...active.values()], perPrincipal],
+  );
+}
+
+/** When the first push is due, or a lease expires; null when nothing is to be sent. */
+export function nextPush(): Promise<Date | null> {
+  return selectDue(
+    'next-push',
+    `SELECT min(greatest(p.due_at, p.leased_until)) AS due FROM push_config p JOIN task t ON t.id = p.task_id
+     WHERE NOT p.ended AND t.last_seq > p.sent_seq`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
+import { selectDue } from '../../platform/due';
 import { execute } from '../../platform/sql';
 import { queryTasks, type TaskRecord, taskColumns } from './records';
 
@@ -19,6 +20,12 @@ export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
      RETURNING ${taskColumns}`,
     [nodeId(), limit],
   );
+}
+
+/** Now, while any other node runs a task; null otherwise. */
+export function nextOrphanLook(): Promise<Date | null> {
+  const statement = 'SELECT now() AS due FROM task WHERE run_node IS NOT NULL AND run_node <> $1 LIMIT 1';
+  return selectDue('next-orphan-look', statement, [nodeId()]);
 }
 
 /** Runs of this node that have been idle for so long; younger ones may still be starting. */

@@ -21,6 +21,11 @@ function isHealthPath(url: string): boolean {
   return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
 }
 
+/** True for paths whose requests leave no work behind: of probes, and of files such as the one that the status check reads. */
+export function isQuietPath(url: string): boolean {
+  return isHealthPath(url) || /^\/(?:_next\/|icon\.svg)/.test(url);
+}
+
 /** The error of a request line or routing header that is invalid, or null. */
 export function guardRequest(request: IncomingMessage): ParleyError | null {
   const { url = '', rawHeaders } = request;

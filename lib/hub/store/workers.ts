@@ -1,4 +1,5 @@
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
+import { selectDue } from '../../platform/due';
 import { bool, int8, nullable, row, text, timestamptz } from '../../platform/rows';
 import { processSingleton } from '../../platform/singleton';
 import { execute } from '../../platform/sql';
@@ -141,6 +142,12 @@ export async function markDeadWorkers(): Promise<string[]> {
     [nodeId()],
   );
   return [...new Set(rows.map(({ agentId }) => agentId))];
+}
+
+/** Now, while workers are connected to other nodes; null otherwise. */
+export function nextDeadWorkerLook(): Promise<Date | null> {
+  const statement = 'SELECT now() AS due FROM hub_worker WHERE node <> $1 AND left_at IS NULL LIMIT 1';
+  return selectDue('next-dead-worker-look', statement, [nodeId()]);
 }
 
 /** Deletes the workers that left long enough ago to count as new. */

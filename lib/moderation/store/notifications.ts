@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db';
+import { selectDue } from '../../platform/due';
 import { nullable, type RowOf, row, text } from '../../platform/rows';
 import { execute, executeIn } from '../../platform/sql';
 import { MAX_DECISION_EMAIL_ATTEMPTS } from '../limits';
@@ -60,6 +61,12 @@ export function claimNotifications(now: Date, limit: number): Promise<DecisionNo
      RETURNING n.case_id AS "caseId", n.user_id AS "userId", n.state, n.role, c.kind, c.agent_id AS "agentId", c.reason`,
     [now, limit],
   );
+}
+
+/** When the first queued e-mail is due; null when there is none to send. */
+export function nextDecisionEmail(): Promise<Date | null> {
+  const statement = `SELECT min(due_at) AS due FROM moderation_notification WHERE attempts < ${MAX_DECISION_EMAIL_ATTEMPTS}`;
+  return selectDue('next-decision-email', statement);
 }
 
 /** Deletes a sent e-mail from the queue. */

@@ -1,6 +1,7 @@
 import type { AgentStatus } from '../../catalog/schema';
 import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db';
+import { selectDue } from '../../platform/due';
 import { nullable, row, text } from '../../platform/rows';
 import type { Tx } from '../../platform/tx';
 import type { TaskState } from '../../protocol/a2a/core/model';
@@ -30,6 +31,14 @@ export async function findEndedOffers(scope: OfferScope, now: Date): Promise<Ope
   return findOpen(
     Prisma.sql`${inScope(scope)} AND (o.expires_at <= ${now} OR t.state IN ('canceled', 'failed', 'rejected')
       OR a.status NOT IN ('active', 'deprecated'))`,
+  );
+}
+
+/** When the first unapproved offer expires; null when none does. */
+export function nextOfferExpiry(): Promise<Date | null> {
+  return selectDue(
+    'next-offer-expiry',
+    `SELECT min(expires_at) AS due FROM payment_order WHERE state IN ('verified', 'awaiting_approval')`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
+import { selectDue } from '../../platform/due';
 import { float8, int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
 import { execute, executeIn } from '../../platform/sql';
 import { FAILING_ATTEMPTS } from '../limits';
@@ -47,15 +48,9 @@ export async function rescheduleJob({ id, attempts }: OutboxJob, dueAt: Date): P
   );
 }
 
-const dueRow = row({ due: nullable(timestamptz()) });
-
 /** When the next job is due; null when there is none. */
-export async function nextJobDueAt(): Promise<Date | null> {
-  const [next] = await dueRow.query(
-    'payments-next-due',
-    'SELECT min(due_at) AS due FROM payment_outbox WHERE completed_at IS NULL',
-  );
-  return next?.due ?? null;
+export function nextJobDueAt(): Promise<Date | null> {
+  return selectDue('payments-next-due', 'SELECT min(due_at) AS due FROM payment_outbox WHERE completed_at IS NULL');
 }
 
 /** Adds a job that no order move added. */

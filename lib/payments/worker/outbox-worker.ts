@@ -1,3 +1,4 @@
+import { createRest } from '../../platform/activity';
 import { keepInterest, noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
 import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
@@ -17,12 +18,16 @@ function outboxWorker(): { current?: Worker } {
  */
 export function startPayments(ports: PaymentPorts): void {
   const now = (): Date => new Date();
+  const rest = createRest({ nextDue: nextJobDueAt });
   const worker = createWorker<OutboxJob>({
     concurrency: OUTBOX_CONCURRENCY,
     pollMs: noticePollMs(OUTBOX_POLL_MS),
-    claim,
+    claim: async (limit) => ((await rest.isRoundDue()) ? claim(limit) : []),
     run: (job, signal) => runJob(job, { ports, now, signal }),
-    subscribe: (wake) => [subscribe('order', '*', wake), keepInterest('order', '*'), onNoticeGap(wake)],
+    subscribe: (poll) => {
+      const wake = rest.waking(poll);
+      return [subscribe('order', '*', wake), keepInterest('order', '*'), onNoticeGap(wake)];
+    },
     onError: (error) => log.error('payments.worker_failed', errorFields(error)),
   });
   outboxWorker().current = worker;

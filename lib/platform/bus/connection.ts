@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isNodeActive, markActive, onNodeWake } from '../activity';
 import { applicationName, connectionSettings, watchConnection } from '../database-connection';
 import {
   BUS_RECONNECT_INITIAL_DELAY_MS,
@@ -7,17 +8,22 @@ import {
   LATE_HEARTBEAT_MS,
   MAX_UNANSWERED_HEARTBEATS,
   PEER_RECONNECT_MS,
+  QUIET_HEARTBEATS,
 } from '../limits';
 import { errorFields, log } from '../log';
 import { emitGap, notifyListeners } from './listeners';
 import { nats } from './nats-transport';
-import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat } from './peers';
+import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState } from './peers';
 import { ALL_NODES, CHANNEL } from './postgres-transport';
 import { busState } from './state';
 import type { Topic } from './topics';
 
-/** Follows the node id in a heartbeat of a node that receives hot notifications over NATS. */
+/**
+ * What follows the node id in a heartbeat: of a node that receives hot notifications over NATS, and of one at rest.
+ * Releases up to 0.1.0 send no `rest`, and take a node that sends it for one without NATS.
+ */
 const RECEIVES_NATS = 'nats';
+const AT_REST = 'rest';
 
 /** Starts listening, and reconnects after every disconnect until {@link stopBus}. */
 export async function startBus(): Promise<void> {
@@ -47,7 +53,8 @@ export async function startBus(): Promise<void> {
     if (state.settledAt > 0) state.settledAt = performance.now() + PEER_RECONNECT_MS;
     state.reconnectDelayMs = BUS_RECONNECT_INITIAL_DELAY_MS;
     startHeartbeat(client);
-    emitGap('any');
+    onNodeWake(() => beatNow(client));
+    onGap();
   } catch (error) {
     onDisconnect(client, error);
   }
@@ -72,21 +79,53 @@ async function terminatePreviousSession(client: pg.Client): Promise<void> {
 async function sendHeartbeat(client: pg.Client): Promise<void> {
   const { node } = busState();
   const sentAt = performance.now();
-  const payload = nats()?.isUp ? `${node} ${RECEIVES_NATS}` : node;
+  const states = [...(nats()?.isUp ? [RECEIVES_NATS] : []), ...(isNodeActive() ? [] : [AT_REST])];
+  const payload = states.length > 0 ? `${node} ${states.join('-')}` : node;
+  busState().announcedAt = sentAt;
   await client.query({ name: 'heartbeat', text: `SELECT pg_notify('${CHANNEL}', $1)`, values: [payload] });
   const answeredAt = performance.now();
   Object.assign(busState(), { answeredAt, roundTripMs: answeredAt - sentAt });
 }
 
+/**
+ * Asks the server for a sign of life: a Sync without a statement, which it answers outside of any transaction. A
+ * notification costs a transaction here, and one of each node that receives it.
+ */
+async function ping(client: pg.Client): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const sync = {
+      submit(connection: { sync: () => void }): void {
+        connection.sync();
+      },
+      handleReadyForQuery: () => resolve(),
+      handleError: reject,
+    };
+    client.query(sync as pg.Submittable & typeof sync);
+  });
+  busState().answeredAt = performance.now();
+}
+
 /** Peers send over PostgreSQL to a node that lost NATS, as soon as they receive its heartbeat. */
 function onNatsChange(): void {
-  const { client, listening } = busState();
-  if (client && listening) sendHeartbeat(client).catch((error) => onDisconnect(client, error));
+  const { client } = busState();
+  if (client) beatNow(client);
   emitGap('hot');
 }
 
+/** Sends a heartbeat before the next interval: the carrier changed, or this node has work that peers may inherit. */
+function beatNow(client: pg.Client): void {
+  if (busState().client !== client || !busState().listening) return;
+  sendHeartbeat(client).catch((error) => onDisconnect(client, error));
+}
+
+/** Notifications may have been missed, and with them what peers did. */
+function onGap(): void {
+  markActive();
+  emitGap('any');
+}
+
 /**
- * Sends a heartbeat to the other nodes at every interval. Treats the connection as lost when the database does not
+ * Sends a heartbeat at every interval; at rest, only some are notifications to the other nodes. Treats the connection as lost when the database does not
  * respond: a silently dropped connection would otherwise stay open for hours, and revocations on other nodes would be
  * missed.
  */
@@ -101,13 +140,14 @@ function startHeartbeat(client: pg.Client): void {
     if (now - lastBeatAt > LATE_HEARTBEAT_MS) pendingGaps = 2;
     lastBeatAt = now;
     unanswered += 1;
-    await sendHeartbeat(client);
+    const isQuiet = now - busState().announcedAt < (QUIET_HEARTBEATS + 0.5) * HEARTBEAT_INTERVAL_MS;
+    await (isQuiet && !isNodeActive() ? ping(client) : sendHeartbeat(client));
     unanswered = 0;
     busState().heartbeatsWithoutPeer += 1;
     onOwnHeartbeat();
     if (pendingGaps === 0) return;
     pendingGaps -= 1;
-    emitGap('any');
+    onGap();
   };
   // Counted in heartbeats, not in time: after a stall, this process has sent none.
   const timer = setInterval(() => {
@@ -131,8 +171,13 @@ function onNotification(payload: string): void {
   const [node, topic, key] = payload.split(' ');
   if (node === undefined || node === busState().node) return;
   if (node !== ALL_NODES) busState().heartbeatsWithoutPeer = 0;
-  if (key === undefined) onPeerHeartbeat(node, topic === RECEIVES_NATS);
+  if (key === undefined) onPeerHeartbeat(node, peerStateOf(topic));
   else for (const objectKey of key.split(',')) notifyListeners(topic as Topic, objectKey, 'elsewhere');
+}
+
+function peerStateOf(states = ''): PeerState {
+  const words = states.split('-');
+  return { receivesNats: words.includes(RECEIVES_NATS), isAtRest: words.includes(AT_REST) };
 }
 
 function onDisconnect(client: pg.Client, error: unknown): void {
@@ -143,7 +188,7 @@ function onDisconnect(client: pg.Client, error: unknown): void {
   state.settledAt = Number.POSITIVE_INFINITY;
   if (state.stopped) return;
   log.warn('bus.connection_lost', errorFields(error));
-  emitGap('any');
+  onGap();
   client.end().catch((failure) => log.debug('bus.end_failed', errorFields(failure)));
   setTimeout(() => void startBus(), state.reconnectDelayMs).unref();
   state.reconnectDelayMs = Math.min(state.reconnectDelayMs * 2, BUS_RECONNECT_MAX_DELAY_MS);

@@ -1,8 +1,15 @@
-import { ALONE_AFTER_HEARTBEATS } from '../limits';
+import { markPeerActive } from '../activity';
+import { ALONE_AFTER_HEARTBEATS, LATE_PEER_HEARTBEATS, QUIET_HEARTBEATS } from '../limits';
 import { processSingleton } from '../singleton';
 
 /** Own heartbeats after which every running peer has sent one. */
-const HEARTBEATS_TO_KNOW_PEERS = 2;
+const HEARTBEATS_TO_KNOW_PEERS = QUIET_HEARTBEATS + 2;
+
+/** What a peer says in its heartbeat. */
+export interface PeerState {
+  receivesNats: boolean;
+  isAtRest: boolean;
+}
 
 interface Peer {
   receivesNats: boolean;
@@ -26,9 +33,10 @@ export function doPeersReceiveNats(): boolean {
   return peers().allReceiveNats;
 }
 
-/** A peer sent a heartbeat. */
-export function onPeerHeartbeat(node: string, receivesNats: boolean): void {
+/** A peer sent a heartbeat. A new one may have left work before it was known. */
+export function onPeerHeartbeat(node: string, { receivesNats, isAtRest }: PeerState): void {
   const all = peers();
+  if (!isAtRest || !all.known.has(node)) markPeerActive();
   all.known.set(node, { receivesNats, beat: all.beats });
   update(all);
 }
@@ -37,7 +45,11 @@ export function onPeerHeartbeat(node: string, receivesNats: boolean): void {
 export function onOwnHeartbeat(): void {
   const all = peers();
   all.beats += 1;
-  for (const [node, { beat }] of all.known) if (all.beats - beat > ALONE_AFTER_HEARTBEATS) all.known.delete(node);
+  for (const [node, { beat }] of all.known) {
+    // It may have died, and left work.
+    if (all.beats - beat >= LATE_PEER_HEARTBEATS) markPeerActive();
+    if (all.beats - beat > ALONE_AFTER_HEARTBEATS) all.known.delete(node);
+  }
   update(all);
 }
 

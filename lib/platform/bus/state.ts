@@ -24,6 +24,8 @@ export interface BusState {
    * response.
    */
   heartbeatsWithoutPeer: number;
+  /** When this node last sent a heartbeat to its peers, milliseconds. */
+  announcedAt: number;
   /** When the database last answered a heartbeat, and after how long; milliseconds. */
   answeredAt: number;
   roundTripMs: number;
@@ -39,6 +41,7 @@ export function busState(): BusState {
     settledAt: 0,
     sessionPid: null,
     heartbeatsWithoutPeer: 0,
+    announcedAt: performance.now(),
     answeredAt: performance.now(),
     roundTripMs: 0,
   }));

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { allowRest, createRest, isNodeActive, markActive, onNodeWake, wakeWork } from '@/lib/platform/activity';
+import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat } from '@/lib/platform/bus/peers';
+import { ACTIVE_MS, LATE_PEER_HEARTBEATS } from '@/lib/platform/limits';
+
+const atRest = { receivesNats: false, isAtRest: true };
+const active = { receivesNats: false, isAtRest: false };
+const nextDue = async (): Promise<Date | null> => null;
+
+let isRunning = false;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  isRunning = false;
+  allowRest(() => isRunning);
+  // Times of earlier tests may lie ahead.
+  markActive();
+  onPeerHeartbeat('earlier', active);
+  forgetPeers();
+  vi.advanceTimersByTime(60_000);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Work that has had its rounds of before the rest. */
+async function restingWork(name?: string): Promise<() => Promise<boolean>> {
+  const rest = createRest({ name, nextDue });
+  expect(await rest.isRoundDue()).toBe(true);
+  expect(await rest.isRoundDue()).toBe(false);
+  return rest.isRoundDue;
+}
+
+test('an action makes work due for some seconds; a run does until its end', async () => {
+  const isRoundDue = await restingWork();
+  markActive();
+  vi.advanceTimersByTime(1);
+  expect(await isRoundDue()).toBe(true);
+  vi.advanceTimersByTime(ACTIVE_MS);
+  expect(isNodeActive()).toBe(false);
+  expect(await isRoundDue()).toBe(false);
+  isRunning = true;
+  expect(await isRoundDue()).toBe(true);
+});
+
+test('the first action after a rest is announced to peers, the next ones are not', () => {
+  let announced = 0;
+  onNodeWake(() => {
+    announced += 1;
+  });
+  for (let action = 0; action < 3; action++) markActive();
+  expect(announced).toBe(1);
+  vi.advanceTimersByTime(ACTIVE_MS);
+  markActive();
+  expect(announced).toBe(2);
+});
+
+test('an active peer, and one of a release that says nothing of rest, makes work due; one at rest does not', async () => {
+  onPeerHeartbeat('peer', atRest);
+  vi.advanceTimersByTime(ACTIVE_MS);
+  const isRoundDue = await restingWork();
+  onPeerHeartbeat('peer', atRest);
+  expect(await isRoundDue()).toBe(false);
+  onPeerHeartbeat('peer', active);
+  expect(await isRoundDue()).toBe(true);
+});
+
+test('a peer that joins, or stops to send heartbeats, makes work due: it may have left some', async () => {
+  const isRoundDue = await restingWork();
+  onPeerHeartbeat('peer', atRest);
+  vi.advanceTimersByTime(1);
+  expect(await isRoundDue()).toBe(true);
+  vi.advanceTimersByTime(ACTIVE_MS);
+  for (let beat = 1; beat < LATE_PEER_HEARTBEATS; beat++) onOwnHeartbeat();
+  expect(await isRoundDue()).toBe(false);
+  onOwnHeartbeat();
+  expect(await isRoundDue()).toBe(true);
+});
+
+test('a writer wakes the work that it names, and only that', async () => {
+  const rankings = await restingWork('rankings');
+  const probes = await restingWork('probes');
+  wakeWork('rankings');
+  expect(await rankings()).toBe(true);
+  expect(await probes()).toBe(false);
+});
