@@ -53,9 +53,14 @@ export function rewriteExtendedCard(agent: AgentRecord, upstreamCard: JsonObject
   throw new ParleyError('agent_misbehaved', `The agent’s extended card could not be read.${detail}`);
 }
 
-/** The marketplace's own card: an agent that forwards a message to the agent that the message names. */
-export function getMarketplaceCard(shape: CardShape): JsonObject {
-  return writeCard(toMarketplaceCard(), shape);
+/**
+ * The marketplace's own card: an agent that forwards a message to the agent that the message names. With `system` the
+ * one for that system's legacy path.
+ */
+export function getMarketplaceCard({ shape, system }: { shape: CardShape; system?: LegacySystem }): JsonObject {
+  const card = toMarketplaceCard();
+  if (!system) return writeCard(card, shape);
+  return writeCard({ ...card, url: env().APP_URL + marketplacePaths[system], system }, shape);
 }
 
 /**
@@ -103,6 +108,14 @@ const legacyPaths: Record<LegacySystem, (slug: string) => string> = {
   societyai: (slug) => `${agentUrlOf(slug)}/tasks/process`,
   agentos: (slug) => `${agentUrlOf(slug)}/a2a/rpc`,
   orloj: (slug) => `${env().APP_URL}/v1/agent-systems/${slug}`,
+};
+
+/** The same without an agent. */
+const marketplacePaths: Record<LegacySystem, string> = {
+  society: '/',
+  societyai: '/tasks/process',
+  agentos: '/a2a/rpc',
+  orloj: '/a2a',
 };
 
 /** {@link toPublishedCard} for the clients of one system. */

@@ -240,7 +240,7 @@ describe('browser callers', () => {
       ['/agents/.well-known/agent-card.json', '*/*'],
       ['/agents/.well-known/agent.json', 'application/json'],
       ['/agents/:slug/.well-known/nope.json', '*/*'],
-      ['/agents/:slug/a2a/jsonrpc/.well-known/agent-card.json', '*/*'],
+      ['/agents/:slug/mcp/.well-known/agent-card.json', '*/*'],
       ['/agents/:slug/a2a/nope', '*/*'],
     ])('has the right links for %s and %s', async (path, accept) => {
       const response = await fetch(at(path), { headers: { accept } });
@@ -312,8 +312,9 @@ it('only A2A, cards, metadata, ARD, and token issuance and revocation are open t
     '/api/auth/revoke',
     '/api/auth/token',
   ]);
-  const calls = endpoints.filter(({ serve }) => serve.direct && !serve.spec).map(({ path }) => path);
-  expect(open).toEqual(expect.arrayContaining(calls));
+  const health = ['/healthz', '/readyz'];
+  const calls = endpoints.filter(({ serve, path }) => serve.direct && !serve.spec && !health.includes(path));
+  expect(open).toEqual(expect.arrayContaining(calls.map(({ path }) => path)));
   const documents = endpoints.map(({ path }) => path).filter((path) => path.includes('/.well-known/'));
   expect(open).toEqual(expect.arrayContaining(documents));
 });

@@ -1,4 +1,4 @@
-import { legacySystemCard } from '../catalog/agent-cards';
+import { cardEndpoints } from '../catalog/agent-cards';
 import { type Endpoint, endpoint } from '../endpoint';
 import { agentOsClientEndpoints } from './agentos-client';
 import { a2aJsonrpc } from './jsonrpc';
@@ -7,6 +7,7 @@ import { getDeadLetters, getPushReceivers, postAgentPush, removePushReceiver } f
 import { a2aRestEndpoints } from './rest';
 
 export const a2aEndpoints: Endpoint[] = [
+  ...cardEndpoints,
   endpoint({ method: 'POST', path: '/agents/:slug/a2a/jsonrpc', serve: a2aJsonrpc }),
   ...a2aRestEndpoints,
   ...agentOsClientEndpoints,
@@ -17,14 +18,6 @@ export const a2aEndpoints: Endpoint[] = [
   endpoint({ method: 'POST', path: '/agents/:slug/a2a/rpc', serve: agentOs }),
   endpoint({ method: 'POST', path: '/agents/:slug/society', serve: society }),
   endpoint({ method: 'POST', path: '/agents/:slug/tasks/process', serve: societyAi }),
-  endpoint({ method: 'GET', path: '/agents/:slug/society/.well-known/agent.json', serve: legacySystemCard('society') }),
-  endpoint({
-    method: 'GET',
-    path: '/agents/:slug/tasks/process/.well-known/agent.json',
-    serve: legacySystemCard('societyai'),
-  }),
-  endpoint({ method: 'GET', path: '/agents/:slug/a2a/rpc/.well-known/agent.json', serve: legacySystemCard('agentos') }),
-  endpoint({ method: 'GET', path: '/v1/agent-systems/:slug/.well-known/agent.json', serve: legacySystemCard('orloj') }),
   endpoint({ method: 'POST', path: '/v1/agent-systems/:slug', serve: orloj }),
   endpoint({ method: 'POST', path: '/v1/agent-systems/:slug/a2a', serve: orloj }),
   endpoint({ method: 'POST', path: '/v1/agents/:slug/a2a', serve: orloj }),

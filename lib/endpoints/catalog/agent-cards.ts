@@ -10,49 +10,76 @@ import type { Actor } from '../../platform/context';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { type CardShape, majorMinor } from '../../protocol/a2a/core/card';
 import type { LegacySystem } from '../../protocol/a2a/dialects';
-import { endpoint } from '../endpoint';
+import { type Endpoint, endpoint } from '../endpoint';
 import { CARD_CACHE_SECONDS } from '../limits';
 
-/** The card in the requested A2A version. */
-export const agentCard = endpoint({
-  method: 'GET',
-  path: '/agents/:slug/.well-known/agent-card.json',
-  serve: cardRoute(({ actor, slug, request }) =>
-    issueAgentCard({ ctx: { actor, now: new Date() }, input: { slug, shape: shapeOf(request) } }),
-  ),
-});
+/** An address of calls, or its folder, and the legacy system whose format it responds in. */
+type Mount = [base: string, system?: LegacySystem];
 
-/** The card for callers of A2A 0.1 and 0.2. */
-export const agentJson = endpoint({
-  method: 'GET',
-  path: '/agents/:slug/.well-known/agent.json',
-  serve: cardRoute(({ actor, slug }) =>
-    issueAgentCard({ ctx: { actor, now: new Date() }, input: { slug, shape: '0.1' } }),
-  ),
-});
+/**
+ * SDKs append the card's path to the address that a user gives them, or resolve it against that address, which drops
+ * its last segment. Each address of calls therefore has a card, and so has its folder.
+ */
+const agentMounts: Mount[] = [
+  ['/agents/:slug'],
+  ['/agents/:slug/a2a'],
+  ['/agents/:slug/a2a/jsonrpc'],
+  ['/agents/:slug/a2a/rest'],
+  ['/agents/:slug/a2a/rest/v1'],
+  ['/agents/:slug/a2a/rpc', 'agentos'],
+  ['/agents/:slug/society', 'society'],
+  ['/agents/:slug/tasks', 'societyai'],
+  ['/agents/:slug/tasks/process', 'societyai'],
+  ['/v1/agent-systems/:slug', 'orloj'],
+  ['/v1/agent-systems/:slug/a2a', 'orloj'],
+  ['/v1/agents/:slug', 'orloj'],
+  ['/v1/agents/:slug/a2a', 'orloj'],
+];
 
-/** The card at `/.well-known/agent.json` below an agent's path for a legacy system. */
-export function legacySystemCard(system: LegacySystem): Handler {
-  return cardRoute(({ actor, slug }) =>
-    issueAgentCard({ ctx: { actor, now: new Date() }, input: { slug, shape: '0.1', system } }),
-  );
+/** The same for addresses without an agent, whose card is the marketplace's. */
+const marketplaceMounts: Mount[] = [
+  [''],
+  ['/a2a'],
+  ['/a2a/jsonrpc'],
+  ['/a2a/rpc', 'agentos'],
+  ['/tasks', 'societyai'],
+  ['/tasks/process', 'societyai'],
+];
+
+const issueForAgent: IssueCard = ({ actor, slug, ...input }) =>
+  issueAgentCard({ ctx: { actor, now: new Date() }, input: { slug, ...input } });
+
+const issueForMarketplace: IssueCard = ({ actor, slug: _, ...input }) =>
+  issueMarketplaceCard({ ctx: { actor, now: new Date() }, input });
+
+/**
+ * Every card, under both of its names: `agent-card.json` in the requested A2A version, `agent.json` in 0.1. Clients of
+ * a legacy system read either name and send no version: both are that system's card then.
+ */
+export const cardEndpoints: Endpoint[] = [
+  ...agentMounts.flatMap((mount) => cardsBelow(mount, issueForAgent)),
+  ...marketplaceMounts.flatMap((mount) => cardsBelow(mount, issueForMarketplace)),
+];
+
+function cardsBelow([base, system]: Mount, issue: IssueCard): Endpoint[] {
+  const legacy = { shape: '0.1', system } as const;
+  const folder = `${base}/.well-known`;
+  return [
+    endpoint({
+      method: 'GET',
+      path: `${folder}/agent-card.json`,
+      serve: cardRoute(({ actor, slug, request }) => {
+        const isLegacy = system !== undefined && requestedVersion(request) === '';
+        return issue({ actor, slug, ...(isLegacy ? legacy : { shape: shapeOf(request) }) });
+      }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: `${folder}/agent.json`,
+      serve: cardRoute(({ actor, slug }) => issue({ actor, slug, ...legacy })),
+    }),
+  ];
 }
-
-/** The marketplace as an agent. */
-export const marketplaceCard = endpoint({
-  method: 'GET',
-  path: '/.well-known/agent-card.json',
-  serve: cardRoute(({ actor, request }) =>
-    issueMarketplaceCard({ ctx: { actor, now: new Date() }, input: { shape: shapeOf(request) } }),
-  ),
-});
-
-/** The marketplace as an agent, for callers of A2A 0.1 and 0.2. */
-export const marketplaceJson = endpoint({
-  method: 'GET',
-  path: '/.well-known/agent.json',
-  serve: cardRoute(({ actor }) => issueMarketplaceCard({ ctx: { actor, now: new Date() }, input: { shape: '0.1' } })),
-});
 
 /** The agent's own card, byte for byte as fetched. */
 export const upstreamCard = endpoint({
@@ -64,10 +91,14 @@ export const upstreamCard = endpoint({
   }),
 });
 
+function requestedVersion(request: Request): string {
+  return a2aVersionOf(request, queryOf(request)).trim();
+}
+
 /** @throws {ParleyError} `version_not_supported` */
 function shapeOf(request: Request): CardShape {
-  const given = a2aVersionOf(request, queryOf(request));
-  const version = majorMinor(given.trim());
+  const given = requestedVersion(request);
+  const version = majorMinor(given);
   if (version === '' || version === '0.3') return '0.3';
   if (version === '1.0') return '1.0';
   throw new ParleyError(
@@ -81,6 +112,12 @@ function shapeOf(request: Request): CardShape {
 type ServedCard = CardCacheInfo & { body: string | Uint8Array };
 
 type GetCard = (input: { actor: Actor; slug: string; request: Request }) => Promise<ServedCard>;
+type IssueCard = (input: {
+  actor: Actor;
+  slug: string;
+  shape: CardShape;
+  system?: LegacySystem;
+}) => Promise<ServedCard>;
 
 const openHeaders = { 'cache-control': `public, max-age=${CARD_CACHE_SECONDS}`, 'access-control-allow-origin': '*' };
 /** Cross-origin requests do not use the cookie. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint';
-import { agentCard, agentJson, marketplaceCard, marketplaceJson, upstreamCard } from './agent-cards';
+import { upstreamCard } from './agent-cards';
 import {
   agentIcon,
   deleteAgent,
@@ -34,10 +34,6 @@ export const catalogEndpoints: Endpoint[] = [
   getOnePublisher,
   putOwnPublisher,
   agentIcon,
-  agentCard,
   postApproveCard,
-  agentJson,
-  marketplaceCard,
-  marketplaceJson,
   upstreamCard,
 ];

@@ -43,10 +43,10 @@ export function issueMarketplaceCard({
   input,
 }: {
   ctx: CardCtx;
-  input: { shape: CardShape };
+  input: { shape: CardShape; system?: LegacySystem };
 }): Promise<IssuedCard> {
   const changedAt = processSingleton('started-at', () => ctx.now);
-  return signIfRequired(ctx, input.shape, { card: getMarketplaceCard(input.shape), changedAt, isOpen: true });
+  return signIfRequired(ctx, input.shape, { card: getMarketplaceCard(input), changedAt, isOpen: true });
 }
 
 async function signIfRequired(

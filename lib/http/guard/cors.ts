@@ -8,7 +8,7 @@ const openPaths = [
   /^\/v1\/(?:agents|agent-systems)\/[^/]+\/(?:a2a|\.well-known)(?:\/|$)/,
   /^\/v1\/agent-systems\/[^/]+\/?$/,
   /^\/v1\/(?:models|chat|responses|files)(?:\/|$)/,
-  /^\/(?:a2a|tasks\/process)(?:\/|$)/,
+  /^\/(?:a2a|tasks\/(?:process|\.well-known))(?:\/|$)/,
   /^(?:\/agents(?:\/[^/]+)*)?\/\.well-known(?:\/|$)/,
   /^\/agents\/[^/]+\/upstream-card\.json$/,
   /^\/api\/ard(?:\/|$)/,
