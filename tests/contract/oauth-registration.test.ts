@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hmac } from '@/lib/platform/crypto';
 import { findOAuthClient } from '@/lib/tokens';
+import { registeredClientIdOf } from '@/lib/tokens/oauth-clients/registered-client-id';
 import { send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
@@ -77,6 +78,22 @@ describe('dynamic registration (RFC 7591)', () => {
     expect(second.body.client_id).toBe(first.body.client_id);
   });
 
+  test('a host whose address is in the docs registers it together with its others (Cursor)', async () => {
+    const redirect_uris = [
+      'cursor://anysphere.cursor-mcp/oauth/callback',
+      'https://www.cursor.com/agents/mcp/oauth/callback',
+      'http://localhost:8787/callback',
+    ];
+    const { status, body } = await register({ client_name: 'Cursor', redirect_uris });
+    expect(status).toBe(201);
+    expect(await find(body.client_id)).toMatchObject({ redirectUris: redirect_uris });
+  });
+
+  test('a client of an earlier release whose redirect URI is no longer accepted is unknown', async () => {
+    const metadata = { client_name: 'Old', redirect_uris: ['myapp://callback'], grant_types: ['authorization_code'] };
+    await expect(find(registeredClientIdOf(metadata))).rejects.toThrow(/not registered here/);
+  });
+
   test('a client without a name has that of the place it returns to', async () => {
     const { body } = await register({ redirect_uris: ['https://client.example/callback'] });
     expect(await find(body.client_id)).toMatchObject({ name: 'client.example' });
@@ -88,6 +105,11 @@ describe('dynamic registration (RFC 7591)', () => {
     'javascript:alert(1)',
     'data:text/html,x',
     'file:///etc/passwd',
+    'ms-settings:/privacy',
+    'itms-services://?action=download-manifest&url=https://evil.example/x.plist',
+    'web+javascript:/alert(1)',
+    'myapp://callback',
+    'cursor://anysphere.cursor-deeplink/mcp/install?name=x',
     'http://client.example/callback',
     'http://localhost.client.example/callback',
     'http://127.0.0.1@client.example/callback',

@@ -3,19 +3,21 @@ import { MAX_REDIRECT_URI_LENGTH } from '../limits';
 /** The characters of RFC 3986 §2, without those that browsers read as others (`\`, spaces, tabs). */
 const URI_TEXT = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 
-/** Schemes that open documents, run scripts or start system handlers: none belongs to an OAuth client. */
-const REFUSED_SCHEMES = new Set(
-  `about android-app blob chrome chrome-extension content data dict edge file filesystem ftp ftps gopher intent jar
-  javascript ldap ldaps mailto mhtml moz-extension ms-msdt ms-officecmd news nntp resource search-ms sftp shell sms smb
-  ssh tel telnet vbscript view-source vnc ws wss`.split(/\s+/),
-);
+/** A domain name in reverse order, as RFC 8252 §7.1 requires. Schemes of browsers and systems have no period. */
+const REVERSE_DOMAIN = /^[a-z]{2,}(?:\.[a-z\d-]+)+$/;
+
+/**
+ * Accepted although their scheme is no domain name: the fixed address of a host in our docs. Not its whole scheme, which
+ * also installs servers and opens folders.
+ */
+const KNOWN_ADDRESSES = new Set(['cursor://anysphere.cursor-mcp/oauth/callback']);
 
 /** A redirect URI of an app on the user's own computer (RFC 8252 §7.3). Compared as text: `127.1` is not one. */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?((?:[/?].*)?)$/;
 
 /**
- * Why a client may not register this redirect URI (RFC 9700 §4.1.3, RFC 8252 §7), or null: https anywhere, http only on
- * the loopback interface, or a private-use scheme.
+ * Why a client may not register this redirect URI (RFC 9700 §4.1.3, RFC 8252 §7), or null. Accepted are https, http on
+ * the loopback interface, private-use schemes that are a domain name in reverse order, and {@link KNOWN_ADDRESSES}.
  */
 export function redirectUriProblem(uri: string): string | null {
   if (uri.length > MAX_REDIRECT_URI_LENGTH) return `It is longer than ${MAX_REDIRECT_URI_LENGTH} characters.`;
@@ -27,8 +29,10 @@ export function redirectUriProblem(uri: string): string | null {
   if (scheme === 'https') return webProblem(uri);
   if (scheme === 'http')
     return LOOPBACK.test(uri) ? null : 'It uses http on a host other than 127.0.0.1, [::1] and localhost.';
-  if (REFUSED_SCHEMES.has(scheme)) return `The scheme "${scheme}" is not accepted.`;
-  // Otherwise `localhost:8080/callback` would have the scheme `localhost`.
+  if (KNOWN_ADDRESSES.has(uri)) return null;
+  if (!REVERSE_DOMAIN.test(scheme))
+    return `Its scheme is "${scheme}"; expected https, http on this computer, or your domain name in reverse order, such as com.example.app.`;
+  // Otherwise `app.example:8080/callback` would have the scheme `app.example`.
   return uri.startsWith('/', scheme.length + 1) ? null : 'Its scheme is not followed by a path.';
 }
 

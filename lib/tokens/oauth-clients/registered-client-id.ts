@@ -1,6 +1,6 @@
 import { constantTimeEqual, hmac } from '../../platform/crypto';
 import { parseJson } from '../../platform/json';
-import { OAuthError } from '../../protocol/oauth/authorization-server';
+import { asOAuthError, OAuthError } from '../../protocol/oauth/authorization-server';
 import { type ClientMetadata, readClientMetadata } from '../../protocol/oauth/client-metadata';
 import { MAX_CLIENT_ID_LENGTH } from '../limits';
 
@@ -16,11 +16,20 @@ export function registeredClientIdOf(metadata: ClientMetadata): string {
   throw new OAuthError('invalid_client_metadata', 'The metadata is too long. Register fewer or shorter redirect URIs.');
 }
 
-/** The metadata in a client id made by {@link registeredClientIdOf}; null for any other text. */
+/**
+ * The metadata in a client id made by {@link registeredClientIdOf}; null for any other text, and for metadata that an
+ * earlier release accepted and this one does not.
+ */
 export function readRegisteredClientId(clientId: string): ClientMetadata | null {
   const [prefix, text = '', mac = '', ...rest] = clientId.split('.');
   if (prefix !== 'reg' || rest.length > 0 || !constantTimeEqual(mac, macOf(text))) return null;
-  return readClientMetadata(parseJson(Buffer.from(text, 'base64url').toString()));
+  const metadata = parseJson(Buffer.from(text, 'base64url').toString());
+  try {
+    return readClientMetadata(metadata);
+  } catch (error) {
+    if (asOAuthError(error)) return null;
+    throw error;
+  }
 }
 
 function macOf(text: string): string {

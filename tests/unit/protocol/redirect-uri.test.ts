@@ -127,6 +127,9 @@ describe('a client may register', () => {
     'http://localhost:6274/oauth/callback/debug',
     'cursor://anysphere.cursor-mcp/oauth/callback',
     'com.example.app:/oauth2redirect',
+    'com.example.app://callback',
+    'COM.Example.App:/callback',
+    'io.github.some-user.tool-2:/callback?x=1',
   ])('%s', (uri) => {
     expect(redirectUriProblem(uri)).toBeNull();
   });
@@ -177,7 +180,35 @@ describe('a client may not register', () => {
     'view-source:https://app.example/',
     'intent://app.example/#Intent;end',
     `https://app.example/${'a'.repeat(2_000)}`,
+    'app.example:8080/callback',
+    'com.example.app:callback',
+    'com.example.app:',
+    'com.example.app:/a#x',
+    'com..example:/callback',
+    'com.example.:/callback',
+    'c.example:/callback',
+    'cursor://anysphere.cursor-mcp/oauth/callback/',
+    'cursor://anysphere.cursor-mcp/oauth/callback?x=1',
+    'cursor://anysphere.cursor-deeplink/mcp/install?name=x',
+    'CURSOR://anysphere.cursor-mcp/oauth/callback',
   ])('%s', (uri) => {
     expect(redirectUriProblem(uri)).not.toBeNull();
+  });
+
+  // The list is not the rule: any scheme without a period is refused.
+  const systemSchemes = `admin aim android-app app-settings appstream-windows-explorer bitcoin callto cid cmd
+    chrome-extension com devtools dvb facetime facetime-audio feed fm fb-messenger git git+ssh github-mac gtalk h323 im
+    itms itms-apps itms-appss itms-services jabber jdbc jetbrains keyparc leaptofrogans livescript magnet maps market
+    matrix mid mms mocha moz-extension ms-access ms-appinstaller ms-calculator ms-cxh ms-excel ms-gamebar ms-infopath
+    ms-officecmd ms-people ms-powerpoint ms-settings ms-screenclip ms-search ms-store ms-widgetboard ms-windows-store
+    ms-word ms-xbl-3d8b930f msteams nfs nntp obsidian odbc onenote otpauth outlookfeed payto powershell prefs pres
+    proxy raycast registerprotocolhandler res resource rlogin rtmp rtsp search-ms secondlife sgn shortcuts sip sips
+    skype slack smb sms smsto snmp soldat ssh steam stun svn tel teams tg tn3270 turn udp unreal upi venmo vscode
+    vscode-insiders vnd-ms-cab-ref wasm web+javascript web+data webcal wifi wpid wtai x-apple.systempreferences x-man-page
+    xmpp ymsgr zoommtg zoomus`.split(/\s+/);
+  test.each(systemSchemes)('the scheme %s, of browsers, systems or other programs', (scheme) => {
+    for (const rest of ['/callback', '//callback', '//app.example/callback', '']) {
+      expect(redirectUriProblem(`${scheme}:${rest}`), rest).not.toBeNull();
+    }
   });
 });
