@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, flattenedVerify, importJWK, type JWK } from 'jose';
 import { asParleyError } from '../platform/errors';
-import { isObject, parseJson } from '../platform/json';
+import { isObject, parseUnambiguousJson } from '../platform/json';
 import { fetchExternalBody } from '../platform/safe-fetch';
 import {
   type CardSignature,
@@ -87,7 +87,7 @@ async function fetchKeys(url: string, signal: AbortSignal): Promise<KeySet> {
     const limits = { maxBytes: MAX_JWKS_BYTES, totalMs: JWKS_TIMEOUT_MS };
     const response = await fetchExternalBody({ url, method: 'GET', headers, signal, ...limits });
     if (response.status !== 200) return { refused: 'keys_unreachable' };
-    const value = parseJson(response.bytes.toString('utf8'));
+    const value = parseUnambiguousJson(response.bytes.toString('utf8'));
     const keys = isObject(value) ? value.keys : undefined;
     if (!Array.isArray(keys) || keys.length > MAX_JWKS_KEYS) return { refused: 'keys_invalid' };
     return keys.filter((key) => isObject(key) && typeof key.kty === 'string') as JWK[];

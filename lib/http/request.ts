@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { type JsonValue, parseJson } from '../platform/json';
+import { type JsonValue, parseJson, parseUnambiguousJson } from '../platform/json';
 import { requireStorableForm, requireStorableJson } from './guard/storable';
 import type { HttpRequest } from './handler';
 import { MAX_BODY_BYTES } from './limits';
@@ -81,11 +81,12 @@ export async function readJson(request: HttpRequest): Promise<JsonValue> {
 
 /**
  * Reads a JSON body whose strings are stored unchanged; with `anyType` whatever its media type is.
- * @throws {ParleyError} as {@link readJson}, and `invalid_request` for text that PostgreSQL cannot store
+ * @throws {ParleyError} as {@link readJson}, `parse_error` for an object with a member twice, and `invalid_request` for
+ *   text that PostgreSQL cannot store
  */
 export async function readStorableJson(request: HttpRequest, { anyType = false } = {}): Promise<JsonValue> {
   const text = await (anyType ? readText(request) : readJsonText(request));
-  const value = parseJson(text);
+  const value = parseUnambiguousJson(text);
   requireStorableJson(text, value);
   return value;
 }

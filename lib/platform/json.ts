@@ -1,3 +1,4 @@
+import { visit } from 'jsonc-parser';
 import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS } from '../protocol/limits';
 import { ParleyError } from './errors';
 
@@ -21,6 +22,52 @@ export function parseJson(text: string, maxMembers = MAX_JSON_MEMBERS): JsonValu
   if (/\d[eE]\+?\d{3}|\d{200}/.test(text)) rejectInfiniteNumbers(value);
   if (text.includes('"__proto__"') || text.includes('\\u')) rejectProtoMembers(value);
   return value;
+}
+
+/**
+ * {@link parseJson} for what others trust: also refuses an object with a member twice, because readers disagree on which
+ * of them counts (RFC 8259 §4).
+ * @throws {ParleyError} `parse_error`
+ */
+export function parseUnambiguousJson(text: string): JsonValue {
+  const value = parseJson(text);
+  const repeated = repeatedMemberIn(text, value);
+  if (repeated === null) return value;
+  throw new ParleyError('parse_error', `An object in the JSON has the member "${repeated.slice(0, 60)}" twice.`);
+}
+
+/** The name of a member that an object of the JSON has twice; null for none. `value` is the parsed text. */
+export function repeatedMemberIn(text: string, value: unknown): string | null {
+  // `JSON.parse` keeps the last of two members with one name: the text then has more colons than the value members.
+  if (countColons(text) === countMembers(value)) return null;
+  const open: Set<string>[] = [];
+  const repeated: string[] = [];
+  visit(text, {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty: (name) => {
+      if (open.at(-1)?.has(name)) repeated.push(name);
+      open.at(-1)?.add(name);
+    },
+  });
+  return repeated[0] ?? null;
+}
+
+function countColons(text: string): number {
+  let colons = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) at = endOfString(text, at + 1);
+    else if (code === 0x3a) colons++;
+  }
+  return colons;
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const members = Object.values(value);
+  const own = Array.isArray(value) ? 0 : members.length;
+  return members.reduce((sum: number, member) => sum + countMembers(member), own);
 }
 
 /** True for JSON objects; arrays and null are not. */

@@ -89,6 +89,14 @@ describe('dynamic registration (RFC 7591)', () => {
     expect(await find(body.client_id)).toMatchObject({ redirectUris: redirect_uris });
   });
 
+  test('metadata with a member twice is refused: readers disagree on which one counts (RFC 8259 §4)', async () => {
+    const body = '{"redirect_uris":["https://a.example/"],"client_name":"A","redirect_uris":["https://b.example/"]}';
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${parley.url}/oauth/register`, { method: 'POST', headers, body });
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as Registered).error_description).toMatch(/\bredirect_uris\W+twice/);
+  });
+
   test('a client of an earlier release whose redirect URI is no longer accepted is unknown', async () => {
     const metadata = { client_name: 'Old', redirect_uris: ['myapp://callback'], grant_types: ['authorization_code'] };
     await expect(find(registeredClientIdOf(metadata))).rejects.toThrow(/not registered here/);

@@ -72,6 +72,14 @@ describe('a listing’s signing mode', () => {
     }
   });
 
+  test('KEY-4 takes no keys from a set in which a key has a member twice', async () => {
+    const jwk = JSON.stringify(newMerchantKey('shop-9').jwk).replace('{', '{"kid":"shop-1",');
+    fixture.merchant.agent.pages['/twice.json'] = `{"keys":[${jwk}]}`;
+    const { status, body } = await merchant({ signing: 'own', jwksUrl: `${fixture.merchant.url}/twice.json` });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain('\\"kid\\" twice');
+  });
+
   test('AUZ-1 is for its owner only to see and to set', async () => {
     const other = fixture.other.person.accessToken;
     expect((await merchant(undefined, other)).status).toBe(404);

@@ -53,7 +53,7 @@ interface Options {
 export class ScriptedAgent {
   readonly received: Received[] = [];
   /** Responses to GET other than the card, by path. */
-  readonly pages: Record<string, object> = {};
+  readonly pages: Record<string, object | string> = {};
   /** By default, every call returns a completed task. */
   private script: Script = ({ json, received }) => {
     const id = newUuid();
@@ -143,7 +143,8 @@ export class ScriptedAgent {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(this.pages[request.url ?? ''] ?? this.card));
+      const page = this.pages[request.url ?? ''] ?? this.card;
+      response.end(typeof page === 'string' ? page : JSON.stringify(page));
       return;
     }
     const chunks: Buffer[] = [];

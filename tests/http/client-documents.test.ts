@@ -43,6 +43,12 @@ function find(clientId: string, { at = 0, actor = personOf() } = {}): Promise<Fo
   return findOAuthClient({ clientId, ctx: { actor, now: new Date(now.getTime() + at) } });
 }
 
+/** A document that one reader takes for this client and another for `https://client.example`. */
+function twiceNamed(clientId: string): string {
+  const rest = `"client_name":"Example client","redirect_uris":["https://client.example/callback"]`;
+  return `{"client_id":"https://client.example/","client_id":"${clientId}",${rest}}`;
+}
+
 /** Why a client is refused: the code and the text of its error. */
 async function refusalOf(found: Promise<unknown>): Promise<string> {
   try {
@@ -91,6 +97,7 @@ describe('clients with a metadata document', () => {
     ['is a page', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}')],
     ['is not JSON', (response) => json(response).end('{')],
     ['is a list', (response) => json(response).end('[]')],
+    ['has a member twice', (response, request) => json(response).end(twiceNamed(host.url(request.url ?? '')))],
     ['ends in its middle', (response) => json(response).write('{', () => response.destroy())],
   ])('SSRF-5 a document that %s is refused, and not requested again at once', async (_title, answer) => {
     const clientId = host.on(nextPath(), answer);

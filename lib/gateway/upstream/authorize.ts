@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type AgentRecord, hasNoCredential, openAgentCredential } from '../../catalog';
 import type { CredentialInput } from '../../catalog/schema-credentials';
 import { ParleyError } from '../../platform/errors';
-import { isObject, parseJson } from '../../platform/json';
+import { isObject, parseUnambiguousJson } from '../../platform/json';
 import { fetchExternalBody } from '../../platform/safe-fetch';
 import { processSingleton } from '../../platform/singleton';
 import {
@@ -181,7 +181,7 @@ function readToken(status: number, bytes: Buffer): { token: string; expiresIn: n
 
 function tryJson(bytes: Buffer): unknown {
   try {
-    return parseJson(bytes.toString('utf8'));
+    return parseUnambiguousJson(bytes.toString('utf8'));
   } catch {
     return null;
   }

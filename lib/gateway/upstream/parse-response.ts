@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import { ParleyError } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
-import { parseJson } from '../../platform/json';
+import { parseJson, repeatedMemberIn } from '../../platform/json';
 import type { ResponseReader } from '../../platform/response-reader';
 import { readSse, type SseEvent } from '../../platform/sse';
 import {
@@ -60,7 +60,9 @@ export function readUnaryResponse(context: ResponseContext, response: ResponseRe
  */
 export async function readObjectResponse(context: ResponseContext, response: ResponseReader): Promise<JsonObject> {
   const bytes = await response.buffer(limitsFor(context.request).bytes);
-  const result = resultOf(context, parseBody(context, response, bytes).value);
+  const { text, value } = parseBody(context, response, bytes);
+  if (repeatedMemberIn(text, value) !== null) throwNotA2a();
+  const result = resultOf(context, value);
   return isObject(result) ? result : throwNotA2a();
 }
 

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { ParleyError } from '../../platform/errors';
-import { isObject, parseJson } from '../../platform/json';
+import { isObject, parseUnambiguousJson } from '../../platform/json';
 import { fetchExternalBody } from '../../platform/safe-fetch';
 import { JWKS_TIMEOUT_MS, MAX_JWKS_BYTES, MAX_JWKS_LENGTH, MAX_MERCHANT_KEYS } from '../limits';
 
@@ -56,7 +56,7 @@ export async function fetchMerchantKeys(url: string, signal: AbortSignal): Promi
   const limits = { maxBytes: MAX_JWKS_BYTES, totalMs: JWKS_TIMEOUT_MS };
   const response = await fetchExternalBody({ url, method: 'GET', headers, signal, ...limits });
   if (response.status !== 200) throw invalidKeySet(`returned HTTP ${response.status}, expected 200`);
-  const value = parseJson(response.bytes.toString('utf8'));
+  const value = parseUnambiguousJson(response.bytes.toString('utf8'));
   const listed = isObject(value) ? value.keys : undefined;
   if (!Array.isArray(listed) || listed.length > MAX_JWKS_LENGTH) throw invalidKeySet('is not a JWK Set');
   const keys = listed.map(readMerchantKey).flatMap((key) => ('error' in key ? [] : [key]));

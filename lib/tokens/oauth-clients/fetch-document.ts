@@ -1,5 +1,5 @@
 import { asParleyError } from '../../platform/errors';
-import { isObject, type JsonObject, parseJson } from '../../platform/json';
+import { isObject, type JsonObject, parseJson, repeatedMemberIn } from '../../platform/json';
 import { fetchExternalBody } from '../../platform/safe-fetch';
 import { asOAuthError } from '../../protocol/oauth/authorization-server';
 import { readClientMetadata } from '../../protocol/oauth/client-metadata';
@@ -27,7 +27,10 @@ export async function fetchDocument(clientId: string): Promise<DocumentResult> {
     });
     if (status !== 200) return refuse(`It returned HTTP ${status}; expected 200, without redirects.`);
     if (!isJsonType(headers['content-type'] ?? '')) return refuse('Its Content-Type is not application/json.');
-    const document = parseJson(bytes.toString('utf8'));
+    const text = bytes.toString('utf8');
+    const document = parseJson(text);
+    const repeated = repeatedMemberIn(text, document);
+    if (repeated !== null) return refuse(`It has the member "${repeated.slice(0, 60)}" twice.`);
     const problem = isObject(document) ? documentProblem(document, clientId) : 'It is not a JSON object.';
     if (problem) return refuse(problem);
     const origin = { clientId, kind: 'document', host: new URL(clientId).host } as const;

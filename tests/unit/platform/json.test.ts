@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hasCode } from '@/lib/platform/errors';
-import { parseJson } from '@/lib/platform/json';
+import { parseJson, parseUnambiguousJson } from '@/lib/platform/json';
 
 function refused(text: string): boolean {
   try {
@@ -42,6 +42,25 @@ describe('LIM-5 parseJson', () => {
     for (const text of ['1e999', '[-1e400]', '{"exp":1e+309}', `${'9'.repeat(400)}`, `{"a":[${'9'.repeat(250)}e99]}`])
       expect(refused(text)).toBe(true);
     expect(parseJson('"1e999"')).toBe('1e999');
+  });
+});
+
+describe('LIM-5 parseUnambiguousJson', () => {
+  test.each([
+    ['a', '{"a":1,"a":1}'],
+    ['a', '{"a":1,"b":2,"\\u0061":3}'],
+    ['client_id', '{"x":[{"client_id":"a","y":{},"client_id":"b"}]}'],
+    ['', '{"":0,"":1}'],
+    ['a":1,"', '{"a\\":1,\\"":1,"a\\":1,\\"":2}'],
+    ['constructor', '{"constructor":1,"constructor":2}'],
+  ])('refuses the member %j twice in one object', (name, text) => {
+    expect(() => parseUnambiguousJson(text)).toThrow(`the member "${name}" twice`);
+  });
+
+  test('accepts one name in several objects, and colons in texts', () => {
+    for (const text of ['{"a":{"a":[{"a":1},{"a":"x:y"}]},"b:":":"}', '[]', '"a:a"', '{"A":1,"a":2}', '{"a":"\\":"}']) {
+      expect(parseUnambiguousJson(text)).toEqual(JSON.parse(text));
+    }
   });
 });
 
