@@ -4,6 +4,7 @@ import { httpExchangeSchema, taskStateSchema } from '../gateway/schema';
 import { chainViewSchema } from '../gateway/schema-chains';
 import { time } from '../platform/schema';
 import type { TaskEvent } from '../protocol/a2a/core/events';
+import { MESSAGE_ORIGINS } from '../protocol/a2a/core/message-origin';
 import type { Artifact, Message, Part } from '../protocol/a2a/core/model';
 import type { JsonObject, JsonValue } from '../protocol/json';
 import { conversationViewSchema } from './schema';
@@ -59,7 +60,17 @@ const statusSchema = z.object({
 });
 
 const taskEventSchema: z.ZodType<TaskEvent> = z.union([
-  z.object({ type: z.literal('message'), message: messageSchema, taskMetadata: jsonObject.optional() }),
+  z.object({
+    type: z.literal('message'),
+    message: messageSchema,
+    source: z
+      .object({
+        origin: z.enum(MESSAGE_ORIGINS).describe('Who wrote it: the person, an agent for them, or Parley'),
+        passedOn: z.string().optional().describe('The message that an agent of Parley passed on'),
+      })
+      .optional(),
+    taskMetadata: jsonObject.optional(),
+  }),
   z.object({ type: z.literal('status'), status: statusSchema, metadata: jsonObject.optional() }),
   z.object({
     type: z.literal('artifact'),

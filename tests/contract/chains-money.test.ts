@@ -16,6 +16,7 @@ import {
   setHiring,
 } from './chains-fixture';
 import { ask, buy, createPaymentsFixture, ordersOf, type PaymentsFixture } from './payments-fixture';
+import { createStanding, newStandingBuyer } from './standing-fixture';
 
 let shop: PaymentsFixture;
 let fixture: ChainsFixture;
@@ -35,14 +36,14 @@ afterAll(async () => {
 });
 
 /** A conversation with the boss, who works until `finish`. */
-async function converse(): Promise<{
+async function converse(client = buyer): Promise<{
   conversationId: string;
   root: { id: string; token: string };
   finish: () => void;
 }> {
   const finish = holdAnswers(boss);
   boss.agent.received.length = 0;
-  const { conversationId, taskId } = await buyer.say({ agentSlug: boss.slug, text: 'Get me a pizza.' });
+  const { conversationId, taskId } = await client.say({ agentSlug: boss.slug, text: 'Get me a pizza.' });
   const call = await waitFor(() => boss.agent.received[0], { what: 'the call of the boss' });
   const token = String(call.headers.authorization).replace('Bearer ', '');
   return { conversationId, root: { id: taskId, token }, finish };
@@ -82,6 +83,21 @@ test('an agent cannot approve an order that was offered to it for a person', asy
     });
     expect(answer.status).toBe(401);
   }
+  finish();
+});
+
+test('a cart in answer to an agent waits for the person, whatever their standing approval allows', async () => {
+  const standing = await newStandingBuyer(shop);
+  await setHiring(fixture.url, standing.person, { agent: boss, hire: 'yes' });
+  await createStanding(standing);
+  const { root, finish } = await converse(standing.client);
+  const merchant = { slug: shop.slug, agent: boss.agent, app: boss.app };
+  const { body } = await hire(fixture.url, [boss, merchant], { root, text: 'A pizza that nobody ordered' });
+  const order = await waitFor(
+    async () => (await ordersOf(standing.client, String(body.result?.id))).find((one) => one.standingFailure),
+    { what: 'the order to be refused an automatic payment' },
+  );
+  expect(order).toMatchObject({ state: 'verified', standingFailure: 'unasked' });
   finish();
 });
 
