@@ -162,6 +162,24 @@ describe('an automatic payment', () => {
     await waitFor(isMarked, { what: 'the payments to be marked as emailed' });
   });
 
+  test('is announced at once when it is the second within an hour, also to who gets one email a day', async () => {
+    const buyer = await newStandingBuyer(fixture);
+    await chooseEmails(buyer, 'daily');
+    const standingId = await createStanding(buyer, { maxPerMonth: null });
+    const repeated = async () => (await alertsOf(buyer)).filter(({ alert }) => alert.kind === 'repeated');
+    await nextStandingOffer(fixture, buyer);
+    expect(await repeated()).toEqual([]);
+    const second = await nextStandingOffer(fixture, buyer);
+    expect(await repeated()).toMatchObject([{ orderId: second.id, isNew: true, alert: { payments: 2 } }]);
+    const sentence = 'A standing approval has paid 2 times within an hour.';
+    const isEmailed = () => emailsTo(buyer, 'was approved').some((text) => text.includes(sentence));
+    await waitFor(isEmailed, { what: 'the email about the second payment', timeout: 30_000 });
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    await db().paymentOrder.updateMany({ where: { standingId }, data: { approvedAt: hourAgo } });
+    await nextStandingOffer(fixture, buyer);
+    expect(await repeated()).toHaveLength(1);
+  });
+
   test('is due after midnight in the buyer’s zone, on the day when the clocks change too', async () => {
     const buyer = await newStandingBuyer(fixture);
     await chooseEmails(buyer, 'daily');
