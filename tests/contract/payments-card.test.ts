@@ -46,6 +46,9 @@ afterEach(() => {
   Object.assign(stripe.webhooks.delivery, { times: 1, dropped: false, held: false });
 });
 
+const noticesSql = `SELECT item.event->'source'->>'origin' AS origin FROM task t
+  JOIN task_event e ON e.task_id = t.id, json_array_elements(e.payload) AS item(event) WHERE t.principal = $1`;
+
 /** An order whose buyer is on the payment processor's page. */
 async function atThePage(): Promise<OrderView> {
   const order = await offerOf(fixture, { client });
@@ -181,6 +184,12 @@ describe('an order paid by card', () => {
     await waitFor(async () => (await receiptCount()) === 6, {
       what: 'receipts of order, payment, two refunds and their failures',
     });
+    const isMarked = async (): Promise<boolean> => {
+      const { userId } = client.person;
+      const rows = await query('test-notices', noticesSql, [userId]);
+      return rows.some(({ origin }) => origin === 'refund_failure');
+    };
+    await waitFor(isMarked, { what: 'a message to the merchant that is marked as the notice of a failed refund' });
 
     await giveBack(order, 1_898);
     expect((await reaches(client, order.id, 'refunded')).refund).toMatchObject({ state: 'paid', amount: 1_898 });
