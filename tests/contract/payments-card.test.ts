@@ -186,7 +186,7 @@ describe('an order paid by card', () => {
     });
     const isMarked = async (): Promise<boolean> => {
       const { userId } = client.person;
-      const rows = await query('test-notices', noticesSql, [userId]);
+      const rows = await query<{ origin: string }>('test-notices', noticesSql, [userId]);
       return rows.some(({ origin }) => origin === 'refund_failure');
     };
     await waitFor(isMarked, { what: 'a message to the merchant that is marked as the notice of a failed refund' });

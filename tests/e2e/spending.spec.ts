@@ -135,6 +135,12 @@ test('a standing approval pays twice without asking, asks the third time, and al
   await page.getByRole('button', { name: 'Sign with passkey' }).click();
   await expect(page.getByText('Enter a whole number, for example 10, or leave it empty.')).toBeVisible();
   await page.getByLabel('Number of payments, at most').fill('10');
+  const perDay = page.getByLabel('Automatic payments a day, at most');
+  await expect(perDay).toHaveValue('3');
+  await perDay.fill('0');
+  await page.getByRole('button', { name: 'Sign with passkey' }).click();
+  await expect(page.getByText('Enter a whole number from 1 to 100.')).toBeVisible();
+  await perDay.fill('4');
   await page.getByLabel('Per order, at most').fill('20.00');
   await page.getByLabel('Per month, at most').fill('40.00');
   await page.getByRole('button', { name: 'Sign with passkey' }).click();
@@ -143,6 +149,7 @@ test('a standing approval pays twice without asking, asks the third time, and al
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name: /Limit Pizza.*Active/ }) });
   await expect(approval).toContainText('€0.00 of €40.00 this month');
+  await expect(approval).toContainText('At most 4 automatic payments a day');
 
   for (let turn = 0; turn < 2; turn++) {
     await startConversation(page, shop.slug, 'The same again, please');
@@ -160,6 +167,7 @@ test('a standing approval pays twice without asking, asks the third time, and al
   await expect(
     page.getByRole('region', { name: 'Alerts' }).getByText('Paid automatically to Limit Pizza.'),
   ).toHaveCount(2);
+  await expect(page.getByText('2 automatic payments to Limit Pizza within an hour.')).toBeVisible();
   await page.getByLabel('Emails about automatic payments').selectOption('Once a day');
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Email setting saved.');
   await page.getByRole('button', { name: 'Stop all automatic payments' }).click();
