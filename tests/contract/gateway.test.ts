@@ -296,8 +296,24 @@ describe('the gateway', () => {
       expect(agent.calls('tasks/cancel')[0]?.params.id).toBe('up-c');
       const last = (await reading).at(-1)?.data as { result: { status: { state: string }; final: boolean } };
       expect(last.result).toMatchObject({ status: { state: 'canceled' }, final: true });
-      const again = await rpc(connection, 'tasks/cancel', { id });
-      expect(again.body.error).toMatchObject({ code: -32002, data: { reason: 'already_canceled' } });
+    });
+
+    test('is idempotent in every version: a canceled task is returned, an ended one is refused', async () => {
+      says(agent03.status('up-i', 'input-required', 'sure?'));
+      const asked = await sendText('go');
+      const first = (await rpc(connection, 'tasks/cancel', { id: asked.id })).body.result as Task03;
+      expect(first.status.state).toBe('canceled');
+      agent.received.length = 0;
+      expect((await rpc(connection, 'tasks/cancel', { id: asked.id, reason: 'once more' })).body.result).toEqual(first);
+      const again = await rpc(connection, 'CancelTask', { id: asked.id });
+      expect(again.body.result).toMatchObject({ id: asked.id, status: { state: 'TASK_STATE_CANCELED' } });
+      expect(agent.received).toEqual([]);
+      for (const state of ['completed', 'failed', 'rejected']) {
+        says(agent03.status(`up-${state}`, state));
+        const { id } = await sendText('go');
+        for (const method of ['tasks/cancel', 'CancelTask'])
+          expect((await rpc(connection, method, { id })).body.error?.code, state).toBe(-32002);
+      }
     });
   });
 

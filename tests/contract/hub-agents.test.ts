@@ -482,7 +482,7 @@ describe('agent.send', () => {
 
 describe('agent.cancel', () => {
   test('cancels what this agent sent, and nothing else', async () => {
-    const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
+    const [{ worker, run }, helper] = [await working(), await workerOf(hired, { capacity: 3 })];
     const task = taskOf(await hire(worker, run));
     await waitFor(() => helper.started.length > 0, { what: 'the start' });
     const own = await ask({ ...ada, connection: await connectTo(parley.url, ada.person, hired.slug) }, 'of her own');
@@ -501,7 +501,13 @@ describe('agent.cancel', () => {
     const canceled = await worker.request('agent.cancel', { taskId: task.id });
     expect(taskOf(canceled).status.state).toBe('TASK_STATE_CANCELED');
     await lastState(worker, task, 'CANCELED');
-    expect(reasonOf(await worker.request('agent.cancel', { taskId: task.id }))).toBe('task_not_cancelable');
+    expect(taskOf(await worker.request('agent.cancel', { taskId: task.id })).status.state).toBe('TASK_STATE_CANCELED');
+    const done = taskOf(await hire(worker, run, { message: message('do another thing') }));
+    const offer = await waitFor(() => helper.offers.find((known) => known.task.id === done.id), { what: 'the offer' });
+    await waitFor(() => helper.started.includes(offer.runId), { what: 'the start of the other task' });
+    helper.run(offer.runId).status('COMPLETED');
+    await lastState(worker, done, 'COMPLETED');
+    expect(reasonOf(await worker.request('agent.cancel', { taskId: done.id }))).toBe('task_not_cancelable');
     run.status('COMPLETED');
   });
 });

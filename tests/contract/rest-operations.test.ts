@@ -294,10 +294,19 @@ describe('A2A over HTTP+JSON', () => {
       expect(events.at(-1)?.data).toMatchObject({
         statusUpdate: { status: { state: 'TASK_STATE_CANCELLED' }, final: true },
       });
-      const again = await restJson<Error10>(connection, `POST /tasks/${id}:cancel`);
-      expect(again.body.error).toMatchObject({ code: 400, status: 'FAILED_PRECONDITION' });
+      expect(await restJson<Task10>(connection, `POST /tasks/${id}:cancel`)).toEqual(canceled);
       const again03 = await restJson(connection, `POST /v1/tasks/${id}:cancel`, { body: 'null' });
-      expect(again03).toMatchObject({ status: 409, body: { code: -32002 } });
+      expect(again03).toMatchObject({ status: 200, body: { id, status: { state: 'TASK_STATE_CANCELLED' } } });
+    });
+
+    test('a task that ended otherwise cannot be canceled', async () => {
+      says(agent03.status('up-done', 'completed'));
+      const { id } = (await restJson<{ task: Task10 }>(connection, 'POST /message:send', { body: message10('go') }))
+        .body.task;
+      const refused = await restJson<Error10>(connection, `POST /tasks/${id}:cancel`);
+      expect(refused.body.error).toMatchObject({ code: 400, status: 'FAILED_PRECONDITION' });
+      const refused03 = await restJson(connection, `POST /v1/tasks/${id}:cancel`, { body: 'null' });
+      expect(refused03).toMatchObject({ status: 409, body: { code: -32002 } });
     });
 
     test('a stream ends with the turn', async () => {

@@ -186,8 +186,13 @@ describe('stopping', () => {
     expect(textIn(tasks)).toBe('half');
     expect(tasks[0]?.events.at(-1)?.event).toMatchObject({ status: { state: 'canceled' } });
     const again = await ada.cancel(taskId, conversationId);
-    expect(again.status).toBe(409);
-    expect(await again.json()).toMatchObject({ code: 'task_not_cancelable' });
+    expect([again.status, await again.json()]).toEqual([200, { state: 'canceled' }]);
+    expect(agent.calls('tasks/cancel')).toHaveLength(1);
+    says(agent03.status('up-done', 'completed'));
+    const done = await ada.say({ agentSlug });
+    await ended(ada, done.conversationId, 'completed');
+    const late = await ada.cancel(done.taskId, done.conversationId);
+    expect([late.status, await late.json()]).toMatchObject([409, { code: 'task_not_cancelable' }]);
   });
 });
 

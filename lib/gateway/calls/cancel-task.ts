@@ -48,9 +48,9 @@ interface CancelInput {
 /**
  * Cancels a task, after the delegated tasks of its chain: calls the agent and waits for its stream to confirm, else
  * writes the cancel here. An agent that does not know the task, cannot cancel or is unreachable does not prevent the
- * cancel; the status then says that it was not informed.
- * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task is terminal or the agent rejects the
- *   cancel
+ * cancel; the status then says that it was not informed. Idempotent (A2A §3.3.1): a canceled task is returned as it is.
+ * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task has ended in another state or the agent
+ *   rejects the cancel
  */
 export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput }): Promise<Task> {
   const caller = requireCaller(ctx, input.agent);
@@ -61,6 +61,7 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   await cancelDelegatedTasks({ principal: record.principal, rootTaskId: record.id, now: ctx.now }, (task) =>
     cancel(ctx, { ...task, id: task.taskId }, { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS }),
   );
+  if (record.state === 'canceled') return (await loadTask(record)).task;
   if (isTerminal(record.state)) throw notCancelable(record);
   if (reason !== undefined) setCancelReason(record.id, reasonMessage(record, reason));
   const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
@@ -71,8 +72,8 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
 }
 
 function notCancelable({ id, state }: TaskRecord): ParleyError {
-  const reason = state === 'canceled' ? 'already_canceled' : 'not_cancelable';
-  return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data: { task_id: id, state, reason } });
+  const data = { task_id: id, state, reason: 'not_cancelable' };
+  return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data });
 }
 
 type CancelOptions = Pick<CancelInput, 'metadata' | 'extensions' | 'timeoutMs'>;

@@ -95,7 +95,7 @@ export async function stopChain({
     if (!hasCode(error, 'task_not_cancelable')) throw error;
     return { canceled: open };
   }
-  return { canceled: open + 1 };
+  return { canceled: isTerminal(root.state) ? open : open + 1 };
 }
 
 /**

@@ -149,14 +149,14 @@ export function toSocietyError(error: ErrorToEncode): EncodedError {
   return error.code === 'payload_too_large' ? { ...written, code: -32700 } : written;
 }
 
-/** Orloj's own messages; a message to a canceled task has the code of a failed cancel. */
+/** Orloj's own messages; a message to a canceled task has its own code. */
 export function toOrlojError(error: ErrorToEncode): EncodedError {
   const written = toV01Error(error);
   if (error.code === 'task_not_found') return { ...written, message: 'task not found' };
   if (error.code === 'task_canceled') {
     return { code: -32002, message: 'task cancelled', data: { ...error.data, reason: 'already_canceled' } };
   }
-  return error.data?.reason === 'already_canceled' ? { ...written, message: 'task cancelled' } : written;
+  return written;
 }
 
 interface ErrorWriter {
