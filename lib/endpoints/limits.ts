@@ -34,6 +34,9 @@ export const HUB_RUN_POLL_MS = 1_000;
 /** Poll for interrupted tasks (`auth-required`) whose agent is due to be polled. */
 export const AUTH_REQUIRED_POLL_MS = 2_000;
 
+/** Poll for cancels that an agent has not received. */
+export const PENDING_CANCEL_POLL_MS = 5_000;
+
 /** Node death during a run: poll for runs of dead nodes, which must resume within 3 s. */
 export const ORPHANED_RUN_POLL_MS = 500;
 

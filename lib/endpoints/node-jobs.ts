@@ -10,9 +10,11 @@ import {
   nextHubRunExpiry,
   nextInterruptedPoll,
   nextOrphanLook,
+  nextPendingCancel,
   pollInterruptedTasks,
   resumeOrphanedRuns,
   resumeStalledRuns,
+  sendDueCancels,
 } from '../gateway';
 import { deleteOldTranscripts } from '../hosts';
 import { pruneLimits } from '../limits';
@@ -39,6 +41,7 @@ import {
   ORDER_POLL_MS,
   ORPHANED_RUN_POLL_MS,
   PEER_POLL_MS,
+  PENDING_CANCEL_POLL_MS,
   PROBE_POLL_MS,
   PRUNE_INTERVAL_MS,
   RETENTION_INTERVAL_MS,
@@ -74,19 +77,23 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
       nextDue: nextHubRunExpiry,
     }),
     scheduleEvery(AUTH_REQUIRED_POLL_MS, 'interrupted_tasks.poll_failed', {
-      round: () => pollInterruptedTasks({ now: new Date(), signal: signal }),
+      round: () => pollInterruptedTasks({ now: new Date(), signal }),
       nextDue: () => nextInterruptedPoll(new Date()),
+    }),
+    scheduleEvery(PENDING_CANCEL_POLL_MS, 'cancels.send_failed', {
+      round: () => sendDueCancels({ now: new Date(), signal }),
+      nextDue: nextPendingCancel,
     }),
     scheduleEvery(ORDER_POLL_MS, 'payments.expiry_failed', {
       round: () => expireOrders(new Date()),
       nextDue: nextOfferExpiry,
     }),
     scheduleEvery(PROBE_POLL_MS, 'probes.reach_failed', {
-      round: () => probeAgents({ now: new Date(), signal: signal }),
+      round: () => probeAgents({ now: new Date(), signal }),
       nextDue: () => nextProbe('reach'),
     }),
     scheduleEvery(PROBE_POLL_MS, 'probes.run_failed', {
-      round: () => runSyntheticChecks({ now: new Date(), signal: signal }),
+      round: () => runSyntheticChecks({ now: new Date(), signal }),
       nextDue: () => nextProbe('run'),
     }),
     scheduleEvery(PROBE_POLL_MS, 'rankings.computation_failed', {
@@ -126,19 +133,17 @@ function startPeriodicJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): N
     scheduleEvery(DIGEST_POLL_MS, 'payments.digest_failed', () => sendDigests(new Date())),
     scheduleEvery(RETENTION_INTERVAL_MS, 'payments.prune_failed', () => prunePayments(new Date())),
     scheduleEvery(STATUS_INTERVAL_MS, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
-    scheduleEvery(CARD_POLL_MS, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: signal })),
+    scheduleEvery(CARD_POLL_MS, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal })),
     scheduleEvery(SCHEDULE_RECONCILE_INTERVAL_MS, 'probes.scheduling_failed', () => reconcileSchedules(new Date())),
     scheduleEvery(EMBEDDING_MODEL_POLL_MS, 'embeddings.check_failed', () => advanceModels(new Date())),
     scheduleEvery(EMBEDDING_INDEX_POLL_MS, 'embeddings.index_failed', prepareIndexes),
     scheduleEvery(RETENTION_INTERVAL_MS, 'transcripts.prune_failed', () => deleteOldTranscripts(new Date())),
     scheduleEvery(RETENTION_INTERVAL_MS, 'probes.prune_failed', () => pruneProbes(new Date())),
     scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
-    scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: signal })),
+    scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal })),
     scheduleEvery(MODERATION_POLL_MS, 'moderation.cancellation_failed', () =>
-      cancelRunsOfSuspendedAgents({ now: new Date(), signal: signal }),
+      cancelRunsOfSuspendedAgents({ now: new Date(), signal }),
     ),
-    scheduleEvery(CARD_POLL_MS, 'ownerships.check_failed', () =>
-      recheckOwnerships({ now: new Date(), signal: signal }),
-    ),
+    scheduleEvery(CARD_POLL_MS, 'ownerships.check_failed', () => recheckOwnerships({ now: new Date(), signal })),
   ];
 }

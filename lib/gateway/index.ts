@@ -8,6 +8,7 @@ export { findAgentOfTask, getTask, getUserTask, listTasks, readHttpTrace } from 
 export { collectTurn, sendMessage, streamMessage, type TaskTurn } from './calls/send-message';
 export { sendOnBehalfOf } from './calls/send-on-behalf-of';
 export { subscribeTask } from './calls/subscribe-task';
+export { sendDueCancels } from './cancels/pending-cancels';
 export { viewChains } from './chains/chain-view';
 export { followChains } from './chains/follow-chains';
 export { answerDelegatedTask, decideApproval, getChain, stopChain } from './chains/manage-chain';
@@ -36,6 +37,7 @@ export { eraseContexts, eraseTasks } from './store/erase-tasks';
 export { listTasksInContexts } from './store/find-tasks';
 export { measureQueuedRuns, nextHubRunExpiry } from './store/hub-runs';
 export { nextInterruptedPoll } from './store/interrupted-tasks';
+export { nextPendingCancel } from './store/pending-cancels';
 export {
   findPushConfigsOfPrincipals,
   hasFinishedTask,

@@ -28,6 +28,14 @@ export const FOLLOW_RETRY_MS = 1_000;
 export const CANCEL_TIMEOUT_MS = 10_000;
 /** The wait for the agent's stream to confirm a cancel, milliseconds. */
 export const CANCEL_CONFIRM_TIMEOUT_MS = 2_000;
+/** How long a cancel is pending that an agent did not receive, milliseconds. */
+export const PENDING_CANCEL_MAX_AGE_MS = HOUR_MS;
+/** The pause before a pending cancel is sent again, milliseconds; longer than {@link CANCEL_TIMEOUT_MS}. */
+export const PENDING_CANCEL_RETRY_MS = 12_000;
+/** Pending cancels that a node sends at a time. */
+export const PENDING_CANCEL_BATCH = 50;
+/** Runs of one process that only wait for the agent's id of a canceled task. */
+export const MAX_UNNAMED_RUNS = 500;
 /** Tasks of one bulk cancel: an account deletion or a suspended agent. */
 export const BULK_CANCEL_MAX_TASKS = 200;
 /** Concurrent cancels of one bulk cancel. */

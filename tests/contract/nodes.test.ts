@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ConnectionCutter, openConnectionCutter } from '../fakes/connection-cutter';
 import { countOn } from '../fakes/counting-script';
+import { LateAgent } from '../fakes/late-agent';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import {
   type Connection,
@@ -17,6 +18,7 @@ import {
   withHeaders,
 } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 interface TaskView {
@@ -129,6 +131,70 @@ test('a cancel received by another node ends the run and its readers here', asyn
   expect(resultOf<TaskView>(reader.seen.at(-1)).status.state).toBe('canceled');
   expectEveryNumberOnce(reader.seen);
 });
+
+describe('a task that is canceled before its agent names it', () => {
+  let late: LateAgent;
+  /** The agent via either node. */
+  let here: Connection;
+  let there: Connection;
+
+  async function begin(options: { pushNotifications: boolean }): Promise<string> {
+    late = await LateAgent.start({ wire: '1.0 JSONRPC', streaming: false, ...options });
+    const bob = await createPerson(one.url, 'Bob');
+    here = await connectTo(one.url, bob, await listAgent(one.url, bob, { url: late.agent.url }));
+    there = { ...here, url: here.url.replace(one.url, two.url) };
+    const params = { ...message03('go'), configuration: { blocking: false } };
+    const { body } = await rpc(here, 'message/send', params);
+    await waitFor(() => late.sends.length > 0, { what: 'the send to reach the agent' });
+    return (body.result as TaskView).id;
+  }
+
+  const untilCanceled = (count = 1): Promise<unknown> =>
+    waitFor(() => late.cancels.length >= count, { what: 'the cancel to reach the agent' });
+
+  afterEach(() => late?.agent.stop());
+
+  test('at another node is canceled at the agent when it does', async () => {
+    const id = await begin({ pushNotifications: false });
+    const { body } = await rpc(there, 'tasks/cancel', { id });
+    expect((body.result as TaskView).status.state).toBe('canceled');
+    late.name();
+    await untilCanceled();
+    expect(late.cancels[0]?.params.id).toBe(late.taskId);
+  });
+
+  test('is canceled at the agent by the other node when the one that learned the name dies', async () => {
+    const id = await begin({ pushNotifications: false });
+    await rpc(here, 'tasks/cancel', { id });
+    late.onCancel = () => undefined;
+    late.name();
+    await untilCanceled();
+    await one.kill('SIGKILL');
+    late.onCancel = null;
+    await query('make-cancel-due', 'UPDATE pending_cancel SET due_at = now() WHERE task_id = $1', [id]);
+    await untilCanceled(2);
+    expect(late.cancels.map(({ params }) => params.id)).toEqual([late.taskId, late.taskId]);
+    await one.restart();
+  });
+
+  test('is canceled at the agent after a restart, when a push names it', async () => {
+    const id = await begin({ pushNotifications: true });
+    await rpc(here, 'tasks/cancel', { id });
+    await one.kill('SIGKILL');
+    await one.restart();
+    const { configuration } = late.sends[0]?.params as unknown as Configured;
+    const { url, token } = configuration.taskPushNotificationConfig;
+    const body = JSON.stringify({ statusUpdate: { taskId: late.taskId, status: { state: 'TASK_STATE_WORKING' } } });
+    const headers = { 'content-type': 'application/json', 'x-a2a-notification-token': token };
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(204);
+    await untilCanceled();
+    expect(late.cancels[0]?.params.id).toBe(late.taskId);
+  });
+});
+
+interface Configured {
+  configuration: { taskPushNotificationConfig: { url: string; token: string } };
+}
 
 describe('while a node’s database connection is cut', () => {
   let connection: ConnectionCutter;

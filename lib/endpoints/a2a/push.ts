@@ -16,7 +16,7 @@ import {
 import { pushReceiverSchema, recoveryResultSchema, resendResultSchema } from '../../gateway/schema';
 import { bearerOf } from '../../http/credentials';
 import { renderProblem } from '../../http/render-error';
-import { requestIdOf } from '../../http/request';
+import { readJson, requestIdOf } from '../../http/request';
 import { respond } from '../../http/respond';
 import type { RpcCall } from '../../http/routes/a2a-call';
 import { listOf } from '../../platform/schema';
@@ -67,13 +67,14 @@ export const postAgentPush = endpoint({
     tag: 'Agents',
     summary: 'Notify Parley that a task has changed',
     description:
-      'Authenticated by the secret that was sent with the task, in `X-A2A-Notification-Token`. The body is ignored.',
+      'Authenticated by the secret that was sent with the task, in `X-A2A-Notification-Token`. Parley reads the task from the agent.',
   },
   serve: async (request, { params }) => {
     const requestId = requestIdOf(request);
     try {
       const secret = request.headers.get('x-a2a-notification-token') ?? bearerOf(request) ?? '';
-      await receiveAgentPush({ ctx: { now: new Date(), requestId }, input: { taskId: params.task ?? '', secret } });
+      const input = { taskId: params.task ?? '', secret, readBody: () => readJson(request) };
+      await receiveAgentPush({ ctx: { now: new Date(), requestId }, input });
       return respond(204, null, { 'cache-control': 'no-store', 'x-request-id': requestId });
     } catch (error) {
       return renderProblem(error, requestId);

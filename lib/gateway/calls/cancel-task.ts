@@ -2,15 +2,17 @@ import { type AgentRecord, findAgentById } from '../../catalog';
 import { isHubAgent } from '../../hub';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { asParleyError, ParleyError } from '../../platform/errors';
-import { newId, newUuid } from '../../platform/ids';
+import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
-import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
-import { isTerminal, type Message, type Task } from '../../protocol/a2a/core/model';
+import { statusOf } from '../../protocol/a2a/core/events';
+import { isTerminal, type Task } from '../../protocol/a2a/core/model';
+import type { AgentItem } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
-import { upstreamTokenForTask } from '../../tokens';
 import { ownerOf, requireCaller } from '../authorization';
 import { isBuiltIn } from '../built-in/built-in-agents';
+import { type CancelOutcome, cancelEvents } from '../cancels/answer-events';
+import { askToCancel } from '../cancels/ask-agent';
 import { cancelDelegatedTasks } from '../chains/cancel-delegated';
 import { taskNotFound } from '../errors';
 import { cancelHubRun } from '../hub/run-source';
@@ -21,18 +23,20 @@ import {
   CANCEL_TIMEOUT_MS,
   STOP_CHAIN_TIMEOUT_MS,
 } from '../limits';
-import { abortRun, setCancelReason } from '../runs/active-runs';
-import { httpTraceOfRun } from '../runs/run-state';
+import { reportRemoteWrite, setCancelReason, stopRun } from '../runs/active-runs';
+import { cancelReason } from '../runs/cancel-reason';
+import { emitPaymentEvents, extractPaymentParts } from '../runs/payment-events';
+import { fetchAgentTask } from '../runs/resume-run';
 import { upstreamTaskIdOf } from '../runs/upstream-task-ids';
-import { appendEvents } from '../store/append-events';
+import { type Append, appendEvents, appendWithPendingCancel } from '../store/append-events';
 import { findHiredTasks } from '../store/chains';
 import { findTask, type Owner } from '../store/find-tasks';
+import type { CancelRequest } from '../store/pending-cancels';
 import { findOpenTasks, findRunsOfSuspendedAgents, type OwnedTask } from '../store/principal-tasks';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
 import { tailTask } from '../streams/tail-task';
 import { isAgentError } from '../upstream/agent-error';
-import { callAgent } from '../upstream/call-agent';
 
 interface CancelInput {
   agent: AgentRecord;
@@ -46,9 +50,10 @@ interface CancelInput {
 }
 
 /**
- * Cancels a task, after the delegated tasks of its chain: calls the agent and waits for its stream to confirm, else
- * writes the cancel here. An agent that does not know the task, cannot cancel or is unreachable does not prevent the
- * cancel; the status then says that it was not informed. Idempotent (A2A §3.3.1): a canceled task is returned as it is.
+ * Cancels a task, after the delegated tasks of its chain: asks the agent, and ends the task with what it answers. While
+ * its answer is not final, its stream has a moment to confirm. An agent that has not named the task yet is asked when it
+ * does; one that does not know the task, cannot cancel or is unreachable does not prevent the cancel, and the status says
+ * that it was not informed. Idempotent (A2A §3.3.1): a canceled task is returned as it is.
  * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task has ended in another state or the agent
  *   rejects the cancel
  */
@@ -63,63 +68,81 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   );
   if (record.state === 'canceled') return (await loadTask(record)).task;
   if (isTerminal(record.state)) throw notCancelable(record);
-  if (reason !== undefined) setCancelReason(record.id, reasonMessage(record, reason));
+  if (reason !== undefined) setCancelReason(record.id, cancelReason(record, reason));
   const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
-  const confirmed = await sendCancel(ctx, input.agent, { record, metadata, extensions: input.extensions, timeoutMs });
-  if (confirmed && record.runNode !== null && !isBuiltIn(input.agent)) await waitForConfirmation(record, timeoutMs);
-  abortRun(record.id);
-  return writeCancel(owner, record.id, { confirmed, reason });
+  const asked = await ask(ctx, { ...input, record, metadata });
+  if (asked.isOpen && record.runNode !== null) await waitForConfirmation(record, timeoutMs);
+  if (!asked.hasNotBegun) await stopRun(record.id);
+  const task = await writeCancel(owner, record.id, { ...asked, reason });
+  if (asked.hasNotBegun) reportRemoteWrite(record.id);
+  if (asked.rejection && task.status.state !== 'canceled') throw asked.rejection;
+  return task;
 }
 
-function notCancelable({ id, state }: TaskRecord): ParleyError {
+function notCancelable({ id, state }: Pick<TaskRecord, 'id' | 'state'>): ParleyError {
   const data = { task_id: id, state, reason: 'not_cancelable' };
   return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data });
 }
 
-type CancelOptions = Pick<CancelInput, 'metadata' | 'extensions' | 'timeoutMs'>;
+/** What became of the request to the agent, and how the task ends. */
+interface Asked extends CancelOutcome {
+  /** The answer is not final: the agent's stream, or its worker, may still end the task. */
+  isOpen?: boolean;
+  /** The run has nothing to persist, and learns from the canceled task what to do. */
+  hasNotBegun?: boolean;
+  /** What the agent is sent once it has named the task. */
+  pending?: CancelRequest;
+  /** Why the agent rejected the cancel of a task that it has ended. */
+  rejection?: ParleyError;
+  /** Ends the stored run of an agent that connects to Parley. */
+  isHub?: boolean;
+}
 
-/** Returns true when the agent confirmed. */
-async function sendCancel(
-  ctx: Ctx,
-  agent: AgentRecord,
-  { record, metadata, extensions, timeoutMs = CANCEL_TIMEOUT_MS }: { record: TaskRecord } & CancelOptions,
-): Promise<boolean> {
-  if (isHubAgent(agent)) return cancelHubRun(record.id);
-  if (isBuiltIn(agent)) return cancelHired(ctx, record.id);
+async function ask(ctx: Ctx, input: CancelInput & { record: TaskRecord }): Promise<Asked> {
+  const { agent, record, metadata, extensions } = input;
+  if (isHubAgent(agent)) {
+    const isOpen = await cancelHubRun(record.id);
+    return { answer: [], isHub: true, isOpen, hasNotBegun: !isOpen };
+  }
+  if (isBuiltIn(agent)) {
+    await cancelHired(ctx, record.id);
+    return { answer: [] };
+  }
   const taskId = upstreamTaskIdOf(agent, record);
-  if (taskId === null) return false;
-  const token = await upstreamTokenForTask(record, agent, new Date());
+  if (taskId !== null) return askAgent(ctx, { ...input, upstreamTaskId: taskId });
+  if (record.runNode === null) return { answer: null };
+  return { answer: null, hasNotBegun: true, pending: { metadata, extensions: extensions?.requested } };
+}
+
+type AgentCall = CancelInput & { record: TaskRecord; upstreamTaskId: string };
+
+async function askAgent({ requestId, trace }: Ctx, input: AgentCall): Promise<Asked> {
+  const { agent, record, upstreamTaskId, metadata, extensions, timeoutMs = CANCEL_TIMEOUT_MS } = input;
   const signal = AbortSignal.timeout(timeoutMs);
+  const call = { agent, record, requestId, extensions, signal };
   try {
-    const request = { op: 'cancel' as const, taskId, metadata };
-    const { requestId, trace } = ctx;
-    const httpTraceOf = httpTraceOfRun(record);
-    for await (const _ of await callAgent({
-      agent,
-      request,
-      extensions,
-      requestId,
-      token,
-      trace,
-      signal,
-      httpTraceOf,
-    }))
-      break;
-    return true;
+    const answer = await askToCancel({ ...call, taskId: upstreamTaskId, metadata, trace });
+    return { answer, isOpen: !answer.some(isFinalItem) };
   } catch (error) {
     const known = asParleyError(error);
-    if (known && isAgentError(known, -32002))
-      throw new ParleyError('task_not_cancelable', known.message, { data: { task_id: record.id } });
-    return false;
+    if (!known || !isAgentError(known, -32002)) return { answer: null };
+    // The agent may have ended the task before.
+    const found = await fetchAgentTask(call).catch(() => null);
+    if (found && isFinalItem(found))
+      return { answer: [found], rejection: notCancelable({ ...record, state: found.state }) };
+    throw new ParleyError('task_not_cancelable', known.message, { data: { task_id: record.id } });
   }
 }
 
-/** Cancels what a built-in agent's task waits for. The task itself needs no confirmation. */
-async function cancelHired(ctx: Ctx, taskId: string): Promise<true> {
+function isFinalItem(item: AgentItem): boolean {
+  return (item.type === 'task' || item.type === 'status') && isTerminal(item.state);
+}
+
+/** Cancels what a built-in agent's task waits for. */
+async function cancelHired(ctx: Ctx, taskId: string): Promise<void> {
   const open = (await findHiredTasks(taskId)).filter(({ state }) => !isTerminal(state));
   const options = { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS };
   await Promise.all(open.map((task) => cancel(ctx, { ...task, id: task.taskId }, options)));
-  return true;
 }
 
 async function waitForConfirmation({ id, lastSeq }: TaskRecord, timeoutMs = CANCEL_CONFIRM_TIMEOUT_MS): Promise<void> {
@@ -128,45 +151,22 @@ async function waitForConfirmation({ id, lastSeq }: TaskRecord, timeoutMs = CANC
   }
 }
 
-/** Writes `canceled` where the stream did not. The append supersedes a run that is still writing, which then stops. */
-async function writeCancel(owner: Owner, taskId: string, outcome: CancelOutcome): Promise<Task> {
+/** Ends the task where the stream did not. The append supersedes a run that is still writing, which then stops. */
+async function writeCancel(owner: Owner, taskId: string, { isHub, pending, ...outcome }: Asked): Promise<Task> {
   for (;;) {
     const record = await findTask(owner, taskId);
     if (!record) throw taskNotFound(taskId);
     const { task, seq } = await loadTask(record);
     if (isTerminal(task.status.state)) return task;
     const at = new Date();
-    const done = await appendEvents({
-      taskId,
-      after: seq,
-      events: [canceledEvent(task, outcome, at)],
-      runNode: null,
-      at,
-    });
-    if (done) return (await loadTask({ ...record, lastSeq: seq + 1 })).task;
+    const { upstreamTaskId } = record;
+    const events = cancelEvents(task, { ...outcome, isPending: pending !== undefined }, { upstreamTaskId, at });
+    const append: Append = { taskId, after: seq, events, runNode: null, at, ...(isHub && { hub: { end: true } }) };
+    const done = await (pending ? appendWithPendingCancel(append, pending) : appendEvents(append));
+    if (!done) continue;
+    await emitPaymentEvents(record, extractPaymentParts(task, events));
+    return (await loadTask({ ...record, lastSeq: seq + events.length })).task;
   }
-}
-
-interface CancelOutcome {
-  confirmed: boolean;
-  reason?: string;
-}
-
-function canceledEvent(task: Task, { confirmed, reason }: CancelOutcome, at: Date): TaskEvent {
-  const timestamp = at.toISOString();
-  const ids = { id: task.id, contextId: task.contextId };
-  if (confirmed) {
-    const message = reason === undefined ? undefined : reasonMessage(ids, reason);
-    return { type: 'status', status: { state: 'canceled', message, timestamp } };
-  }
-  const text = 'Canceled. The agent could not be notified and may still be working.';
-  const message = reasonMessage(ids, reason === undefined ? text : `${reason}\n\n${text}`);
-  const metadata = { 'parley.error': 'agent_unreachable' };
-  return { type: 'status', status: { state: 'canceled', message, timestamp }, metadata };
-}
-
-function reasonMessage({ id: taskId, contextId }: Pick<Task, 'id' | 'contextId'>, text: string): Message {
-  return { messageId: newUuid(), role: 'agent', parts: [{ kind: 'text', text }], taskId, contextId };
 }
 
 const reasons = {

@@ -85,12 +85,9 @@ function offlineRun(): ReturnType<typeof hubRun> {
   };
 }
 
-/**
- * Asks the worker of a task's run, on any node, to stop. True when it was asked, or no worker has begun; the caller
- * then waits for the worker's last status.
- */
+/** Asks the worker of a task's run, on any node, to stop and send its last status. False when none has begun. */
 export async function cancelHubRun(taskId: string): Promise<boolean> {
-  const state = await findRunState(taskId);
-  if (state === 'accepted') await publish('hub-cancel', taskId);
-  return true;
+  const hasBegun = (await findRunState(taskId)) === 'accepted';
+  if (hasBegun) await publish('hub-cancel', taskId);
+  return hasBegun;
 }

@@ -1,9 +1,10 @@
 import { markActive } from '../../platform/activity';
 import { keepInterest, publishLocally, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
+import { errorFields, log } from '../../platform/log';
 import { processSingleton } from '../../platform/singleton';
 import type { Message } from '../../protocol/a2a/core/model';
-import { MAX_RUN_MS, RUN_SWEEP_MS, STOP_POLL_MS, STOP_TIMEOUT_MS } from '../limits';
+import { MAX_RUN_MS, MAX_UNNAMED_RUNS, RUN_SWEEP_MS, STOP_POLL_MS, STOP_TIMEOUT_MS } from '../limits';
 import type { StoredEvent } from '../store/records';
 import type { RunHandle } from './run-handle';
 
@@ -20,9 +21,15 @@ function activeRuns(): Map<string, RunHandle> {
   });
 }
 
+/** Runs of canceled tasks that the agent has not named yet: they are read to ask the agent by its id to cancel. */
+function unnamedRuns(): Set<RunHandle> {
+  return processSingleton('unnamed-runs', () => new Set());
+}
+
 function abortExpiredRuns(all: Map<string, RunHandle>): void {
   const before = performance.now() - MAX_RUN_MS;
-  for (const { startedAt, controller } of all.values()) if (startedAt < before) controller.abort(runTimedOut());
+  for (const { startedAt, controller } of [...all.values(), ...unnamedRuns()])
+    if (startedAt < before) controller.abort(runTimedOut());
 }
 
 function runTimedOut(): ParleyError {
@@ -47,6 +54,23 @@ export function unregisterRun(run: RunHandle): void {
   publishLocally('task', run.taskId);
 }
 
+/**
+ * Separates a run from its task, which has ended: the run writes nothing more, readers continue from the database, and
+ * only the agent's id of the task is awaited. False when the process has too many such runs.
+ */
+export function keepUnnamedRun(run: RunHandle): boolean {
+  if (unnamedRuns().size >= MAX_UNNAMED_RUNS || activeRuns().get(run.taskId) !== run) return false;
+  unnamedRuns().add(run);
+  run.complete();
+  unregisterRun(run);
+  return true;
+}
+
+/** Forgets a run that {@link keepUnnamedRun} kept. */
+export function forgetUnnamedRun(run: RunHandle): void {
+  unnamedRuns().delete(run);
+}
+
 /** True while this process executes a run of the task. */
 export function isRunning(taskId: string): boolean {
   return activeRuns().has(taskId);
@@ -64,7 +88,7 @@ export function reportRemoteWrite(taskId: string): void {
 
 /** The number of runs in this process, without trailing streams. */
 export function countRuns(): number {
-  return activeRuns().size - countTrailingStreams();
+  return activeRuns().size - countTrailingStreams() + unnamedRuns().size;
 }
 
 /** The number of streams that are read although their task is interrupted. */
@@ -85,6 +109,14 @@ export function abortRun(taskId: string): void {
   activeRuns().get(taskId)?.controller.abort();
 }
 
+/** Aborts this process's run of the task, if any, and waits until what it has received is persisted. */
+export async function stopRun(taskId: string): Promise<void> {
+  const run = activeRuns().get(taskId);
+  if (!run) return;
+  run.controller.abort();
+  await run.drained().catch((error: unknown) => log.warn('run.write_failed', { taskId, ...errorFields(error) }));
+}
+
 /**
  * The buffered events after `after`; null when the database must be read: no run here, or older events are requested.
  */
@@ -97,9 +129,9 @@ export function bufferedEventsAfter(taskId: string, after: number): StoredEvent[
  * Returns the tasks whose run ended.
  */
 export async function abortRuns(predicate: (run: RunHandle) => boolean = () => true): Promise<string[]> {
-  const stopped = [...activeRuns().values()].filter(predicate);
+  const stopped = [...activeRuns().values(), ...unnamedRuns()].filter(predicate);
   for (const { controller } of stopped) controller.abort();
-  const hasEnded = (run: RunHandle): boolean => activeRuns().get(run.taskId) !== run;
+  const hasEnded = (run: RunHandle): boolean => activeRuns().get(run.taskId) !== run && !unnamedRuns().has(run);
   for (let waited = 0; !stopped.every(hasEnded) && waited < STOP_TIMEOUT_MS; waited += STOP_POLL_MS)
     await new Promise((resolve) => setTimeout(resolve, STOP_POLL_MS));
   return stopped.filter(hasEnded).map(({ taskId }) => taskId);

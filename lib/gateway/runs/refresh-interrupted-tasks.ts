@@ -3,15 +3,19 @@ import { consume } from '../../limits';
 import { nodeId, publish } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { asParleyError, ParleyError } from '../../platform/errors';
-import { newId } from '../../platform/ids';
+import { newId, newUuid } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
-import { endsTurn, isInterrupted } from '../../protocol/a2a/core/model';
+import { endsTurn, isId, isInterrupted } from '../../protocol/a2a/core/model';
+import { readAgentResult } from '../../protocol/a2a/dialects';
+import type { JsonValue } from '../../protocol/json';
+import { cancelNamedTask } from '../cancels/pending-cancels';
 import { INTERRUPTED_POLL_TIMEOUT_MS, REFRESH_BACKOFF_MS, REFRESH_TIMEOUT_MS } from '../limits';
 import { isPushSecret } from '../push/agent-push';
 import { agentPushRateLimit } from '../rate-limits';
 import { appendEvents } from '../store/append-events';
 import { claimDuePolls, claimPoll, findInterruptedTask, postponePoll } from '../store/interrupted-tasks';
+import { isCancelPending } from '../store/pending-cancels';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
 import { requireReachable } from '../upstream/circuit-breaker';
@@ -127,8 +131,9 @@ export async function pollInterruptedTasks({ now, signal }: { now: Date; signal:
 }
 
 /**
- * Handles a push from an agent: a running task is polled by its run, an interrupted one is refreshed here. The push
- * body is ignored; only the agent's response to the poll counts.
+ * Handles a push from an agent: a running task is polled by its run, an interrupted one is refreshed here. Only the
+ * agent's response to the poll counts; the body, which `readBody` returns, is read for the agent's id of a task that was
+ * canceled before the agent named it.
  * @throws {ParleyError} `invalid_token`, for a wrong secret and an unknown task alike; `rate_limited`
  */
 export async function receiveAgentPush({
@@ -136,13 +141,21 @@ export async function receiveAgentPush({
   input,
 }: {
   ctx: Pick<Ctx, 'now' | 'requestId'>;
-  input: { taskId: string; secret: string };
+  input: { taskId: string; secret: string; readBody: () => Promise<JsonValue> };
 }): Promise<void> {
-  const { taskId, secret } = input;
+  const { taskId, secret, readBody } = input;
   if (!isPushSecret(taskId, secret))
     throw new ParleyError('invalid_token', 'Expected the secret of this task in X-A2A-Notification-Token.');
   await consume(agentPushRateLimit, taskId, ctx.now);
   await publish('push', taskId);
+  if (await isCancelPending(taskId)) {
+    const upstreamTaskId = readAgentResult(await readBody(), newUuid)?.taskId;
+    // Not awaited: the agent may answer no call before its push is answered.
+    if (upstreamTaskId !== undefined && isId(upstreamTaskId))
+      cancelNamedTask({ taskId, upstreamTaskId }, { requestId: ctx.requestId }).catch((error: unknown) =>
+        log.warn('cancel.postponed', { taskId, ...errorFields(error) }),
+      );
+  }
   const record = await findInterruptedTask(taskId);
   const agent = record && (await findAgentById(record.agentId));
   if (record && agent) await refreshForReader({ record, agent, minAgeMs: 0 }, ctx);

@@ -26,6 +26,8 @@ export class RunHandle {
   onChainChange = noop;
   /** The message of the canceled status when the agent gives none. */
   cancelReason: Message | undefined;
+  /** Resolves when everything that the run has received is persisted. */
+  drained: () => Promise<void> = () => Promise.resolve();
   private buffer: StoredEvent[] = [];
   /** The sequence number before the first buffered event. */
   private bufferStart: number;
@@ -85,6 +87,7 @@ export class RunHandle {
     this.cancelReason = undefined;
     this.onRemoteWrite = noop;
     this.onChainChange = noop;
+    this.drained = () => Promise.resolve();
     this.endCallback = noop;
   }
 
@@ -120,16 +123,6 @@ export class RunHandle {
   onEnd(callback: () => void): void {
     this.endCallback = callback;
     if (this.completed !== undefined) callback();
-  }
-
-  /** The events, with the caller's reason in a canceled status that has no message. */
-  withCancelReason(events: TaskEvent[]): TaskEvent[] {
-    const message = this.cancelReason;
-    if (!message) return events;
-    return events.map((event) => {
-      const bare = event.type === 'status' && event.status.state === 'canceled' && !event.status.message;
-      return bare ? { ...event, status: { ...event.status, message } } : event;
-    });
   }
 
   private wakeAll(): void {

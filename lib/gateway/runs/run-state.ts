@@ -9,6 +9,7 @@ import type { JsonObject } from '../../protocol/json';
 import { HELD_MESSAGE_MS } from '../limits';
 import type { TaskRecord } from '../store/records';
 import { callAgent } from '../upstream/call-agent';
+import { withCancelReason } from './cancel-reason';
 import type { Normalizer } from './normalizer';
 import { emitPaymentEvents, extractPaymentParts, type PaymentSource } from './payment-events';
 import type { RunHandle } from './run-handle';
@@ -44,6 +45,8 @@ export interface RunState {
   token: () => string | Promise<string>;
   /** The send may have reached the agent although its connection broke. */
   mayHaveArrived?: boolean;
+  /** The task was canceled before the agent named it: only its id is awaited, to ask the agent to cancel. */
+  isUnnamed?: boolean;
   /** The rest of a stream that the agent left open after asking for input: it may continue on its own. */
   trailingBatches?: AsyncIterator<AgentItem[]>;
 }
@@ -152,7 +155,8 @@ export function write(state: RunState, events: TaskEvent[]): Promise<void> | und
   const { run, handle, writer, normalizer } = state;
   if (events[0]) handle.emit(events[0]);
   const sources = extractPaymentParts(run.task, events);
-  const backpressure = writer.write(handle.withCancelReason(events), normalizer);
+  const written = handle.cancelReason ? withCancelReason(events, handle.cancelReason) : events;
+  const backpressure = writer.write(written, normalizer);
   return sources.length > 0 ? emitOncePersisted(state, sources, backpressure) : backpressure;
 }
 

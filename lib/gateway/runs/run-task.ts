@@ -6,13 +6,15 @@ import { isInterrupted, type Message } from '../../protocol/a2a/core/model';
 import { upstreamTokenForTask } from '../../tokens';
 import { answerTurn } from '../built-in/answer-turn';
 import { isBuiltIn } from '../built-in/built-in-agents';
+import { cancelNamedTask } from '../cancels/pending-cancels';
 import { syncPause } from '../chains/pause-root';
 import { AGENT_STATE_TIMEOUT_MS } from '../limits';
 import { agentPushTarget } from '../push/agent-push';
 import { findTask } from '../store/find-tasks';
+import { deletePendingCancel, isCancelPending } from '../store/pending-cancels';
 import { isAgentError } from '../upstream/agent-error';
 import { isBreakerOpen } from '../upstream/circuit-breaker';
-import { registerRun, unregisterRun } from './active-runs';
+import { forgetUnnamedRun, keepUnnamedRun, registerRun, unregisterRun } from './active-runs';
 import { failTurn, ReplyNotReceivedError } from './fail-turn';
 import { Normalizer } from './normalizer';
 import { readTrailingEvents } from './read-trailing-events';
@@ -28,7 +30,7 @@ import { newUpstreamTaskId, upstreamTaskIdOf } from './upstream-task-ids';
  */
 export function startRun(run: Run): RunHandle {
   const { record, agent, task } = run;
-  const handle = new RunHandle(record.id, record.lastSeq, () => void abortIfSuperseded(run, handle));
+  const handle = new RunHandle(record.id, record.lastSeq, () => void stopIfSuperseded(state));
   handle.resumable = upstreamTaskIdOf(agent, record) !== null && run.send === undefined;
   registerRun(handle);
   const continues = run.send !== undefined && record.upstreamTaskId !== null;
@@ -42,6 +44,7 @@ export function startRun(run: Run): RunHandle {
     signal: handle.controller,
     token: () => upstreamTokenForTask(record, agent, new Date()),
   };
+  handle.drained = () => state.writer.drained();
   // A task that a run continues is interrupted only by a pause.
   handle.paused = isInterrupted(record.state);
   handle.onChainChange = () => void syncPause(state);
@@ -60,17 +63,48 @@ async function runTurn(state: RunState): Promise<void> {
     writer.flushNow();
     handle.complete();
   }
+  if (state.isUnnamed) return void (await passOnCancel(state));
   if (state.trailingBatches) void readTrailingEvents(state);
   else unregisterRun(handle);
 }
 
-/** Another node wrote to the task: a cancel, or it claimed the run because this node seemed dead. */
-async function abortIfSuperseded({ record, agent }: Run, { controller }: RunHandle): Promise<void> {
+/** Another writer appended to the task: a cancel, or the node that claimed the run because this one seemed dead. */
+async function stopIfSuperseded(state: RunState): Promise<void> {
+  const { record, agent } = state.run;
+  const { controller } = state.handle;
   try {
     const now = await findTask({ principal: record.principal, agentId: agent.id, delegation: null }, record.id);
-    if (now?.runNode !== record.runNode) controller.abort();
+    if (now?.runNode === record.runNode) return;
+    if (!(now?.state === 'canceled' && (await isCancelPending(record.id)) && awaitName(state))) controller.abort();
   } catch (error) {
     log.warn('run.check_failed', { taskId: record.id, ...errorFields(error) });
+  }
+}
+
+/** The task was canceled before the agent named it: the run continues until it does. False when it has ended. */
+function awaitName(state: RunState): boolean {
+  const { handle, writer, normalizer } = state;
+  if (!keepUnnamedRun(handle)) return false;
+  state.isUnnamed = true;
+  writer.superseded = true;
+  if (normalizer.upstreamTaskId !== undefined) handle.controller.abort();
+  return true;
+}
+
+/** Asks the agent to cancel, if it named the task and has not ended it. Never throws. */
+async function passOnCancel({ run, handle, normalizer }: RunState): Promise<void> {
+  const { requestId, trace, record } = run;
+  const { upstreamTaskId, taskEnded } = normalizer;
+  const taskId = record.id;
+  try {
+    if (upstreamTaskId !== undefined && !taskEnded)
+      await cancelNamedTask({ taskId, upstreamTaskId }, { requestId, trace });
+    // A run that the shutdown aborts leaves the cancel: a push of the agent may still name the task.
+    else if (taskEnded || !handle.controller.aborted) await deletePendingCancel(taskId);
+  } catch (error) {
+    log.warn('cancel.postponed', { taskId, ...errorFields(error) });
+  } finally {
+    forgetUnnamedRun(handle);
   }
 }
 

@@ -9,6 +9,7 @@ import { MAX_NOTIFY_KEYS } from '../limits';
 import type { Owner } from './find-tasks';
 import { type HubRunChange, hubChangesSql } from './hub-runs';
 import { scopeKey } from './idempotency-keys';
+import type { CancelRequest } from './pending-cancels';
 import { batchedWriter } from './task-writes';
 
 export interface Append {
@@ -71,6 +72,12 @@ WITH done AS (${updateSql(selectUnnest(columns, false))}), keyed AS (
   INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $14, $15, $16, $17, id, $13 FROM done
 )
 ${insertEventsSql} RETURNING task_id`;
+const appendOneWithCancelSql = `
+WITH done AS (${updateSql(selectUnnest(columns, false))}), pending AS (
+  INSERT INTO pending_cancel (task_id, request, due_at, requested_at) SELECT id, $14::json, $13, $13 FROM done
+  ON CONFLICT (task_id) DO UPDATE SET request = excluded.request, requested_at = excluded.requested_at
+)
+${insertEventsSql} RETURNING task_id`;
 const appendHubOneWithKeySql = `
 WITH done AS (${updateSql(selectUnnest(hubColumns, false), 't.id, w.last, w.events, w.hub')}), stored AS (${insertEvents('$14')}), keyed AS (
   INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $15, $16, $17, $18, id, $14 FROM done
@@ -115,6 +122,17 @@ export async function appendWithIdempotencyKey(
     if (isUniqueViolation(error)) return false;
     throw error;
   }
+}
+
+/**
+ * Appends the cancel of a task that the agent has not named, and stores what the agent is sent once it does, in a commit
+ * of its own. Returns false, with nothing written, as {@link appendEvents}.
+ */
+export async function appendWithPendingCancel(append: Append, request: CancelRequest): Promise<boolean> {
+  const values = [...valuesOf([append]), JSON.stringify(request)];
+  const statement = { name: 'append-with-pending-cancel', text: appendOneWithCancelSql, values };
+  const [rows = []] = await executePipelined([statement, ...notificationsOf([append])]);
+  return resultsOf([append], rows)[0] === true;
 }
 
 function statementsOf(batch: Append[]): [Statement, ...Statement[]] {

@@ -16,6 +16,7 @@ export const eraseOwnSql = `erased AS (
   ), events AS (DELETE FROM task_event WHERE task_id = ${ownIds}
   ), compacted_events AS (DELETE FROM compacted_task WHERE task_id = ${ownIds}
   ), exchanges AS (DELETE FROM task_http_exchange WHERE task_id = ${ownIds}
+  ), cancels AS (DELETE FROM pending_cancel WHERE task_id = ${ownIds}
   ), hub_runs AS (DELETE FROM hub_run WHERE task_id = ${ownIds}
   ), pushes AS (DELETE FROM push_config WHERE task_id = ${ownIds}
   ), dead_letters AS (

@@ -1,0 +1,78 @@
+import { applyEvent, type TaskEvent } from '../../protocol/a2a/core/events';
+import { isTerminal, type Part, type Task } from '../../protocol/a2a/core/model';
+import type { AgentItem } from '../../protocol/a2a/dialects';
+import { cancelReason, withCancelReason } from '../runs/cancel-reason';
+import { Normalizer } from '../runs/normalizer';
+
+/** How a cancel ended at the agent. */
+export interface CancelOutcome {
+  /** What the agent answered; null when it could not be asked. */
+  answer: AgentItem[] | null;
+  /** The agent has not named the task; it is asked when it does. */
+  isPending?: boolean;
+  /** The caller's reason: the message of the canceled status when the agent gives none. */
+  reason?: string;
+}
+
+/**
+ * The events by which a canceled task ends: what the agent's answer has and our task, which is updated, has not; then
+ * the agent's final state, or `canceled` when it gave none.
+ */
+export function cancelEvents(
+  task: Task,
+  { answer, isPending = false, reason }: CancelOutcome,
+  { upstreamTaskId, at }: { upstreamTaskId: string | null; at: Date },
+): TaskEvent[] {
+  const normalizer = new Normalizer(task, upstreamTaskId ?? undefined);
+  const events = (answer ?? []).flatMap((item) => {
+    const isOther = upstreamTaskId !== null && item.taskId !== undefined && item.taskId !== upstreamTaskId;
+    const missed = isOther ? [] : missedMessages(item, { task, at });
+    for (const event of missed) applyEvent(task, event);
+    return [...missed, ...normalizer.accept(withoutOpenState(item, task), at)];
+  });
+  if (!normalizer.taskEnded) events.push(...normalizer.flushPendingMessage(at));
+  if (normalizer.taskEnded) return reason === undefined ? events : withCancelReason(events, cancelReason(task, reason));
+  return [...events, canceledEvent(task, { isTold: answer !== null, isPending, reason }, at)];
+}
+
+/** The cancel ends the task whatever else the agent reports: a state that ends nothing is not passed on. */
+function withoutOpenState(item: AgentItem, { status }: Task): AgentItem {
+  const isOpen = (item.type === 'task' || item.type === 'status') && !isTerminal(item.state);
+  return isOpen ? { ...item, state: status.state } : item;
+}
+
+/** The agent's messages in a task's history that our task does not have: callers without a stream never saw them. */
+function missedMessages(item: AgentItem, { task, at }: { task: Task; at: Date }): TaskEvent[] {
+  if (item.type !== 'task') return [];
+  const { id: taskId, contextId } = task;
+  const ids = new Set(task.history.map(({ messageId }) => messageId));
+  const written = [...task.history, ...item.artifacts, ...(item.message ? [item.message] : [])];
+  const known = new Set(written.map(({ parts }) => textOf(parts)));
+  const missed = item.history.filter(
+    ({ role, messageId, parts }) => role === 'agent' && !ids.has(messageId) && !known.has(textOf(parts)),
+  );
+  return missed.map((message) => ({
+    type: 'status',
+    status: { state: 'working', message: { ...message, taskId, contextId }, timestamp: at.toISOString() },
+  }));
+}
+
+function textOf(parts: Part[]): string {
+  return JSON.stringify(parts);
+}
+
+const untold = 'Canceled. The agent could not be notified and may still be working.';
+const unnamed = 'Canceled. The agent has not confirmed the task yet; when it does, it is asked to stop.';
+
+function canceledEvent(
+  task: Task,
+  { isTold, isPending, reason }: { isTold: boolean; isPending: boolean; reason?: string },
+  at: Date,
+): TaskEvent {
+  const note = isPending ? unnamed : isTold ? undefined : untold;
+  const text = [reason, note].filter((part) => part !== undefined).join('\n\n');
+  const message = text === '' ? undefined : cancelReason(task, text);
+  const status = { state: 'canceled' as const, message, timestamp: at.toISOString() };
+  if (isTold || isPending) return { type: 'status', status };
+  return { type: 'status', status, metadata: { 'parley.error': 'agent_unreachable' } };
+}

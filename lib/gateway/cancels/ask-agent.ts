@@ -1,0 +1,35 @@
+import type { AgentRecord } from '../../catalog';
+import type { AbortSignalLike } from '../../platform/abort';
+import type { Trace } from '../../platform/context';
+import type { AgentItem } from '../../protocol/a2a/dialects';
+import type { ExtensionUse } from '../../protocol/extensions';
+import type { JsonObject } from '../../protocol/json';
+import { upstreamTokenForTask } from '../../tokens';
+import { httpTraceOfRun } from '../runs/run-state';
+import { hasTaskReferences, toCallerReferences } from '../runs/upstream-task-ids';
+import type { TaskRecord } from '../store/records';
+import { callAgent } from '../upstream/call-agent';
+
+interface AgentCancel {
+  agent: AgentRecord;
+  record: TaskRecord;
+  /** The agent's id of the task. */
+  taskId: string;
+  metadata?: JsonObject;
+  extensions?: ExtensionUse;
+  requestId: string;
+  trace?: Trace;
+  signal: AbortSignalLike;
+}
+
+/**
+ * Asks the agent to cancel its task. Returns its answer, usually the task, with the caller's ids of referenced tasks.
+ * @throws what {@link callAgent} throws
+ */
+export async function askToCancel({ record, taskId, metadata, ...call }: AgentCancel): Promise<AgentItem[]> {
+  const token = await upstreamTokenForTask(record, call.agent, new Date());
+  const request = { op: 'cancel' as const, taskId, metadata };
+  for await (const batch of await callAgent({ ...call, request, token, httpTraceOf: httpTraceOfRun(record) }))
+    return batch.some(hasTaskReferences) ? toCallerReferences(batch, record) : batch;
+  return [];
+}

@@ -1,0 +1,63 @@
+import { findAgentById } from '../../catalog';
+import type { Trace } from '../../platform/context';
+import { asParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { errorFields, log } from '../../platform/log';
+import { CANCEL_TIMEOUT_MS, PENDING_CANCEL_BATCH, PENDING_CANCEL_MAX_AGE_MS, PENDING_CANCEL_RETRY_MS } from '../limits';
+import {
+  claimDueCancels,
+  deleteOldPendingCancels,
+  deletePendingCancel,
+  nameCanceledTask,
+  type PendingCancel,
+} from '../store/pending-cancels';
+import { isAgentError, isOverloaded } from '../upstream/agent-error';
+import { askToCancel } from './ask-agent';
+
+interface Sending {
+  requestId: string;
+  trace?: Trace;
+  signal?: AbortSignal;
+}
+
+/**
+ * The agent has named a task that was canceled before: stores its id, then asks the agent to cancel. Another node
+ * repeats what this one cannot send.
+ */
+export async function cancelNamedTask(
+  { taskId, upstreamTaskId }: { taskId: string; upstreamTaskId: string },
+  sending: Sending,
+): Promise<void> {
+  const pending = await nameCanceledTask(taskId, upstreamTaskId, nextAttempt(new Date()));
+  if (pending) await send(pending, sending);
+}
+
+/** Sends the pending cancels whose last attempt failed, or whose node died, and forgets old ones. */
+export async function sendDueCancels({ now, signal }: { now: Date; signal: AbortSignal }): Promise<void> {
+  await deleteOldPendingCancels(new Date(now.getTime() - PENDING_CANCEL_MAX_AGE_MS));
+  const due = await claimDueCancels({ now, until: nextAttempt(now) }, PENDING_CANCEL_BATCH);
+  await Promise.all(due.map((pending) => send(pending, { requestId: newId('req'), signal })));
+}
+
+function nextAttempt(now: Date): Date {
+  return new Date(now.getTime() + PENDING_CANCEL_RETRY_MS);
+}
+
+/** An agent that answers, also with an error, is not asked again. The task has ended: its answer changes nothing. */
+async function send({ record, request }: PendingCancel, { signal, ...call }: Sending): Promise<void> {
+  const { id, upstreamTaskId: taskId, agentId } = record;
+  const { metadata, extensions: requested } = request;
+  try {
+    const agent = await findAgentById(agentId);
+    const bounded = AbortSignal.any([AbortSignal.timeout(CANCEL_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+    const extensions = requested && { requested, activated: [] };
+    if (agent) await askToCancel({ ...call, agent, record, taskId, metadata, extensions, signal: bounded });
+  } catch (error) {
+    const known = asParleyError(error);
+    if (!known || !isAgentError(known) || isOverloaded(known)) {
+      log.info('cancel.postponed', { taskId: id, ...errorFields(error) });
+      return;
+    }
+  }
+  await deletePendingCancel(id);
+}
