@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
@@ -18,6 +19,7 @@ import {
   withHeaders,
 } from '../support/fixtures';
 import { freePort } from '../support/free-port';
+import { interleaved } from '../support/keep-alives';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
@@ -330,5 +332,56 @@ describe('the trace of W3C Trace Context', () => {
     const { headers } = agent.calls[0] ?? {};
     expect(headers?.traceparent).toMatch(/^00-(?!4bf92f)[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     expect(headers?.tracestate).toBeUndefined();
+  });
+});
+
+describe('a stream with events that carry no item', () => {
+  const items = ['working', 'half', 'whole', 'completed'];
+
+  /** The events as text, for a call. */
+  function eventsFor({ id }: AgentCall): string[] {
+    const upstream = newUuid();
+    const results = items.map((item) =>
+      item === 'working' || item === 'completed'
+        ? agent03.status(upstream, item)
+        : agent03.artifact(upstream, `${item} `, { append: item === 'whole' }),
+    );
+    return results.map((result) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+  }
+
+  test('is read as without them, wherever they are', async () => {
+    let stream: (call: AgentCall) => string = () => '';
+    const { connection } = await list((call, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream(call));
+    });
+    const places = interleaved(items.map((_, at) => `<${at}>`));
+    await fc.assert(
+      fc.asyncProperty(places, async (text) => {
+        stream = (call) => {
+          const events = eventsFor(call);
+          return text.replace(/<(\d)>/g, (_, at: string) => events[Number(at)] ?? '');
+        };
+        const { body } = await rpc(connection, 'message/send', message03('go'));
+        expect(body.result).toMatchObject({
+          status: { state: 'completed' },
+          artifacts: [{ parts: [{ text: 'half ' }, { text: 'whole ' }] }],
+        });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test.each([
+    ['an item is cut off', (item: string) => `${item.slice(0, 60)}\n\n`],
+    ['the agent reports an error as text', () => 'event: error\ndata: out of memory\n\n'],
+  ])('fails when %s', async (_, broken) => {
+    const { connection } = await list((call, response) => {
+      const [first = '', second = ''] = eventsFor(call);
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(first + broken(second));
+    });
+    const { body } = await rpc(connection, 'message/send', message03('go'));
+    expect(body.result).toMatchObject({
+      status: { state: 'failed', message: { parts: [{ text: expect.stringContaining('not JSON') }] } },
+    });
   });
 });

@@ -149,7 +149,7 @@ export async function receiveAgentPush({
   await consume(agentPushRateLimit, taskId, ctx.now);
   await publish('push', taskId);
   if (await isCancelPending(taskId)) {
-    const upstreamTaskId = readAgentResult(await readBody(), newUuid)?.taskId;
+    const upstreamTaskId = readAgentResult(await readBody().catch(() => null), newUuid)?.taskId;
     // Not awaited: the agent may answer no call before its push is answered.
     if (upstreamTaskId !== undefined && isId(upstreamTaskId))
       cancelNamedTask({ taskId, upstreamTaskId }, { requestId: ctx.requestId }).catch((error: unknown) =>

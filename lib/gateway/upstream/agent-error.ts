@@ -47,10 +47,27 @@ export function toAgentError(error: AgentErrorObject, status?: number, retryAfte
   return new AgentProtocolError(error, status, retryAfter);
 }
 
-/** The seconds of a `Retry-After` header (RFC 9110 §10.2.3); undefined when absent or a date. */
+/**
+ * The seconds of a `Retry-After` header (RFC 9110 §10.2.3), from 1 to MAX_RETRY_AFTER_SECONDS. A date counts from the
+ * response's own `Date`, so that the clocks need not agree. Undefined when absent or neither a number nor a date.
+ */
 export function parseRetryAfter(headers: Record<string, string>): number | undefined {
   const value = headers['retry-after']?.trim() ?? '';
-  return /^\d+$/.test(value) ? Math.min(Number(value), MAX_RETRY_AFTER_SECONDS) : undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : secondsUntil(value, headers.date);
+  if (Number.isNaN(seconds)) return undefined;
+  return Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
+}
+
+function secondsUntil(value: string, responseDate: string | undefined): number {
+  const sentAt = parseHttpDate(responseDate ?? '');
+  return (parseHttpDate(value) - (Number.isNaN(sentAt) ? Date.now() : sentAt)) / 1_000;
+}
+
+/** The time of an HTTP date in any of its formats (RFC 9110 §5.6.7), milliseconds; NaN for anything else. */
+function parseHttpDate(value: string): number {
+  if (!/^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? /i.test(value)) return Number.NaN;
+  // The format of asctime has no zone; it is UTC.
+  return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`);
 }
 
 /**

@@ -120,11 +120,14 @@ function readBatch(
   return { items };
 }
 
+/** Null for an event that carries no item: agents and proxies keep streams open with no data, a word or a date. */
 function readEvent(
   context: ResponseContext,
   { event, data, unterminated }: SseEvent,
   limits: ResponseLimits,
 ): AgentItem | null {
+  const isObjectText = data.trimStart().startsWith('{');
+  if (!isObjectText && event !== 'error') return null;
   if (unterminated && !isCompleteJson(data)) return null;
   const value = parseLimitedJson(data, limits);
   const rpcError = event === 'error' ? readAgentError(value) : null;

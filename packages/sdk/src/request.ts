@@ -88,13 +88,21 @@ export async function readObject(response: Response): Promise<Record<string, unk
 export async function readError(response: Response): Promise<ParleyError> {
   const text = (await response.text().catch(() => '')).slice(0, MAX_ERROR_LENGTH);
   const { code, message, details } = readReason(text);
-  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new ParleyError(code ?? 'invalid_answer', message ?? `${describe(response)} contains no error message`, {
     status: response.status,
-    retryAfter: Number.isFinite(after) ? after : null,
+    retryAfter: readRetryAfter(response),
     requestId: response.headers.get('x-request-id'),
     details,
   });
+}
+
+/** The seconds of `Retry-After`, a number or a date (RFC 9110 §10.2.3), at least 0; null without one. */
+export function readRetryAfter({ headers }: Response): number | null {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value);
+  const sentAt = Date.parse(headers.get('date') ?? '');
+  const at = /^[A-Z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, (at - (Number.isNaN(sentAt) ? Date.now() : sentAt)) / 1_000);
 }
 
 interface Reason {

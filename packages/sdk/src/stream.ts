@@ -83,7 +83,9 @@ async function* readOnce(
     return;
   }
   for await (const { id, data } of messagesOf(response, response.body, call.signal)) {
-    if (data !== '') yield track(readResult<StreamEvent>(readData(data)), id, progress);
+    // Proxies keep streams open with events of their own; those of a call are objects with a result or an error.
+    const answer = data.trimStart().startsWith('{') ? readData(data) : {};
+    if ('result' in answer || 'error' in answer) yield track(readResult<StreamEvent>(answer), id, progress);
   }
 }
 

@@ -86,26 +86,29 @@ export async function* callLocalAgent(
   });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (!isStream || !response.body) {
-    yield resultOf(await response.text(), response.status);
+    yield resultOf(parse(await response.text()) ?? {}, response.status);
     return;
   }
   const text = response.body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>);
   for await (const { data } of text.pipeThrough(new EventSourceParserStream())) {
-    if (data !== '') yield resultOf(data, response.status);
+    // Servers keep streams open with events of their own; responses are objects with a result or an error.
+    if (!data.trimStart().startsWith('{')) continue;
+    const message = parse(data);
+    if (!message) throw new Error('the local agent sent an event that is not JSON');
+    if ('result' in message || 'error' in message) yield resultOf(message, response.status);
   }
 }
 
-function resultOf(text: string, status: number): JsonObject {
-  const { result, error } = parse(text);
+function resultOf({ result, error }: JsonObject, status: number): JsonObject {
   if (typeof result === 'object' && result !== null) return { ...result };
   const { message = `HTTP ${status}` } = (error ?? {}) as { message?: string };
   throw new Error(`the local agent returned an error: ${message}`);
 }
 
-function parse(text: string): JsonObject {
+function parse(text: string): JsonObject | null {
   try {
     return { ...JSON.parse(text) };
   } catch {
-    return {};
+    return null;
   }
 }

@@ -55,6 +55,8 @@ export async function* streamCompletion(
   const events = eventsOf(response.body, signal);
   for await (const data of events) {
     if (data === '[DONE]') return;
+    // Servers keep streams open with events of their own; chunks are objects.
+    if (!data.startsWith('{')) continue;
     const chunk = parse(data);
     isComplete ||= (chunk.choices ?? []).some(({ finish_reason: reason }) => reason);
     yield* deltasOf(chunk);
@@ -94,7 +96,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>, signal: AbortSignal):
         throw signal.aborted ? signal.reason : cutOff(cause);
       });
       if (done) return;
-      if (value.data !== '') yield value.data;
+      yield value.data.trim();
     }
   } finally {
     // Rejects when the stream has failed, which the read has thrown.
