@@ -70,6 +70,24 @@ describe('a client of a Parley that is busy', () => {
     expect(messages()).toHaveLength(1);
   });
 
+  it('repeats a message that the agent was too busy for, after its Retry-After', async () => {
+    agent.answer(({ response }) => void response.writeHead(503, { 'retry-after': '3600' }).end());
+    await expect(client().send(slug, 'hi')).rejects.toMatchObject({ retryAfter: 3600 });
+    agent.received.length = 0;
+    let rejections = 2;
+    agent.answer(({ response, received, json }) => {
+      rejections -= 1;
+      const at = rejections === 1 ? '1' : new Date(Date.now() + 1_000).toUTCString();
+      if (rejections >= 0) return void response.writeHead(503, { 'retry-after': at }).end();
+      const task = { kind: 'task', id: newUuid(), contextId: newUuid(), status: { state: 'completed' } };
+      json({ jsonrpc: '2.0', id: received.id, result: task });
+    });
+    const result = await client().send(slug, 'hi');
+    expect(result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
+    expect(new Set(messages()).size).toBe(1);
+    expect(retries.map(({ error }) => error.code)).toEqual(['invalid_agent_response', 'invalid_agent_response']);
+  });
+
   it('repeats handshakes and streams', async () => {
     front.reject('/api/auth/handshake', busy);
     const asking = client();

@@ -13,6 +13,7 @@ import {
   readEvents,
   rpc,
 } from '../support/fixtures';
+import { rest } from '../support/rest';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 let parley: SharedParley;
@@ -224,6 +225,33 @@ describe('a first message that fails', () => {
       expect(answer.headers.get('retry-after')).toBe('17');
     }
   });
+
+  test.each([
+    ['a date', (now: Date) => new Date(now.getTime() + 40_000).toUTCString(), [39, 41]],
+    ['a date in the past', (now: Date) => new Date(now.getTime() - 1_000_000).toUTCString(), [1, 1]],
+    ['nothing', () => '0', [1, 1]],
+    ['centuries', () => '99999999999', [86_400, 86_400]],
+    ['a date in centuries', () => 'Fri, 31 Dec 9999 23:59:59 GMT', [86_400, 86_400]],
+  ] as const)(
+    'passes on a Retry-After of %s within bounds, over JSON-RPC and HTTP+JSON',
+    async (_, at, [least, most]) => {
+      // Five responses with 503 in a row would open the circuit breaker.
+      const statuses = [503, 429, 429, 503];
+      agent.answer(({ response }) => {
+        response.writeHead(statuses.shift() ?? 429, { 'retry-after': at(new Date()) }).end();
+      });
+      const overRest = { ...connection, url: connection.url.replace(/(\/agents\/[^/]+).*/, '$1/a2a/rest') };
+      for (const headers of [
+        (await rpc(connection, 'message/send', message03('busy?'))).headers,
+        (await rpc(connection, 'SendMessage', message10('busy?'))).headers,
+        (await rest(overRest, 'POST /v1/message:send', { body: message03('busy?') })).headers,
+        (await rest(overRest, 'POST /message:send', { body: message10('busy?') })).headers,
+      ]) {
+        const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+        expect([seconds >= least, seconds <= most], `${seconds}`).toEqual([true, true]);
+      }
+    },
+  );
 
   test('returns the same error again when the agent refused it, and does not run again', async () => {
     agent.answer(byCode(-32602));

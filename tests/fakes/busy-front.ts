@@ -62,7 +62,9 @@ export class BusyFront {
     const body = Buffer.from(await answer.arrayBuffer());
     if (rejection) return reject(response, rejection);
     const type = answer.headers.get('content-type') ?? 'text/plain';
-    response.writeHead(answer.status, { 'content-type': type }).end(body);
+    const retryAfter = answer.headers.get('retry-after');
+    const passed = { 'content-type': type, ...(retryAfter !== null && { 'retry-after': retryAfter }) };
+    response.writeHead(answer.status, passed).end(body);
   }
 }
 

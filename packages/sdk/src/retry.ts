@@ -22,8 +22,11 @@ const JITTER = 0.5;
 /** Rate limited, and overloaded or restarting. */
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
 
+/** The code of an agent's own rejection; with `Retry-After` it has not processed the message. */
+const AGENT_REJECTED = 'invalid_agent_response';
+
 /**
- * Repeats a request that is rejected with 429 or 503, after the time in `Retry-After`. Only for requests that may be
+ * Repeats a request that Parley rejects with 429 or 503, or the agent in this way, after the time in `Retry-After`. Only for requests that may be
  * processed twice without harm.
  * @throws {ParleyError} the last rejection, or any other error; the signal's reason as soon as it aborts
  */
@@ -40,8 +43,9 @@ export async function retryWhenBusy<Result>(send: () => Promise<Result>, options
   }
 }
 
-function isBusy({ status, retryAfter }: ParleyError): boolean {
-  return BUSY.has(status ?? 0) && retryAfter !== null && retryAfter >= 0 && retryAfter <= MAX_RETRY_AFTER_SECONDS;
+function isBusy({ status, code, retryAfter }: ParleyError): boolean {
+  const isRejected = BUSY.has(status ?? 0) || (status === 200 && code === AGENT_REJECTED);
+  return isRejected && retryAfter !== null && retryAfter >= 0 && retryAfter <= MAX_RETRY_AFTER_SECONDS;
 }
 
 /** @throws the signal's reason as soon as it aborts */

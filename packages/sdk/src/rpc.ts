@@ -1,6 +1,6 @@
 import type { AgentTokens } from './agent-tokens.js';
 import { ParleyError } from './errors.js';
-import { type Fetch, reach, readError, readObject, readRpcReason } from './request.js';
+import { type Fetch, reach, readError, readObject, readRetryAfter, readRpcReason } from './request.js';
 import { type RetryOptions, retryWhenBusy } from './retry.js';
 
 /** One A2A 1.0 call to one agent. */
@@ -81,7 +81,14 @@ async function post(
   });
 }
 
+/** An agent that is busy itself is reported by a JSON-RPC error with `Retry-After`, in a response with status 200. */
 async function expectOk(response: Response): Promise<Response> {
   if (!response.ok) throw await readError(response);
-  return response;
+  const retryAfter = readRetryAfter(response);
+  if (retryAfter === null || response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
+  const { error } = await readObject(response.clone());
+  if (typeof error !== 'object' || error === null) return response;
+  const { code, message, details } = readRpcReason({ ...error });
+  const requestId = response.headers.get('x-request-id');
+  throw new ParleyError(code, message, { status: response.status, retryAfter, requestId, details });
 }
