@@ -25,6 +25,17 @@ export function rpcIdText(value: JsonValue, text: string): string {
   return node ? text.slice(node.offset, node.offset + node.length) : String(id);
 }
 
+/**
+ * True for a valid notification, and for a batch of them alone: they get no response, not even an error (JSON-RPC 2.0
+ * §4.1, §6). A request that is itself invalid is none.
+ */
+export function isNotification(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every((each) => isObject(each) && isNotification(each));
+  if (!isObject(value)) return false;
+  const { jsonrpc, id, method } = value;
+  return jsonrpc === '2.0' && id === undefined && typeof method === 'string' && method !== '';
+}
+
 /** An integer in non-canonical notation. */
 const nonCanonicalId = /"id"\s*:\s*(?:-0|-?\d+[.eE])/;
 

@@ -312,6 +312,17 @@ describe('envelopes', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
+  test.each(taskPaths)('on the path of %s the error of a notification has no response', async (path) => {
+    for (const [method, params] of [
+      ['tasks/get', { id: newUuid() }],
+      ['tasks/send', { id: newUuid() }],
+      ['tasks/unknown', {}],
+    ]) {
+      const response = await post(connections[path], { jsonrpc: '2.0', method, params });
+      expect([response.status, await response.text()], String(method)).toEqual([204, '']);
+    }
+  });
+
   test('row 17: Society accepts no notifications; null is an id elsewhere', async () => {
     for (const envelope of [{}, { id: null }]) {
       const body = { jsonrpc: '2.0', ...envelope, method: 'tasks/send', params: say(newUuid(), 'x') };

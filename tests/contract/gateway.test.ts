@@ -317,6 +317,59 @@ describe('the gateway', () => {
     });
   });
 
+  describe('a notification', () => {
+    const quietly = (method: string, params: unknown): object => ({ jsonrpc: '2.0', method, params });
+    const unknown = { id: newUuid() };
+
+    test.each<[string, unknown]>([
+      ['an unknown method', quietly('tasks/unknown', {})],
+      ['an unknown task, 1.0', quietly('GetTask', unknown)],
+      ['an unknown task, 0.3', quietly('tasks/get', unknown)],
+      ['an unknown task to cancel', quietly('tasks/cancel', unknown)],
+      ['an unknown task to subscribe to', quietly('tasks/resubscribe', unknown)],
+      ['no message, 1.0', quietly('SendMessage', {})],
+      ['no message, 0.3', quietly('message/send', { message: 7 })],
+      ['no message, 0.1', quietly('tasks/send', { id: 'x' })],
+      ['no message, streamed', quietly('message/stream', {})],
+      ['params that are a list', quietly('message/send', [])],
+      ['params that are text', quietly('message/send', 'hi')],
+      ['a batch of notifications', [quietly('tasks/get', unknown), quietly('tasks/unknown', {})]],
+    ])('with %s has no response', async (_, body) => {
+      const response = await post(connection, body);
+      expect([response.status, await response.text()]).toEqual([204, '']);
+    });
+
+    test.each(['message/send', 'message/stream', 'SendMessage', 'SendStreamingMessage'])(
+      '%s starts the task, and has no response, not even a refusal of the agent',
+      async (method) => {
+        agent.answer(({ json, received }) =>
+          json({ jsonrpc: '2.0', id: received.id, error: { code: -32602, message: 'no' } }),
+        );
+        const params = method.startsWith('message') ? message03('quietly') : message10('quietly');
+        const response = await post(connection, quietly(method, params));
+        expect([response.status, await response.text()]).toEqual([204, '']);
+        expect(agent.received.length).toBeGreaterThan(0);
+      },
+    );
+
+    test.each<[string, unknown, number]>([
+      ['that is not JSON', '{"jsonrpc":"2.0","method":', -32700],
+      ['that is empty', '', -32700],
+      ['that is an empty batch', [], -32600],
+      [
+        'that is a batch with a request',
+        [quietly('tasks/get', unknown), { ...quietly('tasks/get', unknown), id: 1 }],
+        -32600,
+      ],
+      ['without a version', { method: 'tasks/get', params: unknown }, -32600],
+      ['whose method is a number', { jsonrpc: '2.0', method: 1, params: 'bar' }, -32600],
+      ['that is text', '"hello"', -32600],
+    ])('is not a body %s, which gets an error', async (_, body, code) => {
+      const response = await post(connection, body);
+      expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } });
+    });
+  });
+
   describe('two users', () => {
     test('AUTH-SCOPE AUZ-1, AUZ-2 every id of one is unknown to the other, by every method', async () => {
       says(agent03.status('up-q', 'input-required', 'secret question'));

@@ -9,7 +9,14 @@ import {
   legacySystemDialect,
 } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
-import { type RpcRequest, readRpcRequest, rpcError, rpcIdText, rpcResult } from '../../protocol/jsonrpc';
+import {
+  isNotification,
+  type RpcRequest,
+  readRpcRequest,
+  rpcError,
+  rpcIdText,
+  rpcResult,
+} from '../../protocol/jsonrpc';
 import { asProtocolError, ProtocolError } from '../../protocol/protocol-error';
 import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../handler';
 import { nodeEndpoint } from '../node-adapter';
@@ -72,7 +79,7 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
   const begin = (request: HttpRequest, version: string): ResponseState => {
     const system = path?.legacySystemFor('');
     const dialect = system ? legacySystemDialect(system) : fallbackDialect(version);
-    return { idText: 'null', dialect, requestId: requestIdOf(request), request };
+    return { idText: 'null', isNotification: false, dialect, requestId: requestIdOf(request), request };
   };
   const handler = nodeEndpoint((request, context) => {
     const query = queryOf(request);
@@ -103,6 +110,8 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
 interface ResponseState {
   /** The request's JSON-RPC id, as JSON text. */
   idText: string;
+  /** The response has no body. */
+  isNotification: boolean;
   dialect: Dialect;
   requestId: string;
   request: HttpRequest;
@@ -130,6 +139,7 @@ async function handleCall(
   const text = await readJsonText(request);
   const body = parseJson(text);
   responseState.idText = rpcIdText(body, text);
+  responseState.isNotification = isNotification(body);
   const rpc = readRpcRequest(body);
   const system = path?.legacySystemFor(rpc.method);
   responseState.dialect = system ? legacySystemDialect(system) : chooseDialect(rpc.method, version);
@@ -166,7 +176,15 @@ function frameOf(bare: boolean | string, idText: string): Frame {
   return sseFrame(`event: ${bare === true ? 'message' : bare}\ndata: `, '\n\n');
 }
 
+/** A notification's error has no body. Its status and headers still ask the client to slow down or to authenticate. */
 function renderRpcError(error: unknown, responseState: ResponseState): LoggedResponse<HttpResponse> {
+  const { response, code } = renderErrorResponse(error, responseState);
+  if (!responseState.isNotification || responseState.dialect.legacy?.needsRequestId) return { response, code };
+  const { 'content-type': _, ...headers } = response.headers;
+  return { response: { status: response.status === 200 ? 204 : response.status, headers, body: null }, code };
+}
+
+function renderErrorResponse(error: unknown, responseState: ResponseState): LoggedResponse<HttpResponse> {
   const protocolError = asProtocolError(error);
   if (protocolError) {
     const body = rpcError(responseState.idText, responseState.dialect.error(protocolError));
