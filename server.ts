@@ -10,7 +10,6 @@ import { setPageHeaders } from './lib/endpoints/page-headers';
 import { type EndpointMatch, matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
 import { acceptUpgrade, rejectWithoutUpgrade } from './lib/endpoints/worker-connections';
 import { watchAcceptQueue } from './lib/http/admission/accept-queue';
-import { problemAt } from './lib/http/ard-errors';
 import {
   closePipelinedResponses,
   delaySocketClose,
@@ -36,6 +35,7 @@ import {
 import { handleNode } from './lib/http/node-adapter';
 import { isForPage } from './lib/http/pages/page-requests';
 import { type PageHandler, servePages } from './lib/http/pages/serve-pages';
+import { errorAt } from './lib/http/path-errors';
 import { renderProblem } from './lib/http/render-error';
 import { setResponseClass } from './lib/http/respond';
 import { EventStream } from './lib/http/sse/event-stream';
@@ -154,7 +154,7 @@ function serve(
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const rejection = guardRequest(request);
   if (rejection) {
-    const { status, headers, body } = problemAt(path, rejection, newId('req'));
+    const { status, headers, body } = errorAt(path, rejection, newId('req'));
     response.writeHead(status, { ...headers, connection: 'close' }).end(body);
     return undefined;
   }

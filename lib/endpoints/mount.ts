@@ -1,6 +1,7 @@
 import { isStorableUrl, UNSTORABLE_URL } from '../http/guard/storable';
-import type { Handler } from '../http/handler';
+import type { Handler, HttpResponse } from '../http/handler';
 import { ENDPOINT_MOUNT } from '../http/pages/page-requests';
+import { errorAt } from '../http/path-errors';
 import { renderProblem } from '../http/render-error';
 import { requestIdOf } from '../http/request';
 import { EventStream, streamResponse } from '../http/sse/event-stream';
@@ -45,7 +46,8 @@ function withCalledUrl(request: Request): Request {
 }
 
 function rejectUrl(request: Request): Response {
-  return renderProblem(new ParleyError('invalid_request', UNSTORABLE_URL), requestIdOf(request));
+  const error = new ParleyError('invalid_request', UNSTORABLE_URL);
+  return toResponse(errorAt(new URL(request.url).pathname, error, requestIdOf(request)));
 }
 
 function unmatchedRoute(request: Request): Response {
@@ -56,7 +58,11 @@ function unmatchedRoute(request: Request): Response {
       new ParleyError('not_found', 'Nothing found at this URL. Check the path.'),
       unmatched.requestId,
     );
-  return new Response(rejection.body, { status: rejection.status, headers: rejection.headers });
+  return toResponse(rejection);
+}
+
+function toResponse({ status, headers, body }: HttpResponse): Response {
+  return new Response(body, { status, headers });
 }
 
 /** The client's address. server.ts, or Next without it, appends the socket's address to `X-Forwarded-For`. */

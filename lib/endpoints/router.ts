@@ -1,16 +1,19 @@
-import { problemAt } from '../http/ard-errors';
 import { allowsAnyOrigin } from '../http/guard/cors';
 import type { HttpResponse } from '../http/handler';
 import { isAgentPage, isAuthorizationPage } from '../http/pages/page-requests';
+import { errorAt } from '../http/path-errors';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { agentAddressNotFound } from './a2a/agent-address';
 import { compileEndpoints, type Match } from './match';
+import { openAiEndpoints } from './openai';
 import { endpoints } from './table';
 
 export type { EndpointMatch } from './match';
 
 const matcher = compileEndpoints(endpoints);
+
+const openAiPaths = openAiEndpoints.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
 
 /** Finds the endpoint of a path; a trailing slash is ignored. HEAD matches the GET endpoint. */
 export function matchEndpoint(method: string, pathname: string): Match {
@@ -23,7 +26,7 @@ interface UnmatchedRequest {
   requestId?: string;
 }
 
-/** Paths for programs only: a 404 there is problem JSON, not a page. */
+/** Paths for programs only: a 404 there is JSON, not a page. */
 const apiPaths = [
   /^\/(?:api|v1|v0\.1|a2a|tasks|packages|\.well-known)(?:\/|$)/,
   /^\/agents(?:\/[^/]+)*\/\.well-known(?:\/|$)/,
@@ -31,13 +34,13 @@ const apiPaths = [
 ];
 
 /**
- * The response to a request that matches no endpoint: 405 with the path's methods, or 404, as problem JSON. Null where
- * a page may exist.
+ * The response to a request that matches no endpoint: 405 with the path's methods, or 404, as JSON. Null where a page
+ * may exist.
  */
 export function rejectUnmatched({ method, path, requestId = newId('req') }: UnmatchedRequest): HttpResponse | null {
   const match = matchEndpoint(method, path);
   if (match.kind === 'wrong-method') return methodNotAllowed({ method, path, requestId }, match.allow);
-  if (apiPaths.some((pattern) => pattern.test(path))) return problemAt(path, notFoundAt(path), requestId);
+  if (apiPaths.some((pattern) => pattern.test(path))) return errorAt(path, notFoundAt(method, path), requestId);
   return method === 'TRACE' ? methodNotAllowed({ method, path, requestId }, ['GET']) : null;
 }
 
@@ -50,12 +53,16 @@ function methodNotAllowed({ method, path, requestId }: Required<UnmatchedRequest
     'method_not_allowed',
     `Found ${method.slice(0, 20)}; this URL expects ${methods.join(' or ')}.`,
   );
-  const { status, headers, body } = problemAt(path, error, requestId);
+  const { status, headers, body } = errorAt(path, error, requestId);
   return { status, headers: { ...headers, allow: allow.join(', ') }, body };
 }
 
-function notFoundAt(path: string): ParleyError {
+function notFoundAt(method: string, path: string): ParleyError {
   const agent = /^\/agents\/(?:([^/]+)\/)?(?:.*\/)?(?:\.well-known|a2a)(?:\/|$)/.exec(path);
   if (agent) return agentAddressNotFound(agent[1] ?? '{slug}');
+  if (/^\/v1(?:\/|$)/.test(path)) {
+    const text = `Found ${method.slice(0, 20)} ${path.slice(0, 100)}; expected one of ${openAiPaths.join(', ')}.`;
+    return new ParleyError('not_found', text);
+  }
   return new ParleyError('not_found', 'Nothing found at this URL. Check the path.');
 }

@@ -13,14 +13,6 @@ const errorCodes: Record<number, string> = {
   503: 'UNAVAILABLE',
 };
 
-const ardPaths = /^\/api\/ard(?:\/|$)/;
-
-/** {@link problemOf}, for a path. Errors below `/api/ard` have ARD's members too. */
-export function problemAt(path: string, error: unknown, requestId: string): HttpResponse {
-  const problem = problemOf(error, requestId);
-  return ardPaths.test(path) ? withArdMembers(problem) : problem;
-}
-
 /** The error response of an ARD endpoint: `errorCode` and `message` (ARD Appendix B), and the members of a problem. */
 export function ardErrorOf(error: unknown, requestId: string): HttpResponse {
   return withArdMembers(problemOf(error, requestId));

@@ -26,14 +26,22 @@ interface Problem {
   title: string;
   status: number;
   code: string;
-  faults?: { pointer: string }[];
+  faults?: { pointer: string; message: string }[];
   parameter?: string;
 }
 
 function toOpenAiError({ title, status, code, faults, parameter }: Problem): object {
-  const pointer = faults?.[0]?.pointer.slice(1).replaceAll('/', '.');
-  const param = parameter ?? (pointer || null);
-  return { error: { message: title, type: typeOf(status), param, code: openAiCodes[code] ?? code } };
+  const [fault] = faults ?? [];
+  const param = parameter ?? (fault && toParam(fault.pointer)) ?? null;
+  const message = fault && param ? `${param}: ${fault.message}` : title;
+  return { error: { message, type: typeOf(status), param, code: openAiCodes[code] ?? code } };
+}
+
+/** A JSON pointer as OpenAI writes it: `messages[0].role`. Null for the whole body. */
+function toParam(pointer: string): string | null {
+  const steps = pointer.split('/').slice(1);
+  const text = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
+  return text.replace(/^\./, '') || null;
 }
 
 function typeOf(status: number): string {

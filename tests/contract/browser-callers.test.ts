@@ -257,7 +257,7 @@ describe('browser callers', () => {
     });
   });
 
-  it.each(['/api', '/api/nope', '/api/agents/a/b/c/d', '/v1/nope', '/.well-known/nope', '/a2a/nope'])(
+  it.each(['/api', '/api/nope', '/api/agents/a/b/c/d', '/.well-known/nope', '/a2a/nope'])(
     'an unknown path is problem JSON: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
@@ -281,7 +281,7 @@ describe('every route', () => {
     await fixture?.close();
   });
 
-  it('answers unsupported methods with 405, problem JSON and the allowed methods', async () => {
+  it('answers unsupported methods with 405, an error in JSON and the allowed methods', async () => {
     const matcher = compileEndpoints(endpoints);
     for (const { path } of endpoints) {
       if (path.endsWith('/*') || path.endsWith('.md') || path === '/') continue;
@@ -290,8 +290,9 @@ describe('every route', () => {
       const method = ['PUT', 'PATCH', 'DELETE', 'GET'].find((candidate) => !has.includes(candidate)) ?? 'PUT';
       const response = await fetch(fixture.url + filled, { method });
       const seen = [path, response.status, response.headers.get('content-type')];
-      // ARD's errors are JSON with the members of a problem.
-      const type = path.startsWith('/api/ard/') ? 'application/json' : 'application/problem+json';
+      // The errors of ARD and of OpenAI's API have forms of their own.
+      const isOwnForm = /^\/(?:api\/ard|v1\/(?!agents|agent-systems))/.test(path);
+      const type = isOwnForm ? 'application/json' : 'application/problem+json';
       expect(seen).toEqual([path, 405, type]);
       const allow = (response.headers.get('allow') ?? '').split(', ');
       expect(allow, path).toEqual(expect.arrayContaining(has));

@@ -300,7 +300,7 @@ describe('errors have OpenAI’s form', () => {
   test.each([
     [{ messages: [] }, 'messages'],
     [{ messages: [user('a')], n: 2 }, 'n'],
-    [{ messages: [{ role: 'robot', content: 'a' }] }, 'messages.0.role'],
+    [{ messages: [{ role: 'robot', content: 'a' }] }, 'messages[0].role'],
     [{ messages: [user('a'), assistant('b')] }, 'messages'],
     [{ messages: [user('')] }, 'messages'],
   ])('%j is refused at %s', async (body, param) => {

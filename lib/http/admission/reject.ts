@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { processSingleton } from '../../platform/singleton';
-import { problemAt } from '../ard-errors';
 import type { HttpResponse, StreamHandler } from '../handler';
 import { MAX_DRAIN_BYTES, OVERLOAD_RETRY_SECONDS } from '../limits';
 import { nodeRequest } from '../node-adapter';
+import { errorAt } from '../path-errors';
 import { overloadPage } from './overload-page';
 
 /** A request to reject: its path, and the handler it is for, if it is for an endpoint. */
@@ -40,7 +40,7 @@ function render(request: IncomingMessage, response: ServerResponse, { path, serv
   const error = overloadError();
   if (serve?.renderRejection) return serve.renderRejection(nodeRequest(request, response), error);
   if (!serve && request.headers.accept?.includes('text/html')) return overloadPage(error);
-  return problemAt(path, error, newId('req'));
+  return errorAt(path, error, newId('req'));
 }
 
 /** True without a body, or with one so small that it is cheaper to drain it than to open another connection. */

@@ -118,12 +118,25 @@ async function runApiRoute<Input, Query, Result, Incoming extends HttpRequest>(
 export function parseInput<Input>(schema: z.ZodType<Input>, value: unknown): Input {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => ({
-    pointer: issue.path.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join(''),
-    message: issue.message,
+  const faults = parsed.error.issues.flatMap(innerIssues).map(({ path, message }) => ({
+    pointer: path.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join(''),
+    message,
   }));
   const first = faults[0];
   throw new ParleyError('invalid_request', `${first?.pointer || 'The body'}: ${first?.message}`, { data: { faults } });
+}
+
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
+
+/** The faults of the member of a union that the value was meant to be: the one that it matches to the greatest depth. */
+function innerIssues(issue: z.core.$ZodIssue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const options = issue.errors.map((errors) => errors.flatMap(innerIssues));
+  const depthOf = (issues: Issue[]): number => Math.max(0, ...issues.map(({ path }) => path.length));
+  const depth = Math.max(0, ...options.map(depthOf));
+  if (depth === 0) return [issue];
+  const closest = options.find((issues) => depthOf(issues) === depth) ?? [];
+  return closest.map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
 }
 
 function parseQuery<Query>(schema: z.ZodType<Query>, { url }: HttpRequest, read: QueryReader = firstValues): Query {
