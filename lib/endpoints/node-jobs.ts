@@ -16,7 +16,7 @@ import {
   resumeStalledRuns,
   sendDueCancels,
 } from '../gateway';
-import { deleteOldTranscripts } from '../hosts';
+import { deleteOutdatedTurns } from '../hosts';
 import { pruneLimits } from '../limits';
 import { nextDecisionEmail, sendDecisionEmails } from '../moderation';
 import { pruneAgentCalls } from '../observability';
@@ -137,7 +137,7 @@ function startPeriodicJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): N
     scheduleEvery(SCHEDULE_RECONCILE_INTERVAL_MS, 'probes.scheduling_failed', () => reconcileSchedules(new Date())),
     scheduleEvery(EMBEDDING_MODEL_POLL_MS, 'embeddings.check_failed', () => advanceModels(new Date())),
     scheduleEvery(EMBEDDING_INDEX_POLL_MS, 'embeddings.index_failed', prepareIndexes),
-    scheduleEvery(RETENTION_INTERVAL_MS, 'transcripts.prune_failed', () => deleteOldTranscripts(new Date())),
+    scheduleEvery(RETENTION_INTERVAL_MS, 'turns.prune_failed', () => deleteOutdatedTurns(new Date())),
     scheduleEvery(RETENTION_INTERVAL_MS, 'probes.prune_failed', () => pruneProbes(new Date())),
     scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
     scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal })),

@@ -1,8 +1,8 @@
 /** Messages of one request, and agents that `GET /v1/models` lists. */
 export const MAX_MESSAGES = 2_000;
 export const MAX_MODELS = 200;
-/** Transcripts that one statement stores. */
-export const MAX_BATCHED_TRANSCRIPTS = 100;
+/** Turns that one statement stores. */
+export const MAX_BATCHED_TURNS = 100;
 
 /** Characters of an agent's text in the result of an MCP tool. */
 export const MAX_AGENT_TEXT = 50_000;

@@ -11,6 +11,7 @@ import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { CommandLine } from '../support/cli';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
+import { marked } from '../support/markers';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 /** What the docs and agent pages tell users to enter in their hosts works as written. */
@@ -119,7 +120,9 @@ describe('the pages of clients of OpenAI’s API in the docs', () => {
       const base = `${parley.url}/v1`;
       const completion = { model, messages: [{ role: 'user', content: 'Hi' }] };
       const answered = await send(`${base}/chat/completions`, { bearer: ada.accessToken, body: completion });
-      expect(await answered.json()).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
+      expect(await answered.json()).toMatchObject({
+        choices: [{ message: { content: expect.stringMatching(marked('Hello')) } }],
+      });
       const { data } = (await (await send(`${base}/models`, { bearer: ada.accessToken })).json()) as {
         data: { id: string }[];
       };

@@ -4,6 +4,7 @@ import type { ChatCompletion } from '@/lib/hosts/schema-openai';
 import * as agent03 from '../fakes/a2a03';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
+import { marked, withoutMarker } from '../support/markers';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 interface ErrorBody {
@@ -42,7 +43,7 @@ function complete(body: object, { person = ada, headers = {} }: { person?: Perso
 
 async function contentOf(response: Response): Promise<string> {
   expect(response.status, await response.clone().text()).toBe(200);
-  return ((await response.json()) as ChatCompletion).choices[0]?.message.content ?? '';
+  return withoutMarker(((await response.json()) as ChatCompletion).choices[0]?.message.content ?? '');
 }
 
 async function errorOf(response: Response): Promise<ErrorBody['error'] & { status: number }> {
@@ -92,7 +93,7 @@ describe('a chat completion', () => {
       choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', refusal: null } }],
       usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
     });
-    expect(completion.choices[0]?.message.content).toBe('It is sunny.\n\nAnything else?');
+    expect(completion.choices[0]?.message.content).toMatch(marked('It is sunny.\n\nAnything else?'));
     expect(completion.choices[0]?.message.reasoning_content).toBe('Looking it up\n');
     expect(completion.id).toBe(`chatcmpl-${response.headers.get('x-parley-task')}`);
     expect(received().texts).toEqual(['Weather?']);
@@ -117,6 +118,7 @@ describe('a chat completion', () => {
       { reasoning_content: 'Thinking\n' },
       { content: 'a' },
       { content: 'b' },
+      { content: expect.stringMatching(marked('')) },
       {},
       undefined,
     ]);
@@ -140,7 +142,7 @@ describe('a chat completion', () => {
       (id) => agent03.status(id, 'completed'),
     );
     const tools = [{ type: 'function', function: { name: 'pay', parameters: {} } }];
-    const response = await complete({ messages: [user('Rows')], tools, tool_choice: 'required' });
+    const response = await complete({ messages: [user('Rows')], tools, tool_choice: 'auto' });
     const text = await response.clone().text();
     expect(text).not.toContain('tool_calls');
     expect(await contentOf(response)).toBe('Found:\n\n```json\n{\n  "rows": 2\n}\n```');
@@ -184,54 +186,6 @@ describe('a chat completion', () => {
 });
 
 describe('a conversation', () => {
-  test('continues in the context of its last answer, found by the transcript', async () => {
-    says('First answer');
-    const opening = [{ role: 'system', content: `Today is day 1` }, user(`Hello ${randomUUID()}`)];
-    const first = await complete({ messages: opening });
-    const context = first.headers.get('x-parley-context');
-    expect(received().texts).toEqual(['Today is day 1', opening[1]?.content]);
-    // Hosts change the instructions and trim texts.
-    const next = [{ role: 'system', content: 'Today is day 2' }, opening[1], assistant('First answer\n'), user('And?')];
-    const second = await complete({ messages: next });
-    expect(second.headers.get('x-parley-context')).toBe(context);
-    expect(received().texts).toEqual(['And?']);
-  });
-
-  test('answers the question that the agent asked', async () => {
-    answerWith((id) => agent03.status(id, 'input-required', 'Which city?'));
-    const opening = user(`Weather ${randomUUID()}`);
-    const asked = await complete({ messages: [opening] });
-    const task = asked.headers.get('x-parley-task');
-    expect(await contentOf(asked)).toBe('Which city?');
-    agent.answer(({ received: { params }, result, end }) => {
-      result(agent03.status(params.message?.taskId ?? '', 'completed', 'Sunny'));
-      end();
-    });
-    const answered = await complete({ messages: [opening, assistant('Which city?'), user('Rome')] });
-    expect(answered.headers.get('x-parley-task')).toBe(task);
-    expect(await contentOf(answered)).toBe('Sunny');
-  });
-
-  test('that no agent here has answered begins a context, with the transcript in front', async () => {
-    says('Fine');
-    const messages = [user('Hi'), assistant('Hello from another model'), user('How are you?')];
-    await contentOf(await complete({ messages }));
-    expect(received().texts).toEqual([
-      'Earlier messages of this conversation:\n\nUser: Hi\n\nAssistant: Hello from another model',
-      'How are you?',
-    ]);
-  });
-
-  test('of another user or with another agent is not continued', async () => {
-    says('Mine');
-    const opening = user(`Secret ${randomUUID()}`);
-    const first = await complete({ messages: [opening] });
-    const messages = [opening, assistant('Mine'), user('More')];
-    const others = await complete({ messages }, { person: bob });
-    expect(others.headers.get('x-parley-context')).not.toBe(first.headers.get('x-parley-context'));
-    expect(received().texts[0]).toMatch(/^Earlier messages/);
-  });
-
   test('continues in the context that X-Parley-Context names', async () => {
     says('One');
     const contextId = randomUUID();

@@ -1,10 +1,12 @@
 import {
   type Completion,
+  chatRequestOf,
   completeChat,
   getAnswerFile,
   getModel,
   listModels,
-  respondToInput,
+  type RequestHeaders,
+  responseRequestOf,
   toChunks,
   toCompletion,
   toResponse,
@@ -18,10 +20,12 @@ import {
   modelSchema,
 } from '../../hosts/schema-openai';
 import { type ResponseRequest, responseRequestSchema, responseSchema } from '../../hosts/schema-responses';
+import type { HttpRequest } from '../../http/handler';
 import { openAiErrorOf } from '../../http/openai-errors';
 import { idempotencyKeyOf } from '../../http/request-headers';
 import { JsonWithHeaders, streamRoute } from '../../http/routes/json-route';
 import { EventStream } from '../../http/sse/event-stream';
+import { ParleyError } from '../../platform/errors';
 import { isId } from '../../protocol/a2a/core/model';
 import { type Endpoint, endpoint } from '../endpoint';
 
@@ -72,15 +76,7 @@ const postChatCompletion = endpoint({
     ...calling,
     body: chatCompletionRequestSchema,
     handle: async ({ ctx, input, request }) => {
-      const contextId = request.headers.get('x-parley-context') ?? undefined;
-      const completion = await completeChat({
-        ctx,
-        input: {
-          ...input,
-          contextId: contextId !== undefined && isId(contextId) ? contextId : undefined,
-          idempotencyKey: idempotencyKeyOf(request),
-        },
-      });
+      const completion = await completeChat({ ctx, input: chatRequestOf(input, identifyingHeadersOf(request)) });
       if (!input.stream) return new JsonWithHeaders(await toCompletion(completion), headersOf(completion));
       const chunks = toChunks(completion, {
         includeUsage: input.stream_options?.include_usage === true,
@@ -106,12 +102,22 @@ const postResponse = endpoint({
     ...calling,
     body: responseRequestSchema,
     handle: async ({ ctx, input, request }) => {
-      const completion = await respondToInput({ ctx, input: { ...input, idempotencyKey: idempotencyKeyOf(request) } });
+      const completion = await completeChat({ ctx, input: responseRequestOf(input, identifyingHeadersOf(request)) });
       if (!input.stream) return new JsonWithHeaders(await toResponse(completion, input), headersOf(completion));
       return streamOf(completion, toResponseEvents(completion, input));
     },
   }),
 });
+
+/** @throws {ParleyError} `invalid_request` for a context, and `invalid_params` for a key, of another form */
+function identifyingHeadersOf(request: HttpRequest): RequestHeaders {
+  const contextId = request.headers.get('x-parley-context') ?? undefined;
+  if (contextId !== undefined && !isId(contextId)) {
+    const text = 'X-Parley-Context: expected the ID of a context, 1 to 255 characters.';
+    throw new ParleyError('invalid_request', text, { data: { parameter: 'X-Parley-Context' } });
+  }
+  return { get: (name) => request.headers.get(name), contextId, idempotencyKey: idempotencyKeyOf(request) };
+}
 
 function headersOf({ contextId, taskId }: Completion): Record<string, string> {
   return { 'x-parley-context': contextId, 'x-parley-task': taskId };

@@ -20,13 +20,18 @@ export interface IdempotencyKey {
  * The idempotency key of a send: its `Idempotency-Key`, or its `messageId` when that is a UUID. Null when every send is
  * distinct, and for sends with a client task id, which serves as the key.
  */
-export function deriveIdempotencyKey({ idempotencyKey, request, clientTask }: SendInput): IdempotencyKey | null {
+export function deriveIdempotencyKey({
+  idempotencyKey,
+  request,
+  clientTask,
+  bodyHash,
+}: SendInput): IdempotencyKey | null {
   const { message } = request;
   if (idempotencyKey === null) return null;
   if (clientTask && (clientTask.idClaim || message.taskId)) return null;
   const key = idempotencyKey ?? (isUuid(message.messageId) ? message.messageId : null);
   if (key === null) return null;
-  return { key, bodyHash: clientTask?.bodyHash ?? bodyHashOf(request) };
+  return { key, bodyHash: clientTask?.bodyHash ?? bodyHash ?? bodyHashOf(request) };
 }
 
 /** Covers what the agent receives. `configuration` may differ in a retry. */

@@ -17,6 +17,8 @@ export interface SendInput {
   request: CoreRequest & { op: 'send' };
   /** The request's `Idempotency-Key`. A UUID `messageId` is the key when absent, unless null: no send repeats another. */
   idempotencyKey?: string | null;
+  /** Of what the caller sent, when the message contains ids that differ in a retry; by default of the message. */
+  bodyHash?: string;
   /** The extensions requested; those activated are set before the first event. */
   extensions?: ExtensionUse;
   /** The format of pushes that the send requests; 1.0 when unset. */

@@ -49,6 +49,11 @@ export class AnswerReader {
     return this.#addContent(this.content === '' ? paragraph : `\n\n${paragraph}`);
   }
 
+  /** Adds the marker of the turn: part of what the client gets, not of what the agent said. */
+  mark(marker: string): AnswerDelta {
+    return this.#addContent(marker);
+  }
+
   /** Reads a whole task as its answer so far. */
   readTask({ status, artifacts }: Task): AnswerDelta[] {
     const deltas = artifacts.flatMap((artifact) => this.#readArtifact({ artifact, append: false }));

@@ -13,6 +13,8 @@ export interface HostMessage {
   contextId?: string;
   taskId?: string;
   idempotencyKey?: string;
+  /** Detects another message under the same key; by default of the message. */
+  bodyHash?: string;
   metadata?: JsonObject;
 }
 
@@ -50,7 +52,7 @@ export async function startTurnOfAgent(ctx: CallerCtx, agent: AgentRecord, messa
   await sendMessage({ ctx, input: { ...input, request } });
 }
 
-function toSend(ctx: CallerCtx, agent: AgentRecord, { idempotencyKey, ...message }: HostMessage): SendCall {
+function toSend(ctx: CallerCtx, agent: AgentRecord, { idempotencyKey, bodyHash, ...message }: HostMessage): SendCall {
   return {
     ctx,
     input: {
@@ -63,6 +65,7 @@ function toSend(ctx: CallerCtx, agent: AgentRecord, { idempotencyKey, ...message
       },
       // The id of the message is new with every call.
       idempotencyKey: idempotencyKey ?? null,
+      bodyHash,
       extensions: { requested: extensionsToActivate(agent.card), activated: [] },
     },
   };

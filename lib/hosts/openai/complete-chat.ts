@@ -1,21 +1,27 @@
-import { randomUUID } from 'node:crypto';
-import type { AgentRecord } from '../../catalog';
-import { listContextTasks, MAX_WAIT_MS, type StreamItem, type TaskTurn } from '../../gateway';
-import type { Ctx } from '../../platform/context';
-import { endsTurn, isInterrupted } from '../../protocol/a2a/core/model';
+import { MAX_WAIT_MS, type StreamItem, type TaskTurn } from '../../gateway';
+import type { Ctx, UserActor } from '../../platform/context';
+import { asParleyError, type ErrorCode } from '../../platform/errors';
+import { errorFields, log } from '../../platform/log';
+import { endsTurn } from '../../protocol/a2a/core/model';
 import { authorizeCallsByUrl, callerOf } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
 import { linksAfterTurn } from '../answers/order-links';
 import { type AnswerDelta, AnswerReader } from '../answers/read-answer';
 import { callAgent, streamFromAgent } from '../answers/send-to-agent';
-import type { ChatCompletionRequest } from '../schema-openai';
-import { findTranscriptContext, saveTranscript } from '../store/transcripts';
-import { openingOf, partsOf, readTranscript, transcriptHash } from './read-transcript';
+import { saveLostAnswer } from '../store/lost-answers';
+import { saveTurn } from '../store/turns';
+import type { AgentRequest } from './agent-request';
+import { type Conversations, hashOf } from './continuation';
+import { markerFor, type TurnToken } from './marker';
+import { type PlannedTurn, planTurn } from './plan-turn';
+import { digestOf, exchangesOf, type TranscriptMessage } from './transcript';
 
 /** A running completion. */
 export interface Completion {
   taskId: string;
   contextId: string;
+  /** Identifies the turn in ids that the client gets. */
+  token: TurnToken;
   /** The agent's slug. */
   model: string;
   createdAt: Date;
@@ -25,64 +31,135 @@ export interface Completion {
   deltas: AsyncGenerator<AnswerDelta[]>;
 }
 
-interface CompletionInput extends Pick<ChatCompletionRequest, 'model' | 'messages' | 'stream'> {
-  /** The context to continue; by default the one in which the transcript's last answer was given. */
-  contextId?: string;
-  idempotencyKey?: string;
+/** A planned turn of a request, and where it belongs. */
+interface Call {
+  conversations: Conversations;
+  request: AgentRequest;
+  plan: PlannedTurn;
+  user: UserActor;
 }
 
 /**
- * Sends the messages that follow the last answer to an agent. The transcript finds the context in which that answer was
- * given, and a question that it asked; an unknown transcript begins a context, and is sent with the message.
- * @throws {ParleyError} `agent_not_found`, `invalid_request`, and what the gateway's `streamMessage` throws
+ * Sends what the agent has not seen yet: in the context that the client identifies, or with the earlier messages in a
+ * new one. A repetition of a request whose answer did not arrive gets that answer.
+ * @throws {ParleyError} `agent_not_found`, `invalid_request`, `not_found`, and what the gateway's `streamMessage` throws
  */
-export async function completeChat({ ctx, input }: { ctx: Ctx; input: CompletionInput }): Promise<Completion> {
+export async function completeChat({ ctx, input }: { ctx: Ctx; input: AgentRequest }): Promise<Completion> {
   const user = await authorizeCallsByUrl({ ctx });
   const agent = await findCallableAgent(user, input.model, 'model');
-  const callerCtx = { ...ctx, actor: callerOf(user, agent) };
-  const transcript = readTranscript(input.messages);
-  const { earlier, next } = transcript;
-  const key = { userId: user.userId, agentId: agent.id };
-  const known =
-    input.contextId ??
-    (earlier.length > 0 ? await findTranscriptContext({ ...key, hash: transcriptHash(earlier) }) : null);
-  const parts = partsOf(next);
-  const openTask = known === null ? undefined : await findOpenTask(callerCtx, agent, known);
-  const message = {
-    contextId: known ?? randomUUID(),
-    taskId: openTask,
-    parts: known === null ? [...openingOf(transcript), ...parts] : parts,
-    idempotencyKey: input.idempotencyKey,
-  };
-  const { taskId, contextId, batches } = input.stream
-    ? await streamFromAgent(callerCtx, agent, message)
-    : toSingleBatch(
-        await callAgent(callerCtx, agent, { ...message, until: { waitMs: MAX_WAIT_MS, signal: ctx.signal } }),
-      );
-  const answer = new AnswerReader(taskId);
-  async function* read(): AsyncGenerator<AnswerDelta[]> {
-    for await (const batch of batches) {
-      const deltas = batch.flatMap((item) => answer.read(item));
-      if (deltas.length > 0) yield deltas;
-    }
-    if (answer.failure) throw answer.failure;
-    if (!endsTurn(answer.state)) yield [answer.append(`The agent has not finished the task ${taskId}.`)];
-    const { hasData } = answer;
-    const links = await linksAfterTurn(user, { taskId, hasData, isContinued: openTask !== undefined });
-    if (links !== '') yield [answer.append(links)];
-    const hash = transcriptHash([...input.messages, { role: 'assistant', content: answer.content }]);
-    await saveTranscript({ ...key, hash, contextId, createdAt: new Date() });
+  const owner = { userId: user.userId, agentId: agent.id };
+  const conversations = { ctx: { ...ctx, actor: callerOf(user, agent) }, agent, owner };
+  const plan = await planTurn(conversations, input);
+  const call: Call = { conversations, request: input, plan, user };
+  const stopWatching = watchForLoss(call);
+  try {
+    const { taskId, contextId, batches } = await startTurn(call);
+    // Clients do not repeat a stream that has begun.
+    if (input.isStream) stopWatching();
+    const answer = new AnswerReader(taskId);
+    const deltas = readDeltas(call, { taskId, contextId, batches, answer });
+    return { taskId, contextId, token: plan.token, model: agent.slug, createdAt: ctx.now, answer, deltas };
+  } catch (error) {
+    await recordFailure(call, { error, taskId: null });
+    throw error;
   }
-  return { taskId, contextId, model: agent.slug, createdAt: ctx.now, answer, deltas: read() };
 }
 
-function toSingleBatch({ items, ...turn }: TaskTurn): Omit<TaskTurn, 'items'> & { batches: StreamItem[][] } {
-  return { ...turn, batches: [items] };
+interface StartedTurn {
+  taskId: string;
+  contextId: string;
+  batches: AsyncIterable<StreamItem[]>;
 }
 
-/** The task of a context that waits for an answer of the caller. */
-async function findOpenTask(ctx: Ctx, agent: AgentRecord, contextId: string): Promise<string | undefined> {
-  const tasks = await listContextTasks({ ctx, input: { agent, contextId } });
-  const last = tasks.at(-1);
-  return last && isInterrupted(last.state) ? last.id : undefined;
+async function startTurn({ conversations: { ctx, agent }, request, plan }: Call): Promise<StartedTurn> {
+  const { contextId, openTaskId: taskId, parts, idempotencyKey } = plan;
+  const message = { contextId, taskId, parts, idempotencyKey, bodyHash: request.fingerprint };
+  if (request.isStream) return streamFromAgent(ctx, agent, message);
+  return toSingleBatch(await callAgent(ctx, agent, { ...message, until: { waitMs: MAX_WAIT_MS, signal: ctx.signal } }));
+}
+
+function toSingleBatch({ items, ...turn }: TaskTurn): StartedTurn {
+  async function* batches(): AsyncGenerator<StreamItem[]> {
+    yield items;
+  }
+  return { ...turn, batches: batches() };
+}
+
+async function* readDeltas(
+  call: Call,
+  { taskId, contextId, batches, answer }: StartedTurn & { answer: AnswerReader },
+): AsyncGenerator<AnswerDelta[]> {
+  const { conversations, plan, user } = call;
+  for await (const batch of batches) {
+    const deltas = batch.flatMap((item) => answer.read(item));
+    if (deltas.length > 0) yield deltas;
+  }
+  if (answer.failure) {
+    await recordFailure(call, { error: answer.failure, taskId });
+    throw answer.failure;
+  }
+  if (!endsTurn(answer.state)) yield [answer.append(`The agent has not finished the task ${taskId}.`)];
+  const { hasData } = answer;
+  const links = await linksAfterTurn(user, { taskId, hasData, isContinued: plan.openTaskId !== undefined });
+  if (links !== '') yield [answer.append(links)];
+  // Without a client there is no answer, and a repetition of the request still gets it.
+  if (conversations.ctx.signal.aborted) return;
+  await storeTurn(call, { taskId, contextId, answer: answer.content });
+  if (!plan.isNamed) yield [answer.mark(markerFor(answer.content, plan.token))];
+}
+
+/** Stores a turn so that it can be continued. `answer` is null for one that failed. */
+async function storeTurn(
+  { conversations: { owner }, request, plan }: Call,
+  { taskId, contextId, answer }: { taskId: string | null; contextId: string; answer: string | null },
+): Promise<void> {
+  const { earlier, next } = plan.transcript;
+  const said: TranscriptMessage = { role: 'assistant', parts: [{ kind: 'text', text: answer ?? '' }], token: null };
+  const messages = [...earlier, ...next, said];
+  const { endUser, chat } = request;
+  await saveTurn({
+    ...owner,
+    hash: hashOf(request, plan.token),
+    endUser,
+    contextId,
+    taskId,
+    taskTurn: plan.taskTurn,
+    said: digestOf(exchangesOf(messages).at(-2) ?? []),
+    instructions: plan.instructions,
+    chat,
+    transcript: chat === null || answer === null ? null : digestOf(messages),
+    createdAt: new Date(),
+  });
+}
+
+/** Errors after which the agent may have done its work, so that the same turn cannot start again. */
+const failuresOfTurn: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['task_failed', 'agent_unreachable', 'agent_timeout', 'agent_misbehaved', 'worker_lost', 'internal'] as const),
+]);
+
+/** Stores a continuation that failed as a turn: the person's next attempt begins a context. */
+async function recordFailure(call: Call, { error, taskId }: { error: unknown; taskId: string | null }): Promise<void> {
+  const { plan } = call;
+  const known = asParleyError(error);
+  if (known && !failuresOfTurn.has(known.code)) return;
+  if (plan.isContinued) await storeTurn(call, { taskId, contextId: plan.contextId, answer: null });
+  else if (known?.code !== 'task_failed') await rememberLoss(call);
+}
+
+/**
+ * Remembers the turn of a request that begins a conversation when its client disconnects: the client's repetition of the
+ * request is not known otherwise. Returns the function that stops this.
+ */
+function watchForLoss(call: Call): () => void {
+  const { signal } = call.conversations.ctx;
+  if (call.plan.isContinued || call.request.idempotencyKey !== undefined) return () => undefined;
+  const onAbort = (): void =>
+    void rememberLoss(call).catch((error) => log.error('lost_answer.failed', errorFields(error)));
+  signal.addEventListener('abort', onAbort, { once: true });
+  return () => signal.removeEventListener('abort', onAbort);
+}
+
+async function rememberLoss({ conversations: { owner }, request, plan }: Call): Promise<void> {
+  if (request.idempotencyKey !== undefined) return;
+  await saveLostAnswer({ ...owner, request: request.fingerprint, key: plan.idempotencyKey });
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { asParleyError } from '../../platform/errors';
 import { encodeSse } from '../../platform/sse';
 import type { AgentResponse, ResponseRequest } from '../schema-responses';
 import type { Completion } from './complete-chat';
+import { messageIdOf, responseIdOf } from './response-ids';
 
 type Request = Pick<ResponseRequest, 'instructions' | 'previous_response_id'>;
 
@@ -51,10 +51,10 @@ export async function* toResponseEvents(completion: Completion, request: Request
   ];
 }
 
-function headOf({ taskId, createdAt, model }: Completion, request: Request): AgentResponse {
+function headOf(completion: Completion, request: Request): AgentResponse {
+  const { createdAt, model } = completion;
   return {
-    // A task has one turn per answer of the caller, and each is a response.
-    id: `resp_${taskId}_${randomBytes(4).toString('hex')}`,
+    id: responseIdOf(completion),
     object: 'response',
     created_at: Math.floor(createdAt.getTime() / 1000),
     status: 'in_progress',
@@ -101,10 +101,6 @@ function usageOf({ answer: { usage } }: Completion): AgentResponse['usage'] {
 
 function messageOf(completion: Completion, status: Message['status'], content: Message['content']): Message {
   return { type: 'message', id: messageIdOf(completion), role: 'assistant', status, content };
-}
-
-function messageIdOf({ taskId }: Completion): string {
-  return `msg_${taskId}`;
 }
 
 function textPart(text: string): Message['content'][number] {

@@ -1,0 +1,80 @@
+import { hmac, sha256 } from '../../platform/crypto';
+import type { ChatCompletionRequest } from '../schema-openai';
+import type { ResponseRequest } from '../schema-responses';
+import { type ClientIdentity, readIdentity } from './client-identity';
+import type { TurnToken } from './marker';
+import { readInput } from './read-input';
+import { readMessages } from './read-messages';
+import { tokenOfId } from './response-ids';
+import type { TranscriptMessage } from './transcript';
+
+/** A request of either of OpenAI's APIs to an agent. */
+export interface AgentRequest extends ClientIdentity {
+  /** The agent's slug. */
+  model: string;
+  isStream: boolean;
+  messages: TranscriptMessage[];
+  /** Where the request has the messages, as a JSON pointer. */
+  pointer: '/messages' | '/input';
+  /** The context to continue, if the client names it. */
+  contextId?: string;
+  /** The response to continue. */
+  previous?: { id: string; token: TurnToken | null };
+  idempotencyKey?: string;
+  /** The client says that it sends this request again. */
+  isRepeat: boolean;
+  /** Hash of everything that distinguishes the request from others. */
+  fingerprint: string;
+}
+
+/** What the headers of a request say. */
+export interface RequestHeaders {
+  get(name: string): string | null;
+  /** `X-Parley-Context`. */
+  contextId: string | undefined;
+  idempotencyKey: string | undefined;
+}
+
+type Content = Omit<AgentRequest, keyof ClientIdentity | 'fingerprint' | 'isRepeat' | 'idempotencyKey'>;
+
+/**
+ * A chat completion as a request to an agent.
+ * @throws {ParleyError} `invalid_request` for a file that cannot be read
+ */
+export function chatRequestOf(body: ChatCompletionRequest, headers: RequestHeaders): AgentRequest {
+  const { model, stream, messages } = body;
+  const { contextId } = headers;
+  const content = { model, isStream: stream === true, messages: readMessages(messages), contextId };
+  return toRequest({ ...content, pointer: '/messages' }, readIdentity(body, headers.get), headers);
+}
+
+/**
+ * A response as a request to an agent. The `conversation` of a person is a context.
+ * @throws {ParleyError} `invalid_request` for a file that cannot be read
+ */
+export function responseRequestOf(body: ResponseRequest, headers: RequestHeaders): AgentRequest {
+  const { model, stream, previous_response_id: id, conversation } = body;
+  const identity = readIdentity(body, headers.get);
+  const named = typeof conversation === 'string' ? conversation : conversation?.id;
+  const contextId = named ? contextOf(identity, named) : headers.contextId;
+  const previous = id ? { id, token: tokenOfId(id) } : undefined;
+  const content = { model, isStream: stream === true, messages: readInput(body), contextId, previous };
+  return toRequest({ ...content, pointer: '/input' }, identity, headers);
+}
+
+function contextOf({ endUser }: ClientIdentity, conversation: string): string {
+  return `conv_${hmac('openai-conversation', JSON.stringify([endUser, conversation]))}`;
+}
+
+function toRequest(content: Content, identity: ClientIdentity, headers: RequestHeaders): AgentRequest {
+  const { idempotencyKey } = headers;
+  const { isStream: _, ...compared } = content;
+  return {
+    ...content,
+    ...identity,
+    idempotencyKey,
+    // OpenAI's libraries count the repetitions of a request.
+    isRepeat: idempotencyKey !== undefined || Number(headers.get('x-stainless-retry-count') ?? 0) > 0,
+    fingerprint: sha256(JSON.stringify([compared, identity, idempotencyKey])),
+  };
+}

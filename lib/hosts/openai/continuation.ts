@@ -1,0 +1,142 @@
+import type { AgentRecord } from '../../catalog';
+import { listContextTasks } from '../../gateway';
+import type { CallerActor, Ctx } from '../../platform/context';
+import { hmac, sha256 } from '../../platform/crypto';
+import { ParleyError } from '../../platform/errors';
+import { isInterrupted } from '../../protocol/a2a/core/model';
+import {
+  type AnsweredTurn,
+  claimContinuation,
+  findLatestTurn,
+  findTurnInChat,
+  findTurns,
+  type TurnOwner,
+} from '../store/turns';
+import type { AgentRequest } from './agent-request';
+import type { TurnToken } from './marker';
+import { digestOf, exchangesOf, type Transcript, type TranscriptMessage } from './transcript';
+
+/** An agent, and the caller's context and turns with it. */
+export interface Conversations {
+  ctx: Ctx & { actor: CallerActor };
+  agent: AgentRecord;
+  owner: TurnOwner;
+}
+
+/** Where a request continues. */
+export interface Continuation {
+  contextId: string;
+  /** The turn that it follows; absent when the client named the context. */
+  turn?: AnsweredTurn;
+  /** The task whose question it answers. */
+  openTaskId: string | undefined;
+  /** Of the instructions that the agent has; null for a context that has no turn yet. */
+  instructions: string | null;
+  taskTurn: number;
+  /** The token of the new turn, the same for a repetition of the request; absent when the client named the context. */
+  token?: TurnToken;
+}
+
+/**
+ * Finds where a request continues. Only what the client got with an answer, or names itself, tells; equal content never
+ * does. Null for a new conversation, and for one whose earlier messages were edited or that was continued otherwise.
+ * @throws {ParleyError} `not_found` for a context or response of another person
+ */
+export async function findContinuation(
+  conversations: Conversations,
+  request: AgentRequest,
+  transcript: Transcript,
+): Promise<Continuation | null> {
+  if (request.previous) return continueResponse(conversations, request, request.previous);
+  if (request.contextId !== undefined) return continueContext(conversations, request, request.contextId);
+  const { earlier } = transcript;
+  const token = earlier.findLast(({ role, isCall }) => role === 'assistant' && !isCall)?.token;
+  if (token) return continueMarked(conversations, request, { earlier, token });
+  if (request.chat === null || earlier.length === 0) return null;
+  const turn = await findTurnInChat(conversations.owner, { chat: request.chat, transcript: digestOf(earlier) });
+  return turn && claim(conversations, request, turn);
+}
+
+async function continueResponse(
+  conversations: Conversations,
+  request: AgentRequest,
+  { id, token }: { id: string; token: TurnToken | null },
+): Promise<Continuation | null> {
+  const hash = hashOf(request, token ?? '');
+  const [turn] = token === null ? [] : await findTurns(conversations.owner, [hash]);
+  if (turn) return claim(conversations, request, turn);
+  throw new ParleyError(
+    'not_found',
+    `Found no response "${id.slice(0, 100)}" of this agent to this person. Omit previous_response_id to start a conversation.`,
+    { data: { parameter: 'previous_response_id' } },
+  );
+}
+
+async function continueContext(
+  conversations: Conversations,
+  { endUser }: AgentRequest,
+  contextId: string,
+): Promise<Continuation> {
+  const latest = await findLatestTurn(conversations.owner, contextId);
+  if (latest && latest.endUser !== endUser) {
+    const text = 'X-Parley-Context: found the context of another person; expected one of this person, or a new ID.';
+    throw new ParleyError('not_found', text, { data: { parameter: 'X-Parley-Context' } });
+  }
+  const openTaskId = await findOpenTask(conversations, contextId);
+  const taskTurn = openTaskId !== undefined && latest?.taskId === openTaskId ? latest.taskTurn + 1 : 1;
+  return { contextId, openTaskId, instructions: latest?.instructions ?? null, taskTurn };
+}
+
+async function continueMarked(
+  conversations: Conversations,
+  request: AgentRequest,
+  { earlier, token }: { earlier: TranscriptMessage[]; token: TurnToken },
+): Promise<Continuation | null> {
+  const marked = earlier.flatMap(({ token: known }) => (known === null ? [] : [hashOf(request, known)]));
+  const turns = new Map((await findTurns(conversations.owner, marked)).map((turn) => [turn.hash, turn]));
+  const turn = turns.get(hashOf(request, token));
+  if (!turn) return null;
+  // A shared conversation that another chat goes on with.
+  if (request.chat !== null && turn.chat !== null && request.chat !== turn.chat) return null;
+  const isEdited = exchangesOf(earlier).some((exchange) => {
+    const answer = exchange.at(-1);
+    const known = answer?.token && !answer.isReference ? turns.get(hashOf(request, answer.token)) : undefined;
+    return known !== undefined && known.said !== digestOf(exchange);
+  });
+  return isEdited ? null : claim(conversations, request, turn);
+}
+
+/** One request continues a turn: another one, or the same once it was answered, is another version of the turn. */
+async function claim(
+  conversations: Conversations,
+  request: AgentRequest,
+  turn: AnsweredTurn,
+): Promise<Continuation | null> {
+  const { owner } = conversations;
+  const token = deriveToken(turn.hash, request.fingerprint);
+  const [answered] = await findTurns(owner, [hashOf(request, token)]);
+  if (answered && !request.isRepeat) return null;
+  if (!(await claimContinuation(owner, { hash: turn.hash, next: request.fingerprint }))) return null;
+  const open = answered ? undefined : await findOpenTask(conversations, turn.contextId);
+  // A question of another turn is not this one's to answer.
+  const openTaskId = open !== undefined && open === turn.taskId ? open : undefined;
+  const taskTurn = openTaskId === undefined ? 1 : turn.taskTurn + 1;
+  return { contextId: turn.contextId, turn, openTaskId, instructions: turn.instructions, taskTurn, token };
+}
+
+/** The task of a context that waits for an answer of the caller. */
+async function findOpenTask({ ctx, agent }: Conversations, contextId: string): Promise<string | undefined> {
+  const tasks = await listContextTasks({ ctx, input: { agent, contextId } });
+  const last = tasks.at(-1);
+  return last && isInterrupted(last.state) ? last.id : undefined;
+}
+
+/** A token for what cannot be chosen at random: only this Parley can compute it. */
+export function deriveToken(...values: string[]): TurnToken {
+  return sha256(hmac('openai-turn', JSON.stringify(values))).slice(0, 32);
+}
+
+/** What identifies a turn in the database: a token of another person finds nothing. */
+export function hashOf({ endUser }: Pick<AgentRequest, 'endUser'>, token: TurnToken): string {
+  return sha256(JSON.stringify([endUser, token]));
+}

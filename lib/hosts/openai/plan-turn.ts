@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { sha256 } from '../../platform/crypto';
+import type { Part } from '../../protocol/a2a/core/model';
+import { takeLostAnswer } from '../store/lost-answers';
+import type { AgentRequest } from './agent-request';
+import { type Continuation, type Conversations, deriveToken, findContinuation, hashOf } from './continuation';
+import { newTurnToken, type TurnToken } from './marker';
+import { earlierMessagesFor } from './stored-conversation';
+import {
+  digestOf,
+  earlierMessagesOf,
+  instructionsOf,
+  isInstruction,
+  partsOf,
+  readTranscript,
+  type Transcript,
+} from './transcript';
+
+/** The turn that a request starts, or started before. */
+export interface PlannedTurn {
+  transcript: Transcript;
+  token: TurnToken;
+  contextId: string;
+  openTaskId: string | undefined;
+  taskTurn: number;
+  /** What the agent gets. */
+  parts: Part[];
+  /** Hash of the instructions that the agent then has. */
+  instructions: string;
+  /** The same for a repetition of the request. */
+  idempotencyKey: string;
+  /** It follows a turn, whose continuation it has reserved. */
+  isContinued: boolean;
+  /** The client knows the conversation by an id of its own: the answer needs no marker. */
+  isNamed: boolean;
+}
+
+/**
+ * Decides what a request sends to the agent, and where. A conversation that nothing identifies begins a context, whose
+ * first message has what was said before.
+ * @throws {ParleyError} `invalid_request`; `not_found` for a context or response of another person
+ */
+export async function planTurn(conversations: Conversations, request: AgentRequest): Promise<PlannedTurn> {
+  const transcript = readTranscript(request.messages, request.pointer);
+  const next = partsOf(transcript.next, request.pointer);
+  const found = await findContinuation(conversations, request, transcript);
+  const opening = await openingOf(conversations, request, { transcript, found });
+  const token = found?.token ?? newToken(conversations, request);
+  const given = [...transcript.earlier, ...transcript.next].filter(isInstruction);
+  const contextId = found?.contextId ?? randomUUID();
+  return {
+    transcript,
+    token,
+    contextId,
+    openTaskId: found?.openTaskId,
+    taskTurn: found?.taskTurn ?? 1,
+    parts: [...opening, ...next],
+    instructions: given.length > 0 || !found?.instructions ? digestOf(given) : found.instructions,
+    idempotencyKey: await keyOf(conversations, request, { token, isContinued: found?.turn !== undefined }),
+    isContinued: found?.turn !== undefined,
+    isNamed: request.contextId !== undefined || request.previous !== undefined,
+  };
+}
+
+/** What the agent gets before the message: all that it does not know yet. */
+async function openingOf(
+  conversations: Conversations,
+  request: AgentRequest,
+  { transcript, found }: { transcript: Transcript; found: Continuation | null },
+): Promise<Part[]> {
+  const instructions = instructionsOf(transcript);
+  const { earlier, next } = transcript;
+  if (found?.instructions == null) {
+    return [...instructions, ...earlierMessagesOf(await earlierMessagesFor(conversations, request, earlier))];
+  }
+  return digestOf([...earlier, ...next].filter(isInstruction)) === found.instructions ? [] : instructions;
+}
+
+function newToken({ owner }: Conversations, { endUser, idempotencyKey }: AgentRequest): TurnToken {
+  if (idempotencyKey === undefined) return newTurnToken();
+  return deriveToken(owner.userId, owner.agentId, endUser, idempotencyKey);
+}
+
+async function keyOf(
+  { owner }: Conversations,
+  request: AgentRequest,
+  { token, isContinued }: { token: TurnToken; isContinued: boolean },
+): Promise<string> {
+  const { endUser, idempotencyKey, isRepeat, fingerprint } = request;
+  // Two people may choose the same key.
+  if (idempotencyKey !== undefined) return endUser === '' ? idempotencyKey : sha256(`${endUser} ${idempotencyKey}`);
+  const own = `v1-${hashOf(request, token)}`;
+  if (isContinued || !isRepeat) return own;
+  return (await takeLostAnswer({ ...owner, request: fingerprint })) ?? own;
+}

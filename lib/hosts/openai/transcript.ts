@@ -1,0 +1,119 @@
+import { sha256 } from '../../platform/crypto';
+import { ParleyError } from '../../platform/errors';
+import type { Part } from '../../protocol/a2a/core/model';
+import type { TurnToken } from './marker';
+
+/** A message of a conversation, as either of OpenAI's APIs sends it. */
+export interface TranscriptMessage {
+  role: 'instructions' | 'user' | 'assistant' | 'tool';
+  /** Without markers. */
+  parts: Part[];
+  /** Of the turn that this answer ended; null when the message does not tell. */
+  token: TurnToken | null;
+  /** It only calls tools. */
+  isCall?: boolean;
+  /** The answer itself is not in the request: only its id. */
+  isReference?: boolean;
+}
+
+/** The messages of a request: those up to the last answer, and those that the agent has not seen yet. */
+export interface Transcript {
+  earlier: TranscriptMessage[];
+  next: TranscriptMessage[];
+}
+
+/**
+ * Splits a conversation after the last answer before the last message of the user: results of tools may follow that.
+ * Instructions alone are a message: some hosts ask for a title so. `pointer` is where the request has the messages.
+ * @throws {ParleyError} `invalid_request` when the last message is an answer, or none is the user's
+ */
+export function readTranscript(messages: TranscriptMessage[], pointer: string): Transcript {
+  const last = messages.at(-1);
+  if (last && messages.every(isInstruction))
+    return { earlier: [], next: [...messages.slice(0, -1), { ...last, role: 'user' }] };
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const answered = messages.slice(0, asked + 1).findLastIndex(({ role }) => role === 'assistant') + 1;
+  if (asked === -1 || (last?.role === 'assistant' && !last.isCall)) {
+    throw invalidMessages(pointer, 'The last message must be one of the role "user".');
+  }
+  // What tools returned to that answer.
+  const returned = messages.slice(answered).findIndex(({ role }) => role !== 'tool');
+  const split = answered + returned;
+  return { earlier: messages.slice(0, split), next: messages.slice(split) };
+}
+
+/**
+ * The parts of the messages that follow the last answer.
+ * @throws {ParleyError} `invalid_request` when there are none
+ */
+export function partsOf(next: TranscriptMessage[], pointer: string): Part[] {
+  const parts = next.flatMap((message) => {
+    if (isInstruction(message)) return [];
+    return message.role === 'user' ? message.parts : [...toTexts([lineOf(message)]), ...filesOf(message)];
+  });
+  if (parts.length === 0) throw invalidMessages(pointer, 'The last message is empty. Send text or a file.');
+  return parts;
+}
+
+function invalidMessages(pointer: string, text: string): ParleyError {
+  return new ParleyError('invalid_request', text, { data: { faults: [{ pointer, message: text }] } });
+}
+
+/** The instructions of a request as the parts of a message. */
+export function instructionsOf({ earlier, next }: Transcript): Part[] {
+  return toTexts([...earlier, ...next].filter(isInstruction).map(({ parts }) => textOf(parts)));
+}
+
+const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool', instructions: '' } as const;
+
+/** The earlier messages for an agent that has not seen them, with their files. */
+export function earlierMessagesOf(earlier: TranscriptMessage[]): Part[] {
+  const spoken = earlier.filter((message) => !isInstruction(message));
+  if (spoken.length === 0) return [];
+  const text = `Earlier messages of this conversation:\n\n${spoken.map(lineOf).join('\n\n')}`;
+  return [...toTexts([text]), ...spoken.flatMap(filesOf)];
+}
+
+function lineOf({ role, parts }: TranscriptMessage): string {
+  return `${speakers[role]}: ${textOf(parts)}`;
+}
+
+function filesOf({ parts }: Pick<TranscriptMessage, 'parts'>): Part[] {
+  return parts.filter(({ kind }) => kind !== 'text');
+}
+
+function toTexts(texts: string[]): Part[] {
+  return texts.filter((text) => text !== '').map((text) => ({ kind: 'text', text }));
+}
+
+/** Identifies what messages say: texts but for white space, which hosts change, and files. */
+export function digestOf(messages: Pick<TranscriptMessage, 'role' | 'parts'>[]): string {
+  const said = messages.map(({ role, parts }) => [
+    role,
+    textOf(parts).replace(/\s+/g, ' ').trim(),
+    ...filesOf({ parts }).map((file) => sha256(JSON.stringify(file))),
+  ]);
+  return sha256(JSON.stringify(said));
+}
+
+/** What was said for each answer, and the answer; last what follows the last answer. */
+export function exchangesOf<Message extends Pick<TranscriptMessage, 'role' | 'isCall'>>(
+  messages: Message[],
+): Message[][] {
+  const exchanges: Message[][] = [[]];
+  for (const message of messages) {
+    if (message.role === 'instructions') continue;
+    exchanges.at(-1)?.push(message);
+    if (message.role === 'assistant' && !message.isCall) exchanges.push([]);
+  }
+  return exchanges;
+}
+
+/** The text of a message; files are left out. */
+function textOf(parts: Part[]): string {
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+}
+
+export function isInstruction({ role }: TranscriptMessage): boolean {
+  return role === 'instructions';
+}

@@ -1,0 +1,22 @@
+import { cutoffOf } from '../../platform/retention';
+import { runBatches } from '../../platform/run-batches';
+import { execute } from '../../platform/sql';
+import { MAX_BATCHED_TURNS } from '../limits';
+
+/** `openai_transcript` holds what nodes of 0.1.0 stored. */
+const tables = ['openai_turn', 'openai_lost_answer', 'openai_transcript'] as const;
+
+/** Deletes what continues conversations after its retention time. */
+export async function deleteOutdatedTurns(now: Date): Promise<void> {
+  const cutoff = cutoffOf('transcripts', now);
+  for (const table of tables) {
+    await runBatches(MAX_BATCHED_TURNS, (limit) =>
+      execute(
+        `expire-${table}`,
+        `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+           SELECT ctid FROM ${table} WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+        [cutoff, limit],
+      ),
+    );
+  }
+}

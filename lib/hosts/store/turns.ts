@@ -1,0 +1,130 @@
+import { int4, nullable, row, text, uuid } from '../../platform/rows';
+import { processSingleton } from '../../platform/singleton';
+import { execute } from '../../platform/sql';
+import { batchWrites } from '../../platform/write-batcher';
+import { MAX_BATCHED_TURNS } from '../limits';
+
+/** Whose turns are meant: a user's with one agent. Nobody else's are ever found. */
+export interface TurnOwner {
+  userId: string;
+  agentId: string;
+}
+
+/** A turn whose answer the client has. The members that are hashes are compared only. */
+export interface AnsweredTurn {
+  /** Of the end user and the token. */
+  hash: string;
+  endUser: string;
+  contextId: string;
+  /** Null when the turn did not start. */
+  taskId: string | null;
+  /** The number of the turn within its task, from 1. */
+  taskTurn: number;
+  said: string;
+  instructions: string;
+  chat: string | null;
+  transcript: string | null;
+}
+
+const turnRow = row({
+  hash: text(),
+  endUser: text(),
+  contextId: text(),
+  taskId: nullable(uuid()),
+  taskTurn: int4(),
+  said: text(),
+  instructions: text(),
+  chat: nullable(text()),
+  transcript: nullable(text()),
+});
+const columns = `hash, end_user AS "endUser", context_id AS "contextId", task_id AS "taskId", task_turn AS "taskTurn", said,
+  instructions, chat, transcript`;
+
+/** The owner's turns with these hashes. */
+export function findTurns({ userId, agentId }: TurnOwner, hashes: string[]): Promise<AnsweredTurn[]> {
+  return turnRow.query(
+    'openai-turns',
+    `SELECT ${columns} FROM openai_turn WHERE user_id = $1 AND agent_id = $2 AND hash = ANY($3::text[])`,
+    [userId, agentId, hashes],
+  );
+}
+
+/** The latest turn that ended with this transcript in a host's conversation, or null. */
+export function findTurnInChat(
+  { userId, agentId }: TurnOwner,
+  { chat, transcript }: { chat: string; transcript: string },
+): Promise<AnsweredTurn | null> {
+  return turnRow.queryFirst(
+    'openai-turn-in-chat',
+    `SELECT ${columns} FROM openai_turn WHERE user_id = $1 AND agent_id = $2 AND chat = $3 AND transcript = $4
+     ORDER BY created_at DESC LIMIT 1`,
+    [userId, agentId, chat, transcript],
+  );
+}
+
+/** The latest turn in a context, or null. */
+export function findLatestTurn({ userId, agentId }: TurnOwner, contextId: string): Promise<AnsweredTurn | null> {
+  return turnRow.queryFirst(
+    'openai-latest-turn',
+    `SELECT ${columns} FROM openai_turn WHERE user_id = $1 AND agent_id = $2 AND context_id = $3
+     ORDER BY created_at DESC LIMIT 1`,
+    [userId, agentId, contextId],
+  );
+}
+
+/**
+ * Reserves the continuation of a turn for one request, by the request's hash. False when another request continues it:
+ * only the first does.
+ */
+export async function claimContinuation(
+  { userId, agentId }: TurnOwner,
+  { hash, next }: { hash: string; next: string },
+): Promise<boolean> {
+  const claimed = await execute(
+    'openai-claim-continuation',
+    `UPDATE openai_turn SET next = $4
+     WHERE user_id = $1 AND agent_id = $2 AND hash = $3 AND (next IS NULL OR next = $4)`,
+    [userId, agentId, hash, next],
+  );
+  return claimed > 0;
+}
+
+type StoredTurn = TurnOwner & AnsweredTurn & { createdAt: Date };
+
+/** Stores a turn; one that is stored keeps its continuation. Concurrent calls share a statement. */
+export function saveTurn(turn: StoredTurn): Promise<undefined> {
+  return turnSaver()(turn);
+}
+
+const turnSaver = (): ((turn: StoredTurn) => Promise<undefined>) =>
+  processSingleton('openai-turns', () => batchWrites(saveTurns, MAX_BATCHED_TURNS));
+
+async function saveTurns(turns: StoredTurn[]): Promise<undefined[]> {
+  // Ordered, so that concurrent statements lock rows in the same order; one statement changes no row twice.
+  const latest = new Map(turns.map((turn) => [`${turn.userId} ${turn.agentId} ${turn.hash}`, turn]));
+  const rows = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn);
+  await execute(
+    'openai-save-turns',
+    `INSERT INTO openai_turn (user_id, agent_id, hash, end_user, context_id, task_id, task_turn, said, instructions, chat,
+       transcript, created_at)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::text[],
+       $9::text[], $10::text[], $11::text[], $12::timestamptz[])
+     ON CONFLICT (user_id, agent_id, hash) DO UPDATE SET context_id = excluded.context_id, task_id = excluded.task_id,
+       said = excluded.said`,
+    [
+      rows.map(({ userId }) => userId),
+      rows.map(({ agentId }) => agentId),
+      rows.map(({ hash }) => hash),
+      rows.map(({ endUser }) => endUser),
+      rows.map(({ contextId }) => contextId),
+      rows.map(({ taskId }) => taskId),
+      rows.map(({ taskTurn }) => taskTurn),
+      rows.map(({ said }) => said),
+      rows.map(({ instructions }) => instructions),
+      rows.map(({ chat }) => chat),
+      rows.map(({ transcript }) => transcript),
+      rows.map(({ createdAt }) => createdAt),
+    ],
+  );
+  return turns.map(() => undefined);
+}
