@@ -4,6 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import OpenAI, { type APIError, AuthenticationError, NotFoundError } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
 import { startSdk03Agent } from '../fakes/sdk03-agent';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
@@ -92,6 +94,43 @@ describe.each([
     const next = await client.chat.completions.create({ model: model(), messages: ask('next') });
     expect(next.choices[0]?.message.content).toMatch(marked('next'));
   });
+});
+
+test('the openai package repeats a request whose connection is lost, and the agent runs once', async () => {
+  const agent = await ScriptedAgent.start({ name: 'Slow' });
+  const model = await listAgent(parley.url, person, { url: agent.url });
+  let release = (): void => undefined;
+  let arrive = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  agent.answer(async ({ result, end }) => {
+    arrive();
+    await released;
+    result(agent03.status('t', 'completed', `Run ${agent.received.length}`));
+    end();
+  });
+  const counts: (string | null)[] = [];
+  const losesFirst: typeof fetch = async (url, init) => {
+    counts.push(new Headers(init?.headers).get('x-stainless-retry-count'));
+    if (counts.length > 1) {
+      release();
+      return fetch(url, init);
+    }
+    const controller = new AbortController();
+    const lost = fetch(url, { ...init, signal: controller.signal });
+    await arrived;
+    controller.abort(new TypeError('fetch failed'));
+    return lost;
+  };
+  const repeating = new OpenAI({ apiKey: person.accessToken, baseURL: `${parley.url}/v1`, fetch: losesFirst });
+  const completion = await repeating.chat.completions.create({ model, messages: ask('Long work') });
+  expect(completion.choices[0]?.message.content).toMatch(marked('Run 1'));
+  expect([counts, agent.received.length]).toEqual([['0', '1'], 1]);
+  await agent.stop();
 });
 
 test('the openai package lists the models in use and raises its own errors', async () => {

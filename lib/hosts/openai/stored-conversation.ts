@@ -18,8 +18,9 @@ export async function earlierMessagesFor(
   const token = request.previous?.token ?? earlier[at]?.token;
   if (!token) return earlier;
   const [turn] = await findTurns(conversations.owner, [hashOf(request, token)]);
+  if (!turn) return earlier.filter(({ isReference }) => isReference !== true);
   const given = request.previous ? earlier : earlier.slice(at + 1);
-  return turn ? [...(await readConversation(conversations, turn)), ...given] : given;
+  return [...(await readConversation(conversations, turn)), ...given];
 }
 
 /** The messages of a context up to a turn. */
