@@ -44,6 +44,7 @@ import { requireSessions } from '../platform/require-sessions';
 import { loadRootSecret } from '../platform/root-secret';
 import { processSingleton } from '../platform/singleton';
 import { closePool } from '../platform/sql';
+import { probeAfterFailures } from '../probes';
 import { findKeyError } from '../tokens';
 import { EMBEDDINGS_START_DELAY_MS, STALLED_AFTER_GAP_MS } from './limits';
 import { addNodeGauges } from './node-gauges';
@@ -140,6 +141,7 @@ async function start(): Promise<void> {
   // A changed card or status is work for searches, probes, icons and running tasks.
   subscribe('agent', '*', markActive);
   syncBreakers();
+  probeAfterFailures();
   syncTestedAgents();
   startPushWorker();
   lookForMissedNotices(node().stop.signal);

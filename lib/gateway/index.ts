@@ -55,6 +55,6 @@ export {
   tailContext,
 } from './streams/tail-context';
 export { endTimedTails } from './streams/tail-task';
-export { syncBreakers } from './upstream/circuit-breaker';
+export { onFirstFailure, syncBreakers } from './upstream/circuit-breaker';
 export { type ProbeResult, probeAgent } from './upstream/probe-agent';
 export { isSecretName, REDACTED, redactSecrets } from './upstream/redact-secrets';

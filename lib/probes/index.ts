@@ -1,4 +1,4 @@
 export { MAINTENANCE_AFTER_DAYS, WITHHELD_AFTER_DAYS } from './limits';
 export { listProbes } from './list-probes';
-export { nextProbe, probeAgents, reconcileSchedules, runSyntheticChecks } from './probe-agents';
+export { nextProbe, probeAfterFailures, probeAgents, reconcileSchedules, runSyntheticChecks } from './probe-agents';
 export { pruneProbes } from './store';

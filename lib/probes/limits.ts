@@ -23,6 +23,8 @@ export const MIN_PROBE_INTERVAL_SECONDS: Record<EscalationStage, number> = {
   maintenance: 3_600,
   withheld: 86_400,
 };
+/** Minimum age of the last probe before a failed call makes the next one due, milliseconds. */
+export const FAILED_CALL_PROBE_MS = 30_000;
 /** Reachability intervals after which a failed run is repeated once. */
 export const RUN_RETRY_INTERVALS = 4;
 /** Longest `Retry-After` of an agent that is honored. */

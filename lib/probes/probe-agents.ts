@@ -1,7 +1,7 @@
 import { type AgentRecord, findAgentById, isBuiltInUrl, isHubUrl } from '../catalog';
 import { markRankingDue } from '../discovery';
 import type { EscalationStage } from '../discovery/schema-rankings';
-import { type ProbeResult, probeAgent } from '../gateway';
+import { onFirstFailure, type ProbeResult, probeAgent } from '../gateway';
 import { notifyPerson } from '../identity';
 import { env } from '../platform/env';
 import { newId } from '../platform/ids';
@@ -25,6 +25,7 @@ import {
   claimDueProbes,
   insertProbe,
   insertSchedules,
+  markFailedDue,
   markPresenceDue,
   pauseHidden,
   scheduleNext,
@@ -47,6 +48,15 @@ export async function probeAgents(job: JobContext): Promise<void> {
   await scheduleSince(new Date(job.now.getTime() - NEW_LISTING_MS), job.now);
   await markPresenceDue(job.now);
   await startDueProbes('reach', everySeconds, job);
+}
+
+/** Checks an agent soon after a call could not reach it, so that its shown health does not stay outdated. */
+export function probeAfterFailures(): void {
+  onFirstFailure((agentId) => {
+    markFailedDue(agentId, new Date()).catch((error) => {
+      log.warn('probe.scheduling_failed', { agentId, ...errorFields(error) });
+    });
+  });
 }
 
 /** Starts the runs of an example that are due, every `PROBE_RUN_INTERVAL_SECONDS` per agent. */

@@ -5,7 +5,7 @@ import { newId } from '../platform/ids';
 import { bool, int4, json, nullable, row, text, timestamptz } from '../platform/rows';
 import { execute, executeIn } from '../platform/sql';
 import { inTransaction } from '../platform/tx';
-import { PROBE_DAY_RETENTION_DAYS, PROBE_RETENTION_DAYS, SCHEDULE_BATCH } from './limits';
+import { FAILED_CALL_PROBE_MS, PROBE_DAY_RETENTION_DAYS, PROBE_RETENTION_DAYS, SCHEDULE_BATCH } from './limits';
 import type { ProbeKind } from './schema';
 import type { ProbeState } from './state-transitions';
 
@@ -163,6 +163,16 @@ export async function markPresenceDue(now: Date): Promise<void> {
     `UPDATE probe_state SET next_reach_at = $1 WHERE health <> 'healthy' AND next_reach_at > $1
        AND next_reach_at < ${pausedUntil} AND agent_id IN (SELECT agent_id FROM hub_worker WHERE NOT draining)`,
     [now],
+  );
+}
+
+/** Makes the reachability probe of an agent due unless it was checked less than FAILED_CALL_PROBE_MS ago. */
+export async function markFailedDue(agentId: string, now: Date): Promise<void> {
+  await execute(
+    'mark-failed-due',
+    `UPDATE probe_state SET next_reach_at = $2 WHERE agent_id = $1 AND stage = 'listed' AND next_reach_at > $2
+       AND next_reach_at < ${pausedUntil} AND (checked_at IS NULL OR checked_at <= $3)`,
+    [agentId, now, new Date(now.getTime() - FAILED_CALL_PROBE_MS)],
   );
 }
 

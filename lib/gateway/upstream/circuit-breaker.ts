@@ -18,6 +18,17 @@ function breakers(): LRUCache<string, BreakerState> {
   return processSingleton('agent-breakers', () => new LRUCache({ max: MAX_CACHED_AGENTS }));
 }
 
+type FailureListener = (agentId: string) => void;
+
+function failureListeners(): Set<FailureListener> {
+  return processSingleton('first-failure-listeners', () => new Set());
+}
+
+/** Calls `listener` with each agent that a call of this node could not reach, once per series of failures. */
+export function onFirstFailure(listener: FailureListener): void {
+  failureListeners().add(listener);
+}
+
 /** Subscribes to breaker changes of other nodes. */
 export function syncBreakers(): void {
   subscribe('breaker', '*', (payload, from) => from === 'elsewhere' && applyRemoteState(payload));
@@ -75,6 +86,7 @@ export function acquireCallPermit(agentId: string, now: Date): (outcome: CallOut
     recorded = true;
     const state = stateOf(agentId);
     if (state === closedState && outcome !== 'failed') return;
+    if (state === closedState) for (const listener of failureListeners()) listener(agentId);
     const next = recordResult(state, outcome, Date.now());
     setState(agentId, next);
     if (next.openUntil !== state.openUntil) publishState(agentId, next);
