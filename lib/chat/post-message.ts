@@ -8,7 +8,8 @@ import type { Part } from '../protocol/a2a/core/model';
 import { extensionsToActivate } from '../protocol/extensions';
 import { callerOf } from '../tokens';
 import { closedReason, findOpenAgent, inputModesOf } from './chat-agent';
-import { GENERATED_TITLE_LENGTH, MAX_FILE_BYTES } from './limits';
+import { titleOf } from './conversation-title';
+import { MAX_FILE_BYTES } from './limits';
 import { forkAt, loadThread } from './load-thread';
 import type { PostedMessage, PostMessage } from './schema';
 import {
@@ -148,20 +149,4 @@ async function saveConversation(ctx: Ctx, target: PostTarget, input: PostMessage
   });
   if (saved.agentId !== agent.id) throw messageIdTaken();
   return saved.id;
-}
-
-/** The title of a new conversation: the beginning of its first message on one line, else the first file name. */
-export function titleOf(text: string, fileNames: string[]): string {
-  const line = oneLine(text) || oneLine(fileNames[0] ?? '') || 'Conversation';
-  const characters = [...line];
-  if (characters.length <= GENERATED_TITLE_LENGTH) return line;
-  // One more, so that a word that ends exactly at the limit is kept.
-  const cut = characters.slice(0, GENERATED_TITLE_LENGTH).join('');
-  const space = cut.lastIndexOf(' ');
-  const kept = space > cut.length / 2 ? cut.slice(0, space) : characters.slice(0, GENERATED_TITLE_LENGTH - 1).join('');
-  return `${kept.replace(/[\s,;:.!?–—-]+$/u, '')}…`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { titleOf } from '@/lib/chat/post-message';
+import { titleOf } from '@/lib/chat/conversation-title';
 import { mergeChunks } from '@/lib/chat/read-thread';
 import { artifact, chunk, numbered, status, userMessage } from './thread-events';
 
@@ -31,6 +31,30 @@ describe('the title of a new conversation', () => {
   test('has no control characters, which the database would refuse', () => {
     expect(titleOf('a\u0000b', [])).toBe('a b');
     expect(titleOf('', ['\u0000'])).toBe('Conversation');
+  });
+});
+
+describe('the title of a conversation that begins with a pasted table', () => {
+  const csv = 'city,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14';
+
+  test.each([
+    ['is the text above it', `What stands out here?\n\n${csv}`, 'What stands out here?'],
+    ['is the text below it', `${csv}\n\nWhich city is cheaper?`, 'Which city is cheaper?'],
+    ['is the text around a fenced table', `Compare:\n\`\`\`csv\n${csv}\n\`\`\``, 'Compare:'],
+    ['names the columns when there is no text', csv, 'Table: city, date, price'],
+    ['names the columns of tab-separated text', 'a\tb\n1\t2', 'Table: a, b'],
+    [
+      'keeps prose with commas',
+      'Rome, Milan, or Turin?\nBern, Basel, or Chur?',
+      'Rome, Milan, or Turin? Bern, Basel, or Chur?',
+    ],
+    ['keeps a single line with commas', 'red,green,blue', 'red,green,blue'],
+  ])('%s', (_, text, title) => {
+    expect(titleOf(text, [])).toBe(title);
+  });
+
+  test('is the file name when there is no text', () => {
+    expect(titleOf(csv, ['prices.csv'])).toBe('prices.csv');
   });
 });
 
