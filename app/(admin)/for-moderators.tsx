@@ -1,6 +1,17 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { Reauthenticate } from '@/components/payments/reauthenticate';
+import { pageContext } from '@/lib/http/pages/page-context';
+import { isAdmin } from '@/lib/identity';
+
+/** The metadata of a moderator's page; for others that of the 404 page. */
+export async function metadataForModerators(metadata: Metadata): Promise<Metadata> {
+  const { actor } = await pageContext();
+  if (actor.kind !== 'user' || !isAdmin(actor)) notFound();
+  return metadata;
+}
 
 /**
  * A moderator's page: the value, or sign-in again if the last sign-in is too old, or 404 for others. Checks the error's

@@ -11,25 +11,27 @@ import { withIndex } from './parts/with-index';
 /** Everything that an agent wants to send: texts, addresses and data in full; files by name, media type and size. */
 export function SentParts({ parts, label }: { parts: SentPart[]; label: string }): ReactNode {
   return (
-    <ul
+    <div
       {...scrollRegion(label)}
-      className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line bg-surface -outline-offset-2"
+      className="max-h-96 overflow-y-auto rounded-md border border-line bg-surface -outline-offset-2"
     >
-      {withIndex(parts).map(({ item: part, index }) => (
-        <li className="space-y-1 px-3 py-2" key={index}>
-          <SentPartFacts part={part} />
-          {part.kind === 'text' ? (
-            <blockquote>
-              <UntrustedLines text={part.text} />
-            </blockquote>
-          ) : part.kind === 'file' ? null : (
-            <pre className="font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]" dir="ltr">
-              <UntrustedLines text={part.text} />
-            </pre>
-          )}
-        </li>
-      ))}
-    </ul>
+      <ul className="divide-y divide-line">
+        {withIndex(parts).map(({ item: part, index }) => (
+          <li className="space-y-1 px-3 py-2" key={index}>
+            <SentPartFacts part={part} />
+            {part.kind === 'text' ? (
+              <blockquote>
+                <UntrustedLines text={part.text} />
+              </blockquote>
+            ) : part.kind === 'file' ? null : (
+              <pre className="font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]" dir="ltr">
+                <UntrustedLines text={part.text} />
+              </pre>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -54,6 +54,7 @@ function OpenItem({ slug, item: { id, detail } }: { slug: string; item: Checklis
   const t = useTranslations('console.publishChecklist');
   return t.rich(`items.${id}.open`, {
     detail: detail ?? '',
+    count: Number(detail),
     isKnown: detail ? 'yes' : 'no',
     ownership: (chunks) => (
       <Link className="text-link" href={`${agentSettingsPath(slug)}#ownership`}>

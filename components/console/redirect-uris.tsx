@@ -17,13 +17,10 @@ import { toast } from '../ui/toast';
 /** Where users may return to after they connected the app: the list, and a form to add to it. */
 export function RedirectUris({ app }: { app: AppView }): ReactNode {
   const t = useTranslations('console.redirectUris');
-  const id = `redirect-uris-${app.id}`;
   return (
-    <section aria-labelledby={id} className="space-y-4 border-t border-line p-5">
+    <div className="space-y-4 border-t border-line p-5">
       <div>
-        <h3 className="font-semibold" id={id}>
-          {t('title')}
-        </h3>
+        <h3 className="font-semibold">{t('title')}</h3>
         <p className="text-sm text-muted">{t('lead')}</p>
       </div>
       {app.redirectUris.length > 0 ? (
@@ -34,7 +31,7 @@ export function RedirectUris({ app }: { app: AppView }): ReactNode {
         </ul>
       ) : null}
       {app.redirectUris.length < MAX_REDIRECT_URIS ? <AddUri app={app} /> : null}
-    </section>
+    </div>
   );
 }
 

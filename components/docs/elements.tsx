@@ -36,15 +36,15 @@ const plainElements: MDXComponents = {
   ol: ({ children }) => <ol className="mt-4 max-w-prose list-decimal space-y-2 ps-5 marker:text-muted">{children}</ol>,
   a: DocsLink,
   table: Table,
-  th: ({ children }) => <th className="bg-sunken px-4 py-2 font-medium">{children}</th>,
-  td: ({ children }) => <td className="border-t border-line px-4 py-2 align-top">{children}</td>,
+  th: ({ children }) => <th className="bg-sunken px-4 py-2 text-start align-bottom font-medium">{children}</th>,
+  td: ({ children }) => <td className="border-t border-line px-4 py-2 text-start align-top">{children}</td>,
 };
 
 function Table({ children }: { children?: ReactNode }): ReactNode {
   const t = useTranslations('docs.elements');
   return (
     <div {...scrollRegion(t('table'))} className="mt-5 overflow-x-auto rounded-lg border border-line">
-      <table className="w-full text-start text-sm">{children}</table>
+      <table className="w-full text-sm">{children}</table>
     </div>
   );
 }

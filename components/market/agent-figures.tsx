@@ -7,7 +7,7 @@ import type { ReviewSummary } from '@/lib/reviews/schema';
 import { useFormat } from '../ui/use-format';
 import { agentTabPath } from './agent-tabs';
 import { PriceText } from './price-text';
-import { StarIcon } from './star-icon';
+import { RatingValue } from './rating-value';
 
 export interface AgentFiguresProps {
   agent: AgentDetail;
@@ -34,15 +34,7 @@ export function AgentFigures({ agent, standing, rating }: AgentFiguresProps): Re
           </Link>
         }
       >
-        {rating.average === null ? (
-          t('none')
-        ) : (
-          <>
-            <StarIcon />
-            {format.rating(rating.average)}
-            <span className="sr-only"> {t('ofFive')}</span>
-          </>
-        )}
+        {rating.average === null ? t('none') : <RatingValue average={rating.average} />}
       </Figure>
       <Figure name={t('users')} note={days(use.days)}>
         {format.number(use.users)}

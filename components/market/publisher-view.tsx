@@ -13,7 +13,7 @@ import { useFormat } from '../ui/use-format';
 import { AgentCard } from './agent-card';
 import { catalogHref, readCatalogQuery } from './catalog-url';
 import { CompareList } from './compare/compare-list';
-import { StarIcon } from './star-icon';
+import { RatingValue } from './rating-value';
 
 export interface PublisherViewProps {
   publisher: PublisherPage;
@@ -99,9 +99,7 @@ function PublisherFacts({
       {rating ? (
         <span>
           {t.rich('rating', {
-            star: () => <StarIcon />,
-            average: () => <span className="font-medium text-ink">{format.rating(rating.average)}</span>,
-            hidden: (chunks) => <span className="sr-only">{chunks}</span>,
+            value: () => <RatingValue average={rating.average} />,
             count: rating.count,
             number: format.number(rating.count),
           })}

@@ -14,7 +14,8 @@ import { UptimeChart } from './uptime-chart';
 export function Reliability({ standing }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.reliability');
   const format = useFormat();
-  const { uptime, latency, use } = standing;
+  const { uptime, latency, use, checked } = standing;
+  const notMeasured = t(checked ? 'notMeasured' : 'noCheck');
   const days = String(use.days);
   return (
     <div className="space-y-6">
@@ -23,7 +24,13 @@ export function Reliability({ standing }: { standing: AgentRanking }): ReactNode
         <Figure
           name={t('uptime')}
           note={
-            uptime ? t('uptimeNote', { checks: format.number(uptime.checks), days: String(uptime.days) }) : t('noCheck')
+            uptime
+              ? t('uptimeNote', {
+                  count: uptime.checks,
+                  checks: format.number(uptime.checks),
+                  days: String(uptime.days),
+                })
+              : notMeasured
           }
           value={uptime ? format.percent(uptime.share) : '–'}
         />
@@ -32,7 +39,7 @@ export function Reliability({ standing }: { standing: AgentRanking }): ReactNode
           note={
             latency
               ? t('answersInNote', { duration: format.duration(latency.p95Ms), days: String(latency.days) })
-              : t('noCheck')
+              : notMeasured
           }
           value={latency ? format.duration(latency.p50Ms) : '–'}
         />

@@ -23,7 +23,11 @@ export function foundFor(
   switch (key) {
     case 'reliability':
       if (health === 'down' || !uptime) return t('down');
-      return t('share', { share: format.percent(uptime.share), checks: format.number(uptime.checks) });
+      return t('share', {
+        share: format.percent(uptime.share),
+        count: uptime.checks,
+        checks: format.number(uptime.checks),
+      });
     case 'use':
       if (use.success === null) return t('useNone', { users: use.users });
       return t('useShare', { users: use.users, share: format.percent(use.success) });

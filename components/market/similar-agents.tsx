@@ -3,11 +3,10 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ListedAgentView } from '@/lib/discovery/schema-rankings';
 import { agentPath } from '../shell/routes';
-import { useFormat } from '../ui/use-format';
 import { AgentIcon } from './agent-icon';
 import { comparePath, maxCompared } from './compare/compare-url';
 import { PriceText } from './price-text';
-import { StarIcon } from './star-icon';
+import { RatingValue } from './rating-value';
 
 export interface SimilarAgentsProps {
   /** The agent that they resemble. */
@@ -34,7 +33,7 @@ export function SimilarAgents({ slug, agents }: SimilarAgentsProps): ReactNode {
                 <bdi className="block truncate text-sm font-medium group-hover:text-accent">{agent.name}</bdi>
                 <span className="flex gap-x-2 text-xs text-muted">
                   <PriceText price={agent.price} />
-                  {agent.standing.rating ? <Rating average={agent.standing.rating.average} /> : null}
+                  {agent.standing.rating ? <RatingValue average={agent.standing.rating.average} /> : null}
                 </span>
               </span>
             </Link>
@@ -51,17 +50,5 @@ export function SimilarAgents({ slug, agents }: SimilarAgentsProps): ReactNode {
         </Link>
       </p>
     </>
-  );
-}
-
-function Rating({ average }: { average: number }): ReactNode {
-  const format = useFormat();
-  const t = useTranslations('market.similarAgents');
-  return (
-    <span className="whitespace-nowrap">
-      <StarIcon />
-      {format.rating(average)}
-      <span className="sr-only"> {t('ofFive')}</span>
-    </span>
   );
 }

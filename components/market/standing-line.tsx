@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { RankingSummary } from '@/lib/discovery/schema-rankings';
 import { useFormat } from '../ui/use-format';
-import { StarIcon } from './star-icon';
+import { RatingValue } from './rating-value';
 
 interface StandingProps {
   standing: RankingSummary;
@@ -16,9 +16,7 @@ export function CardRating({ standing: { rating } }: StandingProps): ReactNode {
   return (
     <span className="text-muted">
       {t.rich('rating', {
-        star: () => <StarIcon />,
-        average: () => <span className="font-medium text-ink">{format.rating(rating.average)}</span>,
-        hidden: (chunks) => <span className="sr-only">{chunks}</span>,
+        value: () => <RatingValue average={rating.average} />,
         number: format.number(rating.count),
       })}
     </span>

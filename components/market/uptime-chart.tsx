@@ -40,7 +40,9 @@ export function UptimeChart({ history }: { history: AgentRanking['history'] }): 
             x={(first + at) * step}
             y={height - tall}
           >
-            <title>{t('day', { day, share: format.percent(share), checks: format.number(checks) })}</title>
+            <title>
+              {t('day', { day, share: format.percent(share), count: checks, checks: format.number(checks) })}
+            </title>
           </rect>
         );
       })}

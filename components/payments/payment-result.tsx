@@ -30,12 +30,14 @@ export function PaymentResult({ first, onChange, onClose }: PaymentResultProps):
   const latest = useOrder(first);
   const phase = phaseOf(latest);
   const title = titleOf(latest, { t, formatMoney });
+  // Read out with the currency's name.
+  const spoken = titleOf(latest, { t, formatMoney: (money) => formatMoney(money, 'name') });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => onChange(latest), [latest, onChange]);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
-    announce(title);
-  }, [title]);
+    announce(spoken);
+  }, [spoken]);
   useHostedPage(latest);
   const page = hostedPageOf(latest);
 
@@ -75,7 +77,7 @@ function ResultIcon({ phase }: { phase: OrderPhase }): ReactNode {
 type ResultTexts = ReturnType<typeof useTranslations<'payments.paymentResult'>>;
 
 function titleOf(order: OrderView, { t, formatMoney }: { t: ResultTexts; formatMoney: FormatMoney }): string {
-  const total = order.offer && formatMoney(order.offer.total, 'name');
+  const total = order.offer && formatMoney(order.offer.total);
   const payee = order.offer?.merchantName ?? order.agent.name;
   switch (phaseOf(order)) {
     case 'paid':

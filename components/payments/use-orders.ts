@@ -49,7 +49,7 @@ export function useOrderAt(partRef: PartRef, cartId: string | null): OrderReadin
 export function useOrderById(orderId: string | null): OrderView | undefined {
   const path = orderId && `/api/orders/${encodeURIComponent(orderId)}`;
   return useSWR<OrderDetail, Error>(path, readApi, {
-    refreshInterval: (detail) => (detail && isMoving(detail.order) ? movingMs : 0),
+    refreshInterval: (detail) => (!detail || isMoving(detail.order) ? movingMs : 0),
   }).data?.order;
 }
 
@@ -66,9 +66,11 @@ export function useOpenOrder(orderId: string): Pick<OrderReading, 'order' | 'upd
   return { order: data?.order, update };
 }
 
-/** All orders of a task, newest first; undefined while loading. */
+/** All orders of a task, newest first, polled while money moves; undefined while loading. */
 export function useOrdersOfTask(taskId: string | null): OrderView[] | undefined {
-  return useSWR<OrderPage, Error>(taskId && ordersOf(taskId), readApi).data?.items;
+  return useSWR<OrderPage, Error>(taskId && ordersOf(taskId), readApi, {
+    refreshInterval: (page) => (!page || page.items.some(isMoving) ? movingMs : 0),
+  }).data?.items;
 }
 
 /** The receipt of an order's payment; undefined while loading. */

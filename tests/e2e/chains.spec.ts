@@ -178,7 +178,7 @@ test.describe('agents that hire other agents', () => {
     await expect(card).toContainText('21 parts, 60 kB');
     await expect(sent.getByRole('listitem').nth(1)).toContainText('passport-');
     await expect(sent.getByRole('listitem').nth(1)).toContainText('U+202E');
-    await expect(sent.getByRole('listitem').nth(20)).toContainText('application/pdf, 3 kB');
+    await expect(sent.getByRole('listitem').nth(20)).toContainText('application/pdf, 3.0 kB');
     await sent.focus();
     await page.keyboard.press('End');
     await expect(sent.getByRole('listitem').nth(20)).toBeInViewport();

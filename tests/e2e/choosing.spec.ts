@@ -51,8 +51,8 @@ test('each card names the price that is stated, and the filter finds what is fre
   await page.goto(`/agents?tag=${tag}`);
   await expect(cardOf(page, 'Warp')).toContainText('Free');
   await expect(cardOf(page, 'Weft')).toContainText('From €2 per task');
-  await expect(cardOf(page, 'Shuttle')).toContainText('Sells in chat');
-  await expect(cardOf(page, 'Heddle')).toContainText('No price stated');
+  await expect(cardOf(page, 'Shuttle')).toContainText('Price given in chat');
+  await expect(cardOf(page, 'Heddle')).toContainText('Price not listed');
   await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Free' }).click();
   await expect(page).toHaveURL(/price=free/);
   await expect(listed(page)).toHaveCount(1);
@@ -92,7 +92,7 @@ test('up to three agents are chosen on cards and compared side by side, at an ad
   await other.goto(page.url());
   await expect(other.getByRole('columnheader', { name: new RegExp(`Weft ${tag}`) })).toBeVisible();
   const price = other.getByRole('row', { name: /^Price/ });
-  await expect(price.getByRole('cell')).toHaveText(['Free', 'From €2 per task', 'Sells in chat']);
+  await expect(price.getByRole('cell')).toHaveText(['Free', 'From €2 per task', 'Price given in chat']);
   await expect(price.getByRole('rowheader')).toHaveText('Price (differs)');
   await expect(other.getByRole('row', { name: /^Users/ }).getByRole('rowheader')).toHaveText('Users, 30 days');
   await other.getByRole('link', { name: 'Show only differences' }).click();

@@ -67,7 +67,7 @@ test('a message from the home page reaches the agent that the person chooses', a
   const choices = page.getByRole('figure', { name: 'Agents to choose from' });
   await expect(choices.getByRole('listitem')).toHaveCount(3);
   for (const name of poets) await expect(choices.getByText(name)).toBeVisible();
-  await expect(choices.getByText('No price stated').first()).toBeVisible();
+  await expect(choices.getByText('Price not listed').first()).toBeVisible();
   for (const width of [1280, 360]) {
     for (const theme of ['light', 'dark']) {
       await page.setViewportSize({ width, height: 900 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, say, test } from './chat-fixture';
+import { newAccount, signInAs } from './people';
 
 /** The tab's titles since: each once it changed, and '' for a moment without one. */
 async function watchTab(page: Page): Promise<() => Promise<string[]>> {
@@ -15,7 +16,7 @@ async function watchTab(page: Page): Promise<() => Promise<string[]>> {
 test('the tab always has a title while navigating', async ({ page }) => {
   await page.goto('/');
   const names = await watchTab(page);
-  const pages = { Explore: 'Agents', Console: 'Console', Docs: 'Docs', Conversations: 'Conversations' };
+  const pages = { Agents: 'Agents', Console: 'Console', Docs: 'Docs', Conversations: 'Conversations' };
   for (const [link, name] of Object.entries(pages)) {
     await page.getByRole('banner').getByRole('link', { name: link, exact: true }).click();
     await expect(page).toHaveTitle(`${name} · Parley`);
@@ -32,4 +33,17 @@ test('the tab always has a title while a conversation starts', async ({ page, fi
   await say(page, 'say: hello');
   await expect(page).toHaveTitle('say: hello · Parley');
   expect(await names()).toEqual(['New conversation · Parley', 'say: hello · Parley']);
+});
+
+test.describe('a page that does not exist for a person', () => {
+  test.use({ expectedErrors: [/404/] });
+
+  test('is named after that, never after what it would be for others', async ({ page }) => {
+    await signInAs(page, await newAccount('Nell'));
+    for (const path of ['/admin', '/admin/activity', '/admin/clients', '/admin/cases/mod_1', '/nowhere']) {
+      const response = await page.goto(path);
+      expect([response?.status(), path]).toEqual([404, path]);
+      await expect(page).toHaveTitle('Page not found · Parley');
+    }
+  });
 });

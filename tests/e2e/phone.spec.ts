@@ -48,7 +48,7 @@ test('a visitor reaches every page from the menu', async ({ page }) => {
   await menuButton(page).click();
   const menu = page.locator('#site-menu');
   await expectSheet(menu);
-  for (const name of ['Sign up', 'Sign in', 'Explore', 'Collections', 'Compare', 'Docs', 'Status', 'Console']) {
+  for (const name of ['Sign up', 'Sign in', 'Agents', 'Collections', 'Compare', 'Docs', 'Status', 'Console']) {
     await expect(menu.getByRole('link', { name, exact: true })).toBeVisible();
   }
   await expect(menu.getByRole('button', { name: 'Dark theme' })).toBeVisible();

@@ -30,3 +30,15 @@ test('a developer registers a redirect URI, to which the consent page of the app
   await remove.click();
   await expect(remove).toHaveCount(0);
 });
+
+test('two apps on one page have no landmarks of the same name', async ({ page }) => {
+  const origin = setting('parleyUrl');
+  const account = await newAccount('Rina');
+  await signInAs(page, account);
+  for (const name of ['Planner', 'Courier']) {
+    await send(`${origin}/api/apps`, { body: { name }, cookie: account.cookie, origin });
+  }
+  await page.goto('/console/apps');
+  await expect(page.getByRole('heading', { name: 'Courier' })).toBeVisible();
+  await expectNoViolations(page, 'two apps');
+});

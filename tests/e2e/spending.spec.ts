@@ -61,7 +61,7 @@ test('a limit is set, stops a payment with what to do, and is raised with a pass
   await expect(page.getByText('€0.00 of €40.00 used')).toBeVisible();
   await page.goto(chat);
   const again = await review(page, page.getByRole('figure', { name: 'Cart' }));
-  await expect(again).toContainText('€21.02 of your €40.00 for this month is left after this.');
+  await expect(again).toContainText('€21.02 of €40.00 left for this month after this payment.');
   await again.getByRole('button', { name: 'Pay €18.98', exact: true }).click();
   await expect(page.getByRole('heading', { name: /^Paid 18\.98 euros/ })).toBeFocused({ timeout: 20_000 });
 
@@ -128,21 +128,21 @@ test('a standing approval pays twice without asking, asks the third time, and al
 
   await expect(page.getByRole('heading', { name: 'Pay Limit Pizza automatically', level: 1 })).toBeVisible();
   await expectNoViolations(page, 'a new standing approval');
-  await page.getByLabel('Per order, at most').fill('much');
+  await page.getByLabel('Maximum per order').fill('much');
   await page.getByRole('button', { name: 'Sign with passkey' }).click();
   await expect(page.getByText('Enter an amount, for example 25.00.')).toBeVisible();
-  await page.getByLabel('Number of payments, at most').fill('a few');
+  await page.getByLabel('Maximum number of payments').fill('a few');
   await page.getByRole('button', { name: 'Sign with passkey' }).click();
   await expect(page.getByText('Enter a whole number, for example 10, or leave it empty.')).toBeVisible();
-  await page.getByLabel('Number of payments, at most').fill('10');
-  const perDay = page.getByLabel('Automatic payments a day, at most');
+  await page.getByLabel('Maximum number of payments').fill('10');
+  const perDay = page.getByLabel('Maximum automatic payments a day');
   await expect(perDay).toHaveValue('3');
   await perDay.fill('0');
   await page.getByRole('button', { name: 'Sign with passkey' }).click();
   await expect(page.getByText('Enter a whole number from 1 to 100.')).toBeVisible();
   await perDay.fill('4');
-  await page.getByLabel('Per order, at most').fill('20.00');
-  await page.getByLabel('Per month, at most').fill('40.00');
+  await page.getByLabel('Maximum per order').fill('20.00');
+  await page.getByLabel('Maximum per month').fill('40.00');
   await page.getByRole('button', { name: 'Sign with passkey' }).click();
   await expect(page).toHaveURL('/settings/spending');
   const approval = page

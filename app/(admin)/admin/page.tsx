@@ -18,11 +18,11 @@ import { listLookalikes } from '@/lib/catalog';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { listCases } from '@/lib/moderation';
 import { caseStates, type Queue, type QueueQuery, queueQuerySchema } from '@/lib/moderation/schema';
-import { forModerators } from '../for-moderators';
+import { forModerators, metadataForModerators } from '../for-moderators';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('moderation.pages.queue');
-  return { title: t('title') };
+  return metadataForModerators({ title: t('title') });
 }
 
 interface Props {

@@ -7,6 +7,6 @@ import type { ArtifactView } from './read-artifact';
 export function ArtifactFacts({ view }: { view: ArtifactView }): ReactNode {
   const t = useTranslations('parts.artifact');
   const format = useFormat();
-  const kind = view.kind === 'parts' ? t('parts', { number: String(view.pieces.length) }) : t(`kind.${view.kind}`);
+  const kind = view.kind === 'parts' ? t('parts', { count: view.pieces.length }) : t(`kind.${view.kind}`);
   return view.size > 0 ? t('facts', { kind, size: format.bytes(view.size) }) : kind;
 }

@@ -7,6 +7,7 @@ import { Stars } from './stars';
 /** A summary of the reviews: mean, count, and distribution of stars. */
 export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNode {
   const t = useTranslations('market.ratingSummary');
+  const tValue = useTranslations('market.ratingValue');
   const format = useFormat();
   const { count, average, distribution } = summary;
   if (average === null) return null;
@@ -14,7 +15,12 @@ export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNod
   return (
     <div className="flex flex-wrap items-center gap-x-10 gap-y-5 rounded-lg border border-line bg-surface p-5">
       <div>
-        <p className="text-3xl font-semibold tabular-nums">{format.rating(average)}</p>
+        <p className="text-3xl font-semibold tabular-nums">
+          {format.rating(average)}
+          <span aria-hidden="true" className="text-base font-normal text-muted">
+            {tValue('scale')}
+          </span>
+        </p>
         <p className="mt-1">
           <Stars value={average} />
         </p>

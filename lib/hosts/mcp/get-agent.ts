@@ -11,7 +11,7 @@ const prices = {
   free: 'Free',
   from: 'Paid: the agent offers a price in the conversation',
   in_chat: 'Sells in the conversation',
-  unstated: 'No price stated',
+  unstated: 'Price not listed',
 } as const;
 
 export const getAgentTool = tool({

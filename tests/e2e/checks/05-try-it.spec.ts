@@ -11,9 +11,9 @@ test.beforeAll(async () => {
 test('an example is tried on the agent’s own page, and the reply appears below it', async ({ page }) => {
   await signInAs(page, person);
   await page.goto('/agents/analyst');
-  await page.getByRole('link', { name: 'Profile the attached CSV' }).click();
+  await page.getByRole('link', { name: /^Profile this table/ }).click();
   const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
-  await expect(field).toHaveValue('Profile the attached CSV');
+  await expect(field).toHaveValue(/^Profile this table\n\nproduct,month,sold\n/);
   await listen(page);
   await field.press('Enter');
   const answer = page.getByRole('region', { name: 'Answer from CSV Analyst' });

@@ -86,7 +86,7 @@ test('24: the palette and the shortcut sheet have no violation, empty, full and 
   await link.focus();
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Go to' });
-  await expect(palette.getByRole('option', { name: 'Explore agents' })).toBeVisible();
+  await expect(palette.getByRole('option', { name: 'Agents', exact: true })).toBeVisible();
   await expectNoViolations(page, 'the palette');
   await page.keyboard.type('tratt');
   await expect(palette.getByRole('option', { name: 'Trattoria Parley' })).toBeVisible();

@@ -7,11 +7,11 @@ import { moderationPaths } from '@/components/moderation/moderation-paths';
 import { PageHeader } from '@/components/shell/page-header';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { listBlockedClients } from '@/lib/tokens';
-import { forModerators } from '../../for-moderators';
+import { forModerators, metadataForModerators } from '../../for-moderators';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('moderation.pages.blockedClients');
-  return { title: t('title') };
+  return metadataForModerators({ title: t('title') });
 }
 
 export default async function BlockedClientsPage(): Promise<ReactNode> {

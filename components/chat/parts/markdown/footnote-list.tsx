@@ -40,8 +40,8 @@ export function FootnoteList({ footnotes, render }: FootnoteListProps): ReactNod
   const t = useTranslations('parts.markdown');
   const scope = useContext(FootnoteScope);
   return (
-    <section aria-label={t('footnotes')} className="border-t border-line pt-3 text-sm text-muted">
-      <ol className="list-decimal space-y-1">
+    <div className="border-t border-line pt-3 text-sm text-muted">
+      <ol aria-label={t('footnotes')} className="list-decimal space-y-1">
         {footnotes.map(({ number, text, isUsed }) => (
           <li className="ms-6" id={`${scope}note-${number}`} key={number} tabIndex={-1}>
             <div className="space-y-2">{render(text)}</div>
@@ -58,7 +58,7 @@ export function FootnoteList({ footnotes, render }: FootnoteListProps): ReactNod
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 

@@ -6,11 +6,11 @@ import { PageHeader } from '@/components/shell/page-header';
 import { casePath, routes } from '@/components/shell/routes';
 import { pageContext } from '@/lib/http/pages/page-context';
 import { getCase } from '@/lib/moderation';
-import { forModerators } from '../../../for-moderators';
+import { forModerators, metadataForModerators } from '../../../for-moderators';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('moderation.pages.case');
-  return { title: t('title') };
+  return metadataForModerators({ title: t('title') });
 }
 
 export default async function CasePage({ params }: { params: Promise<{ id: string }> }): Promise<ReactNode> {
