@@ -1,18 +1,18 @@
-/** Messages of one request, and agents that `GET /v1/models` lists. */
+/** Maximum messages of one request, and agents that `GET /v1/models` lists. */
 export const MAX_MESSAGES = 2_000;
 export const MAX_MODELS = 200;
-/** Turns that one statement stores. */
+/** Maximum turns that one statement stores. */
 export const MAX_BATCHED_TURNS = 100;
 
-/** Characters of an agent's text in the result of an MCP tool. */
+/** Maximum characters of an agent's text in the result of an MCP tool. */
 export const MAX_AGENT_TEXT = 50_000;
-/** Characters of an agent's question, which a host shows to the person. */
+/** Maximum characters of an agent's question, which a host shows to the person. */
 export const MAX_QUESTION_TEXT = 4_000;
 /** How long a call waits for the end of the turn; hosts give up after 60 seconds. */
 export const TOOL_WAIT_MS = 50_000;
 
 /**
- * Skills of an agent that are tools, and characters of a tool's name and of its texts from the card. Hosts accept names
+ * Maximum skills of an agent that are tools, and characters of a tool's name and of its texts from the card. Hosts accept names
  * of 64 characters, some together with the server's name: only a slug of more than 32 makes names longer than 48.
  */
 export const MAX_SKILL_TOOLS = 100;

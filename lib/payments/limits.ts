@@ -4,13 +4,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
 /** Rows per page of a list of orders or sales when the request names no limit. */
 export const DEFAULT_PAGE_SIZE = 30;
-/** Rows per page at most; also the batch size of exports. */
+/** Maximum rows per page at most; also the batch size of exports. */
 export const MAX_PAGE_SIZE = 100;
-/** Agents to choose from when orders or sales are filtered. */
+/** Maximum agents to choose from when orders or sales are filtered. */
 export const MAX_ORDER_AGENTS = 500;
-/** Characters of a list cursor. */
+/** Maximum characters of a list cursor. */
 export const MAX_CURSOR_LENGTH = 500;
-/** Entries of a wallet's history. */
+/** Maximum entries of a wallet's history. */
 export const MAX_WALLET_ENTRIES = 100;
 
 // Lengths of request members, characters
@@ -49,15 +49,15 @@ export const DIGEST_MAX_ATTEMPTS = 10;
 export const ALERT_PRUNE_BATCH_SIZE = 500;
 /** The user gets an alert when the wallet falls below this, minor units. */
 export const LOW_BALANCE = 1_000;
-/** Limits that one user can set. */
+/** Maximum limits that one user can set. */
 export const MAX_SPENDING_LIMITS = 500;
-/** Delegations between a task's credential and the user's own. */
+/** Maximum delegations between a task's credential and the user's own. */
 export const MAX_DELEGATIONS = 10;
 /** The latest orders whose chains, apps, tokens and currencies are listed although no limit was set. */
 export const MAX_LISTED_ORDERS = 100;
-/** Agents whose limits are listed although none was set, latest offers first. */
+/** Maximum agents whose limits are listed although none was set, latest offers first. */
 export const MAX_LISTED_SELLERS = 50;
-/** Agents, and conversations, in the sums of a month and currency, the highest first. */
+/** Maximum agents, and conversations, in the sums of a month and currency, the highest first. */
 export const MAX_SPENDING_SUMS = 100;
 export const MAX_SPENDING_SUBJECT_LENGTH = 100;
 export const MAX_TIME_ZONE_LENGTH = 64;
@@ -67,15 +67,15 @@ export const LIMIT_REVIEW_TTL_MS = 5 * MINUTE_MS;
 // Standing approvals
 
 export const MAX_STANDING_USES = 10_000;
-/** Automatic payments in any 24 hours by a standing approval whose terms say nothing else. */
+/** Maximum automatic payments in any 24 hours by a standing approval whose terms say nothing else. */
 export const DEFAULT_AUTOMATIC_PER_DAY = 3;
-/** The most that its terms can allow. */
+/** Maximum of that ceiling in signed terms. */
 export const MAX_AUTOMATIC_PER_DAY = 100;
 /** The period of that ceiling. */
 export const AUTOMATIC_DAY_MS = DAY_MS;
 /** The user gets an alert when a standing approval pays twice within this time. */
 export const REPEATED_PAYMENT_MS = HOUR_MS;
-/** Signed standing approvals of one user that have not ended. */
+/** Maximum signed standing approvals of one user that have not ended. */
 export const MAX_STANDING_APPROVALS = 100;
 /** How long a draft can be signed. */
 export const STANDING_DRAFT_TTL_MS = 10 * MINUTE_MS;
@@ -84,11 +84,11 @@ export const MAX_STANDING_MS = 366 * DAY_MS;
 
 // Offers and approval
 
-/** Stored cart text, UTF-16 units. A longer cart is malformed; its prefix is stored as evidence. */
+/** Maximum stored cart text, UTF-16 units. A longer cart is malformed; its prefix is stored as evidence. */
 export const MAX_CART_LENGTH = 262_144;
-/** Stored id of the message or artifact that carried an offer, UTF-16 units. */
+/** Maximum stored id of the message or artifact that carried an offer, UTF-16 units. */
 export const MAX_SOURCE_ID_LENGTH = 500;
-/** Offers of one task. Later ones are ignored. */
+/** Maximum offers of one task. Later ones are ignored. */
 export const MAX_OFFERS_PER_TASK = 50;
 /** How long a review can be approved, unless the offer expires first. */
 export const REVIEW_TTL_MS = 10 * MINUTE_MS;
@@ -96,7 +96,7 @@ export const REVIEW_TTL_MS = 10 * MINUTE_MS;
 export const ENDED_OFFERS_BATCH_SIZE = 100;
 /** Age up to which the search over all offers considers a completed task. A single order is checked at any age. */
 export const COMPLETED_TASK_LOOKBACK_MS = 10 * MINUTE_MS;
-/** Offers cached as payable after their task completed; the oldest are evicted. */
+/** Maximum offers cached as payable after their task completed; the oldest are evicted. */
 export const MAX_CACHED_PAYABLE_OFFERS = 10_000;
 /** Idempotency keys and their responses are stored this long. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
@@ -113,7 +113,7 @@ export const STRIPE_NETWORK_RETRIES = 1;
 export const STRIPE_PAGE_SIZE = 100;
 /** Maximum age of a webhook signature. */
 export const STRIPE_SIGNATURE_TOLERANCE_SECONDS = 300;
-/** Characters of an id, type or reference in a webhook event. */
+/** Maximum characters of an id, type or reference in a webhook event. */
 export const MAX_STRIPE_ID_LENGTH = 255;
 /** Minimum lifetime of an order's Checkout Session. Stripe's minimum is 30 minutes; creating it may need retries. */
 export const MIN_CHECKOUT_SESSION_MS = HOUR_MS;
@@ -121,7 +121,7 @@ export const MIN_CHECKOUT_SESSION_MS = HOUR_MS;
 export const MAX_CHECKOUT_SESSION_MS = 23 * HOUR_MS;
 /** Lifetime of a top-up's Checkout Session. */
 export const TOP_UP_SESSION_MS = HOUR_MS;
-/** Characters of the label on a Checkout Session. */
+/** Maximum characters of the label on a Checkout Session. */
 export const MAX_CHECKOUT_LABEL_LENGTH = 200;
 /** Minimum interval between Stripe lookups triggered by reading an order or a wallet. */
 export const RECHECK_INTERVAL_MS = 5_000;
@@ -181,15 +181,15 @@ export const SWEEP_BATCH_SIZE = 100;
 
 /** Lifetime of a cart signature by Parley. */
 export const CART_SIGNATURE_SECONDS = 900;
-/** Pinned keys of a merchant. */
+/** Maximum pinned keys of a merchant. */
 export const MAX_MERCHANT_KEYS = 10;
-/** Keys read from a merchant's JWK Set, of any algorithm. */
+/** Maximum keys read from a merchant's JWK Set, of any algorithm. */
 export const MAX_JWKS_LENGTH = 100;
-/** Bytes of a merchant's JWK Set. */
+/** Maximum bytes of a merchant's JWK Set. */
 export const MAX_JWKS_BYTES = 65_536;
 /** Fetching a merchant's JWK Set. Short, because the agent's stream waits for it. */
 export const JWKS_TIMEOUT_MS = 5_000;
 /** How long a replaced key stays valid, unless the owner says otherwise. */
 export const KEY_OVERLAP_HOURS = 24;
-/** Characters of the audit detail of a merchant change. */
+/** Maximum characters of the audit detail of a merchant change. */
 export const MAX_AUDIT_DETAIL_LENGTH = 500;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../protocol/json';
 import * as limits from './limits';
 import { orderState } from './schema';
 
-/** `GET /api/agents/{slug}/merchant`: how a listing sells. */
+/** `GET /api/agents/{slug}/merchant`: the payment settings of a listing. */
 export const merchantSchema = z.object({
   signing: z.enum(['own', 'platform']).describe('Who signs the carts: the agent itself, or Parley'),
   issuer: z.string(),

@@ -85,7 +85,7 @@ describe('an approved order', () => {
     expect((await seen('yesterday')).status).toBe(400);
   });
 
-  test('that uses a share of a limit is announced once with the highest share, and the next is new', async () => {
+  test('an approved order that uses a share of a limit is announced once with the highest share, and the next is new', async () => {
     const buyer = await newStandingBuyer(fixture);
     await setMonthLimit(buyer, 3_900);
     const [{ at = '' } = {}] = await alertsOf(buyer);
@@ -99,10 +99,12 @@ describe('an approved order', () => {
     });
     expect(others.map(({ isNew }) => isNew)).toEqual([false]);
     const emails = await emailed(buyer, 'was approved', 2);
-    expect(emails.join('\n')).toContain('80 % of the limit of your account is used: 37.96 EUR of 39.00 EUR per month.');
+    expect(emails.join('\n')).toContain(
+      'You have used 80% of the limit for your account: 37.96 EUR of 39.00 EUR per month.',
+    );
   });
 
-  test('is in the lists of no one else, nor of a token that cannot pay', async () => {
+  test('an alert is shown only to its buyer, and not to a token that cannot pay', async () => {
     const [buyer, other] = [await newStandingBuyer(fixture), await newStandingBuyer(fixture)];
     expect((await alertsOf(other)).map(({ orderId }) => orderId)).toEqual([other.first.id]);
     await ask(other.client, '/api/spending/alerts/seen', { method: 'PUT', body: { until: new Date().toISOString() } });

@@ -72,7 +72,7 @@ test('a user signs in, sees who asks for what, allows it, and the client gets to
   await expect(main).toContainText('A program on this computer');
   await expect(main).toContainText('Unverified: it registered itself');
   await expect(main).toContainText('Call agents as you');
-  await expect(main).toContainText('Access lasts until you disconnect it, 90 days at most.');
+  await expect(main).toContainText('Access lasts until you disconnect it, for up to 90 days.');
   await expect(main).toContainText('Any program on this computer can use this name.');
   await expect(main).toContainText(ada.email);
   await expectNoViolations(page, 'a program that asks');

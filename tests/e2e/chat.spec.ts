@@ -14,7 +14,9 @@ test.describe('the whole flow', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/chat\/new\?agent=pizzeria/);
     await expect(field(page)).toBeFocused();
-    await expect(page.getByRole('form', { name: 'Message Trattoria Parley' })).toContainText(/Price given in chat|per task/);
+    await expect(page.getByRole('form', { name: 'Message Trattoria Parley' })).toContainText(
+      /Price given in chat|per task/,
+    );
     await page.keyboard.type('Two large margheritas');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/chat\/cnv_/);

@@ -51,7 +51,7 @@ test('a limit is set, stops a payment with what to do, and is raised with a pass
   const card = await askForCart(page, shop);
   const dialog = await review(page, card);
   await expect(dialog).toContainText('Above a spending limit');
-  await expect(dialog).toContainText('The spending limit of your account is 10.00 EUR per month.');
+  await expect(dialog).toContainText('The spending limit for your account is 10.00 EUR per month.');
   await expect(dialog.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
   const chat = page.url();
   await dialog.getByRole('link', { name: 'Change limits' }).click();
@@ -149,7 +149,7 @@ test('a standing approval pays twice without asking, asks the third time, and al
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name: /Limit Pizza.*Active/ }) });
   await expect(approval).toContainText('€0.00 of €40.00 this month');
-  await expect(approval).toContainText('At most 4 automatic payments a day');
+  await expect(approval).toContainText('Maximum 4 automatic payments a day');
 
   for (let turn = 0; turn < 2; turn++) {
     await startConversation(page, shop.slug, 'The same again, please');

@@ -58,12 +58,12 @@ function alertText(alert: Exclude<SpendingAlert, { kind: 'automatic' }>, currenc
     case 'limit': {
       const { percent, scope, period, used, amount } = alert;
       const of = `${money(used)} of ${money(amount)} ${periodTexts[period]}`;
-      return `${percent} % of the limit ${subjects[scope]} is used: ${of}.`;
+      return `You have used ${percent}% of the limit ${subjects[scope]}: ${of}.`;
     }
     case 'first_payment':
       return 'This is your first payment to this merchant.';
     case 'low_balance':
-      return `Your wallet is low: ${money(alert.left)} is left.`;
+      return `Your wallet balance is low: ${money(alert.left)}.`;
     case 'repeated':
       return `A standing approval has paid ${alert.payments} times within an hour. If you did not ask for this, stop automatic payments.`;
   }
@@ -96,9 +96,9 @@ function crossedShare({ period, amount, used }: LimitState, added: number): numb
 }
 
 const subjects: Record<SpendingKey['scope'], string> = {
-  account: 'of your account',
+  account: 'for your account',
   agent: 'for this agent',
-  token: 'of an access token',
-  connection: 'of a connected app',
-  chain: 'of a chain of agents',
+  token: 'for an access token',
+  connection: 'for a connected app',
+  chain: 'for one task',
 };

@@ -152,8 +152,8 @@ export const periodTexts: Record<SpendingKey['period'], string> = {
 };
 
 function describeScope(scope: SpendingKey['scope'], name: string): string {
-  if (scope === 'account') return 'of your account';
-  if (scope === 'chain') return 'of this chain of agents';
-  const kinds = { agent: 'for the agent', token: 'of the access token', connection: 'of the app' };
+  if (scope === 'account') return 'for your account';
+  if (scope === 'chain') return 'for this task and the agents hired for it';
+  const kinds = { agent: 'for the agent', token: 'for the access token', connection: 'for the app' };
   return `${kinds[scope]} "${name}"`;
 }

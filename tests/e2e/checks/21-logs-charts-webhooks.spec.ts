@@ -86,7 +86,7 @@ test('21 ten thousand calls are filtered by URL, and the charts match the list',
   const rows = await numbers.locator('tbody tr td:nth-child(2)').allTextContents();
   expect(rows.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)).toBe(Number(total));
   await expect(numbers.locator('tfoot')).toContainText(Number(total).toLocaleString('en'));
-  await expect(page.getByRole('img', { name: /^Calls per hour: at most/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Calls per hour: maximum/ })).toBeVisible();
 
   const calls = page.getByRole('table', { name: 'Calls', exact: true });
   await expect(calls.locator('tbody tr')).toHaveCount(50);

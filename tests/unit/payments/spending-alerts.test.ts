@@ -12,11 +12,11 @@ async function textsOf(more: Partial<SpendingChange> & { used?: number; amount?:
 
 test.each([
   [0, 499, []],
-  [0, 500, ['50 % of the limit of your account is used: 5.00 EUR of 10.00 EUR per month.']],
+  [0, 500, ['You have used 50% of the limit for your account: 5.00 EUR of 10.00 EUR per month.']],
   [500, 100, []],
-  [400, 399, ['50 %']],
-  [400, 400, ['80 %']],
-  [799, 201, ['100 %']],
+  [400, 399, ['50%']],
+  [400, 400, ['80%']],
+  [799, 201, ['100%']],
 ])(
   'with %i of 1,000 used, an order of %i is reported at 50, 80 and 100 %%, once each',
   async (used, amount, expected) => {
@@ -28,7 +28,7 @@ test.each([
 
 test('the first payment at an agent and a wallet that becomes low are reported', async () => {
   expect(await textsOf({ isFirstAtAgent: true })).toEqual(['This is your first payment to this merchant.']);
-  expect(await textsOf({ balance: 1_050 })).toEqual(['Your wallet is low: 9.50 EUR is left.']);
+  expect(await textsOf({ balance: 1_050 })).toEqual(['Your wallet balance is low: 9.50 EUR.']);
   for (const balance of [null, 2_000, 900, 50]) expect(await textsOf({ balance })).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ test('an alert has the name of what the limit covers, which its email leaves out
     { kind: 'automatic' },
   ]);
   expect(alertTexts(alerts, 'EUR')).toEqual([
-    '100 % of the limit of an access token is used: 10.00 EUR of 10.00 EUR per month.',
+    'You have used 100% of the limit for an access token: 10.00 EUR of 10.00 EUR per month.',
   ]);
 });
 
