@@ -2,43 +2,43 @@ import { DAY_MS } from '../platform/time';
 
 // Listings
 
-/** Tags of one listing, and characters of a tag. */
+/** Maximum tags of one listing, and characters of a tag. */
 export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 40;
-/** Tags that a listing takes from the card's skills when its owner names none. */
+/** Maximum tags that a listing takes from the card's skills when its owner names none. */
 export const MAX_DERIVED_TAGS = 10;
-/** Characters of a URL that a request may contain. */
+/** Maximum characters of a URL that a request may contain. */
 export const MAX_URL_LENGTH = 2_000;
-/** Characters of an id in a request body. */
+/** Maximum characters of an id in a request body. */
 export const MAX_ID_LENGTH = 60;
-/** Characters of an invitation token in a request body. */
+/** Maximum characters of an invitation token in a request body. */
 export const MAX_INVITATION_TOKEN_LENGTH = 100;
-/** Characters of a listing's notice. */
+/** Maximum characters of a listing's notice. */
 export const MAX_NOTICE_LENGTH = 200;
-/** Prices of one agent. */
+/** Maximum prices of one agent. */
 export const MAX_PRICES = 100;
 /** Highest price of one use of a skill, minor units. */
 export const MAX_PRICE_MINOR = 100_000_000;
-/** Characters of a skill id that a price names. */
+/** Maximum characters of a skill id that a price names. */
 export const MAX_SKILL_ID_LENGTH = 500;
-/** Skill ids that an error message lists. */
+/** Maximum skill ids that an error message lists. */
 export const MAX_LISTED_SKILL_IDS = 20;
 /** Characters of a slug; numbering a taken slug needs the last {@link SLUG_SUFFIX_LENGTH}. */
 export const MIN_SLUG_LENGTH = 2;
 export const MAX_SLUG_LENGTH = 48;
 export const SLUG_SUFFIX_LENGTH = 4;
-/** Characters of a rejected slug or URL that an error message quotes. */
+/** Maximum characters of a rejected slug or URL that an error message quotes. */
 export const MAX_QUOTED_SLUG = 60;
 export const MAX_QUOTED_URL = 200;
 /** Attempts to insert a listing while concurrent registrations take its slug or URL. */
 export const MAX_REGISTRATION_ATTEMPTS = 5;
-/** Listings that the console lists. */
+/** Maximum listings that the console lists. */
 export const MAX_OWN_AGENTS = 500;
 /** Listings read per statement when all of an owner's listings are streamed. */
 export const OWN_AGENTS_BATCH = 100;
-/** Listings on a publisher's page. */
+/** Maximum listings on a publisher's page. */
 export const MAX_PUBLISHER_LISTINGS = 200;
-/** Characters of a publisher's public name, bio and link. */
+/** Maximum characters of a publisher's public name, bio and link. */
 export const MAX_PUBLISHER_NAME = 80;
 export const MAX_PUBLISHER_BIO = 600;
 export const MAX_PUBLISHER_LINK = 300;
@@ -49,7 +49,7 @@ export const MAX_PUBLISHER_LINK = 300;
 export const MAX_CONCURRENT_TASKS = 2_000;
 /** Highest timeout of a call, seconds. */
 export const MAX_CALL_TIMEOUT_SECONDS = 300;
-/** Characters of a stored secret, and of an OAuth scope parameter. */
+/** Maximum characters of a stored secret, and of an OAuth scope parameter. */
 export const MAX_SECRET_LENGTH = 8_192;
 export const MAX_SCOPE_LENGTH = 2_000;
 
@@ -63,9 +63,9 @@ export const MAX_PARENT_PATHS = 6;
 export const CARD_FETCH_TIMEOUT_MS = 10_000;
 /** One URL that may be an endpoint, which may leave a GET open. */
 export const GUESS_TIMEOUT_MS = 3_000;
-/** Characters of an ETag or Last-Modified value that is stored and sent back. */
+/** Maximum characters of an ETag or Last-Modified value that is stored and sent back. */
 export const MAX_VALIDATOR_LENGTH = 500;
-/** URLs that the error of a failed search lists. */
+/** Maximum URLs that the error of a failed search lists. */
 export const MAX_LISTED_URLS = 5;
 /** Bytes that tell an HTML page from JSON. */
 export const SNIFF_BYTES = 200;
@@ -75,31 +75,31 @@ export const MAX_ENDPOINT_PROBE_BYTES = 65_536;
 /** The request for a JWKS. */
 export const JWKS_TIMEOUT_MS = 5_000;
 export const MAX_JWKS_BYTES = 65_536;
-/** Keys of one JWKS. */
+/** Maximum keys of one JWKS. */
 export const MAX_JWKS_KEYS = 100;
-/** JWKS URLs fetched for one card. */
+/** Maximum JWKS URLs fetched for one card. */
 export const MAX_JWKS_URLS = 2;
 
 // Imports
 
-/** Entries of a list that are read. */
+/** Maximum entries of a list that are read. */
 export const MAX_IMPORT_ENTRIES = 200;
-/** Agents that one request checks or lists. */
+/** Maximum agents that one request checks or lists. */
 export const MAX_IMPORT_BATCH = 20;
 /** Agents of one request whose cards are fetched at the same time. */
 export const IMPORT_CONCURRENCY = 10;
 /** Size of one document, bytes, and members of its JSON. */
 export const MAX_IMPORT_BYTES = 2 * 1_048_576;
 export const MAX_IMPORT_MEMBERS = 200_000;
-/** Characters of a document in a request. */
+/** Maximum characters of a document in a request. */
 export const MAX_IMPORT_TEXT = 900_000;
-/** Pages of a list, and nested lists, that are fetched. */
+/** Maximum pages of a list, and nested lists, that are fetched. */
 export const MAX_IMPORT_PAGES = 10;
 export const MAX_NESTED_CATALOGS = 10;
 /** One document, and all of an import. */
 export const IMPORT_DOCUMENT_TIMEOUT_MS = 10_000;
 export const IMPORT_TIMEOUT_MS = 30_000;
-/** Characters of an entry's name and identifier that are shown. */
+/** Maximum characters of an entry's name and identifier that are shown. */
 export const MAX_IMPORT_NAME = 200;
 
 // Card refresh
@@ -114,12 +114,12 @@ export const MAX_CARD_VERSIONS = 20;
 
 // Card differences
 
-/** Characters of a changed text that are shown, and of those, characters before the first change. */
+/** Maximum characters of a changed text that are shown, and of those, characters before the first change. */
 export const MAX_DIFF_TEXT = 2_000;
 export const DIFF_CONTEXT = 200;
-/** Differences shown per card version. */
+/** Maximum differences shown per card version. */
 export const MAX_DIFFERENCES = 20;
-/** Characters of all differences of an agent's history together. */
+/** Maximum characters of all differences of an agent's history together. */
 export const MAX_HISTORY_CHARACTERS = 100_000;
 
 // Texts of a card in lists and on pages, characters
@@ -132,14 +132,14 @@ export const MAX_SHOWN_SKILL_DESCRIPTION = 4_000;
 
 // Search rows
 
-/** Tokens, vocabulary words and skills of one agent that search indexes. */
+/** Maximum tokens, vocabulary words and skills of one agent that search indexes. */
 export const MAX_INDEXED_TOKENS = 6_000;
 export const MAX_VOCABULARY = 2_000;
 export const MAX_INDEXED_SKILLS = 100;
-/** Characters of one text, and of one skill's words, that search indexes. */
+/** Maximum characters of one text, and of one skill's words, that search indexes. */
 export const MAX_INDEXED_TEXT = 20_000;
 export const MAX_SKILL_WORDS = 6_000;
-/** Characters of one token. */
+/** Maximum characters of one token. */
 export const MAX_TOKEN_LENGTH = 64;
 
 // Icons
@@ -169,7 +169,7 @@ export const MAX_PROOF_FILE_BYTES = 4_096;
 
 // Teams
 
-/** Members and pending invitations of one agent. */
+/** Maximum members and pending invitations of one agent. */
 export const MAX_TEAM_SIZE = 50;
 /** An invitation's lifetime. */
 export const INVITATION_DAYS = 7;
@@ -178,9 +178,9 @@ export const INVITATION_DAYS = 7;
 
 /** Trigram similarity from which two skeletons are confusable. The operator `%` uses the index from 0.3 on. */
 export const LOOKALIKE_MIN_SIMILARITY = 0.62;
-/** Characters of a skeleton. */
+/** Maximum characters of a skeleton. */
 export const MAX_SKELETON_LENGTH = 100;
-/** Lookalikes that moderators see. */
+/** Maximum lookalikes that moderators see. */
 export const MAX_LISTED_LOOKALIKES = 50;
 /** Skeletons that one run backfills. */
 export const SKELETON_BACKFILL_BATCH = 1_000;

@@ -9,7 +9,7 @@ export const MAX_MESSAGE_BYTES = 1_040_000;
 export const MAX_FILES = 5;
 export const MAX_FILE_NAME_LENGTH = 200;
 export const MAX_MEDIA_TYPE_LENGTH = 100;
-/** Characters of a message's text. */
+/** Maximum characters of a message's text. */
 export const MAX_TEXT_LENGTH = 100_000;
 export const MAX_IMAGE_URL_LENGTH = 4_000;
 
@@ -29,7 +29,7 @@ export const CONVERSATION_PAGE_SIZE = 30;
 export const MAX_TITLE_SEARCH_LENGTH = 200;
 /** Tasks on one page of a thread. */
 export const THREAD_PAGE_SIZE = 30;
-/** Example prompts on an empty chat. */
+/** Maximum example prompts on an empty chat. */
 export const MAX_EXAMPLES = 4;
 /**
  * A task is created slightly before it becomes visible. Until a finished task is this much older than the newest one,
@@ -60,11 +60,11 @@ export const MAX_INDEXED_TEXT_LENGTH = 200_000;
 export const INDEX_IDLE_MINUTES = 65;
 /** Idle conversations indexed per run of the job. */
 export const INDEX_BATCH_SIZE = 50;
-/** Stale conversations of the user that a search indexes first. */
+/** Maximum stale conversations of the user that a search indexes first. */
 export const MAX_INDEXED_PER_SEARCH = 100;
 /** A text is folded in steps of this many characters until a match is found. */
 export const FOLD_STEP_LENGTH = 4_096;
-/** Folded characters cached per process. */
+/** Maximum folded characters cached per process. */
 export const MAX_FOLD_CACHE = 20_000;
 
 // Feedback, shared links and exports
@@ -72,7 +72,7 @@ export const MAX_FOLD_CACHE = 20_000;
 export const MAX_FEEDBACK_NOTE_LENGTH = 1_000;
 export const FEEDBACK_DAYS = 90;
 export const MAX_FEEDBACK_NOTES = 50;
-/** Active links per conversation. */
+/** Maximum active links per conversation. */
 export const MAX_SHARES = 20;
 export const MAX_SHARED_TASKS = 1_000;
 export const MAX_EXPORT_FILE_NAME_LENGTH = 60;

@@ -21,11 +21,11 @@ export const SEARCH_RETRY_MS = 800;
 export const SEARCHED_AGENTS = 30;
 export const MAX_CANDIDATES = 10;
 export const MAX_CHOICES = 3;
-/** Earlier tasks of a conversation in which the agent of the last answer is looked for. */
+/** Maximum earlier tasks of a conversation in which the agent of the last answer is looked for. */
 export const MAX_EARLIER_TASKS = 20;
-/** Words of a message that only asks for another agent. */
+/** Maximum words of a message that only asks for another agent. */
 export const MAX_WORDS_OF_WISH = 10;
-/** Characters of a candidate's description in a choice. */
+/** Maximum characters of a candidate's description in a choice. */
 export const MAX_CHOICE_DESCRIPTION = 200;
 
 /** The router model: how long it may take, what it gets, and the size of its answer. */

@@ -6,11 +6,11 @@ export const DEFAULT_CALL_PAGE_SIZE = 50;
 export const MAX_CALL_PAGE_SIZE = 200;
 export const MAX_CURSOR_LENGTH = 200;
 export const MAX_METHOD_LENGTH = 100;
-/** Characters of a time zone name. */
+/** Maximum characters of a time zone name. */
 export const MAX_ZONE_LENGTH = 60;
 /** Calls read per query by an export. */
 export const CALL_EXPORT_BATCH_SIZE = 500;
-/** Failed calls shown with an agent. */
+/** Maximum failed calls shown with an agent. */
 export const MAX_SHOWN_FAILURES = 10;
 /** The time ranges of the call filter, milliseconds. */
 export const CALL_RANGES_MS = { '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS } as const;
@@ -31,7 +31,7 @@ export const MIN_DESCRIPTION_LENGTH = 60;
 // Overview
 
 export const MAX_SLUG_LENGTH = 100;
-/** Characters of a search in a list of the console. */
+/** Maximum characters of a search in a list of the console. */
 export const MAX_LIST_QUERY_LENGTH = 100;
 export const DEFAULT_FIGURE_RANGE = '7d';
 /** The periods of the figures and the slots of their sparklines, milliseconds. */

@@ -1,46 +1,46 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
-/** Characters of a search text that are evaluated. */
+/** Maximum characters of a search text that are evaluated. */
 export const MAX_QUERY_LENGTH = 512;
-/** Distinct words of a search text that are evaluated. */
+/** Maximum distinct words of a search text that are evaluated. */
 export const MAX_QUERY_TERMS = 16;
 /** Characters from which the last word is also matched as a prefix. */
 export const MIN_PREFIX_LENGTH = 2;
-/** Tags that a search can filter by. */
+/** Maximum tags that a search can filter by. */
 export const MAX_TAG_FILTERS = 10;
-/** Characters of a tag, and of a publisher's handle, in a filter. */
+/** Maximum characters of a tag, and of a publisher's handle, in a filter. */
 export const MAX_TAG_LENGTH = 40;
 export const MAX_HANDLE_LENGTH = 60;
 /** Results per page. */
 export const DEFAULT_PAGE_SIZE = 24;
 export const MAX_PAGE_SIZE = 100;
-/** Characters of a cursor, and of the name and id that it contains. */
+/** Maximum characters of a cursor, and of the name and id that it contains. */
 export const MAX_CURSOR_LENGTH = 4_000;
 export const MAX_CURSOR_NAME_LENGTH = 1_500;
 export const MAX_CURSOR_ID_LENGTH = 60;
 /** Matches that are ranked, counted and faceted. Ranking every hit of a frequent word would make search slow. */
 export const MAX_COUNTED = 1_000;
-/** Parts of agents that are nearest to a search text by meaning. */
+/** Maximum parts of agents that are nearest to a search text by meaning. */
 export const MAX_NEAREST_PARTS = 200;
-/** Matches by words whose meaning is compared although it is not among the nearest. */
+/** Maximum matches by words whose meaning is compared although it is not among the nearest. */
 export const MAX_COMPARED_MATCHES = 100;
 /** Results that are shown, if that many agents are listed, even where none fits. */
 export const MIN_RESULTS = 10;
 /** Words from which a search is compared by meaning while it is being typed. */
 export const MIN_TYPED_WORDS = 3;
-/** Agents with a word that are counted, and how long the count is valid. */
+/** Maximum agents with a word that are counted, and how long the count is valid. */
 export const MAX_COUNTED_FREQUENCY = 20_000;
 export const FREQUENCY_TTL_MS = 5 * MINUTE_MS;
 export const CACHED_WORDS = 10_000;
 
-/** Values per facet: tags and capabilities, publishers. */
+/** Maximum values per facet: tags and capabilities, publishers. */
 export const MAX_FACET_VALUES = 30;
 export const MAX_FACET_PUBLISHERS = 12;
 
-/** Tags that are offered when nothing fits a search. */
+/** Maximum tags that are offered when nothing fits a search. */
 export const MAX_HELP_TAGS = 8;
 
-/** Agents in the list of similar ones. */
+/** Maximum agents in the list of similar ones. */
 export const MAX_SIMILAR_AGENTS = 4;
 /**
  * Words compared, and candidates read by tags and by words, for the list of similar agents. Each costs an index scan.
@@ -50,24 +50,24 @@ export const MAX_SIMILAR_CANDIDATES = 200;
 
 /** Interval between two computations of an agent's ranking. */
 export const RANKING_INTERVAL_MS = HOUR_MS;
-/** Rankings computed per run, and per batch. Each row of a batch contains a card of up to a mebibyte. */
+/** Maximum rankings computed per run, and per batch. Each row of a batch contains a card of up to a mebibyte. */
 export const MAX_RANKINGS_PER_RUN = 200;
 export const RANKING_BATCH = 20;
 
-/** Collections of one user, and agents of one collection. */
+/** Maximum collections of one user, and agents of one collection. */
 export const MAX_COLLECTIONS = 100;
 export const MAX_AGENTS_PER_COLLECTION = 200;
-/** Agents of a collection whose icons the list shows. */
+/** Maximum agents of a collection whose icons the list shows. */
 export const MAX_PREVIEWED_AGENTS = 4;
-/** Public collections in the list. */
+/** Maximum public collections in the list. */
 export const MAX_LISTED_COLLECTIONS = 60;
-/** Characters of a collection's title and description. */
+/** Maximum characters of a collection's title and description. */
 export const MAX_COLLECTION_TITLE = 80;
 export const MAX_COLLECTION_DESCRIPTION = 500;
 
-/** Agents in the ARD manifest, newest first. The registry has them all. */
+/** Maximum agents in the ARD manifest, newest first. The registry has them all. */
 export const MAX_MANIFEST_AGENTS = 1_000;
-/** Characters of a description and of an example in an ARD entry, and skills and examples of one. */
+/** Maximum characters of a description and of an example in an ARD entry, and skills and examples of one. */
 export const MAX_ARD_DESCRIPTION = 500;
 export const MAX_ARD_QUERY_LENGTH = 200;
 export const MAX_ARD_CAPABILITIES = 30;
@@ -75,7 +75,7 @@ export const MAX_ARD_QUERIES = 5;
 /** Stored bytes of a card above which its examples are left out of ARD entries. */
 export const MAX_ARD_CARD_BYTES = 65_536;
 
-/** Saved searches of one user, and characters of a name. */
+/** Maximum saved searches of one user, and characters of a name. */
 export const MAX_SAVED_SEARCHES = 20;
 export const MAX_SAVED_SEARCH_NAME = 80;
 /** Interval between two runs of a saved search, and between two mails about it. */
@@ -85,12 +85,12 @@ export const SAVED_SEARCH_MAIL_INTERVAL_MS = DAY_MS;
 export const SAVED_SEARCH_OVERLAP_MS = HOUR_MS;
 /** Saved searches per batch. */
 export const SAVED_SEARCH_BATCH = 20;
-/** Matches of a saved search that are kept, so that none is new twice; those in its feed, and in one mail. */
+/** Maximum matches of a saved search that are kept, so that none is new twice; those in its feed, and in one mail. */
 export const MAX_KEPT_MATCHES = 500;
 export const MAX_FEED_MATCHES = 50;
 export const MAX_MAILED_AGENTS = 10;
 
 /** Agents per sitemap. The format allows 50,000 URLs (sitemaps.org). */
 export const SITEMAP_ENTRIES = 10_000;
-/** Characters of a text in llms.txt. */
+/** Maximum characters of a text in llms.txt. */
 export const MAX_LLMS_TEXT_LENGTH = 200;

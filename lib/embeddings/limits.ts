@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
 // What is embedded
 
-/** Characters of a part of a card, and of a search text, that are embedded. */
+/** Maximum characters of a part of a card, and of a search text, that are embedded. */
 export const MAX_PART_LENGTH = 2_000;
 export const MAX_QUERY_LENGTH = 512;
-/** Parts of an agent: the card and its first skills. Further skills share part 0. */
+/** Maximum parts of an agent: the card and its first skills. Further skills share part 0. */
 export const MAX_PARTS = 32;
 
 // The built-in model
@@ -16,7 +16,7 @@ export const QUERY_TIMEOUT_MS = 300;
 export const COLD_QUERY_TIMEOUT_MS = 2_500;
 /** How long a batch of documents may take. */
 export const DOCUMENTS_TIMEOUT_MS = MINUTE_MS;
-/** Requests that wait for the model. */
+/** Maximum requests that wait for the model. */
 export const MAX_QUEUED_REQUESTS = 64;
 /** Documents per request to the model, so that a search waits for few of them. */
 export const DOCUMENTS_PER_REQUEST = 2;
@@ -35,7 +35,7 @@ export const PROVIDER_QUERY_TIMEOUT_MS = 800;
 export const PROVIDER_DOCUMENTS_TIMEOUT_MS = 30_000;
 /** An answer, bytes: 128 vectors of 8,192 numbers. */
 export const MAX_PROVIDER_RESPONSE_BYTES = 32 * 1_048_576;
-/** Numbers of a vector. */
+/** Maximum numbers of a vector. */
 export const MAX_DIMENSIONS = 8_192;
 /** Characters below which a refused text is not shortened any further. */
 export const MIN_SHORTENED_LENGTH = 200;

@@ -125,10 +125,10 @@ export const DIAGRAM_FRAME_CACHE_SECONDS = 300;
 /** Largest diagram source, characters. */
 export const MAX_DIAGRAM_CHARACTERS = 20_000;
 
-/** Edges of a diagram. */
+/** Maximum edges of a diagram. */
 export const MAX_DIAGRAM_EDGES = 300;
 
-/** Probes on one page. */
+/** Maximum probes on one page. */
 export const MAX_PROBES = 100;
 export const DEFAULT_PROBES = 50;
 
@@ -143,7 +143,7 @@ export const PROVIDER_TIMEOUT_MS = 10_000;
 
 /** How long hosts may keep the list of tools, milliseconds. */
 export const TOOL_LIST_CACHE_MS = 5 * MINUTE_MS;
-/** Characters of an agent's text in one progress notification. */
+/** Maximum characters of an agent's text in one progress notification. */
 export const MAX_PROGRESS_TEXT = 1_000;
 /** How long a call waits for its result before a client that can poll gets a task. */
 export const TASK_AFTER_MS = 2_000;
@@ -151,5 +151,5 @@ export const TASK_AFTER_MS = 2_000;
 export const TASK_POLL_MS = 2_000;
 /** How long a person may take for a question before the call cannot be continued. */
 export const REQUEST_STATE_TTL_MS = HOUR_MS;
-/** Characters of a person's answer. */
+/** Maximum characters of a person's answer. */
 export const MAX_ANSWER_TEXT = 100_000;

@@ -13,7 +13,7 @@ export const ON_BEHALF_WAIT_MS = 20_000;
 export const ON_BEHALF_MAX_ATTEMPTS = 100;
 /** Attempts of a send by client task id that loses races against concurrent sends. */
 export const CLIENT_TASK_MAX_ATTEMPTS = 5;
-/** Task ids in `referenceTaskIds` of one message. */
+/** Maximum task ids in `referenceTaskIds` of one message. */
 export const MAX_REFERENCED_TASKS = 100;
 /** `Retry-After` when no task or stream slot is free, seconds. */
 export const SLOT_RETRY_AFTER_SECONDS = 5;
@@ -46,9 +46,9 @@ export const BULK_CANCEL_CONCURRENCY = 20;
 export const EVENT_PAGE_SIZE = 500;
 /** Tasks per query of an export. */
 export const EXPORT_PAGE_SIZE = 100;
-/** Tasks of a user in one context. */
+/** Maximum tasks of a user in one context. */
 export const MAX_USER_TASKS = 100;
-/** Keys in one bus notification: PostgreSQL allows 8,000 bytes. */
+/** Maximum keys in one bus notification: PostgreSQL allows 8,000 bytes. */
 export const MAX_NOTIFY_KEYS = 200;
 
 // Interrupted tasks
@@ -96,7 +96,7 @@ export const AGENT_STATE_TIMEOUT_MS = 5_000;
 export const TRAILING_STREAM_MS = 10 * MINUTE_MS;
 /** Such streams of one process. Beyond, tasks are polled. */
 export const MAX_TRAILING_STREAMS = 500;
-/** Tasks whose last replayed payment event is remembered. */
+/** Maximum tasks whose last replayed payment event is remembered. */
 export const MAX_REPLAYED_TASKS = 10_000;
 
 // Node failover
@@ -122,7 +122,7 @@ export const WRITE_BACKOFF_INITIAL_MS = 100;
 export const WRITE_BACKOFF_MAX_MS = 2_000;
 /** How long a run retries a write before it fails, milliseconds. */
 export const WRITE_RETRY_TIMEOUT_MS = 5 * MINUTE_MS;
-/** Unwritten events of a run beyond which reading from the agent pauses, bytes. */
+/** Maximum unwritten events of a run beyond which reading from the agent pauses, bytes. */
 export const MAX_PENDING_EVENT_BYTES = 4 * 1_048_576;
 /** Readers of one task beyond which events are coalesced. */
 export const COALESCE_ABOVE_READERS = 5;
@@ -134,7 +134,7 @@ export const COMPACT_AFTER_MS = HOUR_MS;
 export const COMPACT_BATCH = 200;
 /** Rows that one statement of the retention job deletes or examines. */
 export const RETENTION_BATCH = 500;
-/** Tasks of one statement that looks for missed notifications. */
+/** Maximum tasks of one statement that looks for missed notifications. */
 export const MAX_LOOKED_UP_TASKS = 5_000;
 /** Events of the first page that a tail reads from the database. */
 export const FIRST_TAIL_PAGE_SIZE = 16;
@@ -144,7 +144,7 @@ export const MAX_TAIL_PAGE_CHARS = 131_072;
 export const TAIL_POLL_MS = 5_000;
 
 // Push notifications
-/** Push configurations of one task. */
+/** Maximum push configurations of one task. */
 export const MAX_PUSH_CONFIGS = 10;
 /** A delivery lease, milliseconds. Longer than any attempt. */
 export const PUSH_LEASE_MS = MINUTE_MS;
@@ -172,15 +172,15 @@ export const PUSH_SWEEP_MS = 5_000;
 export const PUSH_INTERNAL_ERROR_DELAY_MS = MINUTE_MS;
 /** Tasks with push configurations that a node remembers. */
 export const PUSH_MAX_TRACKED_TASKS = 50_000;
-/** Dead letters retained per principal. */
+/** Maximum dead letters retained per principal. */
 export const MAX_DEAD_LETTERS = 1_000;
 /** Dead letters in a list. */
 export const DEAD_LETTER_PAGE_SIZE = 100;
-/** Dead letters resent by one recovery; its result says whether more remain. */
+/** Maximum dead letters resent by one recovery; its result says whether more remain. */
 export const MAX_RECOVERED_PUSHES = 100;
-/** Receivers in a user's list. */
+/** Maximum receivers in a user's list. */
 export const MAX_PUSH_RECEIVERS = 200;
-/** Failing receivers in a user's list. */
+/** Maximum failing receivers in a user's list. */
 export const MAX_FAILING_RECEIVERS = 100;
 
 // Calls to agents
@@ -190,13 +190,13 @@ export const CALL_STREAM_HEADERS_TIMEOUT_MS = 30_000;
 export const CALL_IDLE_TIMEOUT_MS = 5 * MINUTE_MS;
 /** A whole response that is not a stream, milliseconds. An owner may set less. */
 export const CALL_UNARY_TIMEOUT_MS = 5 * MINUTE_MS;
-/** Concurrent tasks of one agent. An owner may set less. */
+/** Maximum concurrent tasks of one agent. An owner may set less. */
 export const MAX_AGENT_TASKS = 2_000;
 /** The delay before the second round over an agent's endpoints, milliseconds. */
 export const CALL_RETRY_DELAY_MS = 250;
 /** One response or event of an agent, bytes. */
 export const MAX_RESPONSE_BYTES = 1_048_576;
-/** Members and elements in one response or event. */
+/** Maximum members and elements in one response or event. */
 export const MAX_RESPONSE_MEMBERS = 10_000;
 /** A task read as a whole may exceed both by this factor: it combines many events. */
 export const FULL_TASK_LIMIT_FACTOR = 8;
@@ -208,9 +208,9 @@ export const MAX_RETRY_AFTER_SECONDS = 86_400;
 export const MAX_AGENT_ERROR_CHARS = 500;
 /** How long the endpoint that worked is preferred over the card's order, milliseconds. */
 export const ENDPOINT_PREFERENCE_MS = 10 * MINUTE_MS;
-/** Agents whose preferred endpoint or circuit breaker is held in memory. */
+/** Maximum agents whose preferred endpoint or circuit breaker is held in memory. */
 export const MAX_CACHED_AGENTS = 10_000;
-/** Cached OAuth tokens. */
+/** Maximum cached OAuth tokens. */
 export const MAX_OAUTH_TOKENS = 5_000;
 /** A token endpoint's response, bytes. */
 export const MAX_OAUTH_RESPONSE_BYTES = 65_536;
@@ -224,7 +224,7 @@ export const OAUTH_DEFAULT_LIFETIME_SECONDS = 300;
 export const OAUTH_MAX_LIFETIME_SECONDS = 86_400;
 
 // Health probes
-/** Endpoints that one probe calls: a card may list many. */
+/** Maximum endpoints that one probe calls: a card may list many. */
 export const MAX_PROBED_ENDPOINTS = 3;
 /** The agent's response to a probe, seconds. */
 export const PROBE_TIMEOUT_SECONDS = 15;
@@ -248,36 +248,36 @@ export const TRACE_MAX_EXCHANGES = 200;
 // Inlined files
 /** One linked file, bytes. */
 export const MAX_INLINED_FILE_BYTES = 1_048_576;
-/** Linked files of one task. */
+/** Maximum linked files of one task. */
 export const MAX_INLINED_FILES = 8;
 /** One fetch of a linked file, milliseconds. */
 export const INLINE_TIMEOUT_MS = 5_000;
 /** How long a fetched file, or a failed fetch, is cached, milliseconds: callers read the same task repeatedly. */
 export const INLINED_FILE_CACHE_MS = 5 * MINUTE_MS;
-/** Cached files. */
+/** Maximum cached files. */
 export const MAX_CACHED_INLINED_FILES = 16;
 
 // Agents that connect to Parley
 /** How long a run waits for a worker by default, seconds. */
 export const DEFAULT_QUEUE_SECONDS = 30;
-/** Waiting runs of one agent. Further sends are refused. */
+/** Maximum waiting runs of one agent. Further sends are refused. */
 export const MAX_WAITING_RUNS = 200;
-/** Earlier messages of a task that an offer of its next turn contains, and their size. */
+/** Maximum earlier messages of a task that an offer of its next turn contains, and their size. */
 export const MAX_OFFERED_MESSAGES = 20;
 export const MAX_OFFERED_HISTORY_BYTES = 262_144;
-/** Starts of a run whose workers died, if they allow it. */
+/** Maximum starts of a run whose workers died, if they allow it. */
 export const MAX_RUN_ATTEMPTS = 3;
 /** Runs that one round ends because no worker took them. */
 export const EXPIRED_RUN_BATCH = 100;
-/** Runs that one statement moves to a node because their workers connected there, at most. */
+/** Maximum runs that one statement moves to a node because their workers connected there. */
 export const MAX_TAKEN_OVER_RUNS = 200;
 /** `Retry-After` when an agent is offline, seconds. */
 export const OFFLINE_RETRY_AFTER_SECONDS = 30;
 
 // Chains: what agents do on behalf of the caller of one root task
-/** Calls of one chain. The person may allow as many again. */
+/** Maximum calls of one chain. The person may allow as many again. */
 export const MAX_CHAIN_CALLS = 25;
-/** Delegated tasks of one chain that run at the same time. The person may allow as many again. */
+/** Maximum delegated tasks of one chain that run at the same time. The person may allow as many again. */
 export const MAX_CHAIN_OPEN_TASKS = 4;
 /** How long a chain may start calls, milliseconds. The person may allow as long again. */
 export const MAX_CHAIN_MS = HOUR_MS;
@@ -286,9 +286,9 @@ export const CHAIN_TEXT_MAX_CHARS = 500;
 /** Maximum size of a message that a person is asked to allow: characters of text and data, and parts. */
 export const MAX_APPROVAL_CHARS = 100_000;
 export const MAX_APPROVAL_PARTS = 100;
-/** Pending approvals in the view of a chain. */
+/** Maximum pending approvals in the view of a chain. */
 export const MAX_VIEWED_APPROVALS = 10;
-/** Delegated tasks in the view of a chain. */
+/** Maximum delegated tasks in the view of a chain. */
 export const MAX_VIEWED_CHAIN_TASKS = 200;
 /** How long an HTTP request waits for an approval, milliseconds. Proxies commonly end requests after 60 s. */
 export const APPROVAL_WAIT_MS = 45_000;

@@ -49,7 +49,7 @@ export const MAX_PRESSURE = 1.98;
 /** With fewer requests in progress, a delay has another cause, and rejecting requests would not help. */
 export const MIN_REQUESTS_TO_SHED = 32;
 
-/** Requests in progress; streams do not count. Most calls wait for agents, pages keep the processor busy. */
+/** Maximum requests in progress; streams do not count. Most calls wait for agents, pages keep the processor busy. */
 export const MAX_REQUESTS_IN_PROGRESS = { calls: 5_000, background: 500 } as const;
 
 /** `Retry-After` of rejected requests: a random number of seconds from 1 to this. */
@@ -86,7 +86,7 @@ export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 /** Idle connections. Longer than proxies and clients keep theirs, so that they do not reuse one that we are closing. */
 export const KEEP_ALIVE_MS = 65_000;
 
-/** Connections of one address without a complete request head. */
+/** Maximum connections of one address without a complete request head. */
 export const MAX_WAITING_CONNECTIONS = 32;
 
 /** How long a connection may wait for its request head before it counts as slow. */
@@ -98,7 +98,7 @@ export const SLOW_BODY_CHECK_MS = 1_000;
 /** A body of which less arrived since the last check is slow. */
 export const MIN_BODY_BYTES = 1_024;
 
-/** Requests of one address with slow bodies. */
+/** Maximum requests of one address with slow bodies. */
 export const MAX_SLOW_BODIES = 32;
 
 /** Time to read a response that was sent before its request body was read. */
@@ -115,7 +115,7 @@ export const STALL_BUFFERED_MS = 10_000;
 
 export const MAX_BUFFERED_RESPONSE_BYTES = 1_048_576;
 
-/** Events of a stream that are written at once, characters; the others wait until the client has read these. */
+/** Maximum events of a stream that are written at once, characters; the others wait until the client has read these. */
 export const MAX_EVENTS_CHARS = 65_536;
 
 /** Unread request bodies up to this size are drained to keep the connection. */

@@ -62,7 +62,7 @@ export const PASSWORD_HASH_COST = { N: 2 ** 15, r: 8, p: 1 };
 /** Memory limit of one scrypt call. */
 export const PASSWORD_HASH_MEMORY_BYTES = 128 * 1024 * 1024;
 
-/** Concurrent hashes. Node's pool has four threads, which DNS lookups and file reads need too. */
+/** Maximum concurrent hashes. Node's pool has four threads, which DNS lookups and file reads need too. */
 export const MAX_CONCURRENT_HASHES = 2;
 
 /** Hashes that wait for a slot; more requests get 503. */
@@ -74,12 +74,12 @@ export const HASH_RETRY_AFTER_SECONDS = 5;
 /** Passwords that fewer guesses find are common: the two lowest of zxcvbn's five scores. */
 export const MIN_PASSWORD_GUESSES = 1_000_000;
 
-/** Characters of a password that are estimated: the time grows with the square, and this many take 50 ms. */
+/** Maximum characters of a password that are estimated: the time grows with the square, and this many take 50 ms. */
 export const MAX_ESTIMATED_PASSWORD_LENGTH = 40;
 
 // Passkeys
 
-/** Passkeys of one user. */
+/** Maximum passkeys of one user. */
 export const MAX_PASSKEYS = 20;
 
 /** How long the registration challenge of a passkey is valid. */
@@ -91,7 +91,7 @@ export const MAX_PASSKEY_MEMBER_LENGTH = 20_000;
 /** Longest credential id, characters: room for the 1,023 bytes of WebAuthn in base64url. */
 export const MAX_PASSKEY_ID_LENGTH = 1_400;
 
-/** Transports accepted and stored per passkey. */
+/** Maximum transports accepted and stored per passkey. */
 export const MAX_PASSKEY_TRANSPORTS = 10;
 
 /** Longest name of a transport, characters. */

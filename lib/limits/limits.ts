@@ -1,9 +1,9 @@
-/** Requests of concurrent callers that one statement combines, at most. */
+/** Maximum requests of concurrent callers that one statement combines. */
 export const MAX_BATCH_SIZE = 500;
 
 // Token buckets
 
-/** Keys whose allocations a node holds in memory. */
+/** Maximum keys whose allocations a node holds in memory. */
 export const MAX_ALLOCATIONS = 50_000;
 /** Tokens that a node has not used after this time are dropped; the bucket refills at its own rate. */
 export const ALLOCATION_TTL_MS = 5_000;

@@ -1,10 +1,10 @@
 // Requests
 
-/** Characters of a report, a statement or an appeal. */
+/** Maximum characters of a report, a statement or an appeal. */
 export const MAX_STATEMENT_LENGTH = 3_000;
 export const MAX_TARGET_ID_LENGTH = 200;
 export const MAX_CASE_ID_LENGTH = 60;
-/** Cases per decision request. */
+/** Maximum cases per decision request. */
 export const MAX_DECIDED_CASES = 50;
 
 // Queue
@@ -12,12 +12,12 @@ export const MAX_DECIDED_CASES = 50;
 export const CASE_PAGE_SIZE = 25;
 /** Highest page number that a client may request. */
 export const MAX_CASE_PAGE = 1_000;
-/** Reports shown with a case. */
+/** Maximum reports shown with a case. */
 export const MAX_SHOWN_REPORTS = 100;
-/** Earlier cases of the same target shown with a case. */
+/** Maximum earlier cases of the same target shown with a case. */
 export const MAX_EARLIER_CASES = 20;
 
-/** Characters of a search in the queue. */
+/** Maximum characters of a search in the queue. */
 export const MAX_CASE_SEARCH_LENGTH = 100;
 
 // Activity

@@ -6,22 +6,22 @@ import { HOUR_MS, MINUTE_MS } from '../platform/time';
 export const CALL_LOG_FLUSH_MS = 1_000;
 /** Calls that a node logs per second; beyond, it logs a sample. */
 export const CALLS_LOGGED_PER_SECOND = 5_000;
-/** Buffered calls, and the largest burst that is logged completely. As many more may wait for the database. */
+/** Maximum buffered calls, and the largest burst that is logged completely. As many more may wait for the database. */
 export const MAX_BUFFERED_CALLS = 20_000;
 /** Calls that are buffered however many were logged just before. */
 export const MIN_BUFFERED_CALLS = 100;
 /** A full buffer is cut to this share, so that it is not cut for every call. */
 export const SAMPLED_SHARE = 0.9;
-/** Buffered HTTP exchanges of an agent, and in total; further calls are logged without theirs. */
+/** Maximum buffered HTTP exchanges of an agent, and in total; further calls are logged without theirs. */
 export const MAX_BUFFERED_EXCHANGES_PER_AGENT = 200;
 export const MAX_BUFFERED_EXCHANGES = 2_000;
-/** Buffered callers, to count distinct ones; more only while the database is unavailable. */
+/** Maximum buffered callers, to count distinct ones; more only while the database is unavailable. */
 export const MAX_BUFFERED_CALLERS = 100_000;
-/** Calls in one statement. */
+/** Maximum calls in one statement. */
 export const MAX_CALLS_PER_INSERT = 5_000;
 /** A batch is dropped when the database has rejected it this often. */
 export const MAX_CALL_LOG_ATTEMPTS = 30;
-/** Stored calls per agent, successful and failed ones each, so that traffic does not displace failures. */
+/** Maximum stored calls per agent, successful and failed ones each, so that traffic does not displace failures. */
 export const MAX_LOGGED_PER_AGENT = 10_000;
 /** Agents without calls in this time, milliseconds, are not pruned again. */
 export const PRUNE_LOOKBACK_MS = 2 * HOUR_MS;
@@ -31,7 +31,7 @@ export const PRUNE_LOOKBACK_MS = 2 * HOUR_MS;
 /** Introspections of an agent are recorded for this time after a test run begins. */
 export const TEST_WINDOW_MS = 2 * MINUTE_MS;
 export const MAX_TESTED_AGENTS = 1_000;
-/** Introspections shown with a test run. */
+/** Maximum introspections shown with a test run. */
 export const MAX_SHOWN_INTROSPECTIONS = 20;
 
 // Telemetry
@@ -42,7 +42,7 @@ export const EVENT_LOOP_RESOLUTION_MS = 20;
 export const METRIC_EXPORT_MS = 15_000;
 /** Interval of OTLP log exports. */
 export const LOG_EXPORT_MS = 1_000;
-/** Log lines that wait for their export; further ones are not exported. */
+/** Maximum log lines that wait for their export; further ones are not exported. */
 export const MAX_QUEUED_LOGS = 4_096;
 /** Histogram buckets of durations: from a response out of memory to a stream of minutes. */
 export const DURATION_BUCKETS_SECONDS = [

@@ -5,7 +5,7 @@ import { MINUTE_MS } from './time';
 
 /** Connections of one process besides its pool: pipelined statements, the bus, the watchdog and maintenance. */
 export const DATABASE_CONNECTIONS_BESIDE_POOL = 4;
-/** Notifications that one statement sends, at most. */
+/** Maximum notifications that one statement sends. */
 export const MAX_BATCHED_NOTIFICATIONS = 500;
 /** Wait for a connection: for a free one in the pool, or to open one. */
 export const DATABASE_ACQUIRE_TIMEOUT_MS = 10_000;
@@ -22,7 +22,7 @@ export const SERVER_KEEP_ALIVE_OPTIONS =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 /** How long shutdown waits for pipelined statements in flight. */
 export const PIPELINE_CLOSE_TIMEOUT_MS = 2_000;
-/** Batched commits in flight: while PostgreSQL executes one, the next is already queued there. */
+/** Maximum batched commits in flight: while PostgreSQL executes one, the next is already queued there. */
 export const MAX_COMMITS_IN_FLIGHT = 2;
 /** Writes that justify a commit while another is in flight; a commit costs as much as five writes. */
 export const MIN_COMMIT_WRITES = 16;
@@ -128,7 +128,7 @@ export const MAX_BATCH_PAUSE_MS = 5_000;
 
 // Lists
 
-/** Characters of any list's cursor. */
+/** Maximum characters of any list's cursor. */
 export const MAX_CURSOR_LENGTH = 4_000;
 
 // Images

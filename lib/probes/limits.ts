@@ -14,7 +14,7 @@ export const WITHHELD_AFTER_DAYS = 14;
 export const ALERT_GRACE_DAYS = 1;
 /** Minimum interval between two e-mails to an owner about one outage or failed run. */
 export const ALERT_INTERVAL_MS = DAY_MS;
-/** Characters of the failure in an e-mail. */
+/** Maximum characters of the failure in an e-mail. */
 export const MAX_ALERT_REASON_LENGTH = 300;
 
 /** Minimum interval between two probes of a failing agent, seconds. The ranking page states it. */
@@ -33,11 +33,11 @@ export const MAX_RETRY_AFTER_SECONDS = 86_400;
 export const FIRST_RUN_SECONDS = 60;
 /** Age of a listing above which only the reconciliation schedules its probes. */
 export const NEW_LISTING_MS = DAY_MS;
-/** Concurrent probes of one node. */
+/** Maximum concurrent probes of one node. */
 export const MAX_CONCURRENT_PROBES: Record<ProbeKind, number> = { reach: 32, run: 8 };
 /** Agents that one statement schedules, pauses or resumes. */
 export const SCHEDULE_BATCH = 1_000;
-/** Characters of a skill's example that a run sends. */
+/** Maximum characters of a skill's example that a run sends. */
 export const MAX_PROMPT_LENGTH = 4_000;
 
 /** Retention of single probes, and of daily sums. */

@@ -2,16 +2,16 @@
 
 /** Nesting above which JSON is rejected. */
 export const MAX_JSON_DEPTH = 64;
-/** Members and elements of one JSON text. */
+/** Maximum members and elements of one JSON text. */
 export const MAX_JSON_MEMBERS = 10_000;
 
 // Agent cards
 
-/** Errors, and warnings, reported for one card. */
+/** Maximum errors, and warnings, reported for one card. */
 export const MAX_CARD_DIAGNOSTICS = 50;
-/** Characters of an address in a card: interface, link or key set. */
+/** Maximum characters of an address in a card: interface, link or key set. */
 export const MAX_CARD_URL_LENGTH = 2_000;
-/** Interfaces of one card that are ever called. */
+/** Maximum interfaces of one card that are ever called. */
 export const MAX_CALLABLE_INTERFACES = 50;
 /** Characters of a text, or elements of a list, above which a card gets a warning. Longer members are still read. */
 export const CARD_MAX = {
@@ -43,20 +43,20 @@ export const CARD_MAX = {
   scopes: 50,
   scope: 200,
 } as const;
-/** OAuth flows of one scheme, and scopes over all of them, that are read. */
+/** Maximum OAuth flows of one scheme, and scopes over all of them, that are read. */
 export const MAX_OAUTH_FLOWS = 10;
 export const MAX_OAUTH_FLOW_SCOPES = 50;
 export const MAX_CARD_SIGNATURES = 8;
-/** Characters of a signature's protected header, of the signature, and of its key id. */
+/** Maximum characters of a signature's protected header, of the signature, and of its key id. */
 export const MAX_PROTECTED_HEADER_LENGTH = 4_096;
 export const MAX_SIGNATURE_LENGTH = 2_048;
 export const MAX_KEY_ID_LENGTH = 256;
 
 // Requests
 
-/** Characters of a task, context or message id. */
+/** Maximum characters of a task, context or message id. */
 export const MAX_ID_LENGTH = 255;
-/** Extensions in one header, and characters of one URI: what a card may declare. */
+/** Maximum extensions in one header, and characters of one URI: what a card may declare. */
 export const MAX_EXTENSIONS = 50;
 export const MAX_EXTENSION_URI_LENGTH = 500;
 export const DEFAULT_PAGE_SIZE = 50;
@@ -73,7 +73,7 @@ export const SOCIETY_SEND_WAIT_MS = 30_000;
 
 // Agent output
 
-/** Characters of a one-line status message that counts as a progress update. */
+/** Maximum characters of a one-line status message that counts as a progress update. */
 export const MAX_PROGRESS_LENGTH = 200;
 /** Characters from which a text is taken for a prefix of a longer one even if it ends inside a word. */
 export const MIN_UNAMBIGUOUS_LENGTH = 20;
@@ -84,19 +84,19 @@ export const MIN_UNAMBIGUOUS_LENGTH = 20;
 export const MERCHANT_CLOCK_SKEW_SECONDS = 60;
 /** Lifetime of a cart's signature. */
 export const MAX_CART_SIGNATURE_SECONDS = 3_600;
-/** Hops of a mandate chain. */
+/** Maximum hops of a mandate chain. */
 export const MAX_CHAIN_LENGTH = 8;
 /** How far the clocks of delegates may differ: as much as AP2's SDK allows. */
 export const DELEGATE_CLOCK_SKEW_SECONDS = 300;
-/** Digits of an amount in minor units; 200 lines of that size still add up exactly in a double. */
+/** Maximum digits of an amount in minor units; 200 lines of that size still add up exactly in a double. */
 export const MAX_MINOR_DIGITS = 12;
-/** Schema errors reported for one cart. */
+/** Maximum schema errors reported for one cart. */
 export const MAX_CART_ERRORS = 5;
-/** Characters of a merchant's error description that are stored. */
+/** Maximum characters of a merchant's error description that are stored. */
 export const MAX_REJECTION_TEXT_LENGTH = 500;
-/** Members of a receipt that are displayed. */
+/** Maximum members of a receipt that are displayed. */
 export const MAX_RECEIPT_FACTS = 20;
-/** Characters of a line's label in a check's text. */
+/** Maximum characters of a line's label in a check's text. */
 export const MAX_CHECK_LABEL_LENGTH = 60;
 /** Characters of a text, or elements of a list, above which a cart is malformed. */
 export const CART_MAX = {
@@ -119,24 +119,24 @@ export const CART_MAX = {
 
 /** How far the clocks of two nodes may differ. */
 export const CLOCK_SKEW_SECONDS = 60;
-/** Characters of a JWT that is read at all; issued ones have about 900. */
+/** Maximum characters of a JWT that is read at all; issued ones have about 900. */
 export const MAX_JWT_LENGTH = 4_096;
 
-/** Runs that a worker may execute at the same time. */
+/** Maximum runs that a worker may execute at the same time. */
 export const MAX_HUB_CAPACITY = 100;
-/** Runs that a worker may name in its hello. */
+/** Maximum runs that a worker may name in its hello. */
 export const MAX_HUB_RUNS = 200;
-/** Characters of a token in a frame. */
+/** Maximum characters of a token in a frame. */
 export const MAX_HUB_TOKEN_LENGTH = 8_192;
-/** Characters of the texts of a worker's search, and agents that it may find. */
+/** Maximum characters of the texts of a worker's search, and agents that it may find. */
 export const MAX_HUB_QUERY_LENGTH = 200;
 export const MAX_HUB_FOUND = 50;
 
 // OAuth
 
-/** Characters of a client's redirect URI. */
+/** Maximum characters of a client's redirect URI. */
 export const MAX_REDIRECT_URI_LENGTH = 2_000;
-/** Redirect URIs of one client. */
+/** Maximum redirect URIs of one client. */
 export const MAX_REDIRECT_URIS = 20;
-/** Elements of any other list in a client's metadata. */
+/** Maximum elements of any other list in a client's metadata. */
 export const MAX_CLIENT_METADATA_ITEMS = 20;

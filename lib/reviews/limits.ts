@@ -1,4 +1,4 @@
-/** Characters of a review or a reply. */
+/** Maximum characters of a review or a reply. */
 export const MAX_REVIEW_LENGTH = 2_000;
 export const REVIEW_PAGE_SIZE = 10;
 /** Highest page number that a client may request. */

@@ -8,13 +8,13 @@ export const AGENT_TOKEN_TTL_SECONDS = 900;
 /** Longest access token that is accepted as an API key, characters. */
 export const MAX_API_KEY_LENGTH = 1_000;
 
-/** Access tokens of one user, device tokens included. */
+/** Maximum access tokens of one user, device tokens included. */
 export const MAX_ACCESS_TOKENS = 100;
 
-/** Developer apps of one user. */
+/** Maximum developer apps of one user. */
 export const MAX_APPS = 100;
 
-/** Unexpired secrets of one app: the current one and the next one during a rotation. */
+/** Maximum unexpired secrets of one app: the current one and the next one during a rotation. */
 export const MAX_APP_SECRETS = 2;
 
 /** How long the previous secrets of an app keep working after a rotation, hours. */
@@ -26,7 +26,7 @@ export const MAX_CREDENTIAL_LIFETIME_DAYS = 366;
 /** Longest name of an access token or app, and longest slug in a handshake, characters. */
 export const MAX_NAME_LENGTH = 100;
 
-/** Characters of a caller's URL that an error quotes. */
+/** Maximum characters of a caller's URL that an error quotes. */
 export const MAX_QUOTED_AGENT_URL = 200;
 
 /** Lifetime of a device's access token, seconds. The device renews it with its refresh token. */
@@ -57,10 +57,10 @@ export const MAX_DEVICE_USER_AGENT_LENGTH = 100;
 
 // Connected apps
 
-/** Connected apps of one user. With one more, the one unused for longest is disconnected. */
+/** Maximum connected apps of one user. With one more, the one unused for longest is disconnected. */
 export const MAX_CONNECTIONS = 100;
 
-/** Sign-ins of one connected app of one user. With one more, the one unused for longest ends. */
+/** Maximum sign-ins of one connected app of one user. With one more, the one unused for longest ends. */
 export const MAX_CONNECTION_SIGN_INS = 20;
 
 /** Lifetime of an authorization code, seconds (RFC 6749 §4.1.2). */
@@ -77,13 +77,13 @@ export const MAX_STATE_LENGTH = 4_000;
 
 // Grants and delegations
 
-/** Agents in the list of a user's grants. */
+/** Maximum agents in the list of a user's grants. */
 export const MAX_LISTED_GRANTS = 200;
 
 /** Rows per query when all grants of a user are exported. */
 export const GRANT_BATCH_SIZE = 200;
 
-/** Agents in one delegation chain. */
+/** Maximum agents in one delegation chain. */
 export const MAX_DELEGATION_ACTORS = 4;
 
 /** How long an unused delegation is stored, because its tasks may still be read. */
@@ -111,7 +111,7 @@ export const MAX_CLIENT_ID_LENGTH = 2_000;
 /** Longest reason for which a client is blocked, characters. */
 export const MAX_BLOCK_REASON_LENGTH = 500;
 
-/** Blocked clients in the list of moderators. */
+/** Maximum blocked clients in the list of moderators. */
 export const MAX_LISTED_BLOCKED_CLIENTS = 1_000;
 
 /** Size and time limit of a client's metadata document. */
@@ -150,7 +150,7 @@ export const PUSH_JWT_SECONDS = 300;
 /** Checks in one turn of the event loop: they take less than a millisecond together. */
 export const SIGNATURE_CHECKS_PER_TURN = 8;
 
-/** Checks that wait, of one credential and in total. */
+/** Maximum checks that wait, of one credential and in total. */
 export const MAX_WAITING_CHECKS_PER_SOURCE = 100;
 export const MAX_WAITING_CHECKS = 1_000;
 
