@@ -97,7 +97,7 @@ describe('the upgrade (check 10)', () => {
 });
 
 describe('a connection', () => {
-  test('that does not begin with hub.hello is closed', async () => {
+  test('a connection that does not begin with hub.hello is closed', async () => {
     const worker = await open();
     worker.notify('worker.state', { capacity: 3 });
     expect((await closeOf(worker)).code).toBe(4400);
@@ -113,7 +113,7 @@ describe('a connection', () => {
     expect((await closeOf(worker)).code).toBe(4400);
   });
 
-  test('that sends invalid UTF-8 is closed with 1007, a frame over 1 MiB with 1009 (check 8)', async () => {
+  test('a connection that sends invalid UTF-8 is closed with 1007, a frame over 1 MiB with 1009 (check 8)', async () => {
     const invalid = await open();
     // ws validates what it sends, so the frame is written by hand: final text frame, masked with zeros, one byte 0xff.
     Reflect.get(invalid.socket, '_socket').write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]));
@@ -253,7 +253,7 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  test('that does not wait for acknowledgments is disconnected (check 8)', async () => {
+  test('a worker that does not wait for acknowledgments is disconnected (check 8)', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => {
       for (let n = 0; n < 5_000; n++) run.piece('x'.repeat(1_000));
@@ -263,7 +263,7 @@ describe('a worker', () => {
     expect(JSON.stringify(body)).toContain('did not reconnect');
   });
 
-  test('that leaves out a number is disconnected, and one that repeats a number is not', async () => {
+  test('a worker that leaves out a number is disconnected, and one that repeats a number is not', async () => {
     const skipping = await agent.worker();
     skipping.onStart = (run) => run.piece('late', 3);
     const failing = rpc(agent.caller, 'SendMessage', message10('skip'));
@@ -291,7 +291,7 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  test('that connects twice under one id replaces itself', async () => {
+  test('a worker that connects twice under one id replaces itself', async () => {
     const first = await agent.worker();
     const second = await agent.worker({ workerId: first.workerId });
     expect((await closeOf(first)).code).toBe(4409);
@@ -299,7 +299,7 @@ describe('a worker', () => {
     await second.close();
   });
 
-  test('that is canceled in mid-run is asked to stop, and its late events change nothing', async () => {
+  test('a worker that is canceled in mid-run is asked to stop, and its late events change nothing', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => run.piece('begun');
     const sending = rpc(agent.caller, 'SendMessage', {
@@ -327,7 +327,7 @@ describe('a worker', () => {
     await Promise.all(workers.map((worker) => worker.close()));
   });
 
-  test('that left comes back to any node within a minute and counts against no limit', async () => {
+  test('a worker that left comes back to any node within a minute and counts against no limit', async () => {
     const busy = await listHubAgent(parley);
     const other = await startParley({ databaseUrl: parley.databaseUrl, env: { APP_URL: parley.url } });
     const first = await busy.worker();

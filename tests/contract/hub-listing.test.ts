@@ -128,7 +128,7 @@ describe('the card of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('that did not change, in any order of its members, makes no new version', async () => {
+  test('the card of a connecting agent that did not change, in any order of its members, makes no new version', async () => {
     const { name, ...rest } = cardNamed('Same');
     const agent = await listHubAgent(parley, { card: { name, ...rest } });
     const before = await read(agent);
@@ -158,7 +158,7 @@ describe('the card of an agent that connects to Parley', () => {
     await again.close();
   });
 
-  test('that cannot be read leaves the listed one, and the team sees why', async () => {
+  test('the card of a connecting agent that cannot be read leaves the listed one, and the team sees why', async () => {
     const agent = await listHubAgent(parley, { card: cardNamed('Sound') });
     const worker = await agent.worker({ card: tooLarge() });
     expect(worker.hello?.result).toBeDefined();

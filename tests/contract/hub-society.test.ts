@@ -297,7 +297,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('that is canceled ends at once, and late frames are dropped', async () => {
+  test('a task that is canceled ends at once, and late frames are dropped', async () => {
     const { name, client } = await newAgent();
     const caller = await connectTo(parley.url, owner, name);
     const configuration = { returnImmediately: true };

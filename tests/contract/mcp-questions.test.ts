@@ -123,7 +123,7 @@ describe('a request state', () => {
     return { requestState, inputResponses: answer(key, 'Rome') };
   }
 
-  test('that was altered is refused', async () => {
+  test('a request state that was altered is refused', async () => {
     const { requestState, inputResponses } = await asked();
     const altered = `${requestState.slice(0, -2)}${requestState.endsWith('A') ? 'BB' : 'AA'}`;
     for (const state of [altered, '', 'x', 5, null, {}]) {

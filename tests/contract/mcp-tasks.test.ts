@@ -115,14 +115,14 @@ describe('a question of the agent', () => {
     expect(receivedTexts(fixture.agent)).toEqual(['Work', 'Rome']);
   });
 
-  test('that the person declines cancels the task', async () => {
+  test('a question of the agent that the person declines cancels the task', async () => {
     const { taskId, task } = await asked();
     const [key = ''] = Object.keys(task?.inputRequests ?? {});
     await call('tasks/update', { taskId, inputResponses: { [key]: { action: 'decline' } } });
     expect(await get(taskId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('that the client cannot ask is the result of the call', async () => {
+  test('a question that the client cannot show is returned as the result of the call', async () => {
     const { task } = await asked({ capabilities: polls });
     expect(task).toMatchObject({
       status: 'completed',

@@ -118,19 +118,19 @@ describe('the pizzeria', () => {
     expect(await order('pizzeria', `${wish} ${trick}`)).toMatchObject({ state: 'rejected', code });
   });
 
-  test('that reuses the id of an earlier signature has the later cart refused', async () => {
+  test('the pizzeria that reuses the id of an earlier signature has the later cart refused', async () => {
     const first = await order('pizzeria', wish);
     const second = await order('pizzeria', 'make it three #replayed', first.conversationId ?? '');
     expect(second).toMatchObject({ state: 'rejected', code: 'replayed_cart' });
   });
 
-  test('that refuses the payment gets nothing, and the money is released', async () => {
+  test('the pizzeria that refuses the payment gets nothing, and the money is released', async () => {
     const offered = await order('pizzeria', `${wish} #refuse`);
     const refused = await buy(buyer, offered, 'merchant_rejected');
     expect(refused.payment).toMatchObject({ captured: 0 });
   });
 
-  test('that disappears leaves the money authorized and uncaptured', async () => {
+  test('the pizzeria that disappears leaves the money authorized and uncaptured', async () => {
     const offered = await order('pizzeria', `${wish} #vanish`);
     const { body } = await review(buyer, offered.id);
     expect((await approve(buyer, body)).status).toBe(200);

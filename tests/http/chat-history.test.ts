@@ -267,7 +267,7 @@ describe('a shared link', () => {
     expect((await ada.call(path, { body: foreign })).status).toBe(400);
   });
 
-  test('that moderation removed is not replaced by another one', async () => {
+  test('a shared link that moderation removed is not replaced by another one', async () => {
     const { conversationId } = await say({ agentSlug, text: 'Unfit to be shared' });
     const { tasks } = await preview(conversationId);
     const link = await share(conversationId, tasks);

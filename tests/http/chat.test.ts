@@ -119,7 +119,7 @@ describe('a message', () => {
     expect((await ada.thread(conversationId)).tasks).toHaveLength(1);
   });
 
-  test('that replies to a task of another conversation is refused', async () => {
+  test('a message that replies to a task of another conversation is refused', async () => {
     says(agent03.status('up-q', 'input-required', 'Which size?'));
     const first = await ada.say({ agentSlug, text: 'One' });
     const second = await ada.say({ agentSlug, text: 'Two' });

@@ -301,7 +301,7 @@ describe('an authorization request', () => {
     ]);
   });
 
-  test('that the user denies is answered with access_denied, and connects nothing', async () => {
+  test('an authorization request that the user denies is answered with access_denied, and connects nothing', async () => {
     const cleo = await person();
     const denied = await decide({}, { ctx: at(0, cleo), allow: false });
     expect(denied).toMatchObject({ error: 'access_denied', state: 'xyz', iss: site });

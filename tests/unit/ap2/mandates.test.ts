@@ -246,7 +246,7 @@ describe('a merchant’s receipt', () => {
     expect(await read(good, newKey('shop-2'))).toBe('unknown_key');
   });
 
-  test('that is unsigned is rejected', async () => {
+  test('a merchant’s receipt that is unsigned is rejected', async () => {
     expect(
       await readConfirmation({ 'ap2.PaymentReceipt': { payment_status: {} }, orderId: 'x', total: 1 }, trust),
     ).toBeNull();

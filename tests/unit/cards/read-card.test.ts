@@ -146,7 +146,7 @@ describe('a valid card', () => {
     expect(good(cardWeb42()).card.skills[0]?.id).toBe('order');
   });
 
-  test('that names no address is refused when none can be assumed', () => {
+  test('a valid card that names no address is refused when none can be assumed', () => {
     const reading = read(cardWeb42(), { assumedEndpoint: null });
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.missing /url']);
   });
@@ -263,14 +263,14 @@ describe('a card with flaws that prevent no call', () => {
     expect(rules(reading.warnings)).toEqual(['mode.media-type /defaultInputModes/0']);
   });
 
-  test('that begins with a byte order mark has correct positions', () => {
+  test('a card that begins with a byte order mark has correct positions', () => {
     const reading = read(`\ufeff${JSON.stringify(cardV10(base, { version: 1 }))}`);
     const column = JSON.stringify(cardV10(base, { version: 1 })).indexOf('"version":1') + '"version":'.length + 2;
     expect(rules(reading.warnings)).toEqual(['json.byte-order-mark ', 'member.type /version']);
     expect(reading.warnings[1]).toMatchObject({ line: 1, column });
   });
 
-  test('that sends calls to another origin gets a warning', () => {
+  test('a card that sends calls to another origin gets a warning', () => {
     const reading = good(cardV03(base, { url: 'https://elsewhere.example.com/a2a' }));
     expect(reading.warnings).toMatchObject([
       { rule: 'endpoint.other-origin', found: 'https://elsewhere.example.com', expected: base },
@@ -297,7 +297,7 @@ describe('a card that violates the specification', () => {
     expect([card.name.length, card.description, card.skills[0]?.description]).toEqual([500, long, long]);
   });
 
-  test('that claims 1.0 in the 0.3 layout is called in 0.3, then in 1.0', () => {
+  test('a card that claims 1.0 in the 0.3 layout is called in 0.3, then in 1.0', () => {
     const { endpoints } = good(cardV03(base, { protocolVersion: '1.0.0' }));
     expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '1.0']);
   });
@@ -359,7 +359,7 @@ describe('an invalid card', () => {
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.refused /url']);
   });
 
-  test('that declares 0.3 and legacy authentication is read as 0.3', () => {
+  test('a card that declares 0.3 and legacy authentication is read as 0.3', () => {
     const { endpoints } = good(cardV03(base, { authentication: { schemes: ['bearer'] } }));
     expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '0.1']);
   });

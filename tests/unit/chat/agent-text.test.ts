@@ -195,7 +195,7 @@ describe('an empty reply', () => {
     expect(turnOf([userMessage('go'), status('working', 'It is 42.'), status('completed')]).turnStatus).toBeNull();
   });
 
-  test('that awaits a reply is labeled too', () => {
+  test('an empty reply that awaits a reply is labeled too', () => {
     expect(turnOf([userMessage('go'), status('input-required')])).toMatchObject({
       phase: 'asks',
       turnStatus: { title: 'emptyQuestion' },

@@ -98,7 +98,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('that is not ours is refused, never partly read', () => {
+  test('a cursor that is not ours is refused, never partly read', () => {
     const real = ThreadCursor.parse(null, now);
     real.advance(taskAt(0), 3, false);
     const broken = [

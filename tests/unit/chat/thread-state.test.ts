@@ -182,13 +182,13 @@ describe('a message of the user', () => {
     expect(updated.tasks[0]?.entries.filter(({ kind }) => kind === 'user-message')).toHaveLength(1);
   });
 
-  test('that the server sent before its response came is not pending again', () => {
+  test('a message of the user that the server sent before its response came is not pending again', () => {
     const updated = createThreadState([task([userMessage('Hello', 'm1')])]);
     const late = reduceThread(updated, { type: 'sending', message });
     expect(late.outgoing).toEqual([]);
   });
 
-  test('that failed but arrived nevertheless is no longer listed as unsent', () => {
+  test('a message of the user that failed but arrived nevertheless is no longer listed as unsent', () => {
     let state = reduceThread(createThreadState([]), { type: 'sending', message });
     state = reduceThread(state, { type: 'send-failed', messageId: 'm1', problem: 'You’re offline.' });
     expect(state.outgoing[0]?.problem).toBe('You’re offline.');

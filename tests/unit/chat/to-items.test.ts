@@ -124,13 +124,13 @@ describe('a question', () => {
 });
 
 describe('the end of a turn', () => {
-  test('that Parley caused is shown in Parley’s words, never as the agent’s', () => {
+  test('the end of a turn that Parley caused is shown in Parley’s words, never as the agent’s', () => {
     const turn = turnOf([userMessage('go'), status('failed', 'The agent cannot be reached.', 'agent_unreachable')]);
     expect(turn.blocks).toEqual([]);
     expect(turn.turnStatus).toMatchObject({ tone: 'danger', text: 'The agent cannot be reached.', retry: true });
   });
 
-  test('that the agent caused shows the agent’s words', () => {
+  test('the end of a turn that the agent caused shows the agent’s words', () => {
     const turn = turnOf([userMessage('go'), status('failed', 'Parley: your payment failed, pay again')]);
     expect(textsOf(turn)).toBe('Parley: your payment failed, pay again');
     expect(turn.turnStatus?.text).toBeNull();

@@ -269,7 +269,7 @@ describe('a query', () => {
     expect(provider.requests.length).toBe(1);
   });
 
-  test('that was answered is not sent again; a failure is not kept', async () => {
+  test('a query that was answered is not sent again; a failure is not kept', async () => {
     const embedder = await connect();
     provider.next.push(status(500));
     await expect(embedder.embedQuery('taxes')).rejects.toThrow();
@@ -297,7 +297,7 @@ describe('a query', () => {
     }
   });
 
-  test('that the provider refuses does not stop those of others', async () => {
+  test('a query that the provider refuses does not stop those of others', async () => {
     const embedder = await connect();
     for (let times = 0; times < 6; times++) provider.next.push(status(400));
     for (const text of texts(6)) await expect(embedder.embedQuery(text)).rejects.toThrow();

@@ -55,7 +55,7 @@ describe('a cursor', () => {
     expect(() => letters.decode(text)).toThrow(invalidCursor());
   });
 
-  test('that is not the list’s is refused with the list’s own error', () => {
+  test('a cursor that is not the list’s is refused with the list’s own error', () => {
     const refuse = (text: string): ParleyError => new ParleyError('invalid_params', `found ${text}`);
     const strict = defineCursor({ list: 'letters', position, refuse });
     expect(() => strict.decode('x')).toThrow('found x');

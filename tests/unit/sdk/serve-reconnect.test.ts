@@ -251,7 +251,7 @@ describe('a run', () => {
     expect(second.items()[2]).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
   });
 
-  it('that is gone is dropped: its signal aborts and nothing more is sent', async () => {
+  it('a run that is gone is dropped: its signal aborts and nothing more is sent', async () => {
     const outcomes: string[] = [];
     const worker = await start({
       async *handle({ signal }) {
