@@ -2,7 +2,8 @@ import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '..
 import { eraseConversations } from '../chat';
 import { eraseCollections, eraseTaskDays } from '../discovery';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
-import { authorize, deleteUser, reauthenticate, sendMail } from '../identity';
+import { authorize, deleteUser, proveChange, reauthenticate, sendMail } from '../identity';
+import type { PasskeyResponse } from '../identity/schema-passkey';
 import { eraseModeration, selectTakenDown } from '../moderation';
 import { accountDeleted, appendAudit, deleteAuditClients } from '../observability';
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
@@ -20,17 +21,18 @@ import { ERASE_TIMEOUT_MS } from './limits';
  * a retry repeats), then erases everything in one transaction. What remains does not identify the user: the audit log
  * with ids only, names and cards of agents in others' conversations, and payment evidence.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match,
- *   `sign_in_again`, `rate_limited`; `conflict` while money is held or in transit, or real money is in the wallet
+ *   `sign_in_again`, `passkey_required`, `passkey_refused`, `rate_limited`; `conflict` while money is held or in transit, or real money is in the wallet
  */
 export async function deleteAccount({
   ctx,
   input,
 }: {
   ctx: Ctx;
-  input: { email: string; password: string; address: string };
+  input: { email: string; password: string; address: string; assertion?: PasskeyResponse };
 }): Promise<void> {
   authorize(ctx.actor, 'session');
   const { userId, email } = await reauthenticate({ ctx, input });
+  await proveChange(ctx, { guard: 'account.delete', detail: { email } }, input.assertion);
   await assertNoPendingMoney(userId);
   const apps = await listApps({ ctx });
   const agentIds: string[] = [];

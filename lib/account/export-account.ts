@@ -2,7 +2,15 @@ import { findAgentById, getAgent, getOwnPublisher, listMemberships, readOwnAgent
 import { listConversations, listOwnExamples, listOwnFeedback, listOwnShares } from '../chat';
 import { listSavedSearches, readOwnCollections } from '../discovery';
 import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals, streamTaskEvents } from '../gateway';
-import { authorize, getProfile, listNotificationPreferences, listPasskeys, listSessions } from '../identity';
+import {
+  authorize,
+  getProfile,
+  listNotificationPreferences,
+  listPasskeys,
+  listSessions,
+  proveChange,
+} from '../identity';
+import type { PasskeyResponse } from '../identity/schema-passkey';
 import { consume } from '../limits';
 import { listOwnAppeals, listOwnReports } from '../moderation';
 import { accountExported, listAudit, recordAudit } from '../observability';
@@ -32,10 +40,17 @@ type Member =
  * Everything stored about the user as one JSON object, in chunks of text: account, agents, conversations, tasks with
  * their events, payments, reviews and the audit log. Streamed, so that no account is too large for memory. Secrets and
  * their hashes are not included.
- * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `passkey_required`, `passkey_refused`, `rate_limited`
  */
-export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerator<string>> {
+export async function exportAccount({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { assertion?: PasskeyResponse };
+}): Promise<AsyncGenerator<string>> {
   const { userId } = authorize(ctx.actor, 'session');
+  await proveChange(ctx, { guard: 'account.export', detail: {} }, input.assertion);
   await consume(EXPORT_LIMIT, userId, ctx.now);
   const apps = await listApps({ ctx });
   const principals = [userId, ...apps.map(({ id }) => id)];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleteAccount, exportAccount, listActivity } from '../account';
 import { activityTopics } from '../account/schema';
-import { deletionInput } from '../identity';
+import { assertionInput, deletionInput } from '../identity';
 import { agentName, anyObject, pageOf, time } from '../platform/schema';
 import { fileResponse, textStream } from './download';
 import { type Endpoint, endpoint } from './endpoint';
@@ -33,11 +33,14 @@ const postExport = endpoint({
   method: 'POST',
   path: '/api/account/export',
   auth: 'session',
+  body: assertionInput,
+  allowsEmptyBody: true,
   response: anyObject,
+  errors: ['passkey_required', 'passkey_refused'],
   docs: { tag: 'Account', summary: 'Download all data stored about you' },
-  async handle({ ctx }) {
+  async handle({ ctx, input }) {
     const day = ctx.now.toISOString().slice(0, 10);
-    return fileResponse(textStream(await exportAccount({ ctx })), `parley-account-${day}.json`);
+    return fileResponse(textStream(await exportAccount({ ctx, input })), `parley-account-${day}.json`);
   },
 });
 
@@ -46,7 +49,7 @@ const postDeletion = endpoint({
   path: '/api/account/deletion',
   auth: 'session',
   body: deletionInput,
-  errors: ['sign_in_again', 'conflict'],
+  errors: ['sign_in_again', 'passkey_required', 'passkey_refused', 'conflict'],
   docs: { tag: 'Account', summary: 'Delete your account' },
   async handle({ ctx, input, address }) {
     await deleteAccount({ ctx, input: { ...input, address } });

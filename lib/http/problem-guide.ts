@@ -59,11 +59,12 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     remedy: 'Sign in again. You return to the page you came from.',
   },
   passkey_required: {
-    cause: 'The amount is above your payment limit, so the payment requires your passkey.',
-    remedy: 'Approve the payment in the browser with your passkey.',
+    cause: 'The account has a passkey, and this change or payment needs it. A password or a token is not enough.',
+    remedy:
+      'Sign the WebAuthn options in `passkey` and repeat the request with the response as `assertion`; Parley’s pages do this. If you have lost all passkeys, start a recovery in your settings.',
   },
   passkey_refused: {
-    cause: 'The passkey is not registered to your account, or its response is not for this payment.',
+    cause: 'The passkey is not registered to your account, or its response is not for this change or payment.',
     remedy: 'Try again with a passkey that is listed in your settings.',
   },
   cart_refused: {

@@ -8,7 +8,10 @@ export {
   type UserRule,
 } from './authorization';
 export { describeUserAgent } from './describe-user-agent';
+export { type GuardedChange, type NeededProof, passkeyMissing, proveChange, reviewChange } from './guards/prove-change';
+export { type Guard, guards } from './guards/table';
 export {
+  assertionInput,
   cleanName,
   confirmInput,
   deletionInput,

@@ -10,6 +10,7 @@ import {
   MAX_PASSWORD_INPUT_LENGTH,
 } from './limits';
 import { NOTIFICATION_KINDS, passwordError } from './schema';
+import { assertionMember } from './schema-passkey';
 
 /** An e-mail address, normalized as it is stored. */
 export const email = z
@@ -57,10 +58,18 @@ const checkbox = z.union([z.boolean(), z.literal('on').transform(() => true)]).d
 export const resetInput = z.object({ token: linkToken, password, endTokens: checkbox });
 
 /** `current` is omitted when the account has no password yet. */
-export const passwordInput = z.object({ current: optionalPassword, password, endTokens: checkbox });
+export const passwordInput = z.object({
+  current: optionalPassword,
+  password,
+  endTokens: checkbox,
+  ...assertionMember,
+});
 
 /** `password` is omitted when the account has none. */
-export const deletionInput = z.object({ email, password: optionalPassword });
+export const deletionInput = z.object({ email, password: optionalPassword, ...assertionMember });
+
+/** Of a guarded change that has no other members. */
+export const assertionInput = z.object(assertionMember);
 
 export const passkeyNameInput = z.object({ name });
 
@@ -83,6 +92,7 @@ export const passkeyInput = z.object({
     }),
     clientExtensionResults: z.object({}),
   }),
+  ...assertionMember,
 });
 
 export const profileInput = z.object({ name });

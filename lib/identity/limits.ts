@@ -82,11 +82,14 @@ export const MAX_ESTIMATED_PASSWORD_LENGTH = 40;
 /** Maximum passkeys of one user. */
 export const MAX_PASSKEYS = 20;
 
-/** How long the registration challenge of a passkey is valid. */
+/** How long a challenge is valid: to register a passkey, or to confirm a guarded change with one. */
 export const PASSKEY_CHALLENGE_MS = 5 * MINUTE_MS;
 
 /** Longest base64url member of a WebAuthn response, characters. */
 export const MAX_PASSKEY_MEMBER_LENGTH = 20_000;
+
+/** Each base64url member of a WebAuthn assertion. */
+export const MAX_ASSERTION_MEMBER_LENGTH = 10_000;
 
 /** Longest credential id, characters: room for the 1,023 bytes of WebAuthn in base64url. */
 export const MAX_PASSKEY_ID_LENGTH = 1_400;

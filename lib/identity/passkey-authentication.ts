@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/server';
 import { errorFields, log } from '../platform/log';
 import { passkeyRejected } from './errors';
-import { relyingParty } from './passkeys';
+import { relyingParty } from './relying-party';
 import { consumeChallenge, saveChallenge } from './store/passkey-challenges';
 import { type Passkey, recordPasskeyUse, selectPasskeys } from './store/passkeys';
 

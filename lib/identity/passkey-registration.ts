@@ -7,10 +7,13 @@ import { passkeyChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
-import { requireFreshAuth } from './authorization';
+import { authorize, requireFreshAuth } from './authorization';
 import { passkeyRejected } from './errors';
+import { proveChange } from './guards/prove-change';
 import { MAX_PASSKEY_TRANSPORTS, MAX_PASSKEYS, PASSKEY_CHALLENGE_MS } from './limits';
-import { relyingParty, toPasskeyView } from './passkeys';
+import { toPasskeyView } from './passkeys';
+import { relyingParty } from './relying-party';
+import type { PasskeyResponse } from './schema-passkey';
 import type { PasskeyView } from './schema-views';
 import { consumeChallenge, saveChallenge } from './store/passkey-challenges';
 import { insertPasskey, type Passkey, selectPasskeys } from './store/passkeys';
@@ -19,12 +22,14 @@ import { insertPasskey, type Passkey, selectPasskeys } from './store/passkeys';
 const ALGORITHMS = [-7, -257];
 
 /**
- * WebAuthn registration options (PublicKeyCredentialCreationOptionsJSON), valid for five minutes and one response.
+ * WebAuthn registration options (PublicKeyCredentialCreationOptionsJSON), valid for five minutes and one response. The
+ * first passkey needs a recent sign-in; another one is confirmed when it is added.
  * @throws {ParleyError} `unauthenticated`, `sign_in_again`
  */
 export async function createRegistrationOptions({ ctx }: { ctx: Ctx }): Promise<object> {
-  const { userId, email } = await requireFreshAuth({ ctx });
+  const { userId, email } = authorize(ctx.actor, 'account');
   const known = await selectPasskeys(userId);
+  if (known.length === 0) await requireFreshAuth({ ctx });
   const options = await generateRegistrationOptions({
     rpName: 'Parley',
     rpID: relyingParty().id,
@@ -42,24 +47,27 @@ export async function createRegistrationOptions({ ctx }: { ctx: Ctx }): Promise<
 
 /**
  * Stores a new passkey if the authenticator created it for our origin and challenge, with user verification (WebAuthn
- * §7.1).
- * @throws {ParleyError} `unauthenticated`, `sign_in_again`, `passkey_refused`; `conflict` when it is already registered
- *   or the user has 20
+ * §7.1), and an earlier passkey confirms it.
+ * @throws {ParleyError} `unauthenticated`; `passkey_required`, `passkey_refused`, `sign_in_again`; `conflict` when it is
+ *   already registered or the user has 20
  */
 export async function verifyRegistration({
   ctx,
   input,
 }: {
   ctx: Ctx;
-  input: { name: string; credential: RegistrationResponseJSON };
+  input: { name: string; credential: RegistrationResponseJSON; assertion?: PasskeyResponse };
 }): Promise<PasskeyView> {
-  const { userId } = await requireFreshAuth({ ctx });
-  const registered = await verify(ctx, userId, input.credential);
+  const { userId } = authorize(ctx.actor, 'account');
+  const { name, credential, assertion } = input;
+  const { attestationObject } = credential.response;
+  await proveChange(ctx, { guard: 'passkey.add', detail: { name, attestationObject } }, assertion);
+  const registered = await verify(ctx, userId, credential);
   const { id, publicKey, counter, transports = [] } = registered;
   const passkey: Passkey = {
     id,
     userId,
-    name: input.name,
+    name,
     publicKey,
     counter,
     transports: transports.slice(0, MAX_PASSKEY_TRANSPORTS),

@@ -1,16 +1,11 @@
 import { passkeyChanged } from '../observability';
 import type { Ctx } from '../platform/context';
-import { env } from '../platform/env';
-import { authorize, requireFreshAuth } from './authorization';
+import { authorize } from './authorization';
 import { passkeyNotFound } from './errors';
+import { proveChange } from './guards/prove-change';
+import type { PasskeyResponse } from './schema-passkey';
 import type { PasskeyView } from './schema-views';
 import { deletePasskey, type Passkey, selectPasskeys, updatePasskeyName } from './store/passkeys';
-
-/** Our relying party (WebAuthn Level 3 §4): this host only, so that a passkey is valid at no other site. */
-export function relyingParty(): { id: string; origin: string } {
-  const { hostname, origin } = new URL(env().APP_URL);
-  return { id: hostname, origin };
-}
 
 /**
  * The user's passkeys, oldest first.
@@ -32,12 +27,21 @@ export async function renamePasskey({ ctx, input }: { ctx: Ctx; input: { id: str
 
 /**
  * Deletes one of the user's passkeys.
- * @throws {ParleyError} `unauthenticated`, `sign_in_again`; `not_found`, also for another user's passkey
+ * @throws {ParleyError} `unauthenticated`; `passkey_required`, `passkey_refused`, `sign_in_again`; `not_found`, also for
+ *   another user's passkey
  */
-export async function removePasskey({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
-  const { userId } = await requireFreshAuth({ ctx });
-  const audit = passkeyChanged(ctx, { userId, id: input.id, change: 'removed' });
-  if (!(await deletePasskey(userId, input.id, audit))) throw passkeyNotFound();
+export async function removePasskey({
+  ctx,
+  input: { id, assertion },
+}: {
+  ctx: Ctx;
+  input: { id: string; assertion?: PasskeyResponse };
+}): Promise<void> {
+  const { userId } = authorize(ctx.actor, 'account');
+  if (!(await selectPasskeys(userId)).some((own) => own.id === id)) throw passkeyNotFound();
+  await proveChange(ctx, { guard: 'passkey.remove', detail: { id } }, assertion);
+  const audit = passkeyChanged(ctx, { userId, id, change: 'removed' });
+  if (!(await deletePasskey(userId, id, audit))) throw passkeyNotFound();
 }
 
 export function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView {

@@ -5,11 +5,13 @@ import { errorFields, log } from '../platform/log';
 import { authorize, requireFreshAuth } from './authorization';
 import { passwordChangedEmail } from './emails';
 import { invalidMember, linkExpired } from './errors';
+import { proveChange } from './guards/prove-change';
 import { findLinkOwner } from './magic-links';
 import { notifyPerson } from './notifications';
 import { hashPassword, verifyPassword } from './password-hash';
 import { requireStrongPassword } from './password-strength';
 import { limitPasswordAttempts } from './rate-limits';
+import type { PasskeyResponse } from './schema-passkey';
 import { type StartedSession, startSession } from './sessions';
 import { consumeMagicLink } from './store/magic-links';
 import { replacePasswordHash } from './store/passwords';
@@ -25,12 +27,15 @@ interface PasswordChange {
   password: string;
   endTokens: boolean;
   address: string;
+  assertion?: PasskeyResponse;
 }
 
 /**
  * Changes the password of the signed-in user, or sets the first one of an account that signs in with a provider.
- * Requires the current password; without one, a sign-in within the last 15 minutes. Ends all other sessions.
- * @throws {ParleyError} `unauthenticated`; `invalid_request` at the invalid member; `sign_in_again`; `rate_limited`
+ * Requires the current password, or without one a sign-in within the last 15 minutes; and a passkey of an account that
+ * has one. Ends all other sessions.
+ * @throws {ParleyError} `unauthenticated`; `invalid_request` at the invalid member; `sign_in_again`; `passkey_required`,
+ *   `passkey_refused`; `rate_limited`
  */
 export async function changePassword({
   ctx,
@@ -46,8 +51,11 @@ export async function changePassword({
   const hash = account?.passwordHash ?? null;
   if (hash === null) await requireFreshAuth({ ctx });
   else await requireCurrentPassword(input, { email, hash });
-  await requireStrongPassword(input.password, email);
-  const user = { userId, email, password: input.password };
+  const { password, assertion } = input;
+  await requireStrongPassword(password, email);
+  const detail = { password, endTokens: input.endTokens };
+  await proveChange(ctx, { guard: 'password.change', detail }, assertion);
+  const user = { userId, email, password };
   await replacePassword(ctx, user, { how: 'changed', currentSessionId: credential.id });
   // After the other sessions end: an active one could create another token.
   if (input.endTokens) await endTokens(ctx, userId);

@@ -18,8 +18,6 @@ export const MAX_WALLET_ENTRIES = 100;
 export const MAX_AGENT_REFERENCE_LENGTH = 200;
 export const MAX_SLUG_LENGTH = 60;
 export const MAX_APPROVAL_ID_LENGTH = 100;
-/** Each base64url member of a WebAuthn assertion. */
-export const MAX_ASSERTION_MEMBER_LENGTH = 10_000;
 export const MAX_REFUND_REASON_LENGTH = 500;
 export const MAX_ISSUER_LENGTH = 500;
 export const MAX_JWKS_URL_LENGTH = 2_000;
@@ -61,8 +59,6 @@ export const MAX_LISTED_SELLERS = 50;
 export const MAX_SPENDING_SUMS = 100;
 export const MAX_SPENDING_SUBJECT_LENGTH = 100;
 export const MAX_TIME_ZONE_LENGTH = 64;
-/** How long a passkey can confirm a change of a limit. */
-export const LIMIT_REVIEW_TTL_MS = 5 * MINUTE_MS;
 
 // Standing approvals
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { assertionMember, passkeyResponseSchema } from '../identity/schema-passkey';
 import { time } from '../platform/schema';
 import { minorUnits, moneySchema } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
 import { orderSchema } from './schema';
-import { passkeyResponseSchema } from './schema-passkey';
 import { spendingPeriod, spendingScope } from './schema-spending';
 
 /** What the user approves. The SHA-256 of its canonical text is the passkey's challenge. */
@@ -76,3 +76,7 @@ export type Approve = z.infer<typeof approveSchema>;
 /** `GET /api/payments/settings`. Minor units of any currency. */
 export const paymentSettingsSchema = z.object({ passkeyAbove: z.int().min(0).nullable() });
 export type PaymentSettings = z.infer<typeof paymentSettingsSchema>;
+
+/** Body of `PUT /api/payments/settings`. */
+export const setPaymentSettingsSchema = paymentSettingsSchema.extend(assertionMember);
+export type SetPaymentSettings = z.infer<typeof setPaymentSettingsSchema>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { assertionMember } from '../identity/schema-passkey';
 import { time } from '../platform/schema';
 import { minorUnits } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
-import { passkeyResponseSchema } from './schema-passkey';
 
 /** What a limit covers: all orders, or those at one agent, by one credential, or in one chain of hired agents. */
 export const spendingScope = z.enum(['account', 'agent', 'token', 'connection', 'chain']);
@@ -55,7 +55,7 @@ export const limitChangeSchema = z.object({
 export type LimitChange = z.infer<typeof limitChangeSchema>;
 
 /** Body of `PUT /api/spending/limits`. */
-export const setLimitSchema = limitChangeSchema.extend({ assertion: passkeyResponseSchema.optional() });
+export const setLimitSchema = limitChangeSchema.extend(assertionMember);
 export type SetLimit = z.infer<typeof setLimitSchema>;
 
 /** `POST /api/spending/limits/review`: what a change needs. */
@@ -75,6 +75,6 @@ export const timeZoneSchema = z.object({
     .string()
     .max(limits.MAX_TIME_ZONE_LENGTH)
     .regex(/^[\w+/-]+$/, 'expected an IANA name such as Europe/Berlin'),
-  assertion: passkeyResponseSchema.optional(),
+  ...assertionMember,
 });
 export type SetTimeZone = z.infer<typeof timeZoneSchema>;

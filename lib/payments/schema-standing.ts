@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { assertionMember, passkeyResponseSchema } from '../identity/schema-passkey';
 import { agentName, time } from '../platform/schema';
 import { FREQUENCIES } from '../protocol/ap2/frequencies';
 import { minorUnits } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
-import { passkeyResponseSchema } from './schema-passkey';
 import { automaticEmails } from './schema-spending-alerts';
 
 const amount = z.int().min(1).max(limits.MAX_SPENDING_LIMIT);
@@ -96,5 +96,8 @@ export const standingListSchema = z.object({
 });
 export type StandingList = z.infer<typeof standingListSchema>;
 
-export const stoppedSchema = z.object({ stopped: z.boolean() });
-export const pausedSchema = z.object({ paused: z.boolean() });
+export const stoppedSchema = z.object({ stopped: z.boolean(), ...assertionMember });
+export type SetStopped = z.infer<typeof stoppedSchema>;
+
+export const pausedSchema = z.object({ paused: z.boolean(), ...assertionMember });
+export type SetPaused = z.infer<typeof pausedSchema>;

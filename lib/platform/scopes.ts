@@ -2,8 +2,18 @@
 // of access tokens also a letter in lib/tokens/access-token-format.ts; the compiler reports both.
 
 /** Scopes of access tokens: what a program may do for its user in Parley's own API. */
-export const ACCESS_SCOPES = ['agents:read', 'agents:write', 'agents:serve', 'handshake', 'pay'] as const;
+export const ACCESS_SCOPES = [
+  'agents:read',
+  'agents:write',
+  'agents:serve',
+  'handshake',
+  'pay',
+  'guards:write',
+] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
+
+/** Scopes that let a token spend, or change what guards spending. To get one is a guarded change. */
+export const GUARDED_SCOPES: readonly AccessScope[] = ['pay', 'guards:write'];
 
 /** The scopes of a token created without `scopes`. The others must be requested. */
 export const DEFAULT_ACCESS_SCOPES: AccessScope[] = ['agents:read', 'agents:write', 'handshake'];

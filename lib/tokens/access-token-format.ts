@@ -12,6 +12,7 @@ const SCOPE_LETTERS: Record<TokenScope, string> = {
   'agents:serve': 's',
   handshake: 'h',
   pay: 'p',
+  'guards:write': 'g',
   'agents:call': 'c',
   'tasks:read': 't',
   offline_access: 'o',

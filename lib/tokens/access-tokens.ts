@@ -1,8 +1,8 @@
-import { authorize, requireFreshAuth } from '../identity';
+import { authorize, proveChange } from '../identity';
 import { tokenCreated, tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
-import { DEFAULT_ACCESS_SCOPES } from '../platform/scopes';
+import { DEFAULT_ACCESS_SCOPES, GUARDED_SCOPES } from '../platform/scopes';
 import { DAY_MS } from '../platform/time';
 import { hashAccessToken, newAccessTokenText } from './access-token-format';
 import { isOwnId } from './authorization';
@@ -20,9 +20,10 @@ import {
 } from './store/access-tokens';
 
 /**
- * Creates a personal access token and returns its text, which is never shown again. Default scopes: all but `pay`.
- * Without `expiresInDays` it is valid until revoked. `pay` requires a sign-in within the last 15 minutes.
- * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `sign_in_again`, `conflict` at 100 tokens
+ * Creates a personal access token and returns its text, which is never shown again. Without `expiresInDays` it is valid
+ * until revoked. A guarded scope makes it a guarded change.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `passkey_required`, `passkey_refused`,
+ *   `sign_in_again`; `conflict` at 100 tokens
  */
 export async function createAccessToken({
   ctx,
@@ -32,19 +33,23 @@ export async function createAccessToken({
   input: CreateAccessToken;
 }): Promise<NewAccessToken> {
   const { userId } = authorize(ctx.actor, 'session');
-  if (input.scopes?.includes('pay')) await requireFreshAuth({ ctx });
+  const { name, expiresInDays, assertion } = input;
+  const scopes = [...new Set(input.scopes ?? DEFAULT_ACCESS_SCOPES)];
+  if (scopes.some((scope) => GUARDED_SCOPES.includes(scope))) {
+    const detail = { name, scopes, expiresInDays: expiresInDays ?? null };
+    await proveChange(ctx, { guard: 'token.create', detail }, assertion);
+  }
   const id = newId('pat');
   const { token, prefix } = newAccessTokenText(id);
-  const { expiresInDays } = input;
   const record: AccessTokenRecord = {
     id,
     userId,
-    name: input.name,
+    name,
     prefix,
     tokenHash: hashAccessToken(token),
     generation: null,
     connectionId: null,
-    scopes: [...new Set(input.scopes ?? DEFAULT_ACCESS_SCOPES)],
+    scopes,
     createdAt: ctx.now,
     expiresAt: expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * DAY_MS),
     lastUsedAt: null,
@@ -52,7 +57,7 @@ export async function createAccessToken({
   const audit = tokenCreated(ctx, record);
   if (!(await insertAccessToken(record, { limit: MAX_ACCESS_TOKENS, audit })))
     throw limitReached('access tokens', MAX_ACCESS_TOKENS);
-  const { scopes, expiresAt } = record;
+  const { expiresAt } = record;
   return { id, token, prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null };
 }
 

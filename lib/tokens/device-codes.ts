@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { authorize, requireFreshAuth } from '../identity';
+import { authorize, proveChange } from '../identity';
 import { deviceDecided } from '../observability';
 import type { Ctx } from '../platform/context';
 import { hmac, newSecret } from '../platform/crypto';
 import { env } from '../platform/env';
-import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES } from '../platform/scopes';
+import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES, GUARDED_SCOPES } from '../platform/scopes';
 import type { DeviceAuthorization } from '../protocol/oauth/authorization-server';
 import { readScopes, requireDeviceClient } from './authorization';
 import { deviceCodeNotFound, limitReached } from './errors';
@@ -81,10 +81,9 @@ export async function checkDeviceCode({
 }
 
 /**
- * Allows or denies a device on behalf of the signed-in user, once. Allowing the scope `pay` requires a sign-in within
- * the last 15 minutes.
- * @throws {ParleyError} `not_found` for unknown, expired and already decided codes; `rate_limited`; `sign_in_again`;
- *   `conflict` at 100 access tokens
+ * Allows or denies a device on behalf of the signed-in user, once. Allowing a guarded scope is a guarded change.
+ * @throws {ParleyError} `not_found` for unknown, expired and already decided codes; `rate_limited`; `passkey_required`,
+ *   `passkey_refused`, `sign_in_again`; `conflict` at 100 access tokens
  */
 export async function decideDeviceRequest({
   ctx,
@@ -101,7 +100,10 @@ export async function decideDeviceRequest({
   const userCodeHash = hashUserCode(input.userCode);
   if (!userCodeHash) throw deviceCodeNotFound();
   const request = input.allow ? await findDeviceRequest(userCodeHash, ctx.now) : null;
-  if (request?.scopes.includes('pay')) await requireFreshAuth({ ctx });
+  if (request?.scopes.some((scope) => GUARDED_SCOPES.includes(scope))) {
+    const detail = { userCodeHash, scopes: request.scopes };
+    await proveChange(ctx, { guard: 'device.allow', detail }, input.assertion);
+  }
   const decision = input.allow ? 'allowed' : 'denied';
   const audit = deviceDecided(ctx, { userId, allowed: input.allow });
   const { id: sessionId } = credential;

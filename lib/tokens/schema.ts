@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assertionMember } from '../identity/schema-passkey';
 import { time } from '../platform/schema';
 import { ACCESS_SCOPES, GRANTABLE_SCOPES } from '../platform/scopes';
 import { MAX_REDIRECT_URIS } from '../protocol/limits';
@@ -25,6 +26,7 @@ export const createAccessTokenSchema = z.object({
   name: nameSchema,
   scopes: z.array(z.enum(ACCESS_SCOPES)).min(1).optional(),
   expiresInDays: days.optional(),
+  ...assertionMember,
 });
 export type CreateAccessToken = z.infer<typeof createAccessTokenSchema>;
 
@@ -62,7 +64,7 @@ export type WorkerToken = z.infer<typeof workerTokenSchema>;
 export const deviceCheckSchema = z.object({ userCode: z.string().min(1).max(MAX_USER_CODE_INPUT_LENGTH) });
 export type DeviceCheck = z.infer<typeof deviceCheckSchema>;
 
-export const deviceDecisionSchema = deviceCheckSchema.extend({ allow: z.boolean() });
+export const deviceDecisionSchema = deviceCheckSchema.extend({ allow: z.boolean(), ...assertionMember });
 export type DeviceDecision = z.infer<typeof deviceDecisionSchema>;
 
 /** A pending device sign-in, for the user who decides. */

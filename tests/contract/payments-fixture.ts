@@ -135,6 +135,18 @@ export async function addPasskey(client: ChatClient, origin: string, flaws: Flaw
   return key;
 }
 
+/** A guarded change, confirmed with the passkey that its refusal asks for. */
+export async function askWithPasskey<Body>(
+  client: ChatClient,
+  key: Authenticator,
+  { path, flaws, ...call }: { path: string; method: string; body?: object; flaws?: Flaws },
+): ReturnType<typeof ask<Body>> {
+  const { body } = await ask<{ passkey?: { challenge: string } }>(client, path, call);
+  if (!body?.passkey) throw new Error(`expected a challenge, found ${JSON.stringify(body)}`);
+  const assertion = key.assert(body.passkey, flaws);
+  return ask<Body>(client, path, { ...call, body: { ...call.body, assertion } });
+}
+
 /** Makes every sign-in of a user an old one. */
 export async function ageSignIns({ userId }: Person, minutes = 16): Promise<void> {
   const signedInAt = new Date(Date.now() - minutes * 60_000);

@@ -10,6 +10,7 @@ import {
   ageSignIns,
   approve,
   ask,
+  askWithPasskey,
   buy,
   createPaymentsFixture,
   offerOf,
@@ -175,13 +176,10 @@ test('a standing approval pays three times in 24 hours, concurrently too, unless
 
 describe('is not created', () => {
   test('by an access token, which can only list them', async () => {
-    const { client, person, first } = await newBuyer();
-    const created = await send(`${fixture.url}/api/auth/access-tokens`, {
-      cookie: person.cookie,
-      origin: fixture.url,
-      body: { name: 'CI', scopes: ['pay'] },
-    });
-    const { token: bearer } = (await created.json()) as { token: string };
+    const { client, key, first } = await newBuyer();
+    const call = { path: '/api/auth/access-tokens', method: 'POST', body: { name: 'CI', scopes: ['pay'] } };
+    const created = await askWithPasskey<{ token: string }>(client, key, call);
+    const { token: bearer } = created.body;
     const calls = [
       ['POST', '/api/standing-approvals/review', termsFor({ first })],
       ['POST', '/api/standing-approvals', { id: 'sta_1', assertion: {} }],
@@ -284,7 +282,7 @@ describe('stops', () => {
     expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'invalid' });
     await db().standingApproval.update({ where: { id }, data: { text } });
     expect(await nextOffer(buyer)).toMatchObject({ state: 'captured' });
-    await ask(buyer.client, `/api/auth/passkeys/${buyer.key.id}`, { method: 'DELETE' });
+    await askWithPasskey(buyer.client, buyer.key, { path: `/api/auth/passkeys/${buyer.key.id}`, method: 'DELETE' });
     expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'invalid' });
   });
 

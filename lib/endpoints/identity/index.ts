@@ -46,7 +46,7 @@ export const identityEndpoints: Endpoint[] = [
   endpoint({
     method: 'PUT',
     path: '/api/auth/password',
-    errors: ['sign_in_again'],
+    errors: ['sign_in_again', 'passkey_required', 'passkey_refused'],
     docs: {
       tag: 'Account',
       summary: 'Change your password, or set the first one',

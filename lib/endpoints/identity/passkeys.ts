@@ -1,4 +1,5 @@
 import {
+  assertionInput,
   createRegistrationOptions,
   listPasskeys,
   passkeyInput,
@@ -41,7 +42,7 @@ export const postPasskey = endpoint({
   body: passkeyInput,
   response: passkeyViewSchema,
   status: 201,
-  errors: ['sign_in_again', 'passkey_refused', 'conflict'],
+  errors: ['sign_in_again', 'passkey_required', 'passkey_refused', 'conflict'],
   docs: { tag: 'Account', summary: 'Add a passkey' },
   handle: async ({ ctx, input }) => Response.json(await verifyRegistration({ ctx, input }), { status: 201 }),
 });
@@ -62,10 +63,12 @@ export const deletePasskey = endpoint({
   method: 'DELETE',
   path: '/api/auth/passkeys/:id',
   auth: 'session',
-  errors: ['sign_in_again'],
+  body: assertionInput,
+  allowsEmptyBody: true,
+  errors: ['sign_in_again', 'passkey_required', 'passkey_refused'],
   docs: { tag: 'Account', summary: 'Remove a passkey' },
-  handle: async ({ ctx, params: { id = '' } }) => {
-    await removePasskey({ ctx, input: { id } });
+  handle: async ({ ctx, input, params: { id = '' } }) => {
+    await removePasskey({ ctx, input: { ...input, id } });
     return undefined;
   },
 });

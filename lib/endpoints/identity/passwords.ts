@@ -111,7 +111,7 @@ export const putPassword = jsonRoute({
 export const postPassword = endpoint({
   method: 'POST',
   path: '/api/auth/password',
-  errors: ['sign_in_again'],
+  errors: ['sign_in_again', 'passkey_required', 'passkey_refused'],
   docs: {
     tag: 'Account',
     summary: 'Change your password with a form',

@@ -80,10 +80,10 @@ export const postLimitReview = endpoint({
 export const putLimit = endpoint({
   method: 'PUT',
   path: '/api/spending/limits',
-  auth: 'session',
+  auth: { scope: 'guards:write' },
   body: setLimitSchema,
   response: spendingSchema,
-  errors: ['not_found', 'passkey_required', 'passkey_refused', 'sign_in_again', 'conflict'],
+  errors: ['forbidden', 'not_found', 'passkey_required', 'passkey_refused', 'sign_in_again', 'conflict'],
   docs: { tag: 'Payments', summary: 'Set, remove or reset a spending limit' },
   handle: setLimit,
 });

@@ -53,7 +53,7 @@ export const putStandingPaused = endpoint({
   auth: 'session',
   body: pausedSchema,
   response: standingListSchema,
-  errors: ['not_found', 'sign_in_again'],
+  errors: ['not_found', 'sign_in_again', 'passkey_required', 'passkey_refused'],
   docs: { tag: 'Payments', summary: 'Pause or resume a standing approval' },
   handle: ({ ctx, input, params: { id = '' } }) => pauseStanding({ ctx, input: { ...input, id } }),
 });
@@ -74,7 +74,7 @@ export const putStandingStopped = endpoint({
   auth: 'session',
   body: stoppedSchema,
   response: standingListSchema,
-  errors: ['sign_in_again'],
+  errors: ['sign_in_again', 'passkey_required', 'passkey_refused'],
   docs: { tag: 'Payments', summary: 'Stop all automatic payments, or allow them again' },
   handle: stopStanding,
 });

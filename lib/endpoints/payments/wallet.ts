@@ -1,5 +1,5 @@
 import { getPaymentSettings, getWallet, setPaymentSettings, topUpWallet } from '../../payments';
-import { paymentSettingsSchema } from '../../payments/schema-approvals';
+import { paymentSettingsSchema, setPaymentSettingsSchema } from '../../payments/schema-approvals';
 import { topUpResultSchema, topUpSchema, walletSchema } from '../../payments/schema-wallet';
 import { endpoint } from '../endpoint';
 
@@ -35,10 +35,10 @@ export const getSettings = endpoint({
 export const putSettings = endpoint({
   method: 'PUT',
   path: '/api/payments/settings',
-  auth: { scope: 'pay' },
-  body: paymentSettingsSchema,
+  auth: { scope: 'guards:write' },
+  body: setPaymentSettingsSchema,
   response: paymentSettingsSchema,
-  errors: ['sign_in_again'],
+  errors: ['forbidden', 'sign_in_again', 'passkey_required', 'passkey_refused', 'conflict'],
   docs: { tag: 'Payments', summary: 'Set your payment limit' },
   handle: setPaymentSettings,
 });

@@ -32,7 +32,7 @@ export const postAccessToken = endpoint({
   body: createAccessTokenSchema,
   response: newAccessTokenSchema,
   status: 201,
-  errors: ['conflict', 'sign_in_again'],
+  errors: ['conflict', 'sign_in_again', 'passkey_required', 'passkey_refused'],
   docs: { tag: 'Tokens', summary: 'Create an access token', description: 'The token is returned only once.' },
   handle: async ({ ctx, input }) => Response.json(await createAccessToken({ ctx, input }), { status: 201 }),
 });

@@ -35,7 +35,7 @@ export const postDeviceDecision = endpoint({
   path: '/api/auth/device/decide',
   auth: 'session',
   body: deviceDecisionSchema,
-  errors: ['not_found', 'sign_in_again'],
+  errors: ['not_found', 'sign_in_again', 'passkey_required', 'passkey_refused'],
   docs: { tag: 'Tokens', summary: 'Approve or deny a device' },
   handle: async ({ ctx, input, address }) => {
     await decideDeviceRequest({ ctx, input: { ...input, address } });

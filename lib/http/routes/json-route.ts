@@ -40,7 +40,7 @@ interface ApiRoute<Input, Query, Result, Incoming extends HttpRequest> {
   auth: AuthRule;
   /** Schema of the JSON body; absent for requests without one. */
   body?: z.ZodType<Input>;
-  /** A missing body counts as an empty object. */
+  /** A missing or zero-length body counts as an empty object. */
   allowsEmptyBody?: boolean;
   /** The body is read as JSON whatever its media type, as `curl -d` sends it. */
   acceptsAnyType?: boolean;
@@ -95,7 +95,7 @@ async function runApiRoute<Input, Query, Result, Incoming extends HttpRequest>(
   const actor = await (isForHosts(auth) ? hostActorOf(request, now) : actorOf(request, now));
   if (auth !== 'anyone') authorize(actor, auth);
   const read = async (): Promise<JsonValue> =>
-    route.allowsEmptyBody && mediaTypeOf(request) === ''
+    route.allowsEmptyBody && (mediaTypeOf(request) === '' || request.headers.get('content-length') === '0')
       ? {}
       : readStorableJson(request, { anyType: route.acceptsAnyType });
   const input = route.body ? parseInput(route.body, await read()) : (undefined as Input);

@@ -1,8 +1,10 @@
-import { authorize, requireFreshAuth } from '../../identity';
-import { paymentLimitSet } from '../../observability';
+import { authorize, proveChange } from '../../identity';
+import { appendAudit, paymentLimitSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
-import type { PaymentSettings } from '../schema-approvals';
-import { findPasskeyLimit, setPasskeyLimit } from '../store/approvals';
+import { ParleyError } from '../../platform/errors';
+import { inTransaction, lockName } from '../../platform/tx';
+import type { PaymentSettings, SetPaymentSettings } from '../schema-approvals';
+import { findPasskeyLimit, savePasskeyLimit } from '../store/approvals';
 
 /**
  * The user's payment settings.
@@ -14,21 +16,32 @@ export async function getPaymentSettings({ ctx }: { ctx: Ctx }): Promise<Payment
 }
 
 /**
- * Sets the amount above which a payment needs a passkey. Raising or removing it needs a recent sign-in.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `sign_in_again`
+ * Sets the amount above which a payment needs a passkey. Raising or removing it is a guarded change, which no access
+ * token can make.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `forbidden`; `passkey_required`, `passkey_refused`,
+ *   `sign_in_again`; `conflict` when it was changed meanwhile
  */
 export async function setPaymentSettings({
   ctx,
-  input,
+  input: { passkeyAbove, assertion },
 }: {
   ctx: Ctx;
-  input: PaymentSettings;
+  input: SetPaymentSettings;
 }): Promise<PaymentSettings> {
-  const { userId } = authorize(ctx.actor, { scope: 'pay' });
-  const { passkeyAbove } = input;
-  const known = await findPasskeyLimit(userId);
-  const isStricter = passkeyAbove !== null && (known === null || passkeyAbove <= known);
-  if (!isStricter && passkeyAbove !== known) await requireFreshAuth({ ctx });
-  await setPasskeyLimit(userId, passkeyAbove, paymentLimitSet(ctx, { userId, passkeyAbove }));
+  const { userId } = authorize(ctx.actor, { scope: 'guards:write' });
+  const raises = isRaise(await findPasskeyLimit(userId), passkeyAbove);
+  if (raises) await proveChange(ctx, { guard: 'payment.threshold', detail: { passkeyAbove } }, assertion);
+  await inTransaction(async (tx) => {
+    await lockName(tx, `spending ${userId}`);
+    if (isRaise(await findPasskeyLimit(userId, tx), passkeyAbove) && !raises) {
+      throw new ParleyError('conflict', 'The amount was changed meanwhile. Reload it and decide again.');
+    }
+    await savePasskeyLimit(tx, userId, passkeyAbove);
+    await appendAudit(tx, paymentLimitSet(ctx, { userId, passkeyAbove }));
+  });
   return { passkeyAbove };
+}
+
+function isRaise(known: number | null, passkeyAbove: number | null): boolean {
+  return known !== null && (passkeyAbove === null || passkeyAbove > known);
 }

@@ -23,8 +23,13 @@ interface KnownLimit extends StoredLimit {
  */
 export async function listSpendingLimits({ ctx }: { ctx: Ctx }): Promise<SpendingView> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
+  return readSpendingLimits(userId, ctx.now);
+}
+
+/** {@link listSpendingLimits} of a user who was authorized. */
+export async function readSpendingLimits(userId: string, now: Date): Promise<SpendingView> {
   const timeZone = await findTimeZone(userId);
-  const known = await findKnownLimits(userId, ctx.now);
+  const known = await findKnownLimits(userId, now);
   const names = new Map<string, string>();
   for (const limit of known) {
     if (!names.has(limit.subject)) names.set(limit.subject, (await findSubjectName(userId, limit)) ?? '');
@@ -32,7 +37,7 @@ export async function listSpendingLimits({ ctx }: { ctx: Ctx }): Promise<Spendin
   const limits: SpendingLimitView[] = [];
   for (const currency of new Set(known.map((limit) => limit.currency))) {
     const own = known.filter((limit) => limit.currency === currency);
-    const window = { userId, currency, test: isTestMode(), timeZone: timeZone ?? 'UTC', now: ctx.now };
+    const window = { userId, currency, test: isTestMode(), timeZone: timeZone ?? 'UTC', now };
     const usage = await findUsage(window, own);
     limits.push(
       ...own.map(({ scope, subject, period, amount, isDefault }, at) => {

@@ -1,4 +1,4 @@
-import { authorize } from '../../identity';
+import { authorize, type GuardedChange, proveChange, reviewChange } from '../../identity';
 import { appendAudit, spendingLimitSet, spendingZoneSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
@@ -8,8 +8,7 @@ import type { LimitChange, LimitReview, SetLimit, SetTimeZone, SpendingView } fr
 import { findLimits, findTimeZone, type StoredLimit, saveLimit, saveTimeZone } from '../store/spending-limits';
 import { findSubjectName, isTimeZone } from '../store/spending-subjects';
 import { defaultLimit, idOf, periodsOf } from './defaults';
-import { listSpendingLimits } from './list-limits';
-import { proveRaise, reviewRaise } from './prove-raise';
+import { readSpendingLimits } from './list-limits';
 
 /**
  * What a change of a limit needs: to raise or remove one, a passkey of the user, or without any a recent sign-in.
@@ -19,23 +18,36 @@ export async function reviewLimit({ ctx, input: change }: { ctx: Ctx; input: Lim
   const { userId } = authorize(ctx.actor, 'session');
   const known = await findLimits(userId);
   await assertValid(userId, change, known);
-  return isRaise(known, change) ? reviewRaise(ctx, { userId, change }) : noProof;
+  return isRaise(known, change) ? reviewRaise(ctx, guardedLimit(change)) : noProof;
 }
 
 const noProof: LimitReview = { raises: false, passkey: null, signInAgain: false };
 
+async function reviewRaise(ctx: Ctx, change: GuardedChange): Promise<LimitReview> {
+  return { raises: true, ...(await reviewChange(ctx, change)) };
+}
+
+function guardedLimit(change: LimitChange): GuardedChange {
+  return { guard: 'spending.limit', detail: { ...change } };
+}
+
+function guardedZone(timeZone: string): GuardedChange {
+  return { guard: 'spending.time-zone', detail: { timeZone } };
+}
+
 /**
- * Sets, removes or resets a limit. A lower one applies to the next approval on every node.
- * @throws {ParleyError} as {@link reviewLimit}; `passkey_required`, `passkey_refused`, `sign_in_again` to raise one;
- *   `conflict` with too many limits
+ * Sets, removes or resets a limit. A lower one applies to the next approval on every node. To raise one is a guarded
+ * change, which no access token can make.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `invalid_request`, `not_found`; `forbidden`,
+ *   `passkey_required`, `passkey_refused`, `sign_in_again` to raise one; `conflict` with too many limits
  */
 export async function setLimit({ ctx, input }: { ctx: Ctx; input: SetLimit }): Promise<SpendingView> {
-  const { userId } = authorize(ctx.actor, 'session');
+  const { userId } = authorize(ctx.actor, { scope: 'guards:write' });
   const { assertion, ...change } = input;
   const known = await findLimits(userId);
   await assertValid(userId, change, known);
   const raises = isRaise(known, change);
-  if (raises) await proveRaise(ctx, { userId, change, assertion });
+  if (raises) await proveChange(ctx, guardedLimit(change), assertion);
   await inTransaction(async (tx) => {
     await lockName(tx, `spending ${userId}`);
     const stored = await findLimits(userId, undefined, tx);
@@ -50,7 +62,7 @@ export async function setLimit({ ctx, input }: { ctx: Ctx; input: SetLimit }): P
     const detail = `${scope} ${period} ${currency} ${amount ?? 'none'}`;
     await appendAudit(tx, spendingLimitSet(ctx, { userId, subject, detail }));
   });
-  return listSpendingLimits({ ctx });
+  return readSpendingLimits(userId, ctx.now);
 }
 
 /**
@@ -60,7 +72,7 @@ export async function setLimit({ ctx, input }: { ctx: Ctx; input: SetLimit }): P
 export async function reviewTimeZone({ ctx, input }: { ctx: Ctx; input: SetTimeZone }): Promise<LimitReview> {
   const { userId } = authorize(ctx.actor, 'session');
   const { timeZone } = input;
-  return (await isChange(userId, timeZone)) ? reviewRaise(ctx, { userId, change: { timeZone } }) : noProof;
+  return (await isChange(userId, timeZone)) ? reviewRaise(ctx, guardedZone(timeZone)) : noProof;
 }
 
 /**
@@ -70,13 +82,13 @@ export async function reviewTimeZone({ ctx, input }: { ctx: Ctx; input: SetTimeZ
 export async function setTimeZone({ ctx, input }: { ctx: Ctx; input: SetTimeZone }): Promise<SpendingView> {
   const { userId } = authorize(ctx.actor, 'session');
   const { timeZone, assertion } = input;
-  if (await isChange(userId, timeZone)) await proveRaise(ctx, { userId, change: { timeZone }, assertion });
+  if (await isChange(userId, timeZone)) await proveChange(ctx, guardedZone(timeZone), assertion);
   await inTransaction(async (tx) => {
     await lockName(tx, `spending ${userId}`);
     await saveTimeZone(tx, userId, timeZone);
     await appendAudit(tx, spendingZoneSet(ctx, { userId, timeZone }));
   });
-  return listSpendingLimits({ ctx });
+  return readSpendingLimits(userId, ctx.now);
 }
 
 async function isChange(userId: string, timeZone: string): Promise<boolean> {

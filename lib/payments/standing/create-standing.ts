@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { authorize, challengeOf, createAuthenticationOptions, verifyAssertion } from '../../identity';
+import {
+  authorize,
+  challengeOf,
+  createAuthenticationOptions,
+  guards,
+  passkeyMissing,
+  verifyAssertion,
+} from '../../identity';
 import { appendAudit, standingChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
@@ -56,7 +63,7 @@ export async function reviewStanding({
   const request = { userId, purpose: id, challenge: challengeOf(text), expiresAt };
   const passkey = await createAuthenticationOptions(request, ctx.now);
   if (passkey) return { id, text, passkey };
-  throw new ParleyError('passkey_required', 'A standing approval is signed with a passkey. Add one under Payments.');
+  throw passkeyMissing(guards['standing.create'].what);
 }
 
 /**

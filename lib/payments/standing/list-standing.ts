@@ -1,10 +1,10 @@
-import { authorize, requireFreshAuth } from '../../identity';
+import { authorize, proveChange } from '../../identity';
 import { appendAudit, standingChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { inTransaction, lockName } from '../../platform/tx';
 import { toAgentName } from '../orders/order-view';
-import type { StandingApprovalView, StandingList } from '../schema-standing';
+import type { SetPaused, SetStopped, StandingApprovalView, StandingList } from '../schema-standing';
 import { findAutomaticEmails } from '../store/spending-alerts';
 import { findTimeZone } from '../store/spending-limits';
 import {
@@ -32,17 +32,18 @@ export async function listStandingApprovals({ ctx }: { ctx: Ctx }): Promise<Stan
 }
 
 /**
- * Pauses a standing approval, or resumes it, which needs a recent sign-in.
- * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `sign_in_again`; `not_found`
+ * Pauses a standing approval, or resumes it, which is a guarded change.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `passkey_required`, `passkey_refused`,
+ *   `sign_in_again`; `not_found`
  */
 export async function pauseStanding({
   ctx,
-  input: { id, paused },
+  input: { id, paused, assertion },
 }: {
   ctx: Ctx;
-  input: { id: string; paused: boolean };
+  input: SetPaused & { id: string };
 }): Promise<StandingList> {
-  if (!paused) await requireFreshAuth({ ctx });
+  if (!paused) await proveChange(ctx, { guard: 'standing.resume', detail: { id } }, assertion);
   return change(ctx, id, paused ? 'paused' : 'resumed');
 }
 
@@ -55,18 +56,19 @@ export function revokeStanding({ ctx, input }: { ctx: Ctx; input: { id: string }
 }
 
 /**
- * Stops all automatic payments at once, or allows them again, which needs a recent sign-in.
- * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `sign_in_again`
+ * Stops all automatic payments at once, or allows them again, which is a guarded change.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `passkey_required`, `passkey_refused`,
+ *   `sign_in_again`
  */
 export async function stopStanding({
   ctx,
-  input: { stopped },
+  input: { stopped, assertion },
 }: {
   ctx: Ctx;
-  input: { stopped: boolean };
+  input: SetStopped;
 }): Promise<StandingList> {
   const { userId } = authorize(ctx.actor, 'session');
-  if (!stopped) await requireFreshAuth({ ctx });
+  if (!stopped) await proveChange(ctx, { guard: 'standing.allow', detail: {} }, assertion);
   await inTransaction(async (tx) => {
     await lockName(tx, `spending ${userId}`);
     await saveStoppedAt(tx, userId, stopped ? ctx.now : null);

@@ -1,7 +1,6 @@
 import type { PasskeyEvidence } from '../../identity';
-import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
-import { inTransaction } from '../../platform/tx';
+import type { Tx } from '../../platform/tx';
 import type { ApprovalMethod } from '../schema';
 
 /** A text presented to the user for approval. */
@@ -88,15 +87,12 @@ export async function findUsedApproval(orderId: string): Promise<UsedApproval | 
 }
 
 /** The amount above which the user requires a passkey, minor units of any currency; null for never. */
-export async function findPasskeyLimit(userId: string): Promise<number | null> {
-  const row = await db().paymentSetting.findUnique({ where: { userId } });
+export async function findPasskeyLimit(userId: string, tx: Db = db()): Promise<number | null> {
+  const row = await tx.paymentSetting.findUnique({ where: { userId } });
   return row?.passkeyAbove === null || row === null ? null : Number(row.passkeyAbove);
 }
 
 /** Sets the amount above which the user requires a passkey. */
-export async function setPasskeyLimit(userId: string, passkeyAbove: number | null, audit: AuditEntry): Promise<void> {
-  await inTransaction(async (tx) => {
-    await tx.paymentSetting.upsert({ where: { userId }, create: { userId, passkeyAbove }, update: { passkeyAbove } });
-    await appendAudit(tx, audit);
-  });
+export async function savePasskeyLimit(tx: Tx, userId: string, passkeyAbove: number | null): Promise<void> {
+  await tx.paymentSetting.upsert({ where: { userId }, create: { userId, passkeyAbove }, update: { passkeyAbove } });
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import * as limits from './limits';
+import { MAX_ASSERTION_MEMBER_LENGTH } from './limits';
 
 const base64url = z
   .string()
-  .max(limits.MAX_ASSERTION_MEMBER_LENGTH)
+  .max(MAX_ASSERTION_MEMBER_LENGTH)
   .regex(/^[\w-]*$/, 'expected base64url');
 
 /** The members of WebAuthn's AuthenticationResponseJSON that Parley reads. */
@@ -19,3 +19,11 @@ export const passkeyResponseSchema = z.object({
   }),
   clientExtensionResults: z.object({}),
 });
+export type PasskeyResponse = z.infer<typeof passkeyResponseSchema>;
+
+/** A member of the body of guarded changes. */
+export const assertionMember = {
+  assertion: passkeyResponseSchema
+    .optional()
+    .describe('The passkey’s response to the options in the error `passkey_required`'),
+};
