@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { deleteAccount, exportAccount, listActivity } from '../account';
+import { deleteAccount, exportAccount, listActivity, undoChange } from '../account';
 import { activityTopics } from '../account/schema';
-import { assertionInput, deletionInput } from '../identity';
+import { requireSameOrigin } from '../http/credentials';
+import { jsonRoute } from '../http/routes/json-route';
+import { assertionInput, deletionInput, linkTokenInput } from '../identity';
 import { agentName, anyObject, pageOf, time } from '../platform/schema';
 import { fileResponse, textStream } from './download';
 import { type Endpoint, endpoint } from './endpoint';
+import { withFormFallback } from './identity/form-fallback';
 import { signedOutResponse } from './identity/sessions';
 
 const activityView = z.object({
@@ -57,4 +60,26 @@ const postDeletion = endpoint({
   },
 });
 
-export const accountEndpoints: Endpoint[] = [getActivity, postExport, postDeletion];
+const postUndo = endpoint({
+  method: 'POST',
+  path: '/api/account/undo',
+  errors: ['not_found', 'rate_limited'],
+  docs: {
+    tag: 'Account',
+    summary: 'Undo a change with the link in an email',
+    description: 'Restores the state before the change of a sign-in method or payment limit, once, within 7 days.',
+  },
+  serve: withFormFallback(
+    jsonRoute({
+      auth: 'anyone',
+      body: linkTokenInput,
+      async handle({ ctx, input, request, address }) {
+        if (request.headers.has('origin')) requireSameOrigin(request);
+        await undoChange({ ctx, input: { ...input, address } });
+      },
+    }),
+    { page: '/undo', successPage: '/undo/done' },
+  ),
+});
+
+export const accountEndpoints: Endpoint[] = [getActivity, postExport, postDeletion, postUndo];

@@ -17,6 +17,7 @@ import {
   sendDueCancels,
 } from '../gateway';
 import { deleteOutdatedTurns } from '../hosts';
+import { announceChanges } from '../identity';
 import { pruneLimits } from '../limits';
 import { nextDecisionEmail, sendDecisionEmails } from '../moderation';
 import { pruneAgentCalls } from '../observability';
@@ -35,6 +36,7 @@ import {
   DIGEST_POLL_MS,
   EMBEDDING_INDEX_POLL_MS,
   EMBEDDING_MODEL_POLL_MS,
+  GUARD_POLL_MS,
   HUB_RUN_POLL_MS,
   KEY_ROTATION_INTERVAL_MS,
   MODERATION_POLL_MS,
@@ -141,6 +143,7 @@ function startPeriodicJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): N
     scheduleEvery(RETENTION_INTERVAL_MS, 'probes.prune_failed', () => pruneProbes(new Date())),
     scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
     scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal })),
+    scheduleEvery(GUARD_POLL_MS, 'guards.emails_failed', () => announceChanges(new Date())),
     scheduleEvery(MODERATION_POLL_MS, 'moderation.cancellation_failed', () =>
       cancelRunsOfSuspendedAgents({ now: new Date(), signal }),
     ),

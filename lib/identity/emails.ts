@@ -1,6 +1,8 @@
 import { env } from '../platform/env';
+import { announcements } from './guards/announcements';
 import type { Mail } from './mail';
 import { withNext } from './schema';
+import type { UnsentChange } from './store/guarded-changes';
 
 // No mail contains text entered at sign-up: anyone could use us to send messages to any address.
 
@@ -87,23 +89,29 @@ export function signInElsewhereEmail(email: string, next: string): Mail {
   };
 }
 
-/** Notifies the user that the password was changed. */
-export function passwordChangedEmail(how: 'changed' | 'reset'): { subject: string; lines: string[] } {
-  const summary =
-    how === 'reset'
-      ? 'The password of your Parley account was reset with a link from an email.'
-      : 'The password of your Parley account was changed in your settings.';
-  return {
-    subject: 'Your Parley password was changed',
-    lines: [
-      summary,
-      'All other sessions were signed out.',
-      '',
-      'If this was not you, reset your password immediately:',
-      '',
-      link('/forgot', '/'),
-    ],
-  };
+/** Announces a change of a sign-in method or payment guard; `token` is that of the link that undoes it. */
+export function guardedChangeEmail({ email, kind, detail, createdAt }: UnsentChange, token: string | null): Mail {
+  const { subject, summary, isProof } = announcements[kind];
+  const at = createdAt.toISOString();
+  const remedy =
+    token === null
+      ? ['If this was not you, sign in and change it in your settings:', '', link('/settings', '/')]
+      : [
+          'If this was not you, open this link and press the button. It restores the state before',
+          isProof ? 'and signs out all other sessions:' : 'this change:',
+          '',
+          link('/undo', '/', { token }),
+          '',
+          'The link works once and expires after 7 days.',
+        ];
+  const lines = [
+    summary,
+    ...(detail ? [detail] : []),
+    `Time: ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`,
+    '',
+    ...remedy,
+  ];
+  return { to: email, subject, lines };
 }
 
 function link(page: string, next: string, params?: Record<string, string>): string {

@@ -8,13 +8,18 @@ export {
   type UserRule,
 } from './authorization';
 export { describeUserAgent } from './describe-user-agent';
+export { linkExpired } from './errors';
+export { announcements } from './guards/announcements';
+export { announceChanges, findUndoableChange, recordChange } from './guards/changes';
 export { type GuardedChange, type NeededProof, passkeyMissing, proveChange, reviewChange } from './guards/prove-change';
 export { type Guard, guards } from './guards/table';
+export { endSessionsAfterUndo, limitLinkAttempts, restoreSignIn } from './guards/undo';
 export {
   assertionInput,
   cleanName,
   confirmInput,
   deletionInput,
+  linkTokenInput,
   magicLinkInput,
   notificationPreferencesInput,
   passkeyInput,
@@ -23,7 +28,6 @@ export {
   profileInput,
   resetInput,
   signInInput,
-  signInLinkInput,
   signUpInput,
 } from './inputs';
 export { findLinkOwner, requestLink, signInWithLink } from './magic-links';
@@ -61,5 +65,6 @@ export {
   signOut,
 } from './sessions';
 export { confirmSignUp, findPendingSignUp, signUp } from './sign-up';
+export { consumeChange, type OpenChange as GuardChange } from './store/guarded-changes';
 export type { ClientInfo } from './store/sessions';
 export { deleteUser } from './store/users';

@@ -49,7 +49,8 @@ export const confirmInput = z.object({ token: linkToken, password });
 /** Requests a magic link. */
 export const magicLinkInput = z.object({ email, next: z.string().optional() });
 
-export const signInLinkInput = z.object({ token: linkToken });
+/** Redeems the link of an email. */
+export const linkTokenInput = z.object({ token: linkToken });
 
 /** A form posted without JavaScript omits unchecked boxes. */
 const checkbox = z.union([z.boolean(), z.literal('on').transform(() => true)]).default(false);

@@ -100,6 +100,14 @@ export const MAX_PASSKEY_TRANSPORTS = 10;
 /** Longest name of a transport, characters. */
 export const MAX_PASSKEY_TRANSPORT_LENGTH = 30;
 
+// Guarded changes
+
+/** How long the link of an email can undo a guarded change. */
+export const UNDO_LINK_MS = 7 * DAY_MS;
+
+/** When another node, or the next round, sends an email whose sender did not confirm it. Above the mail timeouts. */
+export const CHANGE_EMAIL_RETRY_MS = 2 * MINUTE_MS;
+
 // Mail
 
 /** Timeout for the connection to the mail server. */

@@ -3,12 +3,14 @@ import {
   type RegistrationResponseJSON,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { passkeyChanged } from '../observability';
+import { appendAudit, passkeyChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
+import { inTransaction, type Tx } from '../platform/tx';
 import { authorize, requireFreshAuth } from './authorization';
 import { passkeyRejected } from './errors';
+import { recordChange } from './guards/changes';
 import { proveChange } from './guards/prove-change';
 import { MAX_PASSKEY_TRANSPORTS, MAX_PASSKEYS, PASSKEY_CHALLENGE_MS } from './limits';
 import { toPasskeyView } from './passkeys';
@@ -16,7 +18,7 @@ import { relyingParty } from './relying-party';
 import type { PasskeyResponse } from './schema-passkey';
 import type { PasskeyView } from './schema-views';
 import { consumeChallenge, saveChallenge } from './store/passkey-challenges';
-import { insertPasskey, type Passkey, selectPasskeys } from './store/passkeys';
+import { insertPasskey, type Passkey, selectPasskeys, snapshotPasskeys } from './store/passkeys';
 
 /** COSE algorithms ES256 and RS256: every authenticator supports one of them. */
 const ALGORITHMS = [-7, -257];
@@ -74,11 +76,19 @@ export async function verifyRegistration({
     createdAt: ctx.now,
     lastUsedAt: null,
   };
-  const audit = passkeyChanged(ctx, { userId, id, change: 'added' });
-  const outcome = await insertPasskey(passkey, { limit: MAX_PASSKEYS, audit });
-  if (outcome === 'added') return toPasskeyView(passkey);
-  if (outcome === 'taken') throw new ParleyError('conflict', 'This passkey is already registered.');
-  throw new ParleyError('conflict', `You have ${MAX_PASSKEYS} passkeys, which is the limit. Remove one first.`);
+  await inTransaction((tx) => store(tx, ctx, passkey));
+  return toPasskeyView(passkey);
+}
+
+async function store(tx: Tx, ctx: Ctx, passkey: Passkey): Promise<void> {
+  const { userId, id } = passkey;
+  const before = await snapshotPasskeys(tx, userId);
+  if (before.length >= MAX_PASSKEYS) {
+    throw new ParleyError('conflict', `You have ${MAX_PASSKEYS} passkeys, which is the limit. Remove one first.`);
+  }
+  if (!(await insertPasskey(tx, passkey))) throw new ParleyError('conflict', 'This passkey is already registered.');
+  await recordChange(tx, ctx, { userId, kind: 'passkey.add', subject: 'passkeys', detail: '', before });
+  await appendAudit(tx, passkeyChanged(ctx, { userId, id, change: 'added' }));
 }
 
 async function verify(ctx: Ctx, userId: string, response: RegistrationResponseJSON) {

@@ -1,11 +1,13 @@
-import { passkeyChanged } from '../observability';
+import { appendAudit, passkeyChanged } from '../observability';
 import type { Ctx } from '../platform/context';
+import { inTransaction } from '../platform/tx';
 import { authorize } from './authorization';
 import { passkeyNotFound } from './errors';
+import { recordChange } from './guards/changes';
 import { proveChange } from './guards/prove-change';
 import type { PasskeyResponse } from './schema-passkey';
 import type { PasskeyView } from './schema-views';
-import { deletePasskey, type Passkey, selectPasskeys, updatePasskeyName } from './store/passkeys';
+import { deletePasskey, type Passkey, selectPasskeys, snapshotPasskeys, updatePasskeyName } from './store/passkeys';
 
 /**
  * The user's passkeys, oldest first.
@@ -40,8 +42,12 @@ export async function removePasskey({
   const { userId } = authorize(ctx.actor, 'account');
   if (!(await selectPasskeys(userId)).some((own) => own.id === id)) throw passkeyNotFound();
   await proveChange(ctx, { guard: 'passkey.remove', detail: { id } }, assertion);
-  const audit = passkeyChanged(ctx, { userId, id, change: 'removed' });
-  if (!(await deletePasskey(userId, id, audit))) throw passkeyNotFound();
+  await inTransaction(async (tx) => {
+    const before = await snapshotPasskeys(tx, userId);
+    if (!(await deletePasskey(tx, userId, id))) throw passkeyNotFound();
+    await recordChange(tx, ctx, { userId, kind: 'passkey.remove', subject: 'passkeys', detail: '', before });
+    await appendAudit(tx, passkeyChanged(ctx, { userId, id, change: 'removed' }));
+  });
 }
 
 export function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView {

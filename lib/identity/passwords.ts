@@ -1,13 +1,12 @@
 import { passwordChanged, sessionEnded } from '../observability';
 import type { Ctx } from '../platform/context';
 import { sha256 } from '../platform/crypto';
-import { errorFields, log } from '../platform/log';
+import { inTransaction } from '../platform/tx';
 import { authorize, requireFreshAuth } from './authorization';
-import { passwordChangedEmail } from './emails';
 import { invalidMember, linkExpired } from './errors';
+import { recordChange } from './guards/changes';
 import { proveChange } from './guards/prove-change';
 import { findLinkOwner } from './magic-links';
-import { notifyPerson } from './notifications';
 import { hashPassword, verifyPassword } from './password-hash';
 import { requireStrongPassword } from './password-strength';
 import { limitPasswordAttempts } from './rate-limits';
@@ -110,7 +109,7 @@ export async function resetPassword({
 }
 
 /**
- * Sets a new password, ends every other session and mails the user.
+ * Sets a new password and ends every other session.
  * @throws {ParleyError} `invalid_request` when the password is too weak
  */
 async function replacePassword(
@@ -121,12 +120,14 @@ async function replacePassword(
   const { userId, email, password } = user;
   await requireStrongPassword(password, email);
   const passwordHash = await hashPassword(password);
-  await replacePasswordHash(
-    { userId, passwordHash, currentSessionId, verifiedAt: how === 'reset' ? ctx.now : null },
-    { changed: passwordChanged(ctx, { userId, how }), ended: sessionEnded(ctx, { userId, why: 'new-password' }) },
-  );
-  await notifyPerson({ ctx, input: { userId, kind: 'security', mail: passwordChangedEmail(how) } }).catch((error) =>
-    // The password is changed even when the mail server is unavailable.
-    log.error('password.notification_failed', errorFields(error)),
-  );
+  const audit = {
+    changed: passwordChanged(ctx, { userId, how }),
+    ended: sessionEnded(ctx, { userId, why: 'new-password' }),
+  };
+  const replacement = { userId, passwordHash, currentSessionId, verifiedAt: how === 'reset' ? ctx.now : null };
+  await inTransaction(async (tx) => {
+    const before = { hash: await replacePasswordHash(tx, replacement, audit) };
+    const kind = how === 'reset' ? 'password.reset' : 'password.change';
+    await recordChange(tx, ctx, { userId, kind, subject: 'password', detail: '', before });
+  });
 }

@@ -35,8 +35,8 @@ export function sessionEnded(ctx: Ctx, { userId, why }: { userId: string; why: S
   return { ...entryOf(ctx, 'session.ended', userId), detail: why };
 }
 
-/** Signed out in its own browser, ended from another session, replaced by a new sign-in, or password changed. */
-type SessionEnd = 'signed-out' | 'ended' | 'replaced' | 'new-password';
+/** Signed out in its own browser, ended from another session, replaced by a new sign-in, password changed, or a change undone. */
+type SessionEnd = 'signed-out' | 'ended' | 'replaced' | 'new-password' | 'undone';
 
 /** A user changed their password, or reset it by e-mail. */
 export function passwordChanged(ctx: Ctx, { userId, how }: { userId: string; how: 'changed' | 'reset' }): AuditEntry {
@@ -175,6 +175,11 @@ export function passkeyChanged(
   passkey: { userId: string; id: string; change: 'added' | 'removed' },
 ): AuditEntry {
   return { ...entryOf(ctx, `passkey.${passkey.change}`, passkey.userId), object: passkey.id.slice(0, 100) };
+}
+
+/** The link of an email undid a change of a sign-in method or payment guard; `kind` is the change. */
+export function changeUndone(ctx: Ctx, { userId, kind }: { userId: string; kind: string }): AuditEntry {
+  return { ...entryOf(ctx, 'guard.undone', userId), detail: kind };
 }
 
 /** An owner changed an agent's merchant settings; `detail` is the signer and its keys. */

@@ -6,6 +6,7 @@ export {
   agentChanged,
   agentTransferred,
   appChanged,
+  changeUndone,
   clientBlocked,
   connectionDecided,
   connectionReused,

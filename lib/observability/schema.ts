@@ -43,6 +43,7 @@ export type AuditEvent =
   | 'key.removed'
   | 'passkey.added'
   | 'passkey.removed'
+  | 'guard.undone'
   | 'merchant.changed'
   | 'payment.approved'
   | 'payment.declined'

@@ -21,6 +21,7 @@ export { getAgentSpending, getConversationSpending } from './spending/agent-spen
 export { defaultLimit } from './spending/defaults';
 export { hasNewAlerts, listSpendingAlerts, setAlertsSeen, setAutomaticEmails } from './spending/list-alerts';
 export { listSpendingLimits } from './spending/list-limits';
+export { restorePaymentGuard } from './spending/restore-guards';
 export { reviewLimit, reviewTimeZone, setLimit, setTimeZone } from './spending/set-limit';
 export { sumSpending } from './spending/sum-month';
 export { createStanding, reviewStanding } from './standing/create-standing';

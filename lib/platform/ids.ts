@@ -5,7 +5,7 @@ export type IdPrefix =
   | ('usr' | 'ses' | 'acc' | 'pat' | 'con' | 'app' | 'sec' | 'blk' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'shr')
   | ('call' | 'req')
   | ('prb' | 'col' | 'svs' | 'apr')
-  | ('mem' | 'inv' | 'run' | 'itn')
+  | ('mem' | 'inv' | 'run' | 'itn' | 'chg')
   | ('rev' | 'exm' | 'rpt' | 'mod' | 'stp')
   | ('ord' | 'apv' | 'spa' | 'sta' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac');
 

@@ -12,8 +12,10 @@ export const ACCESS_SCOPES = [
 ] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-/** Scopes that let a token spend, or change what guards spending. To get one is a guarded change. */
-export const GUARDED_SCOPES: readonly AccessScope[] = ['pay', 'guards:write'];
+/** True for scopes that let a token spend, or change what limits spending: to get one is a guarded change. */
+export function isGuardedScope(scope: string): boolean {
+  return scope === 'pay' || scope === 'guards:write';
+}
 
 /** The scopes of a token created without `scopes`. The others must be requested. */
 export const DEFAULT_ACCESS_SCOPES: AccessScope[] = ['agents:read', 'agents:write', 'handshake'];

@@ -7,25 +7,30 @@ import { executeIn } from './sql';
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
 
-/** What to publish after the commit of a transaction in progress. */
-const notices = new WeakMap<Tx, [Topic, string][]>();
+/** What follows the commit of a transaction in progress. */
+const commits = new WeakMap<Tx, (() => void)[]>();
 
 /** Runs `work` in one transaction, which is rolled back after `timeoutMs`. */
 export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs = TRANSACTION_TIMEOUT_MS): Promise<T> {
-  const afterCommit: [Topic, string][] = [];
+  const followUps: (() => void)[] = [];
   const timeouts = { maxWait: DATABASE_ACQUIRE_TIMEOUT_MS, timeout: timeoutMs };
   const result = await db().$transaction((tx) => {
-    notices.set(tx, afterCommit);
+    commits.set(tx, followUps);
     return work(tx);
   }, timeouts);
-  for (const [topic, key] of afterCommit) publishCommitted(topic, key);
+  for (const work of followUps) work();
   return result;
+}
+
+/** Runs `work`, which must not throw, on this node after the transaction commits. */
+export function afterCommit(tx: Tx, work: () => void): void {
+  commits.get(tx)?.push(work);
 }
 
 /** Notifies the subscribers on every node of a hot topic when the transaction commits, over NATS or by NOTIFY. */
 export async function publishAtCommit(tx: Tx, topic: Topic, key: string): Promise<void> {
-  const afterCommit = notices.get(tx);
-  if (afterCommit && isCarriedByNats(topic)) afterCommit.push([topic, key]);
+  const followUps = commits.get(tx);
+  if (followUps && isCarriedByNats(topic)) followUps.push(() => publishCommitted(topic, key));
   else await notify(tx, notifyAllPayload(topic, key));
 }
 

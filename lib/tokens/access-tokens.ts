@@ -1,9 +1,10 @@
-import { authorize, proveChange } from '../identity';
-import { tokenCreated, tokenRevoked } from '../observability';
+import { authorize, proveChange, recordChange } from '../identity';
+import { appendAudit, tokenCreated, tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
-import { DEFAULT_ACCESS_SCOPES, GUARDED_SCOPES } from '../platform/scopes';
+import { DEFAULT_ACCESS_SCOPES, isGuardedScope } from '../platform/scopes';
 import { DAY_MS } from '../platform/time';
+import { inTransaction, type Tx } from '../platform/tx';
 import { hashAccessToken, newAccessTokenText } from './access-token-format';
 import { isOwnId } from './authorization';
 import { revokeConnectionsOf } from './connections/connections';
@@ -35,7 +36,7 @@ export async function createAccessToken({
   const { userId } = authorize(ctx.actor, 'session');
   const { name, expiresInDays, assertion } = input;
   const scopes = [...new Set(input.scopes ?? DEFAULT_ACCESS_SCOPES)];
-  if (scopes.some((scope) => GUARDED_SCOPES.includes(scope))) {
+  if (scopes.some(isGuardedScope)) {
     const detail = { name, scopes, expiresInDays: expiresInDays ?? null };
     await proveChange(ctx, { guard: 'token.create', detail }, assertion);
   }
@@ -54,11 +55,21 @@ export async function createAccessToken({
     expiresAt: expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * DAY_MS),
     lastUsedAt: null,
   };
-  const audit = tokenCreated(ctx, record);
-  if (!(await insertAccessToken(record, { limit: MAX_ACCESS_TOKENS, audit })))
-    throw limitReached('access tokens', MAX_ACCESS_TOKENS);
+  await inTransaction(async (tx) => {
+    if (!(await insertAccessToken(tx, record, MAX_ACCESS_TOKENS)))
+      throw limitReached('access tokens', MAX_ACCESS_TOKENS);
+    await recordGuardedToken(tx, ctx, record);
+    await appendAudit(tx, tokenCreated(ctx, record));
+  });
   const { expiresAt } = record;
   return { id, token, prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null };
+}
+
+/** Announces a new token that can pay or change guards; does nothing for others. */
+export async function recordGuardedToken(tx: Tx, ctx: Ctx, { id, userId, scopes }: AccessTokenRecord): Promise<void> {
+  if (!scopes.some(isGuardedScope)) return;
+  const change = { userId, kind: 'token.create' as const, subject: `token ${id}`, before: { id } };
+  await recordChange(tx, ctx, { ...change, detail: `Its scopes are: ${scopes.join(' ')}.` });
 }
 
 /** The user's access tokens that are not revoked, newest first. */
@@ -98,6 +109,17 @@ export async function revokeAccessToken({ ctx, input }: { ctx: Ctx; input: { id:
   const token = { id: input.id, userId, now: ctx.now };
   const revoked = isOwnId(input.id) && (await markAccessTokenRevoked(token, tokenRevoked(ctx, token)));
   if (!revoked) throw notFound('access token');
+}
+
+/** Revokes a token whose creation is undone; does nothing when it is revoked. The caller has authorized this. */
+export async function revokeUndoneToken({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { id: string; userId: string };
+}): Promise<void> {
+  await markAccessTokenRevoked({ ...input, now: ctx.now }, tokenRevoked(ctx, input));
 }
 
 /**

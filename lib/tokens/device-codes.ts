@@ -4,7 +4,7 @@ import { deviceDecided } from '../observability';
 import type { Ctx } from '../platform/context';
 import { hmac, newSecret } from '../platform/crypto';
 import { env } from '../platform/env';
-import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES, GUARDED_SCOPES } from '../platform/scopes';
+import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES, isGuardedScope } from '../platform/scopes';
 import type { DeviceAuthorization } from '../protocol/oauth/authorization-server';
 import { readScopes, requireDeviceClient } from './authorization';
 import { deviceCodeNotFound, limitReached } from './errors';
@@ -100,7 +100,7 @@ export async function decideDeviceRequest({
   const userCodeHash = hashUserCode(input.userCode);
   if (!userCodeHash) throw deviceCodeNotFound();
   const request = input.allow ? await findDeviceRequest(userCodeHash, ctx.now) : null;
-  if (request?.scopes.some((scope) => GUARDED_SCOPES.includes(scope))) {
+  if (request?.scopes.some(isGuardedScope)) {
     const detail = { userCodeHash, scopes: request.scopes };
     await proveChange(ctx, { guard: 'device.allow', detail }, input.assertion);
   }

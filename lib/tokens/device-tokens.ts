@@ -5,6 +5,7 @@ import { newId } from '../platform/ids';
 import { inTransaction } from '../platform/tx';
 import { OAuthError, type TokenResponse } from '../protocol/oauth/authorization-server';
 import { decodeDerivedToken } from './access-token-format';
+import { recordGuardedToken } from './access-tokens';
 import { readScopes, requireDeviceClient } from './authorization';
 import { isCredentialActive } from './credentials';
 import { toDerivedTokens } from './derived-tokens';
@@ -46,6 +47,7 @@ export async function redeemDeviceCode({
   await inTransaction(async (tx) => {
     if (!(await consumeDeviceCode(tx, codeHash))) throw invalidDeviceCode();
     await insertTokenFamily(tx, token);
+    await recordGuardedToken(tx, ctx, token);
     await appendAudit(tx, tokenCreated(ctx, token));
   });
   return toDerivedTokens(token, ctx.now);

@@ -5,6 +5,7 @@ export {
   revokeAccessToken,
   revokeAllTokens,
   revokeDeviceTokens,
+  revokeUndoneToken,
 } from './access-tokens';
 export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret, setRedirectUris } from './apps';
 export { mayCall, mayServe } from './authorization';

@@ -1,8 +1,11 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { StandingReview } from '@/lib/payments/schema-standing';
 import { ACCESS_SCOPES } from '@/lib/platform/scopes';
 import { Authenticator } from '../fakes/authenticator';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, type Person, send, testPassword } from '../support/fixtures';
+import { waitFor } from '../support/wait-for';
 import { addPasskey, ask, askWithPasskey, buy, offerOf, type PaymentsFixture } from './payments-fixture';
 import { requestStanding, termsFor } from './standing-fixture';
 import { postForm } from './tokens-fixture';
@@ -157,4 +160,35 @@ export const cases = {
 /** The change by an access token. */
 export function makeWithToken({ client, token }: Guarded, { method, path, body }: Call): ReturnType<typeof send> {
   return send(`${client.url}${path}`, { method, body, bearer: token });
+}
+
+/** The emails to a user, oldest first. */
+export function mailsTo(dataDir: string, email: string): string[] {
+  const outbox = join(dataDir, 'outbox');
+  const mails = existsSync(outbox) ? readdirSync(outbox).sort() : [];
+  return mails
+    .map((file) => readFileSync(join(outbox, file), 'utf8'))
+    .filter((text) => text.includes(`To: ${email}\r\n`));
+}
+
+/** The latest email to a user that matches, once it is sent; not one of the first `known`. */
+export function mailedTo(
+  dataDir: string,
+  { person, known = 0 }: Pick<Guarded, 'person'> & { known?: number },
+  pattern: RegExp,
+): Promise<string> {
+  const find = (): string | null =>
+    mailsTo(dataDir, person.email)
+      .slice(known)
+      .findLast((text) => pattern.test(text)) ?? null;
+  return waitFor(find, { what: `an email ${pattern}` });
+}
+
+/** The token of the link in an email that undoes a change; empty without one. */
+export function undoTokenIn(mail: string): string {
+  return /\/undo\?token=([\w-]+)/.exec(mail)?.[1] ?? '';
+}
+
+export function undo({ client }: Pick<Guarded, 'client'>, token: string): ReturnType<typeof send> {
+  return send(`${client.url}/api/account/undo`, { body: { token } });
 }

@@ -3,12 +3,12 @@ import { jsonRoute } from '../../http/routes/json-route';
 import {
   changePassword,
   type EndTokens,
+  linkTokenInput,
   magicLinkInput,
   passwordInput,
   requestLink,
   resetInput,
   resetPassword,
-  signInLinkInput,
   signInWithLink,
 } from '../../identity';
 import { safeNext } from '../../identity/schema';
@@ -87,7 +87,7 @@ export const postLinkFinish = endpoint({
   serve: withFormFallback(
     jsonRoute({
       auth: 'anyone',
-      body: signInLinkInput,
+      body: linkTokenInput,
       async handle({ ctx, input, request, address }) {
         if (request.headers.has('origin')) requireSameOrigin(request);
         return signedInResponse(

@@ -1,6 +1,7 @@
-import { type AuditEntry, appendAudit } from '../../observability';
-import { type Db, db, isUniqueViolation } from '../../platform/db';
-import { inTransaction, lockRowAndReferences } from '../../platform/tx';
+import { z } from 'zod';
+import { type Db, db } from '../../platform/db';
+import { lockRowAndReferences, type Tx } from '../../platform/tx';
+import type { JsonObject } from '../../protocol/json';
 
 /** A passkey; its id is the WebAuthn credential id, base64url. */
 export interface Passkey {
@@ -21,24 +22,46 @@ export async function selectPasskeys(userId: string): Promise<Passkey[]> {
   return rows.map((row) => ({ ...row, counter: Number(row.counter) }));
 }
 
-/** Inserts a passkey, unless the user already has `limit` or the passkey is registered. */
-export async function insertPasskey(
-  passkey: Passkey,
-  { limit, audit }: { limit: number; audit: AuditEntry },
-): Promise<'added' | 'too-many' | 'taken'> {
-  try {
-    return await inTransaction(async (tx) => {
-      // Serializes concurrent registrations, so that they cannot exceed the limit.
-      await lockRowAndReferences(tx, 'user', { id: passkey.userId });
-      if ((await tx.passkey.count({ where: { userId: passkey.userId } })) >= limit) return 'too-many';
-      await tx.passkey.create({ data: passkey });
-      await appendAudit(tx, audit);
-      return 'added';
-    });
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'taken';
-    throw error;
-  }
+/** The user's passkeys as JSON, with which {@link restorePasskeys} restores them. Blocks changes until `tx` ends. */
+export async function snapshotPasskeys(tx: Tx, userId: string): Promise<JsonObject[]> {
+  await lockRowAndReferences(tx, 'user', { id: userId });
+  const rows = await tx.passkey.findMany({ where: { userId } });
+  return rows.map(({ publicKey, counter, createdAt, lastUsedAt, ...rest }) => ({
+    ...rest,
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter: Number(counter),
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  }));
+}
+
+/** Makes the user's passkeys those of a snapshot, and forgets all challenges. Passkeys of both keep their counter. */
+export async function restorePasskeys(tx: Tx, userId: string, snapshot: JsonObject[]): Promise<void> {
+  const data = snapshot.map((row) => {
+    const { id, name, publicKey, counter, transports, createdAt, lastUsedAt } = storedPasskey.parse(row);
+    return {
+      ...{ id, userId, name, counter, transports, createdAt, lastUsedAt },
+      publicKey: Buffer.from(publicKey, 'base64url'),
+    };
+  });
+  await tx.passkey.deleteMany({ where: { userId, id: { notIn: data.map(({ id }) => id) } } });
+  await tx.passkey.createMany({ data, skipDuplicates: true });
+  await tx.passkeyChallenge.deleteMany({ where: { userId } });
+}
+
+const storedPasskey = z.object({
+  id: z.string(),
+  name: z.string(),
+  publicKey: z.string(),
+  counter: z.number(),
+  transports: z.array(z.string()),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+});
+
+/** Inserts a passkey; false when it is registered. */
+export async function insertPasskey(tx: Tx, passkey: Passkey): Promise<boolean> {
+  return (await tx.passkey.createMany({ data: [passkey], skipDuplicates: true })).count === 1;
 }
 
 /** True when the passkey belongs to this user. */
@@ -48,12 +71,8 @@ export async function updatePasskeyName(userId: string, id: string, name: string
 }
 
 /** True when the passkey belonged to this user and was deleted. */
-export async function deletePasskey(userId: string, id: string, audit: AuditEntry): Promise<boolean> {
-  return inTransaction(async (tx) => {
-    const { count } = await tx.passkey.deleteMany({ where: { id, userId } });
-    if (count === 1) await appendAudit(tx, audit);
-    return count === 1;
-  });
+export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
+  return (await tx.passkey.deleteMany({ where: { id, userId } })).count === 1;
 }
 
 /** Records a use. False when the stored counter has changed since it was read: a replayed assertion. */

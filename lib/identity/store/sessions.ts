@@ -1,7 +1,9 @@
+import { Prisma } from '../../generated/prisma/client';
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import { type RowOf, row, text, timestamptz } from '../../platform/rows';
 import { execute } from '../../platform/sql';
+import { afterCommit, type Tx } from '../../platform/tx';
 
 const sessionRow = row({
   id: text(),
@@ -125,4 +127,31 @@ async function deleteWhere(
     publishLocally('credential', hash);
   }
   return ended.length;
+}
+
+/**
+ * Deletes the sessions of a user except one, in a transaction that restores how they sign in. The user's row must be
+ * locked, so that no other session starts.
+ */
+export async function deleteSessionsIn(
+  tx: Tx,
+  { userId, exceptId }: { userId: string; exceptId: string | null },
+  audit: AuditEntry,
+): Promise<void> {
+  const payload = notifyPayload('credential', '');
+  const ended = await endedRow.queryIn(
+    tx,
+    Prisma.sql`WITH ended AS (
+        DELETE FROM session WHERE user_id = ${userId} AND id IS DISTINCT FROM ${exceptId}
+        RETURNING id, session_token AS hash)
+      SELECT id, hash, pg_notify('parley', ${payload} || id)::text AS _id, pg_notify('parley', ${payload} || hash)::text AS _hash,
+        audit_append(${auditJson(audit)}::jsonb || jsonb_build_object('object', id)) AS _audit
+      FROM (SELECT id, hash FROM ended ORDER BY id) AS all_ended`,
+  );
+  afterCommit(tx, () => {
+    for (const { id, hash } of ended) {
+      publishLocally('credential', id);
+      publishLocally('credential', hash);
+    }
+  });
 }

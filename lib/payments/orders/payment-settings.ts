@@ -1,9 +1,10 @@
-import { authorize, proveChange } from '../../identity';
+import { authorize, proveChange, recordChange } from '../../identity';
 import { appendAudit, paymentLimitSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { inTransaction, lockName } from '../../platform/tx';
 import type { PaymentSettings, SetPaymentSettings } from '../schema-approvals';
+import { isThresholdRaise } from '../spending/is-raise';
 import { findPasskeyLimit, savePasskeyLimit } from '../store/approvals';
 
 /**
@@ -29,19 +30,25 @@ export async function setPaymentSettings({
   input: SetPaymentSettings;
 }): Promise<PaymentSettings> {
   const { userId } = authorize(ctx.actor, { scope: 'guards:write' });
-  const raises = isRaise(await findPasskeyLimit(userId), passkeyAbove);
+  const raises = isThresholdRaise(await findPasskeyLimit(userId), passkeyAbove);
   if (raises) await proveChange(ctx, { guard: 'payment.threshold', detail: { passkeyAbove } }, assertion);
   await inTransaction(async (tx) => {
     await lockName(tx, `spending ${userId}`);
-    if (isRaise(await findPasskeyLimit(userId, tx), passkeyAbove) && !raises) {
+    const known = await findPasskeyLimit(userId, tx);
+    if (isThresholdRaise(known, passkeyAbove) && !raises) {
       throw new ParleyError('conflict', 'The amount was changed meanwhile. Reload it and decide again.');
     }
     await savePasskeyLimit(tx, userId, passkeyAbove);
+    if (known !== passkeyAbove) {
+      const detail = `Payments needed a passkey ${describeThreshold(known)}, and now ${describeThreshold(passkeyAbove)}.`;
+      const before = raises ? { passkeyAbove: known } : null;
+      await recordChange(tx, ctx, { userId, kind: 'payment.threshold', subject: 'threshold', detail, before });
+    }
     await appendAudit(tx, paymentLimitSet(ctx, { userId, passkeyAbove }));
   });
   return { passkeyAbove };
 }
 
-function isRaise(known: number | null, passkeyAbove: number | null): boolean {
-  return known !== null && (passkeyAbove === null || passkeyAbove > known);
+function describeThreshold(passkeyAbove: number | null): string {
+  return passkeyAbove === null ? 'never' : `above ${(passkeyAbove / 100).toFixed(2)}`;
 }

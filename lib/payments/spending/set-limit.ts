@@ -1,13 +1,15 @@
-import { authorize, type GuardedChange, proveChange, reviewChange } from '../../identity';
+import { authorize, type GuardedChange, proveChange, recordChange, reviewChange } from '../../identity';
 import { appendAudit, spendingLimitSet, spendingZoneSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { inTransaction, lockName } from '../../platform/tx';
+import { inTransaction, lockName, type Tx } from '../../platform/tx';
+import { toDecimalText } from '../../protocol/ap2/money';
 import { MAX_SPENDING_LIMITS } from '../limits';
 import type { LimitChange, LimitReview, SetLimit, SetTimeZone, SpendingView } from '../schema-spending';
 import { findLimits, findTimeZone, type StoredLimit, saveLimit, saveTimeZone } from '../store/spending-limits';
 import { findSubjectName, isTimeZone } from '../store/spending-subjects';
-import { defaultLimit, idOf, periodsOf } from './defaults';
+import { periodsOf } from './defaults';
+import { findSame, isRaise } from './is-raise';
 import { readSpendingLimits } from './list-limits';
 
 /**
@@ -58,11 +60,30 @@ export async function setLimit({ ctx, input }: { ctx: Ctx; input: SetLimit }): P
       throw new ParleyError('conflict', `You have ${stored.length} limits, the most there can be. Remove one first.`);
     }
     await saveLimit(tx, { ...change, userId }, ctx.now);
+    await recordLimit(tx, ctx, { change, stored: findSame(stored, change), raises });
     const { scope, period, currency, amount, subject } = change;
     const detail = `${scope} ${period} ${currency} ${amount ?? 'none'}`;
     await appendAudit(tx, spendingLimitSet(ctx, { userId, subject, detail }));
   });
   return readSpendingLimits(userId, ctx.now);
+}
+
+async function recordLimit(
+  tx: Tx,
+  ctx: Ctx,
+  { change, stored, raises }: { change: LimitChange; stored: StoredLimit | undefined; raises: boolean },
+): Promise<void> {
+  const { userId } = authorize(ctx.actor, { scope: 'guards:write' });
+  const { scope, period, currency, subject } = change;
+  const amount = stored ? stored.amount : 'default';
+  if (amount === change.amount) return;
+  const write = (limit: LimitChange['amount']): string =>
+    typeof limit === 'number' ? `${toDecimalText({ currency, minor: limit })} ${currency}` : (limit ?? 'no limit');
+  await recordChange(tx, ctx, {
+    ...{ userId, kind: 'spending.limit', subject: `limit ${scope} ${subject} ${period} ${currency}` },
+    detail: `The limit of one ${scope} per ${period} was ${write(amount)}, and is now ${write(change.amount)}.`,
+    before: raises ? { ...change, amount } : null,
+  });
 }
 
 /**
@@ -85,7 +106,13 @@ export async function setTimeZone({ ctx, input }: { ctx: Ctx; input: SetTimeZone
   if (await isChange(userId, timeZone)) await proveChange(ctx, guardedZone(timeZone), assertion);
   await inTransaction(async (tx) => {
     await lockName(tx, `spending ${userId}`);
+    const known = await findTimeZone(userId, tx);
     await saveTimeZone(tx, userId, timeZone);
+    if (known !== timeZone) {
+      const detail = `The time zone was ${known ?? 'UTC'}, and is now ${timeZone}.`;
+      const before = { timeZone: known };
+      await recordChange(tx, ctx, { userId, kind: 'spending.time-zone', subject: 'time zone', detail, before });
+    }
     await appendAudit(tx, spendingZoneSet(ctx, { userId, timeZone }));
   });
   return readSpendingLimits(userId, ctx.now);
@@ -126,16 +153,4 @@ async function assertValid(userId: string, change: LimitChange, known: StoredLim
   if ((await findSubjectName(userId, { scope, subject })) === null) {
     throw new ParleyError('not_found', `There is no ${scope} with this id that can pay for you.`);
   }
-}
-
-/** True unless the change only makes spending stricter. */
-function isRaise(known: StoredLimit[], change: LimitChange): boolean {
-  const stored = findSame(known, change);
-  const before = stored ? stored.amount : defaultLimit(change);
-  const after = change.amount === 'default' ? defaultLimit(change) : change.amount;
-  return before !== null && (after === null || after > before);
-}
-
-function findSame(known: StoredLimit[], change: LimitChange): StoredLimit | undefined {
-  return known.find((own) => own.currency === change.currency && idOf(own) === idOf(change));
 }

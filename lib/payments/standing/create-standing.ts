@@ -5,13 +5,15 @@ import {
   createAuthenticationOptions,
   guards,
   passkeyMissing,
+  recordChange,
   verifyAssertion,
 } from '../../identity';
 import { appendAudit, standingChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { inTransaction, lockName } from '../../platform/tx';
+import { inTransaction, lockName, type Tx } from '../../platform/tx';
+import { toDecimalText } from '../../protocol/ap2/money';
 import type { OpenTerms } from '../../protocol/ap2/open-mandates';
 import { readItems } from '../../protocol/ap2/read-items';
 import { isTestMode } from '../charges/stripe-mode';
@@ -21,7 +23,13 @@ import type { OrderRecord } from '../record';
 import type { SignStanding, StandingList, StandingReview, StandingReviewRequest } from '../schema-standing';
 import { signOpenMandatesOf } from '../signing/sign-open-mandates';
 import { findTimeZone } from '../store/spending-limits';
-import { findDraft, findStandingApprovals, saveDraft, signDraft } from '../store/standing-approvals';
+import {
+  findDraft,
+  findStandingApprovals,
+  type StandingRecord,
+  saveDraft,
+  signDraft,
+} from '../store/standing-approvals';
 import { endOfDay } from '../store/standing-use';
 import { isEnded, listStandingApprovals } from './list-standing';
 import { merchantOf } from './merchant-of';
@@ -87,9 +95,18 @@ export async function createStanding({ ctx, input }: { ctx: Ctx; input: SignStan
       throw new ParleyError('conflict', `You have ${open.length} standing approvals. Revoke one first.`);
     }
     if (!(await signDraft(tx, draft, { ...signed, assertion, expiresAt, signedAt: ctx.now }))) throw expired();
+    await recordCreated(tx, ctx, draft);
     await appendAudit(tx, standingChanged(ctx, { userId, id: draft.id, change: 'created' }));
   });
   return listStandingApprovals({ ctx });
+}
+
+async function recordCreated(tx: Tx, ctx: Ctx, { userId, id, text, currency }: StandingRecord): Promise<void> {
+  const { maxPerOrder, maxTotal, until } = readStandingText(text).terms;
+  const [order, total] = [maxPerOrder, maxTotal].map((minor) => `${toDecimalText({ currency, minor })} ${currency}`);
+  const detail = `It pays up to ${order} per order and ${total} in total, until ${until}.`;
+  const change = { userId, kind: 'standing.create' as const, subject: `standing ${id}`, detail, before: { id } };
+  await recordChange(tx, ctx, change);
 }
 
 function assertConsistent(terms: Omit<StandingReviewRequest, 'orderId'>, end: Date, now: Date): void {

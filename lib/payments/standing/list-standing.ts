@@ -1,4 +1,4 @@
-import { authorize, proveChange } from '../../identity';
+import { authorize, proveChange, recordChange } from '../../identity';
 import { appendAudit, standingChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
@@ -71,7 +71,18 @@ export async function stopStanding({
   if (!stopped) await proveChange(ctx, { guard: 'standing.allow', detail: {} }, assertion);
   await inTransaction(async (tx) => {
     await lockName(tx, `spending ${userId}`);
+    const since = await findStoppedAt(userId, tx);
     await saveStoppedAt(tx, userId, stopped ? ctx.now : null);
+    if (!stopped && since !== null) {
+      const before = { stoppedAt: since.toISOString() };
+      await recordChange(tx, ctx, {
+        userId,
+        kind: 'standing.allow',
+        subject: 'automatic payments',
+        detail: '',
+        before,
+      });
+    }
     await appendAudit(tx, standingChanged(ctx, { userId, id: null, change: stopped ? 'stopped' : 'allowed' }));
   });
   return listStandingApprovals({ ctx });
@@ -83,8 +94,13 @@ async function change(ctx: Ctx, id: string, how: 'paused' | 'resumed' | 'revoked
   await inTransaction(async (tx) => {
     // A payment that has begun under the lock finishes first.
     await lockName(tx, `spending ${userId}`);
+    const known = (await findStandingApprovals(userId, tx)).find((own) => own.id === id);
     if (!/^\w+$/.test(id) || !(await updateStanding(tx, { userId, id }, update))) {
       throw new ParleyError('not_found', 'There is no standing approval with this id.');
+    }
+    if (how === 'resumed' && known?.pausedAt) {
+      const before = { id, pausedAt: known.pausedAt.toISOString() };
+      await recordChange(tx, ctx, { userId, kind: 'standing.resume', subject: `standing ${id}`, detail: '', before });
     }
     await appendAudit(tx, standingChanged(ctx, { userId, id, change: how }));
   });

@@ -51,6 +51,6 @@ export async function findTimeZone(userId: string, tx: Db = db()): Promise<strin
   return found?.timeZone ?? null;
 }
 
-export async function saveTimeZone(tx: Tx, userId: string, timeZone: string): Promise<void> {
+export async function saveTimeZone(tx: Tx, userId: string, timeZone: string | null): Promise<void> {
   await tx.paymentSetting.upsert({ where: { userId }, create: { userId, timeZone }, update: { timeZone } });
 }

@@ -71,30 +71,14 @@ export async function listAllAccessTokensOf(userId: string): Promise<RowOf<typeo
 }
 
 /** Inserts a personal token unless its owner already has `limit`; returns whether it did. */
-export async function insertAccessToken(
-  token: AccessTokenRecord,
-  { limit, audit }: { limit: number; audit: AuditEntry },
-): Promise<boolean> {
-  const count = await execute(
-    'tokens-insert-access-token',
-    `WITH added AS (
-       INSERT INTO access_token (id, user_id, name, prefix, token_hash, scopes, created_at, expires_at)
-       SELECT $1, $2, $3, $4, $5, $6, $7, $8
-       WHERE (SELECT count(*) FROM access_token WHERE user_id = $2 AND connection_id IS NULL AND revoked_at IS NULL) < $9
-       RETURNING id)
-     SELECT audit_append($10::jsonb) FROM added`,
-    [
-      token.id,
-      token.userId,
-      token.name,
-      token.prefix,
-      token.tokenHash,
-      token.scopes,
-      token.createdAt,
-      token.expiresAt,
-      limit,
-      auditJson(audit),
-    ],
+export async function insertAccessToken(tx: Db, token: AccessTokenRecord, limit: number): Promise<boolean> {
+  const { id, userId, name, prefix, tokenHash, scopes, createdAt, expiresAt } = token;
+  const count = await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO access_token (id, user_id, name, prefix, token_hash, scopes, created_at, expires_at)
+      SELECT ${id}, ${userId}, ${name}, ${prefix}, ${tokenHash}, ${scopes}::text[], ${createdAt}, ${expiresAt}::timestamptz
+      WHERE (SELECT count(*) FROM access_token
+             WHERE user_id = ${userId} AND connection_id IS NULL AND revoked_at IS NULL) < ${limit}`,
   );
   return count === 1;
 }

@@ -1,0 +1,58 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { AccountFrame } from '@/components/account/account-frame';
+import { FormProblem } from '@/components/account/form-problem';
+import { routes } from '@/components/shell/routes';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { DateTime } from '@/components/ui/date-time';
+import { LinkButton } from '@/components/ui/link-button';
+import { pageContext } from '@/lib/http/pages/page-context';
+import { announcements, findUndoableChange } from '@/lib/identity';
+import { type PageQuery, readQuery } from '../page-query';
+
+// `no-referrer` would remove the Origin of the form, which the same-origin check needs.
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.undo');
+  return { title: t('title'), referrer: 'strict-origin' };
+}
+
+/** The target of the link that undoes a change. Opening it changes nothing, because email scanners open links. */
+export default async function UndoPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.undo');
+  const { value } = await readQuery(searchParams);
+  const token = value('token') ?? '';
+  const change = await findUndoableChange({ ctx: await pageContext(), input: { token } });
+  if (change === null) {
+    return (
+      <AccountFrame title={t('title')}>
+        <Alert title={t('over')} tone="warn">
+          {t('overHint')}
+        </Alert>
+        <LinkButton href={routes.settings} tone="primary">
+          {t('settings')}
+        </LinkButton>
+      </AccountFrame>
+    );
+  }
+  return (
+    <AccountFrame title={t('title')}>
+      <div className="space-y-2">
+        <p className="font-medium">{t(`changes.${change.kind}`)}</p>
+        {change.detail ? <p>{change.detail}</p> : null}
+        <p className="text-sm text-muted">
+          <DateTime at={change.createdAt.toISOString()} />
+        </p>
+      </div>
+      <p>{t(announcements[change.kind].isProof ? 'proofHint' : 'hint')}</p>
+      <form action="/api/account/undo" className="space-y-5" method="post">
+        <FormProblem code={value('error')} problem={null} />
+        <input name="token" type="hidden" value={token} />
+        <Button className="w-full" tone="primary" type="submit">
+          {t('submit')}
+        </Button>
+      </form>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Ctx } from '../../platform/context';
+import { newSecret, sha256 } from '../../platform/crypto';
+import { newId } from '../../platform/ids';
+import { errorFields, log } from '../../platform/log';
+import { afterCommit, type Tx } from '../../platform/tx';
+import { guardedChangeEmail } from '../emails';
+import { CHANGE_EMAIL_RETRY_MS, UNDO_LINK_MS } from '../limits';
+import { sendMail } from '../mail';
+import {
+  claimUnsent,
+  deleteOldChanges,
+  insertChange,
+  markEmailed,
+  type NewChange,
+  type OpenChange,
+  selectOpenChange,
+} from '../store/guarded-changes';
+
+/**
+ * Records a change of a sign-in method or payment guard in the transaction that makes it. The user gets an email after
+ * the commit, with a link that undoes it for 7 days; without a state before, with a link to the settings.
+ */
+export async function recordChange(tx: Tx, { now }: Pick<Ctx, 'now'>, change: NewChange): Promise<void> {
+  await insertChange(tx, { ...change, id: newId('chg'), createdAt: now });
+  afterCommit(tx, () => {
+    announceChanges(now).catch((error: unknown) => log.error('guards.email_failed', errorFields(error)));
+  });
+}
+
+/** Sends the emails of recorded changes that no node has sent, and deletes changes whose link has expired. */
+export async function announceChanges(now: Date): Promise<void> {
+  await deleteOldChanges(new Date(now.getTime() - UNDO_LINK_MS));
+  for (;;) {
+    const token = newSecret('');
+    const before = new Date(now.getTime() - CHANGE_EMAIL_RETRY_MS);
+    const change = await claimUnsent({ undoHash: sha256(token), now, before });
+    if (!change) return;
+    // The reader of mails to an unverified address need not be the user.
+    const canUndo = change.isUndoable && change.isEmailVerified;
+    await sendMail(guardedChangeEmail(change, canUndo ? token : null), now);
+    await markEmailed(change.id, now);
+  }
+}
+
+/** The change that the link of an email undoes; null when it is unknown, undone or older than 7 days. */
+export function findUndoableChange({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'now'>;
+  input: { token: string };
+}): Promise<OpenChange | null> {
+  return selectOpenChange(sha256(input.token), new Date(ctx.now.getTime() - UNDO_LINK_MS));
+}

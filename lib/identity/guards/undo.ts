@@ -1,0 +1,31 @@
+import { sessionEnded } from '../../observability';
+import type { Ctx } from '../../platform/context';
+import { sha256 } from '../../platform/crypto';
+import { lockRowAndReferences, type Tx } from '../../platform/tx';
+import type { JsonObject } from '../../protocol/json';
+import { limitPasswordAttempts } from '../rate-limits';
+import type { OpenChange } from '../store/guarded-changes';
+import { restorePasskeys } from '../store/passkeys';
+import { restorePasswordHash } from '../store/passwords';
+import { deleteSessionsIn } from '../store/sessions';
+import { announcements } from './announcements';
+
+/** Counts an attempt with the link of an email; the result refunds it. */
+export function limitLinkAttempts(token: string, address: string): Promise<() => Promise<void>> {
+  return limitPasswordAttempts(sha256(token), address);
+}
+
+/** Restores the passkeys or the password from before a change. */
+export async function restoreSignIn(tx: Tx, { userId, subject, before }: OpenChange): Promise<void> {
+  await lockRowAndReferences(tx, 'user', { id: userId });
+  if (subject === 'passkeys') await restorePasskeys(tx, userId, before as JsonObject[]);
+  else await restorePasswordHash(tx, userId, (before as { hash: string | null }).hash);
+}
+
+/** After a change of a sign-in method or passkey, ends all sessions except that of the caller, if it is the user's. */
+export async function endSessionsAfterUndo(tx: Tx, ctx: Ctx, { userId, kind }: OpenChange): Promise<void> {
+  if (!announcements[kind].isProof) return;
+  const { actor } = ctx;
+  const exceptId = actor.kind === 'user' && actor.userId === userId ? actor.credential.id : null;
+  await deleteSessionsIn(tx, { userId, exceptId }, sessionEnded(ctx, { userId, why: 'undone' }));
+}

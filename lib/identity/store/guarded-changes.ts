@@ -1,0 +1,101 @@
+import { Prisma } from '../../generated/prisma/client';
+import type { Db } from '../../platform/db';
+import { bool, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { execute, executeIn } from '../../platform/sql';
+import type { JsonValue } from '../../protocol/json';
+import type { ChangeKind } from '../guards/announcements';
+
+/** A change as its domain describes it. */
+export interface NewChange {
+  userId: string;
+  kind: ChangeKind;
+  /** What changed, such as `passkeys` or one limit: the changes of one subject are undone in order. */
+  subject: string;
+  /** In ASCII words, for the email and the page that undoes it; empty when the kind says all. */
+  detail: string;
+  /** The state before; null for a change that only its user may reverse: an email must not loosen a guard. */
+  before: JsonValue;
+}
+
+/** Inserts a change that no email has announced yet. */
+export async function insertChange(tx: Db, change: NewChange & { id: string; createdAt: Date }): Promise<void> {
+  const before = change.before === null ? Prisma.DbNull : (change.before as Prisma.InputJsonValue);
+  await tx.guardedChange.create({ data: { ...change, before } });
+}
+
+const unsentRow = row({
+  id: text(),
+  kind: text<ChangeKind>(),
+  detail: text(),
+  createdAt: timestamptz(),
+  email: text(),
+  isEmailVerified: bool(),
+  isUndoable: bool(),
+});
+/** A change whose email is being sent. */
+export type UnsentChange = RowOf<typeof unsentRow>;
+
+/** Claims the oldest change without an email that no node claimed after `before`, and sets the hash of its link. */
+export function claimUnsent(claim: { undoHash: string; now: Date; before: Date }): Promise<UnsentChange | null> {
+  return unsentRow.queryFirst(
+    'guards-claim-unsent',
+    `UPDATE guarded_change c SET claimed_at = $2, undo_hash = $1 FROM "user" u
+     WHERE u.id = c.user_id AND c.id = (
+       SELECT id FROM guarded_change WHERE emailed_at IS NULL AND (claimed_at IS NULL OR claimed_at < $3)
+       ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING c.id, kind, detail, c.created_at AS "createdAt", u.email, u.email_verified IS NOT NULL AS "isEmailVerified",
+       before IS NOT NULL AS "isUndoable"`,
+    [claim.undoHash, claim.now, claim.before],
+  );
+}
+
+export async function markEmailed(id: string, now: Date): Promise<void> {
+  await execute('guards-mark-emailed', 'UPDATE guarded_change SET emailed_at = $2 WHERE id = $1', [id, now]);
+}
+
+export async function deleteOldChanges(before: Date): Promise<void> {
+  await execute('guards-delete-old', 'DELETE FROM guarded_change WHERE created_at < $1', [before]);
+}
+
+const openRow = row({
+  id: text(),
+  seq: int8(),
+  userId: text(),
+  kind: text<ChangeKind>(),
+  subject: text(),
+  detail: text(),
+  before: json<JsonValue>(),
+  createdAt: timestamptz(),
+  email: nullable(text()),
+});
+/** A change that can be undone. */
+export type OpenChange = RowOf<typeof openRow>;
+
+/** The change of a link, if it is neither undone nor older than `after`. */
+export function selectOpenChange(undoHash: string, after: Date): Promise<OpenChange | null> {
+  return openRow.queryFirst(
+    'guards-open-change',
+    `SELECT c.id, seq, user_id AS "userId", kind, subject, detail, before, c.created_at AS "createdAt",
+       (SELECT email FROM "user" WHERE id = user_id) AS email
+     FROM guarded_change c
+     WHERE undo_hash = $1 AND undone_at IS NULL AND before IS NOT NULL AND c.created_at > $2`,
+    [undoHash, after],
+  );
+}
+
+/**
+ * Marks a change and all later ones of its subject as undone, because the state before it is restored. False when it is
+ * already undone.
+ */
+export async function consumeChange(tx: Db, { id, userId, subject, seq }: OpenChange, now: Date): Promise<boolean> {
+  const count = await executeIn(
+    tx,
+    Prisma.sql`UPDATE guarded_change SET undone_at = ${now} WHERE id = ${id} AND undone_at IS NULL`,
+  );
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE guarded_change SET undone_at = ${now}
+      WHERE user_id = ${userId} AND subject = ${subject} AND seq > ${seq} AND undone_at IS NULL`,
+  );
+  return count === 1;
+}
