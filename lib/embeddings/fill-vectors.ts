@@ -34,7 +34,7 @@ export function startFilling(translate: Translate): void {
       const now = new Date();
       return claimDue(models, { now, leaseUntil: new Date(now.getTime() + AGENT_LEASE_MS), limit });
     },
-    run: (due, signal) => fillAgent(due, { translate, signal }),
+    run: (due, signal) => fillAgent(due, { translate, signal }).finally(rest.wake),
     subscribe: (poll) => [subscribe('agent', '*', rest.waking(poll))],
     onError: (error) => log.warn('embeddings.fill_failed', errorFields(error)),
   });

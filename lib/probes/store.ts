@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/prisma/client';
 import type { LoggedExchange, LoggedFailure } from '../observability/schema';
+import { wakeWork } from '../platform/activity';
 import { selectDue } from '../platform/due';
 import { newId } from '../platform/ids';
 import { bool, int4, json, nullable, row, text, timestamptz } from '../platform/rows';
@@ -180,6 +181,7 @@ export async function markFailedDue(agentId: string, now: Date): Promise<void> {
 export async function scheduleNext(agentId: string, kind: ProbeKind, at: Date): Promise<void> {
   const due = dueColumns[kind];
   await execute(`schedule-probe-${kind}`, `UPDATE probe_state SET ${due} = $2 WHERE agent_id = $1`, [agentId, at]);
+  wakeWork(`probes.${kind}`);
 }
 
 const stateRow = row({

@@ -48,7 +48,7 @@ function pushWorker(): PushWorker {
       pollMs: noticePollMs(PUSH_SWEEP_MS),
       claim: async (limit, active) => ((await rest.isRoundDue()) ? claim(limit, active) : []),
       // Events committed while this node held the lease were not claimable by others: the worker polls after each job.
-      run: deliver,
+      run: (job, signal) => deliver(job, signal).finally(rest.wake),
       subscribe: (poll) => {
         const wake = rest.waking(poll);
         const unsubscribe = subscribe('task', '*', (taskId) => {

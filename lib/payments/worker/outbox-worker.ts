@@ -23,7 +23,8 @@ export function startPayments(ports: PaymentPorts): void {
     concurrency: OUTBOX_CONCURRENCY,
     pollMs: noticePollMs(OUTBOX_POLL_MS),
     claim: async (limit) => ((await rest.isRoundDue()) ? claim(limit) : []),
-    run: (job, signal) => runJob(job, { ports, now, signal }),
+    // It may have scheduled the next attempt.
+    run: (job, signal) => runJob(job, { ports, now, signal }).finally(rest.wake),
     subscribe: (poll) => {
       const wake = rest.waking(poll);
       return [subscribe('order', '*', wake), keepInterest('order', '*'), onNoticeGap(wake)];
