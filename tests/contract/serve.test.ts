@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type ConnectOptions, connect, type Connection as Served, type TurnSummary } from '@parley/agent/serve';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LateAgent } from '../fakes/late-agent';
 import { startSdk03Agent } from '../fakes/sdk03-agent';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
 import {
@@ -391,6 +392,26 @@ describe('parley serve', () => {
     await run.end('SIGTERM');
     await local.stop();
   });
+
+  it.each(['1.0 JSONRPC', '0.3 JSONRPC'] as const)(
+    'cancels at a local server of A2A %s when it names the task',
+    async (wire) => {
+      const late = await LateAgent.start({ wire, streaming: true });
+      const run = command([late.agent.url, '--agent', agent.slug], worker());
+      await run.shows('Connected.');
+      const params = { ...message10('go'), configuration: { returnImmediately: true } };
+      const { body } = await rpc(agent.caller, 'SendMessage', params);
+      await waitFor(() => late.sends.length > 0, { what: 'the message to reach the server' });
+      const { id } = (body.result as { task: Task10 }).task;
+      const canceled = await rpc(agent.caller, 'CancelTask', { id });
+      expect(canceled.body.result).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+      late.name();
+      await waitFor(() => late.cancels.length > 0, { what: 'the cancel to reach the server' });
+      expect(late.cancels.map((call) => call.params.id)).toEqual([late.taskId]);
+      await run.end('SIGTERM');
+      await late.agent.stop();
+    },
+  );
 });
 
 describe('the first page of the docs about it', () => {

@@ -15,8 +15,8 @@ interface Options {
 type Cancels = (call: AgentCall, response: ServerResponse) => void;
 
 /**
- * An agent that names a task only when it is told to, works on until it is canceled, and answers a cancel with the task:
- * its state, what it made until then, and what it said meanwhile.
+ * An agent that names a task only when the test says so, works on until it is canceled, and answers a cancel with the
+ * task: its state, what it made until then, and what it said meanwhile.
  */
 export class LateAgent {
   readonly taskId = newUuid();

@@ -5,7 +5,7 @@ const eventOf = (name: string | null, data: string): string =>
   `${name === null ? '' : `event: ${name}\n`}data: ${data}\n\n`;
 
 /** Text by which agents and proxies keep a stream of server-sent events open: comments, and events without an item. */
-export const keepAlive: fc.Arbitrary<string> = fc.oneof(
+const keepAlive: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ': ping\n\n',
     ':\n\n',

@@ -32,7 +32,7 @@ export function cancelEvents(
   });
   if (!normalizer.taskEnded) events.push(...normalizer.flushPendingMessage(at));
   if (normalizer.taskEnded) return reason === undefined ? events : withCancelReason(events, cancelReason(task, reason));
-  return [...events, canceledEvent(task, { isTold: answer !== null, isPending, reason }, at)];
+  return [...events, canceledEvent(task, { isInformed: answer !== null, isPending, reason }, at)];
 }
 
 /** The cancel ends the task whatever else the agent reports: a state that ends nothing is not passed on. */
@@ -61,18 +61,18 @@ function textOf(parts: Part[]): string {
   return JSON.stringify(parts);
 }
 
-const untold = 'Canceled. The agent could not be notified and may still be working.';
+const uninformed = 'Canceled. The agent could not be notified and may still be working.';
 const unnamed = 'Canceled. The agent has not confirmed the task yet; when it does, it is asked to stop.';
 
 function canceledEvent(
   task: Task,
-  { isTold, isPending, reason }: { isTold: boolean; isPending: boolean; reason?: string },
+  { isInformed, isPending, reason }: { isInformed: boolean; isPending: boolean; reason?: string },
   at: Date,
 ): TaskEvent {
-  const note = isPending ? unnamed : isTold ? undefined : untold;
+  const note = isPending ? unnamed : isInformed ? undefined : uninformed;
   const text = [reason, note].filter((part) => part !== undefined).join('\n\n');
   const message = text === '' ? undefined : cancelReason(task, text);
   const status = { state: 'canceled' as const, message, timestamp: at.toISOString() };
-  if (isTold || isPending) return { type: 'status', status };
+  if (isInformed || isPending) return { type: 'status', status };
   return { type: 'status', status, metadata: { 'parley.error': 'agent_unreachable' } };
 }

@@ -15,6 +15,8 @@ const METHODS = {
 const MAX_REMEMBERED = 20_000;
 const POLL_MS = 1_000;
 const CANCEL_MS = 3_000;
+/** How long a server may take to name a task that was canceled before, milliseconds. */
+const NAME_MS = 60_000;
 const QUESTIONS = new Set(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED']);
 const RUNNING = new Set(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']);
 
@@ -22,14 +24,21 @@ const RUNNING = new Set(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']);
 export function bridgeTo(agent: LocalAgent): Handler {
   const ids: Ids = new Map();
   return async function* forward(turn) {
-    const watch: Watch = { taskId: turn.isReply ? ids.get(turn.taskId) : undefined, isRunning: false };
+    const watch: Watch = {
+      taskId: turn.isReply ? ids.get(turn.taskId) : undefined,
+      isRunning: false,
+      isCanceled: false,
+    };
     const { signal, token } = turn;
+    const reading = untilNamed(signal, watch);
     signal.addEventListener('abort', () => void cancel(agent, watch, token), { once: true });
     const names = METHODS[agent.version];
     const method = agent.streaming ? names.stream : names.send;
     let stale: StreamEvent | null = null;
-    for await (const event of call(agent, { method, params: paramsOf(agent, turn, ids), token, signal })) {
+    const request = { method, params: paramsOf(agent, turn, ids), token, signal: reading };
+    for await (const event of call(agent, request)) {
       note(event, { turn, ids, watch });
+      if (signal.aborted) return void (watch.isRunning && (await cancel(agent, watch, token)));
       // Servers begin a follow-up with the task as it was: with its question, which must not end this turn too.
       stale = turn.isReply && isQuestion(event) ? event : null;
       if (!stale) yield event;
@@ -54,6 +63,19 @@ function isQuestion(event: StreamEvent): boolean {
 interface Watch {
   taskId: string | undefined;
   isRunning: boolean;
+  isCanceled: boolean;
+}
+
+/** Aborts with the turn, but not before the server has named its task: it is asked by that name to cancel. */
+function untilNamed(turn: AbortSignal, watch: Watch): AbortSignal {
+  const reading = new AbortController();
+  const stop = (): void => reading.abort(turn.reason);
+  const onAbort = (): void => {
+    if (watch.taskId === undefined) setTimeout(stop, NAME_MS).unref();
+    else stop();
+  };
+  turn.addEventListener('abort', onAbort, { once: true });
+  return reading.signal;
 }
 
 async function* call(agent: LocalAgent, request: Parameters<typeof callLocalAgent>[1]): AsyncGenerator<StreamEvent> {
@@ -104,8 +126,10 @@ function remember(ids: Ids, ours: string, theirs: string | undefined): void {
 }
 
 /** The caller canceled. A server that does not answer is not waited for. */
-async function cancel(agent: LocalAgent, { taskId }: Watch, token: string): Promise<void> {
-  if (taskId === undefined) return;
+async function cancel(agent: LocalAgent, watch: Watch, token: string): Promise<void> {
+  const { taskId, isCanceled } = watch;
+  if (taskId === undefined || isCanceled) return;
+  watch.isCanceled = true;
   const request = { method: METHODS[agent.version].cancel, params: { id: taskId }, token };
   try {
     for await (const _result of callLocalAgent(agent, { ...request, signal: AbortSignal.timeout(CANCEL_MS) }));
