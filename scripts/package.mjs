@@ -13,6 +13,7 @@ import {
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { describeAdvisories, findAdvisories } from './advisories.mjs';
 import { CliError, runMain, step } from './cli-output.mjs';
 import { billOfMaterials, licensesOf, listComponents } from './package/components.mjs';
 import { traceFiles } from './package/trace.mjs';
@@ -107,6 +108,7 @@ await runMain(async () => {
     rmSync(path.dirname(folder), { recursive: true });
     return 'packed';
   });
+  await step(() => describeAdvisories(findAdvisories()));
   const megabytes = statSync(archive).size / 1e6;
   console.log(`${archive}: ${megabytes.toFixed(1)} MB`);
   if (megabytes > MAX_MB) throw new CliError(`${archive} has ${megabytes.toFixed(1)} MB; expected at most ${MAX_MB}`);
