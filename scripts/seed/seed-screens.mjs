@@ -32,7 +32,7 @@ const conversations = [
   ],
   ['quiz', 'Quiz on capitals', 'Test me on capitals', '5 questions on capitals, easy.', 26],
   ['converter', '12 miles to km', '12 miles to km', '12 mi = **19.3121 km**', 50],
-  ['analyst', 'Prices per city', 'Profile this table', 'Two cities, three months, **no** missing values.', 75],
+  ['analyst', 'Prices per city', 'Profile the sample table', 'Two cities, three months, **no** missing values.', 75],
   [
     'researcher',
     'The largest planet',

@@ -228,8 +228,8 @@ test('the agent page shows what the agent does, sees and asks for, and its examp
   expect(JSON.parse(await copied(page, 'agent-card.json'))).toEqual(card);
 
   await tabs.getByRole('link', { name: 'Skills' }).click();
-  await page.getByRole('link', { name: /^Profile this table/ }).click();
-  await expect(page.getByRole('textbox', { name: /^Your message/ })).toHaveValue(/^Profile this table\n/);
+  await page.getByRole('link', { name: 'Profile the sample table' }).click();
+  await expect(page.getByRole('textbox', { name: /^Your message/ })).toHaveValue('Profile the sample table');
 });
 
 test('the curl lines of the page, copied and pasted into a shell, call the agent', async ({ page }) => {

@@ -63,7 +63,7 @@ test('a limit is set, stops a payment with what to do, and is raised with a pass
   const again = await review(page, page.getByRole('figure', { name: 'Cart' }));
   await expect(again).toContainText('€21.02 of €40.00 left for this month after this payment.');
   await again.getByRole('button', { name: 'Pay €18.98', exact: true }).click();
-  await expect(page.getByRole('heading', { name: /^Paid 18\.98 euros/ })).toBeFocused({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: /^Paid €18\.98/ })).toBeFocused({ timeout: 20_000 });
 
   await page.goto('/settings/spending');
   await expect(page.getByText('€18.98 of €40.00 used')).toBeVisible();
@@ -95,7 +95,7 @@ test('a limit is removed, an invalid amount is explained, and each currency has 
 test('spending alerts are announced in the header until the page that lists them was open', async ({ page }) => {
   const dialog = await review(page, await askForCart(page, shop));
   await dialog.getByRole('button', { name: 'Pay €18.98', exact: true }).click();
-  await expect(page.getByRole('heading', { name: /^Paid 18\.98 euros/ })).toBeFocused({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: /^Paid €18\.98/ })).toBeFocused({ timeout: 20_000 });
 
   await page.goto('/orders');
   await page.getByRole('button', { name: 'Account menu for Lina, with new spending alerts' }).click();
@@ -122,7 +122,7 @@ test('a standing approval pays twice without asking, asks the third time, and al
   await addPasskey(page);
   const dialog = await review(page, await askForCart(page, shop));
   await dialog.getByRole('button', { name: 'Pay €18.98', exact: true }).click();
-  await expect(page.getByRole('heading', { name: /^Paid 18\.98 euros/ })).toBeFocused({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: /^Paid €18\.98/ })).toBeFocused({ timeout: 20_000 });
   await page.getByRole('dialog').getByRole('link', { name: 'View receipt' }).click();
   await page.getByRole('link', { name: 'Pay this merchant automatically' }).click();
 

@@ -22,8 +22,8 @@ export function analystCard(environment: AgentEnvironment): AgentCard {
             'that depend on each other most. Reads commas, semicolons, tabs, quotes, and both ways to write decimals.',
           tags: ['csv', 'data', 'statistics', 'analysis', 'chart'],
           examples: [
-            'Profile this table\n\nproduct,month,sold\nTea,2024-01,120\nTea,2024-02,135\nCoffee,2024-01,310\nCoffee,2024-02,295',
-            'What stands out here?\n\ncity,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5',
+            'Profile the sample table',
+            'What stands out in the sample table?',
           ],
         },
       ],

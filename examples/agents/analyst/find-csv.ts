@@ -9,7 +9,21 @@ export const MAX_BYTES = 2_000_000;
 const textTypes = /^(?:$|text\/|application\/(?:csv|vnd\.ms-excel|octet-stream)(?:;|$))/i;
 const separators = [',', ';', '\t', '|'];
 
-/** Looks for an attached file first, then for CSV in the text. */
+/** For requests about "the sample table": they can be tried without a file. */
+const SAMPLE = [
+  'product,month,sold,price',
+  'Tea,2024-01,120,3.5',
+  'Tea,2024-02,135,3.5',
+  'Tea,2024-03,128,3.6',
+  'Coffee,2024-01,310,2.9',
+  'Coffee,2024-02,295,3.0',
+  'Coffee,2024-03,,3.1',
+  'Juice,2024-01,80,4.2',
+  'Juice,2024-02,74,4.2',
+  'Juice,2024-03,690,4.2',
+].join('\n');
+
+/** Looks for an attached file first, then for CSV in the text, then for a mention of the sample table. */
 export function findCsv(message: Message): FoundCsv {
   const files = message.parts.filter(({ content }) => content?.$case === 'raw');
   const [file] = files.filter(isTextFile).concat(files);
@@ -18,7 +32,10 @@ export function findCsv(message: Message): FoundCsv {
     return { kind: 'none', reason: 'I do not fetch files from links. Attach the file itself, or paste its text.' };
   }
   const pasted = findPasted(textOf(message));
-  if (pasted === null) return { kind: 'none', reason: 'I found no CSV in your message.' };
+  if (pasted === null) {
+    if (/\bsample (table|data|csv)\b/i.test(textOf(message))) return { kind: 'csv', name: 'sample.csv', text: SAMPLE };
+    return { kind: 'none', reason: 'I found no CSV in your message.' };
+  }
   return pasted.length > MAX_BYTES ? tooLarge(pasted.length) : { kind: 'csv', name: 'pasted.csv', text: pasted };
 }
 

@@ -11,13 +11,13 @@ test.beforeAll(async () => {
 test('an example is tried on the agent’s own page, and the reply appears below it', async ({ page }) => {
   await signInAs(page, person);
   await page.goto('/agents/analyst');
-  await page.getByRole('link', { name: /^Profile this table/ }).click();
+  await page.getByRole('link', { name: 'Profile the sample table' }).click();
   const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
-  await expect(field).toHaveValue(/^Profile this table\n\nproduct,month,sold\n/);
+  await expect(field).toHaveValue('Profile the sample table');
   await listen(page);
   await field.press('Enter');
   const answer = page.getByRole('region', { name: 'Answer from CSV Analyst' });
-  await expect(answer.getByRole('article')).toContainText(/CSV/);
+  await expect(answer.getByRole('article')).toContainText('sample.csv');
   await expect(page).toHaveURL('/agents/analyst');
   // A reply this fast may be complete before the page gets its first event.
   await expect

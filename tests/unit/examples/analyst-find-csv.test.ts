@@ -1,6 +1,14 @@
 import { Message, Role } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
+import { analystCard } from '@/examples/agents/analyst/card';
 import { decode, findCsv, findPasted, MAX_BYTES } from '@/examples/agents/analyst/find-csv';
+import { readEnvironment } from '@/examples/agents/shared/environment';
+
+const origin = 'http://127.0.0.1:4002';
+const environment = readEnvironment('analyst', {
+  ...{ PORT: '4002', PUBLIC_URL: origin, PARLEY_URL: 'http://127.0.0.1:3000' },
+  ...{ PARLEY_CLIENT_ID: 'app_1', PARLEY_CLIENT_SECRET: 'secret' },
+});
 
 function message(...parts: object[]): Message {
   return { ...Message.fromJSON({ messageId: 'm', parts }), role: Role.ROLE_USER };
@@ -11,6 +19,14 @@ function file(bytes: Buffer | string, filename: string, mediaType = ''): object 
 }
 
 describe('CSV in a message', () => {
+  it('is the sample table for every example of the card, which can thus be tried without a file', () => {
+    const examples = analystCard(environment).skills.flatMap((skill) => skill.examples);
+    expect(examples).toHaveLength(2);
+    for (const text of examples) {
+      expect(findCsv(message({ text }))).toMatchObject({ kind: 'csv', name: 'sample.csv' });
+    }
+  });
+
   it('is the attached file, regardless of other attachments and text', () => {
     const parts = [
       { text: 'a,b\n1,2\n3,4' },
