@@ -37,7 +37,8 @@ function readReport(text) {
 
 /** @param {string[] | null} found what {@link findAdvisories} returned */
 export function describeAdvisories(found) {
-  if (found === null) return 'advisories not checked: the npm registry has none or is unreachable; check them elsewhere';
+  if (found === null)
+    return 'advisories not checked: the npm registry has none or is unreachable; check them elsewhere';
   if (found.length === 0) return 'no advisories apply to package-lock.json';
   return `${found.length} advisories apply to package-lock.json; update these packages:\n    ${found.join('\n    ')}`;
 }
