@@ -6,4 +6,6 @@ export interface ShellUser {
   isAdmin: boolean;
   /** There are spending alerts that the user has not seen. */
   hasAlerts: boolean;
+  /** When a requested recovery removes all passkeys; null without one. */
+  recoveryDueAt: string | null;
 }

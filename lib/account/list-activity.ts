@@ -15,7 +15,7 @@ const activityCursor = defineCursor({
 
 /** The first parts of the events of each topic. */
 const eventsOfTopic: Record<ActivityTopic, string[]> = {
-  'sign-in': ['session', 'password', 'token', 'device', 'guard'],
+  'sign-in': ['session', 'password', 'token', 'device', 'guard', 'recovery'],
   permissions: ['grant', 'connection'],
   agents: ['agent', 'app', 'secret', 'team', 'merchant'],
   payments: ['payment', 'passkey'],

@@ -44,6 +44,8 @@ async function restore(tx: Tx, ctx: Ctx, change: GuardChange): Promise<void> {
     case 'passkey.remove':
     case 'password.change':
     case 'password.reset':
+    case 'recovery.request':
+    case 'recovery.complete':
       return restoreSignIn(tx, change);
     case 'token.create': {
       // In a transaction of its own, before this one writes to the audit log.

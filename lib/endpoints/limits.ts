@@ -64,7 +64,7 @@ export const ORDER_POLL_MS = 5_000;
 /** Poll for users whose day of automatic payments has ended. */
 export const DIGEST_POLL_MS = 10_000;
 
-/** Poll for guarded changes whose email could not be sent when they were made. */
+/** Poll for recoveries that are due, and for emails about changes that could not be sent at once. */
 export const GUARD_POLL_MS = MINUTE_MS;
 
 /** Poll for moderation decisions to email and runs of suspended agents to cancel. */

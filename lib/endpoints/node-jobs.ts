@@ -17,7 +17,7 @@ import {
   sendDueCancels,
 } from '../gateway';
 import { deleteOutdatedTurns } from '../hosts';
-import { announceChanges } from '../identity';
+import { announceChanges, completeRecoveries } from '../identity';
 import { pruneLimits } from '../limits';
 import { nextDecisionEmail, sendDecisionEmails } from '../moderation';
 import { pruneAgentCalls } from '../observability';
@@ -144,6 +144,7 @@ function startPeriodicJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): N
     scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
     scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal })),
     scheduleEvery(GUARD_POLL_MS, 'guards.emails_failed', () => announceChanges(new Date())),
+    scheduleEvery(GUARD_POLL_MS, 'guards.recovery_failed', () => completeRecoveries(new Date())),
     scheduleEvery(MODERATION_POLL_MS, 'moderation.cancellation_failed', () =>
       cancelRunsOfSuspendedAgents({ now: new Date(), signal }),
     ),

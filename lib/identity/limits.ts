@@ -102,6 +102,9 @@ export const MAX_PASSKEY_TRANSPORT_LENGTH = 30;
 
 // Guarded changes
 
+/** How long after its request a recovery removes the passkeys of a user who lost them. */
+export const RECOVERY_DELAY_MS = DAY_MS;
+
 /** How long the link of an email can undo a guarded change. */
 export const UNDO_LINK_MS = 7 * DAY_MS;
 

@@ -25,6 +25,10 @@ export const passkeyViewSchema = z.object({
 });
 export type PasskeyView = z.infer<typeof passkeyViewSchema>;
 
+/** A requested removal of all passkeys; response of `POST /api/auth/recovery`. */
+export const recoverySchema = z.object({ dueAt: time.describe('When all passkeys are removed') });
+export type RecoveryView = z.infer<typeof recoverySchema>;
+
 /** The user of a credential; response of `GET /api/auth/profile`. `scopes` is null for a session. */
 export const profileSchema = z.object({
   email: z.string(),

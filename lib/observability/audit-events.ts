@@ -177,6 +177,14 @@ export function passkeyChanged(
   return { ...entryOf(ctx, `passkey.${passkey.change}`, passkey.userId), object: passkey.id.slice(0, 100) };
 }
 
+/** A user who lost all passkeys asked to remove them; that was canceled, or took effect. */
+export function recoveryChanged(
+  ctx: Pick<Ctx, 'actor' | 'now' | 'requestId'>,
+  { userId, change }: { userId: string; change: 'requested' | 'canceled' | 'completed' },
+): AuditEntry {
+  return entryOf(ctx, `recovery.${change}`, userId);
+}
+
 /** The link of an email undid a change of a sign-in method or payment guard; `kind` is the change. */
 export function changeUndone(ctx: Ctx, { userId, kind }: { userId: string; kind: string }): AuditEntry {
   return { ...entryOf(ctx, 'guard.undone', userId), detail: kind };
@@ -238,7 +246,11 @@ export function spendingZoneSet(ctx: Ctx, { userId, timeZone }: { userId: string
   return { ...entryOf(ctx, 'spending.time_zone', userId), detail: timeZone };
 }
 
-function entryOf({ actor, now, requestId }: Ctx, event: AuditEvent, subject: string): AuditEntry {
+function entryOf(
+  { actor, now, requestId }: Pick<Ctx, 'actor' | 'now' | 'requestId'>,
+  event: AuditEvent,
+  subject: string,
+): AuditEntry {
   return { at: now, event, subject, actor: actorIdOf(actor), requestId };
 }
 

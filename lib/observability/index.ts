@@ -23,6 +23,7 @@ export {
   passwordChanged,
   paymentDecided,
   paymentLimitSet,
+  recoveryChanged,
   secretChanged,
   sessionEnded,
   sessionStarted,

@@ -148,6 +148,10 @@ export const cases = {
     await again();
     return { call: put('/api/spending/automatic-payments', { stopped: false }), again };
   },
+  'recovery.cancel': async (guarded: Guarded): Promise<Case> => {
+    await make(guarded, post('/api/auth/recovery'));
+    return { call: { method: 'DELETE', path: '/api/auth/recovery', body: {} } };
+  },
   'account.export': async (_guarded: Guarded): Promise<Case> => ({
     call: post('/api/account/export'),
     again: async () => undefined,

@@ -2,6 +2,7 @@ import { type Endpoint, endpoint } from '../endpoint';
 import { getNotifications, getUnsubscribe, postUnsubscribe, putNotifications } from './notifications';
 import { deletePasskey, getPasskeys, patchPasskey, postPasskey, postPasskeyOptions } from './passkeys';
 import { postLink, postLinkFinish, postPassword, postReset, postResetFinish, putPassword } from './passwords';
+import { deleteRecovery, postRecovery } from './recovery';
 import { deleteSession, deleteSessions, getProfile, getSessions, patchProfile } from './sessions';
 import { postConfirm, postLocal, postSignOut, postSignUp } from './sign-in';
 
@@ -33,6 +34,8 @@ export const identityEndpoints: Endpoint[] = [
   postPasskeyOptions,
   patchPasskey,
   deletePasskey,
+  postRecovery,
+  deleteRecovery,
   getProfile,
   patchProfile,
   getNotifications,

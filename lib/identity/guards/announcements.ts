@@ -19,6 +19,16 @@ export const announcements = {
     summary: 'A passkey was removed from your Parley account.',
     isProof: true,
   },
+  'recovery.request': {
+    subject: 'A recovery of your Parley account was requested',
+    summary: 'Someone who signed in to your Parley account says that all its passkeys are lost.',
+    isProof: true,
+  },
+  'recovery.complete': {
+    subject: 'The passkeys of your Parley account were removed',
+    summary: 'A recovery that was requested 24 hours ago has removed all passkeys of your Parley account.',
+    isProof: true,
+  },
   'password.change': {
     subject: 'Your Parley password was changed',
     summary: 'The password of your Parley account was changed in your settings. All other sessions were signed out.',

@@ -28,6 +28,7 @@ export const guards = {
   'standing.create': { what: 'Creating a standing approval', withoutPasskey: 'passkey' },
   'standing.resume': { what: 'Resuming a standing approval', withoutPasskey: 'recent-sign-in' },
   'standing.allow': { what: 'Allowing automatic payments again', withoutPasskey: 'recent-sign-in' },
+  'recovery.cancel': { what: 'Canceling a recovery', withoutPasskey: 'passkey' },
   'account.export': { what: 'Exporting the account', withoutPasskey: 'session' },
   'account.delete': { what: 'Deleting the account', withoutPasskey: 'password' },
 } as const satisfies Record<string, GuardRule>;

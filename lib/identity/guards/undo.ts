@@ -5,6 +5,7 @@ import { lockRowAndReferences, type Tx } from '../../platform/tx';
 import type { JsonObject } from '../../protocol/json';
 import { limitPasswordAttempts } from '../rate-limits';
 import type { OpenChange } from '../store/guarded-changes';
+import { deleteRecovery } from '../store/passkey-recoveries';
 import { restorePasskeys } from '../store/passkeys';
 import { restorePasswordHash } from '../store/passwords';
 import { deleteSessionsIn } from '../store/sessions';
@@ -15,10 +16,11 @@ export function limitLinkAttempts(token: string, address: string): Promise<() =>
   return limitPasswordAttempts(sha256(token), address);
 }
 
-/** Restores the passkeys or the password from before a change. */
+/** Restores the passkeys or the password from before a change, or cancels a recovery. */
 export async function restoreSignIn(tx: Tx, { userId, subject, before }: OpenChange): Promise<void> {
   await lockRowAndReferences(tx, 'user', { id: userId });
   if (subject === 'passkeys') await restorePasskeys(tx, userId, before as JsonObject[]);
+  else if (subject === 'recovery') await deleteRecovery(tx, userId);
   else await restorePasswordHash(tx, userId, (before as { hash: string | null }).hash);
 }
 

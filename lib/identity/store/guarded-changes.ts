@@ -83,6 +83,15 @@ export function selectOpenChange(undoHash: string, after: Date): Promise<OpenCha
   );
 }
 
+/** Ends the links of all changes of a subject, because something else reversed or completed them. */
+export async function closeChanges(
+  tx: Db,
+  { userId, subject }: { userId: string; subject: string },
+  now: Date,
+): Promise<void> {
+  await tx.guardedChange.updateMany({ where: { userId, subject, undoneAt: null }, data: { undoneAt: now } });
+}
+
 /**
  * Marks a change and all later ones of its subject as undone, because the state before it is restored. False when it is
  * already undone.

@@ -85,7 +85,7 @@ export async function recordPasskeyUse(passkey: Passkey, counter: number, now: D
 }
 
 /** Deletes all passkeys and challenges of a user. */
-export async function erasePasskeys(tx: Db, userId: string): Promise<void> {
+export async function deletePasskeys(tx: Db, userId: string): Promise<void> {
   await tx.passkey.deleteMany({ where: { userId } });
   await tx.passkeyChallenge.deleteMany({ where: { userId } });
 }

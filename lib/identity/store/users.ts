@@ -1,7 +1,7 @@
 import { notifyAllPayload } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { notify } from '../../platform/tx';
-import { erasePasskeys } from './passkeys';
+import { deletePasskeys } from './passkeys';
 
 export interface User {
   id: string;
@@ -126,7 +126,7 @@ export async function selectProfile(userId: string): Promise<ProfileRecord | nul
 export async function deleteUser(tx: Db, { id, email }: { id: string; email: string }): Promise<boolean> {
   const { count } = await tx.user.deleteMany({ where: { id } });
   await tx.pendingSignUp.deleteMany({ where: { email } });
-  await erasePasskeys(tx, id);
+  await deletePasskeys(tx, id);
   await notify(tx, notifyAllPayload('user', id));
   return count === 1;
 }

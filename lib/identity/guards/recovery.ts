@@ -1,0 +1,93 @@
+import { appendAudit, recoveryChanged } from '../../observability';
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { inTransaction, type Tx } from '../../platform/tx';
+import { authorize, requireFreshAuth } from '../authorization';
+import { RECOVERY_DELAY_MS } from '../limits';
+import type { PasskeyResponse } from '../schema-passkey';
+import type { RecoveryView } from '../schema-views';
+import { closeChanges } from '../store/guarded-changes';
+import {
+  deleteRecovery,
+  insertRecovery,
+  type PasskeyRecovery,
+  selectDueRecoveries,
+  selectRecovery,
+} from '../store/passkey-recoveries';
+import { deletePasskeys, snapshotPasskeys } from '../store/passkeys';
+import { recordChange } from './changes';
+import { proveChange } from './prove-change';
+
+/**
+ * Requests the removal of all passkeys for a user who has lost them, with a recent sign-in. It takes effect after 24
+ * hours. Until then a notice on every page and an email announce it, and a passkey or the link of the email cancels it.
+ * A repeated request changes nothing.
+ * @throws {ParleyError} `unauthenticated`, `sign_in_again`; `conflict` without a passkey
+ */
+export async function requestRecovery({ ctx }: { ctx: Ctx }): Promise<RecoveryView> {
+  const { userId } = await requireFreshAuth({ ctx });
+  return inTransaction(async (tx) => {
+    if ((await snapshotPasskeys(tx, userId)).length === 0) {
+      throw new ParleyError('conflict', 'You have no passkeys, so there is nothing to recover.');
+    }
+    const pending = await selectRecovery(userId, tx);
+    if (pending) return toView(pending);
+    const dueAt = new Date(ctx.now.getTime() + RECOVERY_DELAY_MS);
+    await insertRecovery(tx, { userId, requestedAt: ctx.now, dueAt });
+    const detail = `All passkeys will be removed at ${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+    await recordChange(tx, ctx, { userId, kind: 'recovery.request', subject: 'recovery', detail, before: {} });
+    await appendAudit(tx, recoveryChanged(ctx, { userId, change: 'requested' }));
+    return toView({ dueAt });
+  });
+}
+
+/** When all passkeys of the user will be removed; null without a request. */
+export async function findRecovery(userId: string): Promise<RecoveryView | null> {
+  const pending = await selectRecovery(userId);
+  return pending && toView(pending);
+}
+
+/**
+ * Cancels the user's request with a passkey.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `passkey_required`, `passkey_refused`; `not_found` without a request
+ */
+export async function cancelRecovery({
+  ctx,
+  input: { assertion },
+}: {
+  ctx: Ctx;
+  input: { assertion?: PasskeyResponse };
+}): Promise<void> {
+  const { userId } = authorize(ctx.actor, 'session');
+  if (!(await selectRecovery(userId))) throw noRecovery();
+  await proveChange(ctx, { guard: 'recovery.cancel', detail: {} }, assertion);
+  await inTransaction(async (tx) => {
+    if (!(await deleteRecovery(tx, userId))) throw noRecovery();
+    await closeChanges(tx, { userId, subject: 'recovery' }, ctx.now);
+    await appendAudit(tx, recoveryChanged(ctx, { userId, change: 'canceled' }));
+  });
+}
+
+/** Removes the passkeys of every user whose request is due, and nothing else. Safe on several nodes. */
+export async function completeRecoveries(now: Date): Promise<void> {
+  for (const userId of await selectDueRecoveries(now)) await inTransaction((tx) => complete(tx, userId, now));
+}
+
+async function complete(tx: Tx, userId: string, now: Date): Promise<void> {
+  const before = await snapshotPasskeys(tx, userId);
+  if (!(await deleteRecovery(tx, userId, now))) return;
+  await deletePasskeys(tx, userId);
+  await closeChanges(tx, { userId, subject: 'recovery' }, now);
+  await recordChange(tx, { now }, { userId, kind: 'recovery.complete', subject: 'passkeys', detail: '', before });
+  const ctx = { actor: { kind: 'anonymous' as const }, requestId: newId('req'), now };
+  await appendAudit(tx, recoveryChanged(ctx, { userId, change: 'completed' }));
+}
+
+function toView({ dueAt }: Pick<PasskeyRecovery, 'dueAt'>): RecoveryView {
+  return { dueAt: dueAt.toISOString() };
+}
+
+function noRecovery(): ParleyError {
+  return new ParleyError('not_found', 'There is no recovery to cancel. It may have been canceled or completed.');
+}
