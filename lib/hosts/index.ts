@@ -1,5 +1,6 @@
 export { getAnswerFile } from './answers/answer-file';
 export { findCallableAgent } from './answers/find-callable-agent';
+export { readIdentity } from './client-identity';
 export { answerQuestion, sendAnswer } from './mcp/answer-question';
 export { cancelHostTask, type HostTask, readHostTask, type TaskTarget } from './mcp/host-task';
 export type { Question } from './mcp/question';

@@ -23,7 +23,7 @@ export const retentionRules = {
   webhooks: { days: 90, min: 1, max: 36_500, canBeUnlimited: true },
   /** HTTP exchanges with agents, shown to the user. */
   http: { days: 30, min: 1, max: 3_650, canBeUnlimited: false },
-  /** Transcripts of `/v1`, by hash. */
+  /** Turns of `/v1`, by hash. */
   transcripts: { days: 90, min: 1, max: 3_650, canBeUnlimited: false },
   /** The call log of an agent. */
   calls: { days: 7, min: 1, max: 365, canBeUnlimited: false },
@@ -46,7 +46,7 @@ export const retentionSchema: z.ZodType<Retention> = z.object({
   sends: days('Keys that detect repeated messages'),
   webhooks: days('Webhook deliveries that failed'),
   http: days('Logs of requests between Parley and agents'),
-  transcripts: days('Transcripts of `/v1` that can be continued'),
+  transcripts: days('Turns of conversations on `/v1` that can be continued'),
   calls: days('Call logs of agents'),
   figures: days('Calls of agents per hour'),
 });

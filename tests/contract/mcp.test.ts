@@ -300,6 +300,29 @@ describe('a call that its client cancels', () => {
     expect(await (await answered).text()).toContain('"state":"canceled"');
   });
 
+  test('AUZ-2: of another person behind the same token, whom the host names, is neither canceled nor repeated', async () => {
+    const working = worksUntilCanceled();
+    const alice = { headers: { 'x-user-id': 'alice' } };
+    const mallory = { headers: { 'x-user-id': 'mallory' } };
+    const started = agent.received.length;
+    const answered = post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: callParams() }, alice);
+    await expect.poll(() => agent.received.length).toBeGreaterThan(started);
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    for (const headers of [mallory, {}]) expect((await post(cancel, headers)).status).toBe(202);
+    expect(working.isCanceled()).toBe(false);
+    await post(cancel, alice);
+    await expect.poll(working.isCanceled).toBe(true);
+    await answered;
+    answerWith((id) => agent03.status(id, 'completed', 'Done'));
+    const args = { agent: slug, message: 'Order', idempotency_key: 'order-1' };
+    const body = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'send_message', arguments: args } };
+    const taskOf = async (options: object) =>
+      ((await (await post(body, options)).json()) as RpcBody).result?.structuredContent?.task_id;
+    const task = await taskOf(alice);
+    expect(await taskOf(alice)).toBe(task);
+    expect(await taskOf(mallory)).not.toBe(task);
+  });
+
   test('is canceled at the agent since 2026-07-28 by closing the response', async () => {
     const working = worksUntilCanceled();
     const controller = new AbortController();

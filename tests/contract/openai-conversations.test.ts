@@ -109,6 +109,17 @@ describe('a conversation continues in its context', () => {
     expect(cut.context).toBe(third.context);
   });
 
+  test('when the answer was streamed; one that was stopped has no marker', async () => {
+    const body = { model: slug, messages: [user('Hello')], stream: true };
+    const response = await send(`${parley.url}/v1/chat/completions`, { bearer: ada.accessToken, body });
+    const data = (await response.text()).match(/^data: \{.*$/gm)?.map((line) => JSON.parse(line.slice(6))) ?? [];
+    const pieces = data.map(({ choices }) => choices[0]?.delta.content ?? '');
+    const next = await chat([user('Hello'), assistant(pieces.join('')), user('And?')]);
+    expect(next.context).toBe(idsOf(response).context);
+    const stopped = await chat([user('Hello'), assistant(pieces.slice(0, -2).join('')), user('And?')]);
+    expect(stopped.context).not.toBe(idsOf(response).context);
+  });
+
   test('when the instructions change: the agent gets the new ones', async () => {
     const system = (content: string) => ({ role: 'system', content });
     const first = await chat([system('Today is day 1'), user('Hello')]);

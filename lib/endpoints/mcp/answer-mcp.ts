@@ -12,8 +12,10 @@ import { answerTaskMethod, taskMethods } from './tasks-extension';
 const capabilities = { tools: {} };
 const modernCapabilities = { ...capabilities, extensions: { [TASKS_EXTENSION]: {} } };
 
-interface McpCall {
+export interface McpCall {
   ctx: Ctx;
+  /** Hash of whom the host says it acts for; empty for nobody. */
+  endUser: string;
   /** What the called URL serves. */
   tools: ToolSet;
   /** Absent when the client wants no progress. */

@@ -23,6 +23,7 @@ import { toTask } from './tasks-extension';
 
 interface Call {
   ctx: Ctx;
+  endUser: string;
   tools: ToolSet;
   onProgress?: (text: string) => void;
 }
@@ -38,7 +39,7 @@ type RunningCall = Call & { canceled: AbortSignalLike; waitMs: number };
 export function answerToolCall(request: McpRequest, call: Call): Promise<JsonObject> {
   const tool = findTool(call.tools, typeof request.params.name === 'string' ? request.params.name : '');
   const waitMs = request.client.tasks ? TASK_AFTER_MS : TOOL_WAIT_MS;
-  return runCancelable(request, call.ctx, async (canceled) => {
+  return runCancelable(request, call, async (canceled) => {
     const running = { ...call, canceled, waitMs };
     const state = request.isModern ? openRequestState(request, call.ctx) : null;
     if (state) return continueCall(request, { state, tool, ...running });

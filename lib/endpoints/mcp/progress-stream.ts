@@ -1,14 +1,13 @@
-import type { ToolSet } from '../../hosts';
 import { EventStream } from '../../http/sse/event-stream';
-import type { Ctx } from '../../platform/context';
 import { encodeSse } from '../../platform/sse';
 import { createWakeup } from '../../platform/wakeup';
 import type { McpRequest } from '../../protocol/mcp/request';
 import { MAX_PROGRESS_TEXT } from '../limits';
-import { answerMcp, mcpErrorOf } from './answer-mcp';
+import { answerMcp, type McpCall, mcpErrorOf } from './answer-mcp';
 
 /** A call whose progress is sent as notifications before its response. */
-export function toEventStream(message: McpRequest, { ctx, tools }: { ctx: Ctx; tools: ToolSet }): EventStream {
+export function toEventStream(message: McpRequest, call: Omit<McpCall, 'onProgress'>): EventStream {
+  const { ctx } = call;
   const queue: object[] = [];
   const wakeup = createWakeup();
   let isDone = false;
@@ -25,7 +24,7 @@ export function toEventStream(message: McpRequest, { ctx, tools }: { ctx: Ctx; t
     };
     push({ jsonrpc: '2.0', method: 'notifications/progress', params });
   };
-  const answered = answerMcp(message, { ctx, tools, onProgress }).then(
+  const answered = answerMcp(message, { ...call, onProgress }).then(
     (result) => push({ jsonrpc: '2.0', id: message.id, result }),
     (error) => push(mcpErrorOf(error, { message, requestId: ctx.requestId }).body),
   );

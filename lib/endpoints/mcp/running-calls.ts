@@ -4,10 +4,17 @@ import type { Ctx } from '../../platform/context';
 import { sha256 } from '../../platform/crypto';
 import type { McpRequest, RequestId } from '../../protocol/mcp/request';
 
-/** The key of a call for the bus: its credential and its request id. Ids of different types are different ids. */
-function keyOf({ actor }: Ctx, requestId: RequestId): string {
+/** Whose call it is: hosts number the requests of each person. */
+interface Caller {
+  ctx: Ctx;
+  /** Hash of whom the host says it acts for; empty for nobody. */
+  endUser: string;
+}
+
+/** The key of a call for the bus: its caller and its request id. Ids of different types are different ids. */
+function keyOf({ ctx: { actor }, endUser }: Caller, requestId: RequestId): string {
   const credential = actor.kind === 'user' ? actor.credential.id : '';
-  return sha256(JSON.stringify([credential, requestId]));
+  return sha256(JSON.stringify([credential, endUser, requestId]));
 }
 
 /**
@@ -16,12 +23,13 @@ function keyOf({ actor }: Ctx, requestId: RequestId): string {
  */
 export async function runCancelable<Result>(
   message: McpRequest,
-  ctx: Ctx,
+  caller: Caller,
   run: (canceled: AbortSignalLike) => Promise<Result>,
 ): Promise<Result> {
+  const { ctx } = caller;
   const controller = new LightAbortController();
   const abort = (): void => controller.abort();
-  const unsubscribe = message.isModern ? undefined : subscribe('mcp-cancel', keyOf(ctx, message.id), abort);
+  const unsubscribe = message.isModern ? undefined : subscribe('mcp-cancel', keyOf(caller, message.id), abort);
   if (message.isModern) ctx.signal.addEventListener('abort', abort, { once: true });
   try {
     return await run(controller);
@@ -31,7 +39,7 @@ export async function runCancelable<Result>(
   }
 }
 
-/** Cancels running calls of the same credential with this id, on any node. */
-export async function cancelCall(ctx: Ctx, requestId: RequestId): Promise<void> {
-  await publish('mcp-cancel', keyOf(ctx, requestId));
+/** Cancels running calls of the same caller with this id, on any node. */
+export async function cancelCall(caller: Caller, requestId: RequestId): Promise<void> {
+  await publish('mcp-cancel', keyOf(caller, requestId));
 }

@@ -1,4 +1,4 @@
-import { agentTools, findCallableAgent, marketTools, type ToolSet } from '../../hosts';
+import { agentTools, findCallableAgent, marketTools, readIdentity, type ToolSet } from '../../hosts';
 import { hostActorOf } from '../../http/actor';
 import { isCrossOrigin } from '../../http/credentials';
 import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../../http/handler';
@@ -58,14 +58,15 @@ async function serveMessage(
     method: headers.get('mcp-method'),
     name: headers.get('mcp-name'),
   });
-  if (message.kind === 'canceled') await cancelCall(ctx, message.requestId);
+  const { endUser } = readIdentity({}, (name) => headers.get(name));
+  if (message.kind === 'canceled') await cancelCall({ ctx, endUser }, message.requestId);
   if (message.kind !== 'request') return { status: 202, body: null, headers: { 'x-request-id': ctx.requestId } };
   const scope = scopeOf(message, tools);
   // Before an event stream begins: only a response can have a challenge.
   if (scope) authorize(ctx.actor, { hostScope: scope });
-  if (wantsProgress(message, headers.get('accept') ?? '')) return toEventStream(message, { ctx, tools });
+  if (wantsProgress(message, headers.get('accept') ?? '')) return toEventStream(message, { ctx, tools, endUser });
   try {
-    const result = await answerMcp(message, { ctx, tools });
+    const result = await answerMcp(message, { ctx, tools, endUser });
     return rpcResponse(200, { jsonrpc: '2.0', id: message.id, result }, ctx.requestId);
   } catch (error) {
     const { status, body } = mcpErrorOf(error, { message, requestId: ctx.requestId });

@@ -70,7 +70,7 @@ const postChatCompletion = endpoint({
     tag: 'OpenAI-compatible',
     summary: 'Send a message to an agent',
     description:
-      'With `stream: true` the response is a stream of `chat.completion.chunk` events. The header `X-Parley-Context` continues a context; without it the transcript does.',
+      'With `stream: true` the response is a stream of `chat.completion.chunk` events. The header `X-Parley-Context`, or an answer with its marker, continues a context.',
   },
   serve: streamRoute<ChatCompletionRequest>({
     ...calling,
@@ -96,7 +96,7 @@ const postResponse = endpoint({
     tag: 'OpenAI-compatible',
     summary: 'Create a response of an agent',
     description:
-      'With `stream: true` the response is a stream of events. `previous_response_id` continues its conversation, and answers the question that it asked.',
+      'With `stream: true` the response is a stream of events. `previous_response_id` continues its conversation, and answers the question that it asked; an answer with its marker does, too.',
   },
   serve: streamRoute<ResponseRequest>({
     ...calling,

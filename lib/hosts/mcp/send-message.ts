@@ -1,5 +1,6 @@
 import { authorizeCallsByUrl } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
+import { keyFor } from '../client-identity';
 import { sendMessageInput, taskOutput } from '../schema-tools';
 import { runTurn } from './run-turn';
 import { tool } from './tool';
@@ -17,7 +18,8 @@ export const sendMessageTool = tool({
   run: async ({ input, ...call }) => {
     const user = await authorizeCallsByUrl(call);
     const agent = await findCallableAgent(user, input.agent, 'agent');
-    const { message, context_id: contextId, task_id: taskId, idempotency_key: idempotencyKey } = input;
+    const { message, context_id: contextId, task_id: taskId, idempotency_key: key } = input;
+    const idempotencyKey = keyFor(call.endUser, key);
     const parts = [{ kind: 'text' as const, text: message }];
     return runTurn(call, { user, agent, message: { parts, contextId, taskId, idempotencyKey } });
   },

@@ -3,6 +3,7 @@ import { cleanLine, cleanText, truncate } from '../../protocol/a2a/cards/clean-t
 import type { CoreSkill } from '../../protocol/a2a/core/card';
 import { authorizeCallsByUrl } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
+import { keyFor } from '../client-identity';
 import { MAX_SKILL_TOOLS, MAX_TOOL_DESCRIPTION, MAX_TOOL_TITLE } from '../limits';
 import { skillToolInput, taskOutput } from '../schema-tools';
 import { runTurn } from './run-turn';
@@ -37,7 +38,8 @@ function toTool(agent: AgentRecord, skill: CoreSkill, name: string): Tool {
     run: withValidInput(skillToolInput, async ({ input, ...call }) => {
       const user = await authorizeCallsByUrl(call);
       const callable = await findCallableAgent(user, agent.slug, 'agent');
-      const { message, context_id: contextId, task_id: taskId, idempotency_key: idempotencyKey } = input;
+      const { message, context_id: contextId, task_id: taskId, idempotency_key: key } = input;
+      const idempotencyKey = keyFor(call.endUser, key);
       const parts = [{ kind: 'text' as const, text: message }];
       const metadata = { skillId: skill.id };
       return runTurn(call, {

@@ -17,6 +17,8 @@ interface ToolDescription {
 export interface ToolCall<Input> {
   ctx: Ctx;
   input: Input;
+  /** Hash of whom the host says it acts for; empty for nobody. */
+  endUser: string;
   /** The only agent that the called URL serves; null where it serves all of them. */
   agent: AgentRecord | null;
   /** Receives the agent's texts as it writes them; absent when the client wants none. */

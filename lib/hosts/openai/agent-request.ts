@@ -1,7 +1,7 @@
 import { hmac, sha256 } from '../../platform/crypto';
+import { type ClientIdentity, readIdentity } from '../client-identity';
 import type { ChatCompletionRequest } from '../schema-openai';
 import type { ResponseRequest } from '../schema-responses';
-import { type ClientIdentity, readIdentity } from './client-identity';
 import type { TurnToken } from './marker';
 import { readInput } from './read-input';
 import { readMessages } from './read-messages';

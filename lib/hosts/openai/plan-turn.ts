@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sha256 } from '../../platform/crypto';
 import type { Part } from '../../protocol/a2a/core/model';
+import { keyFor } from '../client-identity';
 import { takeLostAnswer } from '../store/lost-answers';
 import type { AgentRequest } from './agent-request';
 import { type Continuation, type Conversations, deriveToken, findContinuation, hashOf } from './continuation';
@@ -87,8 +87,7 @@ async function keyOf(
   { token, isContinued }: { token: TurnToken; isContinued: boolean },
 ): Promise<string> {
   const { endUser, idempotencyKey, isRepeat, fingerprint } = request;
-  // Two people may choose the same key.
-  if (idempotencyKey !== undefined) return endUser === '' ? idempotencyKey : sha256(`${endUser} ${idempotencyKey}`);
+  if (idempotencyKey !== undefined) return keyFor(endUser, idempotencyKey);
   const own = `v1-${hashOf(request, token)}`;
   if (isContinued || !isRepeat) return own;
   return (await takeLostAnswer({ ...owner, request: fingerprint })) ?? own;

@@ -1,4 +1,4 @@
-import { sha256 } from '../../platform/crypto';
+import { sha256 } from '../platform/crypto';
 
 /** Whom a client acts for and which of its conversations continues, as far as it tells; both only compared. */
 export interface ClientIdentity {
@@ -24,6 +24,11 @@ const chatMetadata = ['conversation_id', 'chat_id', 'session_id', 'thread_id'];
 
 /** Before a conversation has an id, hosts send these; a placeholder in braces was not replaced. */
 const noId = /^(?:new|null|none|undefined|default|\s*|\{\{.*\}\}|\$\{.*\})$/i;
+
+/** An idempotency key for a person: two may choose the same. */
+export function keyFor<Key extends string | undefined>(endUser: string, key: Key): Key | string {
+  return endUser === '' || key === undefined ? key : sha256(`${endUser} ${key}`);
+}
 
 interface IdentifyingMembers {
   user?: unknown;
