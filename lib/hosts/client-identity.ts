@@ -1,6 +1,6 @@
 import { sha256 } from '../platform/crypto';
 
-/** Whom a client acts for and which of its conversations continues, as far as it tells; both only compared. */
+/** Whom a client acts for and which of its conversations continues, as far as it says; both are only compared. */
 export interface ClientIdentity {
   /** Hash of everything that names the person; empty when nothing does. */
   endUser: string;

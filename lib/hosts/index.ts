@@ -7,7 +7,7 @@ export type { Question } from './mcp/question';
 export { waitForTask } from './mcp/run-turn';
 export type { Tool, ToolResult } from './mcp/tool';
 export { agentTools, callTool, findTool, listTools, marketTools, type ToolSet } from './mcp/tool-sets';
-export { type AgentRequest, chatRequestOf, type RequestHeaders, responseRequestOf } from './openai/agent-request';
+export { chatRequestOf, type RequestHeaders, responseRequestOf } from './openai/agent-request';
 export { type Completion, completeChat } from './openai/complete-chat';
 export { toChunks, toCompletion } from './openai/encode-completion';
 export { toResponse, toResponseEvents } from './openai/encode-response';

@@ -13,7 +13,7 @@ export function onlyWhen(isGiven: (value: unknown) => boolean, message: string) 
 }
 
 /** The value of a member of an object; undefined for anything else. */
-export function memberOf(value: unknown, name: string): unknown {
+function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined;

@@ -16,8 +16,8 @@ let bob: Person;
 let agent: ScriptedAgent;
 let slug: string;
 
-/** What the agent was told, by its context. */
-const heard = new Map<string, string[]>();
+/** The texts that the agent received, by its context. */
+const receivedIn = new Map<string, string[]>();
 
 beforeAll(async () => {
   parley = await sharedParley();
@@ -31,13 +31,13 @@ beforeEach(() => {
 });
 afterAll(() => agent?.stop());
 
-/** The agent remembers each context, and answers with a text that depends on what it heard there. */
+/** The agent remembers each context, and answers with a text that depends on what it received there. */
 function answer(textOf: (said: string[]) => string): void {
   agent.answer(({ received: { params }, result, end }) => {
     const contextId = params.message?.contextId ?? randomUUID();
     const texts = (params.message?.parts ?? []).map(({ text }) => text ?? '(file)');
-    const said = [...(heard.get(contextId) ?? []), ...texts];
-    heard.set(contextId, said);
+    const said = [...(receivedIn.get(contextId) ?? []), ...texts];
+    receivedIn.set(contextId, said);
     const id = randomUUID();
     const events = [agent03.task(id, 'working'), agent03.artifact(id, textOf(said)), agent03.status(id, 'completed')];
     for (const event of events) result({ ...event, contextId });
@@ -322,7 +322,7 @@ describe('AUZ-2: people behind one key, 200 interleaved conversations that begin
     'never cross on %s',
     async (way) => {
       const next = randomOf(4_711);
-      // Every conversation gets the same answers until it has told its secret.
+      // Every conversation gets the same answers until it has sent its secret.
       answer((said) => said.filter((text) => text.startsWith('secret-')).join(' ') || 'Fine');
       const sendBy = ways[way] ?? (() => Promise.reject(new Error(way)));
       // More messages of one key would reach its rate limit.

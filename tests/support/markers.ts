@@ -1,4 +1,4 @@
-/** The text of an answer as a person sees it: without the invisible marker that tells turns apart. */
+/** The text of an answer as a person sees it: without the invisible marker that distinguishes turns. */
 export function withoutMarker(text: string): string {
   return text.replace(/\s*(?:\u200b|\u200c|\u200d|\u2060){64}$/, '');
 }

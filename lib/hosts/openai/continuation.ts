@@ -38,7 +38,7 @@ export interface Continuation {
 }
 
 /**
- * Finds where a request continues. Only what the client got with an answer, or names itself, tells; equal content never
+ * Finds where a request continues. What the client got with an answer, or names itself, decides; equal content never
  * does. Null for a new conversation, and for one whose earlier messages were edited or that was continued otherwise.
  * @throws {ParleyError} `not_found` for a context or response of another person
  */
@@ -96,7 +96,7 @@ async function continueMarked(
   const turns = new Map((await findTurns(conversations.owner, marked)).map((turn) => [turn.hash, turn]));
   const turn = turns.get(hashOf(request, token));
   if (!turn) return null;
-  // A shared conversation that another chat goes on with.
+  // Another chat continues a shared conversation.
   if (request.chat !== null && turn.chat !== null && request.chat !== turn.chat) return null;
   const isEdited = exchangesOf(earlier).some((exchange) => {
     const answer = exchange.at(-1);
