@@ -3,6 +3,8 @@ export const MAX_MESSAGES = 2_000;
 export const MAX_MODELS = 200;
 /** Maximum turns that one statement stores. */
 export const MAX_BATCHED_TURNS = 100;
+/** How long a repeated request gets the answer that did not arrive, seconds. */
+export const LOST_ANSWER_SECONDS = 1_800;
 
 /** Maximum characters of an agent's text in the result of an MCP tool. */
 export const MAX_AGENT_TEXT = 50_000;

@@ -9,7 +9,7 @@ import { linksAfterTurn } from '../answers/order-links';
 import { type AnswerDelta, AnswerReader } from '../answers/read-answer';
 import { callAgent, streamFromAgent } from '../answers/send-to-agent';
 import { saveLostAnswer } from '../store/lost-answers';
-import { saveTurn } from '../store/turns';
+import { releaseContinuation, saveTurn } from '../store/turns';
 import type { AgentRequest } from './agent-request';
 import { type Conversations, hashOf } from './continuation';
 import { markerFor, type TurnToken } from './marker';
@@ -137,12 +137,16 @@ const failuresOfTurn: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['task_failed', 'agent_unreachable', 'agent_timeout', 'agent_misbehaved', 'worker_lost', 'internal'] as const),
 ]);
 
-/** Stores a continuation that failed as a turn: the person's next attempt begins a context. */
+/** Stores a continuation that failed as a turn, so that the person's next attempt begins a context. */
 async function recordFailure(call: Call, { error, taskId }: { error: unknown; taskId: string | null }): Promise<void> {
   const { plan } = call;
   const known = asParleyError(error);
-  if (known && !failuresOfTurn.has(known.code)) return;
-  if (plan.isContinued) await storeTurn(call, { taskId, contextId: plan.contextId, answer: null });
+  const { owner } = call.conversations;
+  const { isRepeat, fingerprint: next } = call.request;
+  if (known && !failuresOfTurn.has(known.code)) {
+    // Another message may follow instead.
+    if (plan.follows && !isRepeat) await releaseContinuation(owner, { hash: plan.follows, next });
+  } else if (plan.follows) await storeTurn(call, { taskId, contextId: plan.contextId, answer: null });
   else if (known?.code !== 'task_failed') await rememberLoss(call);
 }
 
@@ -152,7 +156,7 @@ async function recordFailure(call: Call, { error, taskId }: { error: unknown; ta
  */
 function watchForLoss(call: Call): () => void {
   const { signal } = call.conversations.ctx;
-  if (call.plan.isContinued || call.request.idempotencyKey !== undefined) return () => undefined;
+  if (call.plan.follows !== null || call.request.idempotencyKey !== undefined) return () => undefined;
   const onAbort = (): void =>
     void rememberLoss(call).catch((error) => log.error('lost_answer.failed', errorFields(error)));
   signal.addEventListener('abort', onAbort, { once: true });

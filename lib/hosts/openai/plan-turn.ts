@@ -29,8 +29,8 @@ export interface PlannedTurn {
   instructions: string;
   /** The same for a repetition of the request. */
   idempotencyKey: string;
-  /** It follows a turn, whose continuation it has reserved. */
-  isContinued: boolean;
+  /** The hash of the turn that it follows, whose continuation it has reserved; null for none. */
+  follows: string | null;
   /** The client knows the conversation by an id of its own: the answer needs no marker. */
   isNamed: boolean;
 }
@@ -57,7 +57,7 @@ export async function planTurn(conversations: Conversations, request: AgentReque
     parts: [...opening, ...next],
     instructions: given.length > 0 || !found?.instructions ? digestOf(given) : found.instructions,
     idempotencyKey: await keyOf(conversations, request, { token, isContinued: found?.turn !== undefined }),
-    isContinued: found?.turn !== undefined,
+    follows: found?.turn?.hash ?? null,
     isNamed: request.contextId !== undefined || request.previous !== undefined,
   };
 }

@@ -1,5 +1,6 @@
 import { row, text } from '../../platform/rows';
 import { execute } from '../../platform/sql';
+import { LOST_ANSWER_SECONDS } from '../limits';
 import type { TurnOwner } from './turns';
 
 /** A request by its hash, and the idempotency key of its turn. */
@@ -20,15 +21,16 @@ export async function saveLostAnswer({ userId, agentId, request, key }: LostAnsw
 
 const keyRow = row({ key: text() });
 
-/** Takes one lost answer of a request: nobody else gets it. Returns its key, or null for none. */
+/** Takes one lost answer of a request within {@link LOST_ANSWER_SECONDS}: nobody else gets it. Returns its key, or null for none. */
 export async function takeLostAnswer({ userId, agentId, request }: Omit<LostAnswer, 'key'>): Promise<string | null> {
   const taken = await keyRow.queryFirst(
     'openai-take-lost-answer',
     `DELETE FROM openai_lost_answer WHERE ctid = (
        SELECT ctid FROM openai_lost_answer WHERE user_id = $1 AND agent_id = $2 AND request = $3
+         AND created_at > now() - $4 * interval '1 second'
        ORDER BY created_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING key`,
-    [userId, agentId, request],
+    [userId, agentId, request, LOST_ANSWER_SECONDS],
   );
   return taken?.key ?? null;
 }

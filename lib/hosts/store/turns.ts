@@ -89,6 +89,18 @@ export async function claimContinuation(
   return claimed > 0;
 }
 
+/** Ends the reservation of a request that did not start a turn. */
+export async function releaseContinuation(
+  { userId, agentId }: TurnOwner,
+  { hash, next }: { hash: string; next: string },
+): Promise<void> {
+  await execute(
+    'openai-release-continuation',
+    `UPDATE openai_turn SET next = NULL WHERE user_id = $1 AND agent_id = $2 AND hash = $3 AND next = $4`,
+    [userId, agentId, hash, next],
+  );
+}
+
 type StoredTurn = TurnOwner & AnsweredTurn & { createdAt: Date };
 
 /** Stores a turn; one that is stored keeps its continuation. Concurrent calls share a statement. */
