@@ -164,7 +164,7 @@ async function writeCancel(owner: Owner, taskId: string, { isHub, pending, ...ou
     const append: Append = { taskId, after: seq, events, runNode: null, at, ...(isHub && { hub: { end: true } }) };
     const done = await (pending ? appendWithPendingCancel(append, pending) : appendEvents(append));
     if (!done) continue;
-    await emitPaymentEvents(record, extractPaymentParts(task, events));
+    await emitPaymentEvents(record, seq + events.length, extractPaymentParts(task, events));
     return (await loadTask({ ...record, lastSeq: seq + events.length })).task;
   }
 }
