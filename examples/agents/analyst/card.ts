@@ -21,10 +21,7 @@ export function analystCard(environment: AgentEnvironment): AgentCard {
             'Counts, means, medians, ranges, missing and most frequent values per column, outliers, and the two numeric columns ' +
             'that depend on each other most. Reads commas, semicolons, tabs, quotes, and both ways to write decimals.',
           tags: ['csv', 'data', 'statistics', 'analysis', 'chart'],
-          examples: [
-            'Profile the sample table',
-            'What stands out in the sample table?',
-          ],
+          examples: ['Profile the sample table', 'What stands out in the sample table?'],
         },
       ],
     },
