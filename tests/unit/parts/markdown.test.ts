@@ -89,7 +89,7 @@ describe('footnotes', () => {
   test('are numbered by first reference and listed once, at the end', () => {
     const html = renderMarkdown(text);
     expect([...html.matchAll(/<sup[^>]*>.*?>(\d+)<\/a>/g)].map(([, number]) => number)).toEqual(['1', '2', '1']);
-    expect(html.match(/<section/g)).toHaveLength(1);
+    expect(html.match(/<ol aria-label="Footnotes"/g)).toHaveLength(1);
     expect(readableText(html)).toMatch(/End\..*https:\/\/a\.example\/x.*see there.*and here/s);
   });
 

@@ -45,8 +45,8 @@ function looseCounts(elements: MessageFormatElement[]): string[] {
     if (element.type === TYPE.tag) return looseCounts(element.children);
     if (element.type === TYPE.select) return Object.values(element.options).flatMap(({ value }) => looseCounts(value));
     const next = elements[index + 1];
-    const isCount = element.type === TYPE.argument || element.type === TYPE.number;
-    const found = isCount && next?.type === TYPE.literal ? countable.exec(next.value) : null;
+    if (element.type !== TYPE.argument && element.type !== TYPE.number) return [];
+    const found = next?.type === TYPE.literal ? countable.exec(next.value) : null;
     return found ? [`{${element.value}}${found[0]}`] : [];
   });
 }
