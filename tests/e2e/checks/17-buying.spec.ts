@@ -200,7 +200,7 @@ test.describe('check 17: buying', () => {
     const card = page.getByRole('figure', { name: 'Cart' }).last();
     await card.getByRole('button', { name: 'Review and pay €23.50' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Pay €23.50' }).click();
-    await expect(page.getByRole('heading', { name: 'Paid 23.50 euros to Trattoria Parley.' })).toBeFocused({
+    await expect(page.getByRole('heading', { name: 'Paid €23.50 to Trattoria Parley.' })).toBeFocused({
       timeout: 20_000,
     });
   });
