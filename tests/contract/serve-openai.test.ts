@@ -6,6 +6,7 @@ import { connect, type FromOpenAIOptions, fromOpenAI, type Connection as Served 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fakeUsage, OpenAiServer } from '../fakes/openai-server';
 import { message10, post, readEvents, rpc, send, withHeaders } from '../support/fixtures';
+import { marked } from '../support/markers';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent } from './hub-fixture';
@@ -250,7 +251,7 @@ describe('behind Parley’s own OpenAI-compatible API', () => {
       body: { model: agent.slug, messages: [{ role: 'user', content: 'Hi' }] },
     });
     expect(await response.json()).toMatchObject({
-      choices: [{ message: { content: 'Hello, Ada' }, finish_reason: 'stop' }],
+      choices: [{ message: { content: expect.stringMatching(marked('Hello, Ada')) }, finish_reason: 'stop' }],
       usage: fakeUsage,
     });
     expect(model.requests.map(({ body }) => body.model)).toEqual(['m-1']);

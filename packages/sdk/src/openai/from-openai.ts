@@ -41,13 +41,18 @@ export function fromOpenAI(options: FromOpenAIOptions): OpenAIAgent {
       if (line) yield turn.status(line);
       if (!delta.content) continue;
       answer += delta.content;
-      yield delta.content;
+      if (!isMarker(delta.content)) yield delta.content;
     }
     if (answer === '') throw new TurnError('The model gave no answer.');
     memory.add(key, [question, { role: 'assistant', content: answer }]);
     yield completedWith(turn, usage);
   }
   return { handle, card: cardOf(options) };
+}
+
+/** True for invisible text that only the API reads, when it gets the answer again: Parley's `/v1` ends answers so. */
+function isMarker(text: string): boolean {
+  return /^\s*(?:\u200b|\u200c|\u200d|\u2060){64}$/.test(text);
 }
 
 function completedWith({ taskId, contextId }: Turn, usage: object | undefined): StreamEvent {
