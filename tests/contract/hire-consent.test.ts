@@ -89,7 +89,7 @@ describe('the approval of a hire', () => {
     expect(contentHash).toMatch(/^[\da-f]{64}$/);
     await allowNext();
     expect((await asking).body.error).toBeUndefined();
-    expect(worker.agent.received[0]?.params.message?.parts).toHaveLength(23);
+    await expect.poll(() => worker.agent.received[0]?.params.message?.parts).toHaveLength(23);
     root.finish();
   });
 
@@ -116,7 +116,7 @@ describe('the approval of a hire', () => {
     expect((await asking).body.error).toBeUndefined();
     const other = hire(differing);
     const { id } = await approvalOf(url, ada, root);
-    expect(worker.agent.received).toHaveLength(1);
+    await expect.poll(() => worker.agent.received.length).toBe(1);
     await decide(url, ada, { root, id, body: { decision: 'deny' } });
     expect((await other).body.error?.data).toMatchObject({ reason: 'approval_denied' });
     expect(worker.agent.received).toHaveLength(1);
