@@ -106,7 +106,7 @@ test('spending alerts are announced in the header until the page that lists them
   await expect(alerts.getByText('New', { exact: true })).toBeVisible();
   expect((await seen).status()).toBe(204);
 
-  await alerts.getByRole('link', { name: /^Order of .*18\.98/ }).click();
+  await alerts.getByRole('link', { name: /18\.98.* order with/ }).click();
   await expect(page).toHaveURL(/\/orders\/ord_/);
   await expect(page.getByRole('button', { name: 'Account menu for Lina', exact: true })).toBeVisible();
   await page.goBack();
