@@ -158,7 +158,7 @@ test('a standing approval pays twice without asking, asks the third time, and al
   await startConversation(page, shop.slug, 'And once more');
   const third = page.getByRole('figure', { name: 'Cart' });
   await expect(third).toContainText('Not paid automatically');
-  await expect(third).toContainText('The amount per month of your standing approval would be exceeded.');
+  await expect(third).toContainText('The payment would exceed the maximum per month of your standing approval.');
   await expect(third.getByRole('button', { name: 'Review and pay €18.98' })).toBeEnabled();
 
   await page.goto('/settings/spending');
