@@ -1,7 +1,7 @@
 import type { Metadata, Viewport } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { NetworkErrorText } from '@/components/account/network-error-text';
+import { ApiTexts } from '@/components/account/api-texts';
 import { currentTheme } from '@/components/shell/current-theme';
 import { DocumentTitle } from '@/components/shell/document-title';
 import { fontClasses } from '@/components/shell/fonts';
@@ -56,7 +56,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
       </head>
       <body>
         <PageTexts of="app">
-          <NetworkErrorText />
+          <ApiTexts />
           {children}
           <Announcer />
           <Toaster />

@@ -5,8 +5,9 @@ import { pageContext } from '@/lib/http/pages/page-context';
 /** The context and user of a signed-in page; anonymous visitors sign in first and return to `path`. */
 export async function signedIn(
   path: string,
-): Promise<{ ctx: Awaited<ReturnType<typeof pageContext>>; name: string; email: string }> {
+): Promise<{ ctx: Awaited<ReturnType<typeof pageContext>>; userId: string; name: string; email: string }> {
   const ctx = await pageContext();
   if (ctx.actor.kind !== 'user') redirect(signInPath(path));
-  return { ctx, name: ctx.actor.name, email: ctx.actor.email };
+  const { userId, name, email } = ctx.actor;
+  return { ctx, userId, name, email };
 }

@@ -1,9 +1,13 @@
+import { type PasskeyError, signWithPasskey } from '../payments/ask-passkey';
+
 /** A problem document of our API (RFC 9457). */
 export interface ApiProblem {
   title: string;
   code: string;
   /** One entry per invalid member of the body. */
   faults: { pointer: string; message: string }[];
+  /** WebAuthn options, when the change needs a passkey. */
+  passkey?: Record<string, unknown>;
 }
 
 export type ApiResponse = { ok: true; body: unknown } | { ok: false; problem: ApiProblem };
@@ -14,17 +18,31 @@ let unreachable: ApiProblem = {
   faults: [],
 };
 
-/** The text for an unreachable server. Calls are made outside of React, so its translation is set once. */
-export function setUnreachableTitle(title: string): void {
-  unreachable = { ...unreachable, title };
+let titleOfPasskeyError: (reason: PasskeyError) => string = () => '';
+
+/** The texts of the problems below. Calls are made outside of React, so their translations are set once. */
+export function setApiTexts(texts: { unreachable: string; passkey: (reason: PasskeyError) => string }): void {
+  unreachable = { ...unreachable, title: texts.unreachable };
+  titleOfPasskeyError = texts.passkey;
 }
 
-/** Calls our own API with the user's session. Never throws: a lost connection is returned as a problem. */
-export function callApi(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  path: string,
-  body?: object,
-): Promise<ApiResponse> {
+type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * Calls our own API with the user's session. Asks for a passkey when the change needs one, and repeats the call with
+ * it. Never throws: a lost connection is returned as a problem.
+ */
+export async function callApi(method: ApiMethod, path: string, body?: object): Promise<ApiResponse> {
+  const response = await send(method, path, body);
+  if (response.ok || !response.problem.passkey) return response;
+  const signed = await signWithPasskey(response.problem.passkey);
+  if (!signed.ok) {
+    return { ok: false, problem: { title: titleOfPasskeyError(signed.reason), code: 'passkey_not_used', faults: [] } };
+  }
+  return send(method, path, { ...body, assertion: { ...signed.made, clientExtensionResults: {} } });
+}
+
+function send(method: ApiMethod, path: string, body?: object): Promise<ApiResponse> {
   return request(path, {
     method,
     headers: body ? { 'content-type': 'application/json' } : {},
@@ -66,6 +84,6 @@ async function request(path: string, init: RequestInit): Promise<ApiResponse> {
 }
 
 function toProblem(body: unknown): ApiProblem {
-  const { title, code, faults = [] } = body as Partial<ApiProblem>;
-  return title && code ? { title, code, faults } : unreachable;
+  const { title, code, faults = [], passkey } = body as Partial<ApiProblem>;
+  return title && code ? { title, code, faults, passkey } : unreachable;
 }

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser';
 
-/** Why there is no passkey: keys of `payments.createAuthenticationOptions`. */
-type PasskeyError = 'alreadyThere' | 'notUsed' | 'unusable';
+/** Why there is no passkey: keys of `payments.askPasskey`. */
+export type PasskeyError = 'alreadyThere' | 'notUsed' | 'unusable';
 
 /** The result of a passkey prompt, or why it failed. */
 export type PasskeyAnswer<Made> = { ok: true; made: Made } | { ok: false; reason: PasskeyError };

@@ -13,8 +13,8 @@ import { toast } from '../ui/toast';
 import { createPasskey } from './ask-passkey';
 import { Reauthenticate } from './reauthenticate';
 
-/** Creates a passkey on this device and enrolls it. */
-export function NewPasskey(): ReactNode {
+/** Creates a passkey on this device and enrolls it; an earlier one confirms that. */
+export function NewPasskey({ hasPasskey }: { hasPasskey: boolean }): ReactNode {
   const t = useTranslations('payments.newPasskey');
   const tRefused = useTranslations('payments.askPasskey');
   const router = useRouter();
@@ -46,6 +46,7 @@ export function NewPasskey(): ReactNode {
       ) : (
         <FormProblem problem={problem} />
       )}
+      {hasPasskey ? <p className="text-sm text-muted">{t('confirmHint')}</p> : null}
       <Field hint={t('nameHint')} id="passkey-name" label={t('name')}>
         {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" />}
       </Field>

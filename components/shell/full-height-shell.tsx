@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { currentTheme } from './current-theme';
+import { RecoveryNotice } from './recovery-notice';
 import { SiteHeader } from './site-header';
 import { SkipLink } from './skip-link';
 import type { ShellUser } from './user';
@@ -19,6 +20,7 @@ export async function FullHeightShell({ user, children }: FullHeightShellProps):
     <div className="flex h-dvh min-h-80 flex-col">
       <SkipLink />
       <SiteHeader theme={await currentTheme()} user={user} wide />
+      <RecoveryNotice user={user} />
       <div className="min-h-0 flex-1">{children}</div>
     </div>
   );

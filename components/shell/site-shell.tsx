@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { OutsideWorkAreas } from './current-path';
 import { currentTheme } from './current-theme';
+import { RecoveryNotice } from './recovery-notice';
 import { SiteFooter } from './site-footer';
 import { SiteHeader } from './site-header';
 import { mainId, SkipLink } from './skip-link';
@@ -19,6 +20,7 @@ export async function SiteShell({ user, children }: SiteShellProps): Promise<Rea
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <SiteHeader theme={theme} user={user} />
+      <RecoveryNotice user={user} />
       <main className="flex-1 outline-none" id={mainId} tabIndex={-1}>
         {children}
       </main>

@@ -8,7 +8,7 @@ import { RetentionList } from '@/components/account/retention-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { getRetention } from '@/lib/account';
-import { getProfile } from '@/lib/identity';
+import { getProfile, listPasskeys } from '@/lib/identity';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.ownData');
@@ -18,12 +18,12 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function OwnDataPage(): Promise<ReactNode> {
   const t = await getTranslations('account.pages.ownData');
   const { ctx, email } = await signedIn(routes.ownData);
-  const { hasPassword } = await getProfile({ ctx });
+  const [{ hasPassword }, passkeys] = await Promise.all([getProfile({ ctx }), listPasskeys({ ctx })]);
   return (
     <>
       <PageHeader lead={t('lead')} title={t('title')} />
       <div className="max-w-2xl space-y-10">
-        <ExportData />
+        <ExportData hasPasskey={passkeys.length > 0} />
         <RetentionList retention={getRetention()} />
         <DeleteAccount email={email} hasPassword={hasPassword} />
       </div>

@@ -6,12 +6,13 @@ import { ConsoleSection } from '@/components/console/console-section';
 import { LimitForm } from '@/components/payments/limit-form';
 import { NewPasskey } from '@/components/payments/new-passkey';
 import { PasskeyList } from '@/components/payments/passkey-list';
+import { Recovery } from '@/components/payments/recovery';
 import { TopUpForm } from '@/components/payments/top-up-form';
 import { WalletPanel } from '@/components/payments/wallet-panel';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { Alert } from '@/components/ui/alert';
-import { listPasskeys } from '@/lib/identity';
+import { findRecovery, listPasskeys } from '@/lib/identity';
 import { getPaymentSettings, getWallet } from '@/lib/payments';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -25,12 +26,13 @@ interface PageProps {
 
 export default async function PaymentsPage({ searchParams }: PageProps): Promise<ReactNode> {
   const t = await getTranslations('payments.pages.payments');
-  const { ctx } = await signedIn(routes.payments);
+  const { ctx, userId } = await signedIn(routes.payments);
   const { topup } = await searchParams;
-  const [wallet, passkeys, settings] = await Promise.all([
+  const [wallet, passkeys, settings, recovery] = await Promise.all([
     getWallet({ ctx }),
     listPasskeys({ ctx }),
     getPaymentSettings({ ctx }),
+    findRecovery(userId),
   ]);
   return (
     <>
@@ -49,7 +51,8 @@ export default async function PaymentsPage({ searchParams }: PageProps): Promise
       <ConsoleSection id="passkeys" lead={t('passkeysLead')} title={t('passkeys')}>
         <PasskeyList passkeys={passkeys} />
         <h3 className="mt-8 mb-4 font-semibold">{t('newPasskey')}</h3>
-        <NewPasskey />
+        <NewPasskey hasPasskey={passkeys.length > 0} />
+        {passkeys.length > 0 ? <Recovery dueAt={recovery?.dueAt ?? null} /> : null}
       </ConsoleSection>
       <ConsoleSection id="limit" title={t('limit')}>
         <LimitForm hasPasskey={passkeys.length > 0} settings={settings} />
