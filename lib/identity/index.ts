@@ -11,7 +11,7 @@ export { describeUserAgent } from './describe-user-agent';
 export { linkExpired } from './errors';
 export { announcements } from './guards/announcements';
 export { announceChanges, findUndoableChange, recordChange } from './guards/changes';
-export { type GuardedChange, type NeededProof, passkeyMissing, proveChange, reviewChange } from './guards/prove-change';
+export { type GuardedChange, passkeyMissing, proveChange, reviewChange } from './guards/prove-change';
 export { cancelRecovery, completeRecoveries, findRecovery, requestRecovery } from './guards/recovery';
 export { type Guard, guards } from './guards/table';
 export { endSessionsAfterUndo, limitLinkAttempts, restoreSignIn } from './guards/undo';

@@ -53,7 +53,7 @@ test('another passkey and a removal need a passkey, and the link of the email un
 
   await page.getByRole('button', { name: 'Remove the passkey Key ring' }).click();
   await page.getByRole('button', { name: 'Remove passkey', exact: true }).click();
-  await expect(page.getByText('Passkey Key ring removed.')).toBeVisible();
+  await expect(page.getByText('Passkey Key ring removed.').first()).toBeVisible();
 
   const link = await linkIn(gwen, 'A passkey was removed from your Parley account');
   await page.goto(link);
@@ -92,6 +92,6 @@ test('a recovery is announced on every page of every session until a passkey can
 
   await page.getByRole('link', { name: 'If this wasn’t you, cancel it' }).click();
   await page.getByRole('button', { name: 'Cancel with a passkey' }).click();
-  await expect(page.getByText('Recovery canceled.')).toBeVisible();
+  await expect(page.getByText('Recovery canceled.').first()).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Recovery requested' })).toBeHidden();
 });

@@ -19,8 +19,13 @@ export interface NewChange {
 
 /** Inserts a change that no email has announced yet. */
 export async function insertChange(tx: Db, change: NewChange & { id: string; createdAt: Date }): Promise<void> {
-  const before = change.before === null ? Prisma.DbNull : (change.before as Prisma.InputJsonValue);
-  await tx.guardedChange.create({ data: { ...change, before } });
+  const { id, userId, kind, subject, detail, before, createdAt } = change;
+  const state = before === null ? null : JSON.stringify(before);
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO guarded_change (id, user_id, kind, subject, detail, before, created_at)
+      VALUES (${id}, ${userId}, ${kind}, ${subject}, ${detail}, ${state}::jsonb, ${createdAt})`,
+  );
 }
 
 const unsentRow = row({
@@ -89,7 +94,11 @@ export async function closeChanges(
   { userId, subject }: { userId: string; subject: string },
   now: Date,
 ): Promise<void> {
-  await tx.guardedChange.updateMany({ where: { userId, subject, undoneAt: null }, data: { undoneAt: now } });
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE guarded_change SET undone_at = ${now}
+      WHERE user_id = ${userId} AND subject = ${subject} AND undone_at IS NULL`,
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import { nullable, row, text } from '../../platform/rows';
+import { executeIn } from '../../platform/sql';
 import { afterCommit, lockRowAndReferences, type Tx } from '../../platform/tx';
 
 /** A user's new password, and which session stays active. */
@@ -14,6 +15,7 @@ export interface NewPassword {
   verifiedAt: Date | null;
 }
 
+const hashRow = row({ passwordHash: nullable(text()) });
 const endedRow = row({ id: nullable(text()), hash: nullable(text()) });
 
 /**
@@ -28,7 +30,10 @@ export async function replacePasswordHash(
 ): Promise<string | null> {
   // A statement sees a snapshot of its start, so lock the user first; the next statement then sees all sessions.
   await lockRowAndReferences(tx, 'user', { id: userId });
-  const before = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });
+  const [before] = await hashRow.queryIn(
+    tx,
+    Prisma.sql`SELECT password_hash AS "passwordHash" FROM "user" WHERE id = ${userId}`,
+  );
   const payload = notifyPayload('credential', '');
   const rows = await endedRow.queryIn(
     tx,
@@ -58,6 +63,6 @@ export async function replacePasswordHash(
 
 /** Restores an earlier password, or that there was none, and deletes magic links. */
 export async function restorePasswordHash(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
-  await tx.user.update({ where: { id: userId }, data: { passwordHash } });
-  await tx.magicLink.deleteMany({ where: { userId } });
+  await executeIn(tx, Prisma.sql`UPDATE "user" SET password_hash = ${passwordHash} WHERE id = ${userId}`);
+  await executeIn(tx, Prisma.sql`DELETE FROM magic_link WHERE user_id = ${userId}`);
 }
