@@ -182,8 +182,8 @@ describe('a task that is canceled before its agent names it', () => {
     await rpc(here, 'tasks/cancel', { id });
     await one.kill('SIGKILL');
     await one.restart();
-    const [sent] = late.sends as unknown as { params: Configured }[];
-    const { url = '', token = '' } = sent?.params.configuration.taskPushNotificationConfig ?? {};
+    const sent = JSON.parse(JSON.stringify(late.sends[0]?.params)) as Configured;
+    const { url, token } = sent.configuration.taskPushNotificationConfig;
     const body = JSON.stringify({ statusUpdate: { taskId: late.taskId, status: { state: 'TASK_STATE_WORKING' } } });
     const headers = { 'content-type': 'application/json', 'x-a2a-notification-token': token };
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(204);
