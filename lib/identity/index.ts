@@ -9,7 +9,7 @@ export {
 } from './authorization';
 export { describeUserAgent } from './describe-user-agent';
 export { linkExpired } from './errors';
-export { announcements } from './guards/announcements';
+export { announcements, type ChangeKind } from './guards/announcements';
 export { announceChanges, findUndoableChange, recordChange } from './guards/changes';
 export { type GuardedChange, passkeyMissing, proveChange, reviewChange } from './guards/prove-change';
 export { cancelRecovery, completeRecoveries, findRecovery, requestRecovery } from './guards/recovery';

@@ -9,13 +9,18 @@ import { Button } from '@/components/ui/button';
 import { DateTime } from '@/components/ui/date-time';
 import { LinkButton } from '@/components/ui/link-button';
 import { pageContext } from '@/lib/http/pages/page-context';
-import { announcements, findUndoableChange } from '@/lib/identity';
+import { announcements, type ChangeKind, findUndoableChange } from '@/lib/identity';
 import { type PageQuery, readQuery } from '../page-query';
 
 // `no-referrer` would remove the Origin of the form, which the same-origin check needs.
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.undo');
   return { title: t('title'), referrer: 'strict-origin' };
+}
+
+function hintOf(kind: ChangeKind): 'recoveryHint' | 'proofHint' | 'hint' {
+  if (kind === 'recovery.request') return 'recoveryHint';
+  return announcements[kind].isProof ? 'proofHint' : 'hint';
 }
 
 /** The target of the link that undoes a change. Opening it changes nothing, because email scanners open links. */
@@ -45,7 +50,7 @@ export default async function UndoPage({ searchParams }: { searchParams: PageQue
           <DateTime at={change.createdAt.toISOString()} />
         </p>
       </div>
-      <p>{t(announcements[change.kind].isProof ? 'proofHint' : 'hint')}</p>
+      <p>{t(hintOf(change.kind))}</p>
       <form action="/api/account/undo" className="space-y-5" method="post">
         <FormProblem code={value('error')} problem={null} />
         <input name="token" type="hidden" value={token} />
