@@ -131,9 +131,10 @@ async function admit(call: ChainCall, { input, mayHire, signal, waitMs }: AdmitO
       await waitForApproval(approval, { signal, deadline });
       isRequested = false;
     } else {
-      approval = await requestApproval(call, { reasons, content: viewSent(input), now });
+      const reopen: boolean = approval?.decision === 'allowed';
+      approval = await requestApproval(call, { reasons, content: viewSent(input), now, reopen });
       if (approval.decision === 'denied') throw approvalDenied();
-      // The next count sees an approval that was given just before this request.
+      // It may have been allowed since the count: the next one tells whether that suffices.
       isRequested = true;
     }
   }

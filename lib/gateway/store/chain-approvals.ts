@@ -32,15 +32,17 @@ export interface ApprovalRequest {
   /** Everything that would be sent. */
   content: SentPart[];
   now: Date;
+  /** Asks again if it was allowed: the call was counted after that, and did not pass. */
+  reopen: boolean;
 }
 
 /**
- * Asks for approval of a call, once per content: the pending question, a denied one, or a new one if an earlier one was
- * allowed and did not suffice.
+ * Asks for approval of a call, once per content: the pending question, a decided one, or a new one instead of an allowed
+ * one that did not suffice.
  */
 export async function requestApproval(
   { rootTaskId, fromAgentId, agentId, contentHash, requestText }: ChainCall,
-  { reasons, content, now }: ApprovalRequest,
+  { reasons, content, now, reopen }: ApprovalRequest,
 ): Promise<ApprovalRecord> {
   const asked = await requestedRow.queryFirst(
     'request-chain-approval',
@@ -52,10 +54,15 @@ export async function requestApproval(
        content)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT (root_task_id, from_agent_id, agent_id, request_hash) DO UPDATE
-       SET reasons = CASE WHEN a.decision = 'denied' THEN a.reasons ELSE excluded.reasons END,
-         decision = CASE WHEN a.decision = 'denied' THEN 'denied' END
-     RETURNING ${columns}, EXISTS (SELECT 1 FROM earlier e WHERE e.decision IS NULL AND e.reasons = a.reasons) AS "isKnown"`,
-    [newId('apr'), rootTaskId, fromAgentId, agentId, contentHash, requestText, reasons, now, JSON.stringify(content)],
+       SET reasons = CASE WHEN a.decision = 'denied' OR (a.decision = 'allowed' AND NOT $10) THEN a.reasons
+           ELSE excluded.reasons END,
+         decision = CASE WHEN a.decision = 'denied' OR (a.decision = 'allowed' AND NOT $10) THEN a.decision END
+     RETURNING ${columns}, EXISTS (
+       SELECT 1 FROM earlier e WHERE e.decision IS NOT DISTINCT FROM a.decision AND e.reasons = a.reasons) AS "isKnown"`,
+    [
+      ...[newId('apr'), rootTaskId, fromAgentId, agentId, contentHash, requestText, reasons, now],
+      ...[JSON.stringify(content), reopen],
+    ],
   );
   if (!asked) throw new Error('the requested approval was not returned');
   if (!asked.isKnown) await publish('chain', rootTaskId);
