@@ -157,7 +157,7 @@ describe('a malformed request', () => {
     ['no message', {}, '/message'],
     ['an empty message', { message: '' }, '/message'],
     ['a message that is a number', { message: 7 }, '/message'],
-    ['a message without parts', { message: { role: 'user' } }, '/message'],
+    ['a message without parts', { message: { role: 'user' } }, '/message/parts'],
     ['a message with no part', { message: { role: 'user', parts: [] } }, '/message/parts'],
     ['a message of an agent', { message: { role: 'agent', parts: [{ type: 'text', text: 'x' }] } }, '/message/role'],
     ['a part without content', { message: { role: 'user', parts: [{ type: 'text' }] } }, '/message/parts/0'],

@@ -140,7 +140,7 @@ describe('RS-5 requests that no handler should see', () => {
 
   test.each([
     ['bad bytes', () => `GET /api/agents/%00 HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
-    ['a path that is not UTF-8', () => `GET /v1/%ff HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
+    ['a path that is not UTF-8', () => `GET /api/agents/%ff HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
     ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 'misdirected_request'],
   ])('gives the reason as problem JSON: %s', async (_, request, code) => {
     const reply = await raw(request());

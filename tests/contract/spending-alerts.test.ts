@@ -9,7 +9,15 @@ import { newId } from '@/lib/platform/ids';
 import { inTransaction } from '@/lib/platform/tx';
 import { send } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';
-import { approve, ask, type OwnPaymentsFixture, offerOf, review, startPaymentsFixture } from './payments-fixture';
+import {
+  approve,
+  ask,
+  askWithPasskey,
+  type OwnPaymentsFixture,
+  offerOf,
+  review,
+  startPaymentsFixture,
+} from './payments-fixture';
 import { createStanding, newStandingBuyer, nextStandingOffer, type StandingBuyer } from './standing-fixture';
 
 let fixture: OwnPaymentsFixture;
@@ -109,19 +117,15 @@ describe('an approved order', () => {
     expect((await alertsOf(other)).map(({ orderId }) => orderId)).toEqual([other.first.id]);
     await ask(other.client, '/api/spending/alerts/seen', { method: 'PUT', body: { until: new Date().toISOString() } });
     expect((await alertsOf(buyer))[0]?.isNew).toBe(true);
-    const tokenOf = async (scopes: string[]): Promise<string> => {
-      const { cookie } = buyer.person;
-      const path = `${fixture.url}/api/auth/access-tokens`;
-      const created = await send(path, { cookie, origin: fixture.url, body: { name: 'CI', scopes } });
-      return ((await created.json()) as { token: string }).token;
+    const path = '/api/auth/access-tokens';
+    const paying = async (): Promise<string> => {
+      const call = { path, method: 'POST', body: { name: 'CI', scopes: ['pay'] } };
+      return (await askWithPasskey<{ token: string }>(buyer.client, buyer.key, call)).body.token;
     };
+    const reading = await ask<{ token: string }>(buyer.client, path, { body: { name: 'CI', scopes: ['agents:read'] } });
     const listed = async (bearer?: string) => (await send(`${fixture.url}/api/spending/alerts`, { bearer })).status;
-    expect([
-      await listed(await tokenOf(['pay'])),
-      await listed(await tokenOf(['agents:read'])),
-      await listed(),
-    ]).toEqual([200, 403, 401]);
-    const bearer = await tokenOf(['pay']);
+    expect([await listed(await paying()), await listed(reading.body.token), await listed()]).toEqual([200, 403, 401]);
+    const bearer = await paying();
     for (const [path, body] of [
       ['/api/spending/alerts/seen', { until: new Date().toISOString() }],
       ['/api/spending/automatic-payments/emails', { emails: 'daily' }],

@@ -4,7 +4,7 @@ import { expectNoViolations } from './expect-no-violations';
 import { type Account, mailsTo, newAccount, signInAgain, signInAs } from './people';
 
 // The refusal of a change, which says what to sign.
-test.use({ expectedErrors: [/403/] });
+test.use({ expectedErrors: [/403 \(Forbidden\).*\/api\/auth\//] });
 
 /** A virtual authenticator with user verification; returns what turns its consent on and off. */
 async function addAuthenticator(
