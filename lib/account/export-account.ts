@@ -4,11 +4,13 @@ import { listSavedSearches, readOwnCollections } from '../discovery';
 import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals, streamTaskEvents } from '../gateway';
 import {
   authorize,
+  findRecovery,
   getProfile,
   listNotificationPreferences,
   listPasskeys,
   listSessions,
   proveChange,
+  selectChanges,
 } from '../identity';
 import type { PasskeyResponse } from '../identity/schema-passkey';
 import { consume } from '../limits';
@@ -75,6 +77,8 @@ export async function exportAccount({
     { name: 'undeliveredPushes', value: await listAllDeadLetters({ ctx }) },
     { name: 'notifications', value: await listNotificationPreferences({ ctx }) },
     { name: 'passkeys', value: await listPasskeys({ ctx }) },
+    { name: 'recovery', value: (await findRecovery(userId)) ?? {} },
+    { name: 'guardedChanges', value: await selectChanges(userId) },
     { name: 'paymentSettings', value: await getPaymentSettings({ ctx }) },
     { name: 'spending', value: await listSpendingLimits({ ctx }) },
     { name: 'standingApprovals', value: await listStandingApprovals({ ctx }) },

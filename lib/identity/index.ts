@@ -66,6 +66,6 @@ export {
   signOut,
 } from './sessions';
 export { confirmSignUp, findPendingSignUp, signUp } from './sign-up';
-export { consumeChange, type OpenChange as GuardChange } from './store/guarded-changes';
+export { consumeChange, type OpenChange as GuardChange, selectChanges } from './store/guarded-changes';
 export type { ClientInfo } from './store/sessions';
 export { deleteUser } from './store/users';

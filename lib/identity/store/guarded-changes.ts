@@ -117,3 +117,20 @@ export async function consumeChange(tx: Db, { id, userId, subject, seq }: OpenCh
   );
   return count === 1;
 }
+
+const listedRow = row({
+  kind: text<ChangeKind>(),
+  detail: text(),
+  createdAt: timestamptz(),
+  undoneAt: nullable(timestamptz()),
+});
+
+/** The recorded changes of a user, oldest first, without the states before, which contain a password's hash. */
+export function selectChanges(userId: string): Promise<RowOf<typeof listedRow>[]> {
+  return listedRow.query(
+    'guards-changes',
+    `SELECT kind, detail, created_at AS "createdAt", undone_at AS "undoneAt" FROM guarded_change
+     WHERE user_id = $1 ORDER BY seq`,
+    [userId],
+  );
+}
