@@ -107,7 +107,7 @@ async function flood(count: number, from: number): Promise<{ faults: string[]; s
       const request = requests.next().value;
       const answer = await exchange(request);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      const fault = problemOf(request.method, answer);
+      const fault = problemOf(request, answer);
       if (fault) faults.push(`${fault}: ${describeRequest(request)} -> ${answer.text.slice(0, 200)}`);
     }
   }

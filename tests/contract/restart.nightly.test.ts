@@ -80,3 +80,22 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     expect(agent.calls('message/stream')).toHaveLength(1);
   },
 );
+
+test('after a restart, a task ends as its resumed stream says when the agent deletes ended tasks', async () => {
+  agent.received.length = 0;
+  const count = { taskId: 'n-deleted', pieces: ['a', 'b'], pauseMs: 5, holdAt: 1, forgetsEnded: true };
+  const { emitted, release } = countOn(agent, count);
+  const sent = await rpc(connection, 'message/send', { ...message03('count'), configuration: { blocking: false } });
+  const { id } = sent.body.result as { id: string };
+  await waitFor(() => emitted() === 'a', { what: 'the first piece' });
+  await parley.kill('SIGKILL');
+  await parley.restart();
+  await waitFor(() => agent.calls('tasks/resubscribe').length > 0, { what: 'the run to be resumed' });
+  release();
+  const stateOf = async (): Promise<string> => {
+    const { body } = await rpc(connection, 'tasks/get', { id });
+    return (body.result as { status: { state: string } }).status.state;
+  };
+  await waitFor(async () => (await stateOf()) !== 'working', { what: 'the task to end' });
+  expect(await stateOf()).toBe('completed');
+});

@@ -4,7 +4,7 @@ import { db } from '@/lib/platform/db';
 import { type MessageOrigin, NOTICES } from '@/lib/protocol/a2a/core/message-origin';
 import { send } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';
-import { ask, createPaymentsFixture, offerOf, type PaymentsFixture, reaches } from './payments-fixture';
+import { ask, askWithPasskey, createPaymentsFixture, offerOf, type PaymentsFixture, reaches } from './payments-fixture';
 import { createStanding, newStandingBuyer, nextStandingOffer, type StandingBuyer } from './standing-fixture';
 
 let fixture: PaymentsFixture;
@@ -70,11 +70,10 @@ const notices: [(typeof NOTICES)[number], (buyer: StandingBuyer) => Promise<unkn
   [
     'decline',
     async (buyer) => {
-      const pause = (paused: boolean) =>
-        ask(buyer.client, '/api/spending/automatic-payments', { method: 'PUT', body: { stopped: paused } });
-      await pause(true);
+      const path = '/api/spending/automatic-payments';
+      await ask(buyer.client, path, { method: 'PUT', body: { stopped: true } });
       const { id } = await nextStandingOffer(fixture, buyer);
-      await pause(false);
+      await askWithPasskey(buyer.client, buyer.key, { path, method: 'PUT', body: { stopped: false } });
       return ask(buyer.client, `/api/orders/${id}/decline`, { method: 'POST' });
     },
     0,

@@ -11,6 +11,8 @@ interface Count {
   refusesCancel?: boolean;
   /** Confirms a cancel without an event in its stream. */
   deafToCancel?: boolean;
+  /** Deletes the task when it ends: `tasks/get` then answers TaskNotFoundError. */
+  forgetsEnded?: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ interface Count {
  * subscribing and `tasks/get`, and stops when canceled.
  */
 export function countOn(agent: ScriptedAgent, count: Count): { emitted: () => string; release: () => void } {
-  const { taskId, pieces, pauseMs, refusesCancel = false, deafToCancel = false } = count;
+  const { taskId, pieces, pauseMs, refusesCancel = false, deafToCancel = false, forgetsEnded = false } = count;
   let { holdAt = Number.POSITIVE_INFINITY } = count;
   const listeners = new Set<() => void>();
   const emitted: string[] = [];
@@ -45,6 +47,10 @@ export function countOn(agent: ScriptedAgent, count: Count): { emitted: () => st
       return;
     }
     if (received.method === 'tasks/cancel' && !deafToCancel) state = 'canceled';
+    if (received.method === 'tasks/get' && forgetsEnded && state !== 'working') {
+      json({ jsonrpc: '2.0', id: received.id, error: { code: -32001, message: 'Gone' } });
+      return;
+    }
     if (received.method === 'tasks/get' || received.method === 'tasks/cancel') {
       const canceled = received.method === 'tasks/cancel' ? agent03.task(taskId, 'canceled', [...emitted]) : task();
       json({ jsonrpc: '2.0', id: received.id, result: canceled });

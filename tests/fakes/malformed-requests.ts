@@ -143,13 +143,15 @@ function latin1(headers: Record<string, string>): Record<string, string> {
 }
 
 /** What is wrong with a response; null when a caller can understand it. */
-export function problemOf(method: string, { status, type, text }: ResponseBody): string | null {
+export function problemOf({ method, body }: RawRequest, { status, type, text }: ResponseBody): string | null {
   if (status >= 500) return `HTTP ${status}`;
   if (/\n\s+at .+:\d+:\d+|node_modules|prisma|postgres|SELECT |INSERT /i.test(type.startsWith('text/html') ? '' : text))
     return 'tells what is inside';
   if (status < 400 || type.startsWith('text/')) return null;
   if (text === '')
-    return method === 'HEAD' || status === 400 || status === 405 ? null : `HTTP ${status} without a word`;
+    return method === 'HEAD' || status === 400 || status === 405 || isNotification(body)
+      ? null
+      : `HTTP ${status} without a word`;
   const parsedBody = JSON.parse(text) as Record<string, unknown>;
   // OAuth's errors and problems; JSON-RPC's, OpenAI's, google.rpc.Status, and those of HTTP+JSON in 0.3, which are bare.
   if (
@@ -160,6 +162,16 @@ export function problemOf(method: string, { status, type, text }: ResponseBody):
   const { code, message } = (parsedBody.error ?? parsedBody) as Record<string, unknown>;
   const isCode = Number.isInteger(code) || (typeof code === 'string' && code !== '');
   return isCode && typeof message === 'string' ? null : 'an error without code and message';
+}
+
+/** JSON-RPC 2.0 §4.1: a request without an id gets no body. */
+function isNotification(body: RawRequest['body']): boolean {
+  try {
+    const parsed = JSON.parse(String(body)) as Record<string, unknown> | null;
+    return parsed !== null && parsed.jsonrpc === '2.0' && parsed.id === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The beginning of a request, for messages. */

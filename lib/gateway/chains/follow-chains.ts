@@ -34,7 +34,11 @@ export async function* followChains(
       if (isTerminal(state)) {
         followed.get(taskId)?.();
         followed.delete(taskId);
-      } else if (!followed.has(taskId)) followed.set(taskId, subscribe('task', taskId, onChange));
+      } else if (!followed.has(taskId)) {
+        followed.set(taskId, subscribe('task', taskId, onChange));
+        // It may have ended after the view was read and before the subscription.
+        onChange();
+      }
     }
   };
   signal.addEventListener('abort', wakeup.notify, { once: true });

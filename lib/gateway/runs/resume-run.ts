@@ -95,10 +95,21 @@ async function followStream(state: RunState, taskId: string): Promise<void> {
   for await (const batch of stream) {
     const items = batch.some(hasTaskReferences) ? await toCallerReferences(batch, run.record) : batch;
     for (const item of items) {
-      if (item.type === 'status' && endsTurn(item.state)) return void (await executeCall(state, { op: 'get', taskId }));
+      if (item.type === 'status' && endsTurn(item.state)) return endFollowed(state, taskId, item);
       await write(state, normalizer.accept(item, new Date()));
     }
     if (normalizer.turnEnded || writer.superseded) return;
+  }
+}
+
+/** Writes the whole task at the end of its turn; only the end that the stream said, when the agent does not return it. */
+async function endFollowed(state: RunState, taskId: string, end: AgentItem): Promise<void> {
+  try {
+    await executeCall(state, { op: 'get', taskId });
+  } catch (error) {
+    const known = asParleyError(error);
+    if (!known || !isAgentError(known)) throw error;
+    await write(state, state.normalizer.accept(end, new Date()));
   }
 }
 
