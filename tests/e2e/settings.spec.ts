@@ -49,12 +49,12 @@ test('a token that pays says what it may spend', async ({ page }) => {
   const bob = await newAccount('Bob');
   await signInAs(page, bob);
   await page.goto('/settings/tokens');
-  await expect(page.getByText('At most 50.00 per order, 100.00 a day and 500.00 a month')).toBeVisible();
+  await expect(page.getByText('Maximum: 50.00 per order, 100.00 per day and 500.00 per month')).toBeVisible();
   const session = { cookie: bob.cookie, origin: setting('parleyUrl') };
   const body = { passkeyAbove: 2_550 };
   await send(`${setting('parleyUrl')}/api/payments/settings`, { ...session, method: 'PUT', body });
   await page.reload();
-  await expect(page.getByText('At most 25.50 per order')).toBeVisible();
+  await expect(page.getByText('Maximum: 25.50 per order')).toBeVisible();
 });
 
 test('every settings page is accessible, in both themes, on phones too', async ({ page }) => {
