@@ -134,7 +134,7 @@ async function admit(call: ChainCall, { input, mayHire, signal, waitMs }: AdmitO
       const reopen: boolean = approval?.decision === 'allowed';
       approval = await requestApproval(call, { reasons, content: viewSent(input), now, reopen });
       if (approval.decision === 'denied') throw approvalDenied();
-      // It may have been allowed since the count: the next one tells whether that suffices.
+      // It may have been allowed since the count: the next count decides whether that suffices.
       isRequested = true;
     }
   }
