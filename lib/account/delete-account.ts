@@ -21,7 +21,8 @@ import { ERASE_TIMEOUT_MS } from './limits';
  * a retry repeats), then erases everything in one transaction. What remains does not identify the user: the audit log
  * with ids only, names and cards of agents in others' conversations, and payment evidence.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match,
- *   `sign_in_again`, `passkey_required`, `passkey_refused`, `rate_limited`; `conflict` while money is held or in transit, or real money is in the wallet
+ *   `sign_in_again`, `passkey_required`, `passkey_refused`, `rate_limited`; `conflict` while money is held or in
+ *   transit, or real money is in the wallet
  */
 export async function deleteAccount({
   ctx,

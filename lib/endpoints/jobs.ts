@@ -36,9 +36,9 @@ type Work = (() => Promise<unknown>) | { round: () => Promise<unknown>; nextDue:
 export type ScheduleEvery = (ms: number, errorEvent: string, work: Work) => NodeJS.Timeout;
 
 /**
- * The scheduler of a node's jobs, which runs work periodically until `stop`, and while every node is at rest only when it
- * is due ({@link createRest}), if its interval is less than a minute. Rounds never overlap: a slow one delays the next. The job's name in metrics is its
- * `errorEvent` without `_failed`.
+ * The scheduler of a node's jobs, which runs work periodically until `stop`. While every node is at rest, work with an
+ * interval of less than a minute runs only when it is due ({@link createRest}). Rounds never overlap: a slow one delays
+ * the next. The job's name in metrics is its `errorEvent` without `_failed`.
  */
 export function jobScheduler(stop: AbortSignal, times?: RestOptions['times']): ScheduleEvery {
   return (ms, errorEvent, work) => {

@@ -50,7 +50,7 @@ async function begin(): Promise<ScriptedRun> {
 const forgedStatus = { statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } };
 
 /** Whose the run is that a worker names, and whether the worker serves the same agent. */
-const foreignRuns: [whose: string, agent: () => HubAgent, ref: () => { runId: string; epoch: number }][] = [
+const foreignRuns: [name: string, agent: () => HubAgent, ref: () => { runId: string; epoch: number }][] = [
   ['of another agent', () => stranger, () => ({ runId: run.runId, epoch: run.offer.epoch })],
   ['of another worker', () => victim, () => ({ runId: run.runId, epoch: run.offer.epoch })],
   ['that is over', () => victim, () => ({ runId: ended.runId, epoch: ended.offer.epoch })],
@@ -72,10 +72,10 @@ const runFrames: [method: string, params: (ref: { runId: string; epoch: number }
 ];
 
 describe('WS-2 a worker that names a run', () => {
-  const cases = foreignRuns.flatMap(([whose, agent, ref]) =>
-    runFrames.map(([method, params]) => ({ whose, method, agent, params: () => params(ref()) })),
+  const cases = foreignRuns.flatMap(([name, agent, ref]) =>
+    runFrames.map(([method, params]) => ({ name, method, agent, params: () => params(ref()) })),
   );
-  test.each(cases)('$whose in $method gets unknown_run, and changes nothing', async ({ method, agent, params }) => {
+  test.each(cases)('$name in $method gets unknown_run, and changes nothing', async ({ method, agent, params }) => {
     const worker = await workerOf(agent());
     const { error, result } = await worker.request(method, params());
     expect([result, error?.code, error?.data]).toEqual([
@@ -88,7 +88,7 @@ describe('WS-2 a worker that names a run', () => {
     await worker.close();
   });
 
-  test.each(foreignRuns)('%s in hub.hello gets that it is gone', async (_whose, agent, ref) => {
+  test.each(foreignRuns)('%s in hub.hello is answered as gone', async (_name, agent, ref) => {
     const { runId, epoch } = ref();
     const worker = await workerOf(agent(), { runs: [{ runId, epoch, sent: 0 }] });
     expect(worker.hello?.result?.runs).toEqual([{ runId, gone: true }]);

@@ -108,7 +108,7 @@ test('a request whose answer was lost gets it under its Idempotency-Key', async 
   expect(agent.received).toHaveLength(1);
 });
 
-test('a continuation whose answer was lost gets it, because its marker tells whose it is', async () => {
+test('a repeated continuation gets the answer that was lost, found by its marker', async () => {
   const first = await complete({ messages: [user('Work')] });
   const next = { messages: [user('Work'), { role: 'assistant', content: first.raw }, user('More')] };
   await loseAnswer(next);

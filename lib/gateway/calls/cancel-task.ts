@@ -126,7 +126,7 @@ async function askAgent({ requestId, trace }: Ctx, input: AgentCall): Promise<As
   } catch (error) {
     const known = asParleyError(error);
     if (!known || !isAgentError(known, -32002)) return { answer: null };
-    // The agent may have ended the task before.
+    // The agent may have ended the task before; if it does not return the task, its rejection stands.
     const found = await fetchAgentTask(call).catch(() => null);
     if (found && isFinalItem(found))
       return { answer: [found], rejection: notCancelable({ ...record, state: found.state }) };

@@ -59,7 +59,7 @@ function jsonFacts(
   return { text: text ?? JSON.stringify(data, null, 2), bytes: Buffer.byteLength(text ?? JSON.stringify(data)) };
 }
 
-/** The members beside the parts that the called agent receives; null when there are none. */
+/** What the called agent receives besides the parts; null for nothing. */
 function detailsOf({ message, metadata: request }: SendInput['request']): JsonObject | null {
   const { [PARENT_TASK]: _parent, ...metadata } = message.metadata ?? {};
   const { extensions = [], referenceTaskIds = [] } = message;

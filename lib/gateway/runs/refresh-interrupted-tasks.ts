@@ -149,6 +149,7 @@ export async function receiveAgentPush({
   await consume(agentPushRateLimit, taskId, ctx.now);
   await publish('push', taskId);
   if (await isCancelPending(taskId)) {
+    // A body that cannot be read names no task; the push itself is accepted whatever it contains.
     const upstreamTaskId = readAgentResult(await readBody().catch(() => null), newUuid)?.taskId;
     // Not awaited: the agent may answer no call before its push is answered.
     if (upstreamTaskId !== undefined && isId(upstreamTaskId))

@@ -71,7 +71,8 @@ export interface ChainCall {
 /**
  * Counts a call against the limits of its chain, in one statement: concurrent calls of any node cannot exceed them.
  * `mayHire`: the agent needs no approval to call others; otherwise the person must have allowed exactly this content.
- * `limited` when the chain is missing, stopped or at a limit, or an approval is missing; `repeated` for a request that the same agent got before in this chain.
+ * `limited` when the chain is missing, stopped or at a limit, or an approval is missing; `repeated` for a request that
+ * the same agent got before in this chain.
  */
 export async function countCall(
   call: ChainCall,

@@ -125,9 +125,9 @@ function onGap(): void {
 }
 
 /**
- * Sends a heartbeat at every interval; at rest, only some are notifications to the other nodes. Treats the connection as lost when the database does not
- * respond: a silently dropped connection would otherwise stay open for hours, and revocations on other nodes would be
- * missed.
+ * Sends a heartbeat at every interval; at rest, only some are notifications to the other nodes. Treats the connection
+ * as lost when the database does not respond: a silently dropped connection would otherwise stay open for hours, and
+ * revocations on other nodes would be missed.
  */
 function startHeartbeat(client: pg.Client): void {
   let unanswered = 0;

@@ -26,8 +26,8 @@ const BUSY: ReadonlySet<number> = new Set([429, 503]);
 const AGENT_REJECTED = 'invalid_agent_response';
 
 /**
- * Repeats a request that Parley rejects with 429 or 503, or the agent in this way, after the time in `Retry-After`. Only for requests that may be
- * processed twice without harm.
+ * Repeats a request that Parley or the agent rejects with 429 or 503, after the time in `Retry-After`. Only for requests
+ * that may be processed twice without harm.
  * @throws {ParleyError} the last rejection, or any other error; the signal's reason as soon as it aborts
  */
 export async function retryWhenBusy<Result>(send: () => Promise<Result>, options: RetryOptions): Promise<Result> {

@@ -1,5 +1,5 @@
 -- The turns of conversations on OpenAI's API by what marks them for the client, instead of by their content: equal
--- conversations of different people are told apart. "openai_transcript" is no longer used.
+-- conversations of different people are kept separate. "openai_transcript" is no longer used.
 CREATE TABLE "openai_turn" (
     "user_id" TEXT NOT NULL,
     "agent_id" TEXT NOT NULL,
