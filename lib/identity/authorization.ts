@@ -3,7 +3,7 @@ import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import { type AccessScope, HOST_SCOPES, type HostScope } from '../platform/scopes';
 import { FRESH_AUTH_MS } from './limits';
-import { findSessionById } from './session-cache';
+import { selectSession } from './store/sessions';
 import { selectLocalAccount } from './store/users';
 
 /**
@@ -63,11 +63,11 @@ export function hasScope({ credential }: UserActor, scope: AccessScope): boolean
   return credential.kind === 'session' || credential.scopes.some((granted) => granted === scope);
 }
 
-/** True when the user of the session signed in within the last 15 minutes; false for access tokens. */
+/** True when the user of the session signed in within the last 15 minutes; false for access tokens. Reads no cache. */
 export async function isRecentlyAuthenticated({ ctx }: { ctx: Ctx }): Promise<boolean> {
   const { actor, now } = ctx;
   if (actor.kind !== 'user' || actor.credential.kind !== 'session') return false;
-  const session = await findSessionById(actor.credential.id, now);
+  const session = await selectSession(actor.credential.id);
   return session !== null && now.getTime() - session.signedInAt.getTime() < FRESH_AUTH_MS;
 }
 

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SSE_HEARTBEAT_MS } from '../../lib/http/limits';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import {
@@ -522,6 +523,8 @@ describe('a user who reads a task', () => {
     };
     await waitFor(isFull, { what: 'all slots to be acquired' });
     socket.destroy();
-    await waitFor(async () => (await readTwice())[1] === 200, { what: 'the slots to be released' });
+    // Node reads no more from a connection with many unsent responses: the next heartbeat notices that it is closed.
+    const timeout = 2 * SSE_HEARTBEAT_MS;
+    await waitFor(async () => (await readTwice())[1] === 200, { what: 'the slots to be released', timeout });
   });
 });
