@@ -14,7 +14,7 @@ const LAYERS = [
   ['account'],
 ];
 const DOMAINS = LAYERS.flat().join('|');
-const LIB_FOLDERS = `${DOMAINS}|endpoints|http|platform|protocol|generated`;
+const LIB_FOLDERS = `${DOMAINS}|endpoints|http|pages|platform|protocol|generated`;
 const STORE = '^lib/[^/]+/(store\\.ts$|store/)';
 /** The AP2 functions of the SDK, which lib shares. */
 const SDK_AP2 = '^packages/sdk/src/ap2\\.ts$';
@@ -32,7 +32,7 @@ function rule(name, { comment, from = {}, to }) {
 
 function upwardRule(domain, layer) {
   const siblings = LAYERS[layer].filter((name) => name !== domain);
-  const above = [...siblings, ...LAYERS.slice(layer + 1).flat(), 'http', 'endpoints'];
+  const above = [...siblings, ...LAYERS.slice(layer + 1).flat(), 'http', 'endpoints', 'pages'];
   return rule(`${domain}-imports-only-lower-domains`, {
     comment: `${domain} may not import ${above.join(', ')}; pass what you need from above as a parameter`,
     from: { path: `^lib/${domain}/` },
@@ -56,7 +56,7 @@ module.exports = {
       comment: 'lib runs without pages, tests and entry points',
       from: { path: '^lib/' },
       to: {
-        path: '^(app|components|examples|packages|scripts)/|^(server|instrumentation|middleware|next\\.config)\\.',
+        path: '^(app|components|examples|packages|scripts)/|^(server|middleware|next\\.config)\\.',
         pathNot: SDK_AP2,
       },
     }),
@@ -115,19 +115,26 @@ module.exports = {
       to: { path: '^lib/payments/signing/', reachable: true },
     }),
     rule('app-uses-public-files', {
-      comment: 'pages and mounts use public files, lib/http, lib/endpoints and lib/protocol',
+      comment: 'pages use public files, lib/pages/site.ts and lib/protocol',
       from: { path: '^app/' },
-      to: { path: `^(lib/(platform|generated)/|${INSIDE_A_DOMAIN}|scripts/|examples/|packages/|server\\.)` },
+      to: {
+        path: `^(lib/(endpoints|http|pages(?!/site\\.ts$)|platform|generated)/|${INSIDE_A_DOMAIN}|scripts/|examples/|packages/|server\\.)`,
+      },
+    }),
+    rule('pages-share-the-server', {
+      comment: 'only @/lib/<domain> and @/lib/pages/site are redirected to the copy of server.ts (lib/pages/index.ts)',
+      from: { path: '^(app/|(middleware|mdx-components)\\.tsx?$)' },
+      to: { path: '^lib/([^/]+/index|pages/site)\\.ts$', dependencyTypesNot: ['aliased'] },
     }),
     rule('programs-use-public-files', {
-      comment: 'server.ts, instrumentation.ts and scripts import public files only',
-      from: { path: '^((server|instrumentation)\\.ts$|scripts/)' },
+      comment: 'server.ts and scripts import public files only',
+      from: { path: '^(server\\.ts$|scripts/)' },
       to: { path: `^(${INSIDE_A_DOMAIN}|app/|components/)` },
     }),
-    rule('middleware-is-edge-thin', {
-      comment: 'middleware runs before every page: only lib/http/guard/middleware-helpers.ts',
+    rule('middleware-sees-the-site-only', {
+      comment: 'middleware runs before every page: only lib/pages/site.ts',
       from: { path: '^middleware\\.ts$' },
-      to: { path: '^(lib/(?!http/guard/middleware-helpers\\.ts$)|components/|app/)' },
+      to: { path: '^(lib/(?!pages/site\\.ts$)|components/|app/)' },
     }),
     rule('components-see-schemas-only', {
       comment: 'React receives view types as props; no server code reaches the browser',
@@ -187,7 +194,7 @@ module.exports = {
     }),
     rule('runtime-needs-no-dev-package', {
       comment: 'production code imports "dependencies" only',
-      from: { path: '^(lib|app|components|examples/agents)/|^(server|instrumentation|middleware)\\.ts$' },
+      from: { path: '^(lib|app|components|examples/agents)/|^(server|middleware)\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     }),
     ...LAYERS.flatMap((layer, index) => layer.map((domain) => upwardRule(domain, index))),

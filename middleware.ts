@@ -1,22 +1,13 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import {
-  allowsAnyOrigin,
-  corsHeaders,
-  ENDPOINT_MOUNT,
   HSTS_SECONDS,
-  isAgentPage,
   isAuthorizationPage,
   isDevelopment,
-  isForPage,
-  isPreflight,
-  isStorableUrl,
-  preflightHeaders,
   rejectFormPost,
   requestIdOf,
   signInOrigins,
   siteOrigin,
-  UNSTORABLE_URL,
-} from './lib/http/guard/middleware-helpers';
+} from '@/lib/pages/site';
 
 /** Set by server.ts on requests for the page of an agent that is gone: the reason. */
 const goneHeader = 'x-parley-gone';
@@ -27,20 +18,12 @@ const redirectHeader = 'x-parley-redirect';
 /** Where programs find this site's agents (ARD §5.1). */
 const ARD_LINK = '</.well-known/ard.json>; rel="ard"; type="application/json"';
 
-/** Documents and files for programs at paths of pages. */
-const documents =
-  /^\/(?:(?:agents|docs)\/[^/]+\.md|docs\/search\.json|agents\/[^/]+\/(?:icon|badge\.svg|upstream-card\.json)|(?:feed|sitemap)\.xml|sitemaps\/[^/]+|openapi\.json|schemas\/hub\.v1\.json|llms\.txt|robots\.txt)$/;
-
 /**
  * Sets the headers of pages: the request id, a Content-Security-Policy with a nonce per response, and the rest of
  * XSS-4. It authorizes nothing: pages do so when they load their data.
  */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;
-  const isCrossOrigin = request.headers.has('origin') && allowsAnyOrigin(pathname);
-  if (isCrossOrigin && isPreflightOf(request))
-    return new NextResponse(null, { status: 204, headers: preflightHeaders });
-
   const nonce = btoa(crypto.randomUUID());
   const requestId = requestIdOf(request);
   const redirect = isAuthorizationPage(pathname) ? request.headers.get(redirectHeader) : null;
@@ -54,16 +37,6 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   // Next adds the nonce of this header to every script it writes.
   headers.set('content-security-policy', policy);
 
-  if (!isStorableUrl(request.url)) {
-    return new NextResponse(UNSTORABLE_URL, { status: 400, headers: fixedHeaders });
-  }
-
-  if (isForEndpoint(request)) {
-    const target = new URL(ENDPOINT_MOUNT + (pathname === '/' ? '' : pathname) + request.nextUrl.search, request.url);
-    const response = NextResponse.rewrite(target, { request: { headers } });
-    return isCrossOrigin ? withHeaders(response, corsHeaders) : response;
-  }
-
   const rejection = await rejectFormPost(request);
   if (rejection) return new NextResponse(rejection.text, { status: rejection.status, headers: fixedHeaders });
   const gone = request.headers.get(goneHeader);
@@ -76,33 +49,11 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
       ? NextResponse.rewrite(request.url, { status: 400, request: { headers } })
       : NextResponse.next({ request: { headers } });
   withHeaders(response, fixedHeaders);
-  if (isCrossOrigin && !isForPage(pageRequestOf(request))) withHeaders(response, corsHeaders);
   response.headers.set('content-security-policy', policy);
   response.headers.set('x-request-id', requestId);
   response.headers.append('link', ARD_LINK);
   if (siteOrigin().startsWith('https:')) response.headers.set('strict-transport-security', `max-age=${HSTS_SECONDS}`);
   return response;
-}
-
-/** True for a request to an endpoint at a path where Next would serve a page. */
-function isForEndpoint(request: NextRequest): boolean {
-  const { pathname } = request.nextUrl;
-  if (documents.test(pathname)) return true;
-  const isShared = pathname === '/' || isAgentPage(pathname) || isAuthorizationPage(pathname);
-  return isShared && !isForPage(pageRequestOf(request));
-}
-
-function pageRequestOf({ method, headers, nextUrl }: NextRequest): Parameters<typeof isForPage>[0] {
-  const contentType = headers.get('content-type') ?? '';
-  return { method, path: nextUrl.pathname, contentType, accept: headers.get('accept') ?? '' };
-}
-
-function isPreflightOf({ method, headers }: NextRequest): boolean {
-  return isPreflight({
-    method,
-    origin: headers.get('origin'),
-    requestedMethod: headers.get('access-control-request-method'),
-  });
 }
 
 function withHeaders(response: NextResponse, headers: Readonly<Record<string, string>>): NextResponse {
@@ -111,11 +62,7 @@ function withHeaders(response: NextResponse, headers: Readonly<Record<string, st
 }
 
 export const config = {
-  matcher: [
-    '/((?!_next/|api/|icon.svg|favicon.ico|apple-touch-icon.png).*)',
-    '/api/ard/:path*',
-    '/api/auth/(handshake|token|device|revoke)',
-  ],
+  matcher: ['/((?!_next/|icon.svg|favicon.ico|apple-touch-icon.png).*)'],
   runtime: 'nodejs',
 };
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import createMdx from '@next/mdx';
 import createNextIntl from 'next-intl/plugin';
+import { aliasPageModules } from './scripts/page-modules.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -18,10 +19,14 @@ const config = {
   skipTrailingSlashRedirect: true,
   // A lockfile in a folder above must not make that folder the project.
   outputFileTracingRoot: root,
-  // Turbopack does not find the TypeScript behind the SDK's own `.js` imports; what is bundled has none.
-  // Node's own sockets.
-  serverExternalPackages: ['@nats-io/transport-node'],
-  turbopack: { root, resolveAlias: { '@parley/agent/ap2': './packages/sdk/dist/ap2.js' } },
+  turbopack: {
+    root,
+    resolveAlias: {
+      ...aliasPageModules(),
+      // Turbopack does not find the TypeScript behind the SDK's own `.js` imports; what is bundled has none.
+      '@parley/agent/ap2': './packages/sdk/dist/ap2.js',
+    },
+  },
   // A page is loaded with its first request: loading all of them takes half of a start and 100 MB.
   experimental: { preloadEntriesOnStart: false },
   // `npm run verify` checks types, over everything and not only what pages import; a start need not wait for it.

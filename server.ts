@@ -41,6 +41,7 @@ import { setResponseClass } from './lib/http/respond';
 import { EventStream } from './lib/http/sse/event-stream';
 import { closeStreams, sendStream } from './lib/http/sse/send-stream';
 import { measureResponse } from './lib/observability';
+import { publishModules } from './lib/pages';
 import { markActive } from './lib/platform/activity';
 import { clientAddress } from './lib/platform/address';
 import { env } from './lib/platform/env';
@@ -66,13 +67,14 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   await startNode();
   letNodeRest();
+  publishModules();
   const server = createServer({ ...serverTimeouts, IncomingMessage: UpgradableMessage });
   // Next handles upgrades on the server it is given. In production that one is unused: upgrade offers are ignored and the
   // request gets a normal response (RFC 9110 §7.8).
   const app = next({ dev, dir: process.cwd(), httpServer: dev ? server : createServer() });
   await app.prepare();
   const pages = dev ? app.getRequestHandler() : servePages(app.getRequestHandler());
-  if (!dev) setResponseClass(listenerResponseClass());
+  setResponseClass(listenerResponseClass());
   limitConnections(server);
   limitSlowBodies(server, addressOf);
   limitStalledReaders(server);
@@ -96,7 +98,7 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
       response.destroy();
     };
     try {
-      serve(request, response, { pages, dev })?.catch(fail);
+      serve(request, response, pages)?.catch(fail);
     } catch (error) {
       fail(error);
     }
@@ -146,11 +148,7 @@ function countConnections(server: Server): Promise<number> {
 }
 
 /** Serves a request; returns a promise if the response is not written yet. */
-function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { pages, dev }: { pages: PageHandler; dev: boolean },
-): Promise<void> | undefined {
+function serve(request: IncomingMessage, response: ServerResponse, pages: PageHandler): Promise<void> | undefined {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const rejection = guardRequest(request);
   if (rejection) {
@@ -166,7 +164,7 @@ function serve(
   const match = isPage ? { kind: 'none' as const } : matchEndpoint(method, path);
   if (match.kind === 'endpoint') measureResponse(response, { method, route: match.path });
   if (!admitRequest(request, response, { path, match })) return undefined;
-  if (match.kind === 'endpoint' && !dev) {
+  if (match.kind === 'endpoint') {
     const { params, serve } = match;
     if (serve.direct) {
       return handleNode(serve.direct, { request, response, context: { params, address: addressOf(request) } });
@@ -174,15 +172,13 @@ function serve(
     matches.set(request, match);
     return dataPlane(request, response);
   }
-  const mayBePage = match.kind === 'none' && (isPage || isNextRoute(method, path));
-  const unmatched = match.kind === 'endpoint' || mayBePage ? null : rejectUnmatched({ method, path });
-  if (match.kind !== 'endpoint')
-    measureResponse(response, { method, route: unmatched ? 'unmatched' : pageRoute(path) });
+  const unmatched = isPage ? null : rejectUnmatched({ method, path });
+  measureResponse(response, { method, route: unmatched ? 'unmatched' : pageRoute(path) });
   if (unmatched) {
     response.writeHead(unmatched.status, unmatched.headers).end(unmatched.body);
     return undefined;
   }
-  const canonicalUrl = match.kind === 'none' ? canonicalPageUrl(request) : null;
+  const canonicalUrl = canonicalPageUrl(request);
   if (canonicalUrl) {
     response.writeHead(307, { location: canonicalUrl }).end();
     return undefined;
@@ -209,11 +205,6 @@ function handlePreflight(request: IncomingMessage, response: ServerResponse, pat
 /** What the metrics call requests that Next serves. */
 function pageRoute(path: string): string {
   return path.startsWith('/_next/') ? 'asset' : 'page';
-}
-
-/** True for the API paths that app/ serves itself: sign-in at providers. */
-function isNextRoute(method: string, path: string): boolean {
-  return path.startsWith('/api/auth/') && (method === 'GET' || method === 'HEAD' || method === 'POST');
 }
 
 async function servePage(

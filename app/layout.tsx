@@ -12,7 +12,7 @@ import { Announcer } from '@/components/ui/announcer';
 import { EventReplay } from '@/components/ui/event-replay';
 import { FocusManager } from '@/components/ui/focus-manager';
 import { Toaster } from '@/components/ui/toast';
-import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
+import { siteOrigin } from '@/lib/pages/site';
 import './globals.css';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { NotFoundView } from '@/components/market/not-found-view';
 import { SiteShell } from '@/components/shell/site-shell';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.pages.notFound');

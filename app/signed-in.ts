@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
+import { pageContext } from '@/app/page-context';
 import { signInPath } from '@/components/shell/routes';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 /** The context and user of a signed-in page; anonymous visitors sign in first and return to `path`. */
 export async function signedIn(

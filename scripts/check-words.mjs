@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const TREES = ['app', 'bench', 'components', 'examples', 'lib', 'packages', 'scripts', 'tests'];
-const FILES = ['instrumentation.ts', 'middleware.ts', 'next.config.mjs', 'server.ts'];
+const FILES = ['middleware.ts', 'next.config.mjs', 'server.ts'];
 const SKIPPED = new Set(['dist', 'fixtures', 'generated', 'node_modules', 'texts']);
 
 /** Words in comments and the standard terms that replace them. */

@@ -13,12 +13,13 @@ export class CliError extends Error {
  * nothing.
  *
  * @param {() => Promise<string | null> | string | null} work
- * @returns {Promise<void>}
+ * @returns {Promise<string | null>} the text
  */
 export async function step(work) {
   const startedAt = performance.now();
   const done = await work();
   if (done !== null) console.log(`  ${done} (${seconds(startedAt)})`);
+  return done;
 }
 
 /**

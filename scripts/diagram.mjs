@@ -8,7 +8,7 @@ import { CliError, runMain } from './cli-output.mjs';
 
 const PAGE = 'docs/architecture.md';
 const [BEGIN, END] = ['<!-- diagram: written by scripts/diagram.mjs -->', '<!-- end of diagram -->'];
-const SOURCES = ['server.ts', 'instrumentation.ts', 'middleware.ts', 'app', 'components', 'lib'];
+const SOURCES = ['server.ts', 'middleware.ts', 'app', 'components', 'lib'];
 
 /** A box is a top-level folder, a domain of lib/, or an entry file. */
 function boxOf(file) {

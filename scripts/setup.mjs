@@ -49,7 +49,6 @@ const PAGE_SOURCES = [
   'components',
   'lib',
   'public',
-  'instrumentation.ts',
   'mdx-components.tsx',
   'middleware.ts',
   'next.config.mjs',
@@ -80,14 +79,15 @@ export function prepare({ tests = false } = {}) {
  * Builds what production runs, if sources changed: `dist/`, our packages and, with `pages`, Next's pages.
  *
  * @param {{ pages: boolean }} what
- * @returns {Promise<void>}
+ * @returns {Promise<boolean>} true if the programs were bundled
  * @throws {CliError} with the compiler's output
  */
 export function build({ pages }) {
   return withSetupLock(async () => {
-    await step(bundlePrograms);
+    const bundled = await step(bundlePrograms);
     await step(packPackages);
     if (pages) await step(buildPages);
+    return bundled !== null;
   });
 }
 

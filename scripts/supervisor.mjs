@@ -1,12 +1,14 @@
 import { passBuiltConfig } from './built-config.mjs';
 import { CliError, step } from './cli-output.mjs';
+import { startDevServer } from './dev-server.mjs';
 import { bundleOf } from './program.mjs';
 import { onShutdown } from './shutdown.mjs';
 import { planWorkers, startWorkers } from './workers.mjs';
 
 /**
- * Runs the demo (if DEMO=1) in this process, and the server: in this process, or in WORKERS others. The environment must be
- * complete and the database migrated. Both stop at an orderly shutdown.
+ * Runs the demo (if DEMO=1) in this process, and the server: in this process, or in WORKERS others; in development in one
+ * that is replaced when its sources change. The environment must be complete and the database migrated. Both stop at an
+ * orderly shutdown.
  *
  * @returns {Promise<{ url: string, signIn: { email: string, password: string | null } | null }>}
  */
@@ -24,7 +26,7 @@ export async function startServices() {
   const { count, warning } = planWorkers();
   if (warning) console.error(`parley: ${warning}`);
   await step(async () => {
-    const server = await (count > 1 ? startWorkers(count) : serveHere()).catch(explainTakenPort);
+    const server = await startServing(count).catch(explainTakenPort);
     onShutdown(server.stop);
     if (demo) {
       await demo.connect();
@@ -36,8 +38,13 @@ export async function startServices() {
   return { url, signIn: demo && { email: demo.email, password: demo.password } };
 }
 
+function startServing(count) {
+  if (process.env.NODE_ENV === 'development') return startDevServer();
+  return count > 1 ? startWorkers(count) : serveHere();
+}
+
 async function serveHere() {
-  if (process.env.NODE_ENV === 'production') passBuiltConfig();
+  passBuiltConfig();
   const { startServer } = await import(bundleOf('server'));
   return startServer();
 }

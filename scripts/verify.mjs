@@ -4,18 +4,7 @@ import { existsSync } from 'node:fs';
 import { runMain, seconds } from './cli-output.mjs';
 import { prepare } from './setup.mjs';
 
-const CRUISED = [
-  'app',
-  'components',
-  'lib',
-  'examples',
-  'packages',
-  'scripts',
-  'tests',
-  'server.ts',
-  'instrumentation.ts',
-  'middleware.ts',
-];
+const CRUISED = ['app', 'components', 'lib', 'examples', 'packages', 'scripts', 'tests', 'server.ts', 'middleware.ts'];
 
 const CHECKS = [
   {

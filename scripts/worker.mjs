@@ -1,4 +1,4 @@
-// One of the processes that serve when WORKERS is greater than 1 (scripts/workers.mjs).
+// A process that serves under a supervisor (scripts/workers.mjs): with WORKERS greater than 1, and in development.
 import { passBuiltConfig } from './built-config.mjs';
 import { bundleOf } from './program.mjs';
 import { onShutdown, shutDown } from './shutdown.mjs';
@@ -15,7 +15,7 @@ process.on('message', (message) => {
 });
 
 try {
-  passBuiltConfig();
+  if (process.env.NODE_ENV === 'production') passBuiltConfig();
   const { startServer } = await import(bundleOf('server'));
   const server = await startServer();
   onShutdown(() => server.stop({ isReplaced }));

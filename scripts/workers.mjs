@@ -57,6 +57,18 @@ export async function startWorkers(count) {
   return { url, stop: () => supervisor.stop() };
 }
 
+/**
+ * Serves in one process of its own that can be started again, for development.
+ *
+ * @returns {Promise<{ url: string, restart: () => Promise<void>, stop: () => Promise<void> }>}
+ */
+export async function startReplaceableServer() {
+  cluster.setupPrimary({ exec: PROGRAM, args: [] });
+  const supervisor = new Supervisor();
+  const url = await supervisor.start(0);
+  return { url, restart: () => supervisor.restart(0), stop: () => supervisor.stop() };
+}
+
 class Supervisor {
   /** The worker in each slot. */
   #workers = [];
@@ -122,6 +134,17 @@ class Supervisor {
       record('workers.restart_failed', { error: error.message });
     }
     this.#isRestarting = false;
+  }
+
+  /** Ends the worker of a slot, then starts another: only one process can compile pages. */
+  async restart(slot) {
+    const old = this.#workers[slot];
+    this.#workers[slot] = undefined;
+    if (old) {
+      retire(old);
+      await hasExited(old);
+    }
+    await this.start(slot);
   }
 
   /** Drains all workers at once, as one node would. */

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
-import { pageContext } from '@/lib/http/pages/page-context';
 import { isAdmin } from '@/lib/identity';
 
 export const metadata: Metadata = { robots: { index: false } };

@@ -1,11 +1,11 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { ConversationList } from '@/components/chat/conversation-list';
 import { FullHeightShell } from '@/components/shell/full-height-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { listConversations } from '@/lib/chat';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 /** The chat: the list of conversations next to the open one. Anonymous visitors have no list. */
 export default async function ChatLayout({ children }: { children: ReactNode }): Promise<ReactNode> {

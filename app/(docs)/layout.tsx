@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { DocsFrame } from '@/components/docs/docs-frame';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { listDocs } from '@/lib/docs';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 export default async function DocsLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();

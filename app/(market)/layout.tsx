@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 export default async function MarketLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { readCatalogQuery } from '@/components/market/catalog-url';
 import { HomeAgents } from '@/components/market/home-agents';
 import { HomeBenefits } from '@/components/market/home-benefits';
@@ -8,8 +9,7 @@ import { HomeHero } from '@/components/market/home-hero';
 import { HomeSteps } from '@/components/market/home-steps';
 import { isConciergeOpen } from '@/lib/concierge';
 import { searchAgents } from '@/lib/discovery';
-import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
-import { pageContext } from '@/lib/http/pages/page-context';
+import { siteOrigin } from '@/lib/pages/site';
 
 export const metadata: Metadata = { alternates: { canonical: '/' } };
 

@@ -8,6 +8,7 @@ import { consoleEndpoints } from './console';
 import { discoveryEndpoints } from './discovery';
 import { type Endpoint, endpoint } from './endpoint';
 import { identityEndpoints } from './identity';
+import { nextAuth } from './identity/next-auth/next-auth';
 import { mcpEndpoints } from './mcp';
 import { moderationEndpoints } from './moderation';
 import { openAiEndpoints } from './openai';
@@ -43,10 +44,12 @@ const baseEndpoints: Endpoint[] = [
 
 const metadata = endpointMetadataOf(baseEndpoints);
 
-/** Every endpoint of the data plane. `server.ts` serves them; app/ mounts them for hosts that only run Next. */
+/** Every endpoint. `server.ts` serves them; all other paths are pages. */
 export const endpoints: Endpoint[] = [
   ...baseEndpoints,
   endpoint({ method: 'GET', path: '/.well-known/oauth-protected-resource', serve: metadata }),
   endpoint({ method: 'GET', path: '/.well-known/oauth-protected-resource/*', serve: metadata }),
   endpoint({ method: 'GET', path: '/openapi.json', serve: openApiOf(baseEndpoints) }),
+  endpoint({ method: 'GET', path: '/api/auth/*', serve: nextAuth }),
+  endpoint({ method: 'POST', path: '/api/auth/*', serve: nextAuth }),
 ];

@@ -8,10 +8,6 @@ import { freePort } from './free-port';
 import { waitFor } from './wait-for';
 
 export interface ParleyOptions {
-  /**
-   * `server` (default): the production server. `next`: `next start`, where the app's own routes serve the data plane.
-   */
-  mount?: 'server' | 'next';
   /** Variables in addition to the defaults; an empty one counts as unset. */
   env?: Record<string, string>;
   /** Default: the database of the test file, so that two Parleys are two nodes sharing it. */
@@ -44,10 +40,6 @@ const secrets = {
 };
 /** Ends a process with the one that started it, even after SIGKILL: then its input ends. */
 const endWithStarter = 'data:text/javascript,process.stdin.on("end",()=>process.exit(1)).resume()';
-const commands = {
-  server: ['scripts/serve.mjs'],
-  next: ['node_modules/next/dist/bin/next', 'start', '--hostname', '127.0.0.1'],
-} as const;
 
 /**
  * Starts the built Parley on a free port and waits until it is ready.
@@ -63,7 +55,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   let running: ChildProcess;
 
   async function start(): Promise<void> {
-    const args = ['--import', endWithStarter, ...commands[options.mount ?? 'server']];
+    const args = ['--import', endWithStarter, 'scripts/serve.mjs'];
     running = spawn(process.execPath, args, { env, stdio: 'pipe' });
     for (const stream of [running.stdout, running.stderr]) stream?.on('data', (chunk) => output.push(String(chunk)));
     children.add(running);

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { AccountFrame } from '@/components/account/account-frame';
 import { LinkExpired } from '@/components/account/link-expired';
 import { ResetForm } from '@/components/account/reset-form';
-import { pageContext } from '@/lib/http/pages/page-context';
 import { findLinkOwner } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';

@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { AccountFrame } from '@/components/account/account-frame';
 import { SignOutForm } from '@/components/account/sign-out-form';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.signOut');

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { AccountFrame } from '@/components/account/account-frame';
 import { FormProblem } from '@/components/account/form-problem';
 import { routes } from '@/components/shell/routes';
@@ -8,7 +9,6 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { DateTime } from '@/components/ui/date-time';
 import { LinkButton } from '@/components/ui/link-button';
-import { pageContext } from '@/lib/http/pages/page-context';
 import { announcements, type ChangeKind, findUndoableChange } from '@/lib/identity';
 import { type PageQuery, readQuery } from '../page-query';
 

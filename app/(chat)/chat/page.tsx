@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { ChatHome } from '@/components/chat/chat-home';
 import { routes, signInPath } from '@/components/shell/routes';
 import { listConversations } from '@/lib/chat';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.pages.chat');

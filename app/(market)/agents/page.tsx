@@ -3,11 +3,11 @@ import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { codeOf } from '@/app/code-of';
+import { pageContext } from '@/app/page-context';
 import { catalogHref, readCatalogQuery, type SearchParams } from '@/components/market/catalog-url';
 import { CatalogView } from '@/components/market/catalog-view';
 import { getSearchHelp, searchAgents } from '@/lib/discovery';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 interface CatalogProps {
   searchParams: Promise<SearchParams>;

@@ -2,13 +2,12 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { codeOf } from '@/app/code-of';
-
+import { pageContext } from '@/app/page-context';
 import { comparePath, maxCompared, readCompared } from '@/components/market/compare/compare-url';
 import { CompareView } from '@/components/market/compare/compare-view';
 import type { ComparedAgent } from '@/components/market/compare/property';
 import { getAgentPage } from '@/lib/catalog';
 import { getRanking } from '@/lib/discovery';
-import { pageContext } from '@/lib/http/pages/page-context';
 import { getPresence } from '@/lib/hub';
 
 interface CompareProps {

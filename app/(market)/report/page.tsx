@@ -3,12 +3,12 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { codeOf } from '@/app/code-of';
+import { pageContext } from '@/app/page-context';
 import { ReportForm } from '@/components/moderation/report-form';
 import { ReportedAgent } from '@/components/moderation/reported-agent';
 import { PageHeader } from '@/components/shell/page-header';
 import { getAgentPage } from '@/lib/catalog';
 import type { AgentSummary } from '@/lib/catalog/schema';
-import { pageContext } from '@/lib/http/pages/page-context';
 import { targetKinds } from '@/lib/moderation/schema';
 
 export async function generateMetadata(): Promise<Metadata> {

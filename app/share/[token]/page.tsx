@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
+import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { SharedTurns } from '@/components/chat/shared-thread';
 import { ReportLink } from '@/components/market/report-link';
@@ -10,7 +11,6 @@ import { agentPath } from '@/components/shell/routes';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { getSharedThread } from '@/lib/chat';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 interface Props {
   params: Promise<{ token: string }>;

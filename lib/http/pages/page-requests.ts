@@ -1,8 +1,5 @@
 import { MAX_FORM_BYTES } from '../limits';
 
-/** Where `app/` mounts endpoints whose own path Next cannot mount: a page has it, or its name is a file's. */
-export const ENDPOINT_MOUNT = '/api/rows';
-
 interface PageRequest {
   method: string;
   path: string;

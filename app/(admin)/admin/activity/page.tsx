@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { ActivityView } from '@/components/moderation/activity-view';
 import { ModerationNav } from '@/components/moderation/moderation-nav';
 import { moderationPaths } from '@/components/moderation/moderation-paths';
 import { PageHeader } from '@/components/shell/page-header';
-import { pageContext } from '@/lib/http/pages/page-context';
 import { getModerationActivity } from '@/lib/moderation';
 import { forModerators, metadataForModerators } from '../../for-moderators';
 

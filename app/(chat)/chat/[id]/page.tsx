@@ -2,13 +2,13 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
+import { pageContext } from '@/app/page-context';
 import { ChatScreen } from '@/components/chat/chat-screen';
 import { conversationPath } from '@/components/chat/paths';
 import { signInPath } from '@/components/shell/routes';
 import { getThread } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';
 import type { ThreadView } from '@/lib/chat/schema-thread';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 interface Props {
   params: Promise<{ id: string }>;

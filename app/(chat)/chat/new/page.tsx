@@ -3,11 +3,11 @@ import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
+import { pageContext } from '@/app/page-context';
 import { ChatScreen } from '@/components/chat/chat-screen';
 import { routes } from '@/components/shell/routes';
 import { getChatAgent } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.pages.newChat');

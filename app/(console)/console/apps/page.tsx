@@ -13,7 +13,7 @@ import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { CodeBlock } from '@/components/ui/code-block';
 import { listOwnAgents } from '@/lib/catalog';
-import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
+import { siteOrigin } from '@/lib/pages/site';
 import { listApps } from '@/lib/tokens';
 
 /** Apps on a page. */

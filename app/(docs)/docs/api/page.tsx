@@ -6,8 +6,7 @@ import { ApiReference } from '@/components/docs/api-reference';
 import { DocsSteps } from '@/components/docs/docs-steps';
 import { PageHeader } from '@/components/shell/page-header';
 import { listDocs } from '@/lib/docs';
-import { describeApi } from '@/lib/endpoints/openapi/describe-api';
-import { endpoints } from '@/lib/endpoints/table';
+import { describeEndpoints } from '@/lib/pages/site';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('docs.pages.api');
@@ -33,7 +32,7 @@ export default function ApiPage(): ReactNode {
         })}
         title={t('title')}
       />
-      <ApiReference api={describeApi(endpoints)} />
+      <ApiReference api={describeEndpoints()} />
       <DocsSteps entries={listDocs()} slug="api" />
     </>
   );

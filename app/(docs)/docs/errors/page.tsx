@@ -6,7 +6,7 @@ import { DocsSteps } from '@/components/docs/docs-steps';
 import { ErrorList, Ticked } from '@/components/docs/error-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { listDocs } from '@/lib/docs';
-import { listProblems, problemIntro } from '@/lib/http/problem-guide';
+import { listProblems, problemIntro } from '@/lib/pages/site';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('docs.pages.errors');

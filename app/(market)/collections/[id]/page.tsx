@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
+import { pageContext } from '@/app/page-context';
 import { CollectionPage } from '@/components/market/collection-page';
 import { getCollection } from '@/lib/discovery';
 import type { CollectionView } from '@/lib/discovery/schema-collections';
-import { pageContext } from '@/lib/http/pages/page-context';
 import { isAdmin } from '@/lib/identity';
 
 interface CollectionProps {

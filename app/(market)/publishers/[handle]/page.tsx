@@ -2,12 +2,12 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
+import { pageContext } from '@/app/page-context';
 import { readCatalogQuery } from '@/components/market/catalog-url';
 import { PublisherView } from '@/components/market/publisher-view';
 import { publisherPath } from '@/components/shell/routes';
 import { getPublisher } from '@/lib/catalog';
 import { searchAgents } from '@/lib/discovery';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 interface Props {
   params: Promise<{ handle: string }>;

@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import type { NextApiRequest, NextApiResponse } from 'next';
-import NextAuth, { type NextAuthOptions } from 'next-auth';
+import type { NextAuthOptions, default as RunNextAuth } from 'next-auth';
 import { requireSameOrigin, sessionCookieName } from '../../../http/credentials';
 import type { Handler } from '../../../http/handler';
 import { renderProblem } from '../../../http/render-error';
@@ -10,6 +11,8 @@ import { env } from '../../../platform/env';
 import { ParleyError } from '../../../platform/errors';
 import { authOptions } from './options';
 import { type AuthRequest, ownLocation, parsePairs, problemPage, readAuthRequest } from './request';
+
+const require = createRequire(import.meta.url);
 
 /**
  * Sign-in at providers (OIDC, GitHub, Google) by next-auth, under `/api/auth/`: `POST signin/{provider}` starts it,
@@ -108,7 +111,9 @@ async function callNextAuth(call: AuthCall, options: NextAuthOptions): Promise<A
   const { method, body, cookies } = call;
   const request: Source = { method, body, cookies, headers: {}, query: { ...call.query, nextauth } };
   const response: AuthResponse = { status: 200, headers: new Headers(), body: undefined };
-  await NextAuth(request as NextApiRequest, sinkOf(response) as NextApiResponse, options);
+  // CommonJS with a default export, and loaded only where a provider is configured.
+  const { default: runNextAuth } = require('next-auth') as { default: typeof RunNextAuth };
+  await runNextAuth(request as NextApiRequest, sinkOf(response) as NextApiResponse, options);
   return response;
 }
 

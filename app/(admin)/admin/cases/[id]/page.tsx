@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { CaseView } from '@/components/moderation/case-view';
 import { PageHeader } from '@/components/shell/page-header';
 import { casePath, routes } from '@/components/shell/routes';
-import { pageContext } from '@/lib/http/pages/page-context';
 import { getCase } from '@/lib/moderation';
 import { forModerators, metadataForModerators } from '../../../for-moderators';
 

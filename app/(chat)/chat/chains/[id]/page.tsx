@@ -3,11 +3,11 @@ import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
+import { pageContext } from '@/app/page-context';
 import { ChainScreen } from '@/components/chat/chain-screen';
 import { chainPath } from '@/components/chat/paths';
 import { signInPath } from '@/components/shell/routes';
 import { getChain } from '@/lib/gateway';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.pages.chain');

@@ -1,13 +1,13 @@
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { pageContext } from '@/app/page-context';
 import { AgentTabs } from '@/components/console/agent-tabs';
 import { StatusBadge } from '@/components/console/status-badge';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentPath, newChatPath, routes } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
 import { getAgentForMember } from '@/lib/catalog';
-import { pageContext } from '@/lib/http/pages/page-context';
 
 interface LayoutProps {
   params: Promise<{ slug: string }>;

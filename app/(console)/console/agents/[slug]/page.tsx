@@ -19,8 +19,8 @@ import { agentLogPath, ownAgentPath } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
 import { getAgentConsole, getOverview, getPublishingChecklist } from '@/lib/console';
 import { overviewQuerySchema } from '@/lib/console/schema-overview';
-import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
 import { getPresence } from '@/lib/hub';
+import { siteOrigin } from '@/lib/pages/site';
 import { listProbes } from '@/lib/probes';
 
 /** The maximum number of failed checks on this page. */

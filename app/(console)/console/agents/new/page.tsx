@@ -5,7 +5,7 @@ import { signedIn } from '@/app/signed-in';
 import { ListAgent } from '@/components/console/list-agent';
 import { PageHeader } from '@/components/shell/page-header';
 import { listAgainPath, routes } from '@/components/shell/routes';
-import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
+import { siteOrigin } from '@/lib/pages/site';
 import { listApps } from '@/lib/tokens';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,1 +1,0 @@
-export { DELETE, GET, PATCH, POST, PUT } from '@/lib/endpoints/mount';

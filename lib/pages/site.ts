@@ -1,0 +1,59 @@
+import { describeApi } from '../endpoints/openapi/describe-api';
+import { endpoints } from '../endpoints/table';
+import { sessionCookieName } from '../http/credentials';
+import { findSessionActor } from '../identity';
+import type { Ctx } from '../platform/context';
+import { env } from '../platform/env';
+import { newId } from '../platform/ids';
+
+export { HSTS_SECONDS } from '../http/limits';
+export { isAuthorizationPage, rejectFormPost } from '../http/pages/page-requests';
+export { listProblems, problemIntro } from '../http/problem-guide';
+export { requestIdOf } from '../http/request';
+
+/** What a page request carries, as Next passes it. */
+interface PageRequest {
+  cookies: { get(name: string): { value: string } | undefined };
+  headers: { get(name: string): string | null };
+}
+
+/** The context of a page: the user of the session cookie, or anonymous. Pages only read; writes use the API. */
+export async function readPageContext({ cookies, headers }: PageRequest): Promise<Ctx> {
+  const now = new Date();
+  const cookie = cookies.get(sessionCookieName())?.value;
+  const actor = cookie ? await findSessionActor(cookie, now) : null;
+  return {
+    actor: actor ?? { kind: 'anonymous' },
+    requestId: headers.get('x-request-id') ?? newId('req'),
+    signal: new AbortController().signal,
+    now,
+  };
+}
+
+/** The reference of every documented endpoint. */
+export function describeEndpoints(): ReturnType<typeof describeApi> {
+  return describeApi(endpoints);
+}
+
+/** The origin of absolute URLs on pages (`APP_URL`), without a trailing slash. */
+export function siteOrigin(): string {
+  return env().APP_URL;
+}
+
+/**
+ * Origins that a sign-in form may redirect to: the authorization endpoints of the configured providers. Chromium
+ * applies `form-action` to every redirect after a form submission.
+ */
+export function signInOrigins(): string[] {
+  const { GITHUB_ID, GOOGLE_ID, OIDC_ISSUER } = env();
+  const origins: string[] = [];
+  if (GITHUB_ID) origins.push('https://github.com');
+  if (GOOGLE_ID) origins.push('https://accounts.google.com');
+  if (OIDC_ISSUER) origins.push(new URL(OIDC_ISSUER).origin);
+  return origins;
+}
+
+/** True under `npm run dev`. */
+export function isDevelopment(): boolean {
+  return env().NODE_ENV === 'development';
+}

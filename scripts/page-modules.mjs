@@ -1,0 +1,21 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+
+const FOLDER = 'lib/generated/page-modules';
+
+/**
+ * Redirects what pages import of the server to the modules that `lib/pages/index.ts` publishes: for each, a file that
+ * returns the published one. A build evaluates pages in processes without them.
+ *
+ * @returns {Record<string, string>} Turbopack's aliases
+ */
+export function aliasPageModules() {
+  mkdirSync(FOLDER, { recursive: true });
+  const domains = readdirSync('lib').filter((name) => existsSync(`lib/${name}/index.ts`) && name !== 'pages');
+  return Object.fromEntries(
+    [...domains, 'pages/site'].map((name) => {
+      const file = `${FOLDER}/${name.replace('/', '-')}.cjs`;
+      writeFileSync(file, `module.exports = globalThis[Symbol.for('parley.modules')]?.['${name}'] ?? {};\n`);
+      return [`@/lib/${name}`, `./${file}`];
+    }),
+  );
+}
