@@ -1,4 +1,4 @@
-// npm start: sets up a fresh clone and runs Parley. npm run dev (--dev): the same, with hot reload of pages.
+// npm start: sets up a fresh clone and runs Parley. npm run dev (--dev): the same, following changes of the sources.
 import path from 'node:path';
 import { runMain, seconds, step } from './cli-output.mjs';
 import { buildIndexes, pendingIndexes } from './concurrent-indexes.mjs';
