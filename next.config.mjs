@@ -11,11 +11,9 @@ const remarkPlugins = ['remark-gfm', fileURLToPath(new URL('scripts/docs/remark-
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
-  // server.ts sets it too, also on what Next never sees.
-  headers: async () => [{ source: '/:path*', headers: [{ key: 'x-content-type-options', value: 'nosniff' }] }],
   // server.ts does, with Brotli too.
   compress: false,
-  // A trailing slash on a POST is the same handler: a redirect would lose the body.
+  // A trailing slash is the same page: a redirect would lose the body of a form.
   skipTrailingSlashRedirect: true,
   // A lockfile in a folder above must not make that folder the project.
   outputFileTracingRoot: root,
