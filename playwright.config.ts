@@ -6,6 +6,8 @@ export default defineConfig({
   globalSetup: './tests/support/playwright-setup.ts',
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
+  // `npm run test:nightly` runs every test.
+  ...(process.env.TIER === 'daily' && { grepInvert: /@nightly/ }),
   // Tests wait on conditions; this only ends what hangs.
   timeout: 120_000,
   // As for the tests of servers: what fails twice has failed. The report names what passed at the second try.

@@ -11,7 +11,8 @@ const sizes = [
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const viewport of sizes) {
-    test.describe(`${colorScheme}, ${viewport.width} px`, () => {
+    const isNightly = colorScheme === 'dark' || viewport.width > 360;
+    test.describe(`${colorScheme}, ${viewport.width} px`, { tag: isNightly ? '@nightly' : [] }, () => {
       // Layers fade in; mid-transition colors are meaningless.
       test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
       test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));

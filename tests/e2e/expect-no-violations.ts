@@ -3,16 +3,21 @@ import type { Page } from '@playwright/test';
 import { expect } from '../support/page';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const widths = [1280, 360];
+const light = { theme: 'light', select: (axe: AxeBuilder) => axe.withTags(rules) };
 /** The themes differ in colors only. */
-const themes = [
-  { theme: 'light', select: (axe: AxeBuilder) => axe.withTags(rules) },
-  { theme: 'dark', select: (axe: AxeBuilder) => axe.withRules(['color-contrast', 'link-in-text-block']) },
-];
+const dark = { theme: 'dark', select: (axe: AxeBuilder) => axe.withRules(['color-contrast', 'link-in-text-block']) };
+/** A change is checked in each theme and each width once, by the nightly tests in every combination. */
+const views =
+  process.env.TIER === 'daily'
+    ? [
+        { width: 1280, themes: [dark] },
+        { width: 360, themes: [light] },
+      ]
+    : [1280, 360].map((width) => ({ width, themes: [light, dark] }));
 
 /** No axe violation in any theme and width, and nothing scrolls sideways, down to 320 px (WCAG 1.4.10). */
 export async function expectNoViolations(page: Page, name: string): Promise<void> {
-  for (const width of widths) {
+  for (const { width, themes } of views) {
     await page.setViewportSize({ width, height: 800 });
     for (const { theme, select } of themes) {
       await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);

@@ -34,9 +34,8 @@ test.afterAll(async () => {
   await flaps?.stop();
 });
 
-test('check 4: health turns within two intervals both ways, shows its source, and affects ranking', async ({
-  page,
-}) => {
+const title = 'check 4: health turns within two intervals both ways, shows its source, and affects ranking';
+test(title, { tag: '@nightly' }, async ({ page }) => {
   test.setTimeout(120_000);
   const header = page.locator('main header').first();
   const reliability = page.locator('#reliability');

@@ -41,7 +41,7 @@ test.describe('check 8: a reply interrupted in mid-stream', () => {
     await page.bringToFront();
   });
 
-  test.describe('by twenty seconds without a network', () => {
+  test.describe('by twenty seconds without a network', { tag: '@nightly' }, () => {
     test.use({
       expectedErrors: [
         /ERR_INTERNET_DISCONNECTED|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|Failed to load resource/,
@@ -70,7 +70,8 @@ test.describe('check 8: a reply interrupted in mid-stream', () => {
     test.setTimeout(120_000);
 
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      test(`(${signal}) continues by itself`, async ({ page, fixture }) => {
+      const tag = signal === 'SIGTERM' ? '@nightly' : [];
+      test(`(${signal}) continues by itself`, { tag }, async ({ page, fixture }) => {
         await startConversation(page, fixture.slug, 'Count');
         await expect(history(page)).toContainText('word11 ');
         await fixture.parley.kill(signal);

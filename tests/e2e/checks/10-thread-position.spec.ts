@@ -44,7 +44,8 @@ test.describe('check 10: the reader’s position, while earlier messages load ab
     { where: 'near the top', scrollTop: 250, anchoring: 'auto' },
   ];
   for (const { where, scrollTop, anchoring } of cases) {
-    test(`stays ${where}, with overflow-anchor: ${anchoring}`, async ({ page }) => {
+    const tag = anchoring === 'auto' ? '@nightly' : [];
+    test(`stays ${where}, with overflow-anchor: ${anchoring}`, { tag }, async ({ page }) => {
       let asked: () => void = () => undefined;
       let response: () => void = () => undefined;
       const isAsked = new Promise<void>((resolve) => {

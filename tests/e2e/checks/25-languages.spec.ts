@@ -126,7 +126,7 @@ async function expectTranslated(page: Page, path: string, ownNames: string[] = [
 for (const locale of pseudoLocales) {
   const direction = locale === 'en-XB' ? 'rtl' : 'ltr';
 
-  test.describe(`in ${locale}`, () => {
+  test.describe(`in ${locale}`, { tag: locale === 'en-XA' ? '@nightly' : [] }, () => {
     test.use({ expectedErrors: [/404 \(Not Found\)/] });
 
     test('check 25: pages fit, and no string is untranslated', async ({ page }) => {
