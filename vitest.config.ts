@@ -56,10 +56,15 @@ interface Suite {
   retry?: number;
 }
 
-/** TIER is `nightly` for the nightly files alone, `daily` for all others; without it, every file runs. */
+/**
+ * TIER is `nightly` for the nightly files alone, `daily` for all others; without it, every file runs. Models run in both,
+ * with more repetitions in the nightly tier (tests/support/runs.ts).
+ */
 function suite({ include, ...test }: Suite): object {
   const { TIER } = process.env;
   const nightly = include.map((pattern) => pattern.replace('.test.ts', '.nightly.test.ts'));
-  const tier = TIER === 'nightly' ? { include: nightly } : { include, exclude: TIER === 'daily' ? nightly : [] };
+  const models = include.map((pattern) => pattern.replace('.test.ts', '-model.test.ts'));
+  const tier =
+    TIER === 'nightly' ? { include: [...nightly, ...models] } : { include, exclude: TIER === 'daily' ? nightly : [] };
   return { extends: true, test: { ...test, ...tier } };
 }

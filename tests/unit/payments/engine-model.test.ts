@@ -16,6 +16,7 @@ import { inTransaction } from '@/lib/platform/tx';
 import { pay } from '../../fakes/stripe/hosted-page';
 import { StripeDouble } from '../../fakes/stripe/stripe-double';
 import { fileDatabase } from '../../support/database';
+import { runsOf } from '../../support/runs';
 import { auditLedger, OrderFixture } from './order-fixture';
 
 let stripe: StripeDouble;
@@ -269,6 +270,6 @@ describe('an order, after any sequence of actions', () => {
       await fc.asyncModelRun(() => ({ model: {}, real: run }), commands);
       await run.finish();
     });
-    await fc.assert(runs, { numRuns: 30, endOnFailure: true });
-  }, 240_000);
+    await fc.assert(runs, { numRuns: runsOf({ daily: 20, nightly: 500 }), endOnFailure: true });
+  }, 900_000);
 });

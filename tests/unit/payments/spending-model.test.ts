@@ -10,6 +10,7 @@ import { activeFailpoint } from '@/lib/platform/failpoint';
 import { newId } from '@/lib/platform/ids';
 import { inTransaction } from '@/lib/platform/tx';
 import { useTestDatabase } from '../../support/database';
+import { runsOf } from '../../support/runs';
 import { auditLedger, OrderFixture } from './order-fixture';
 
 useTestDatabase();
@@ -212,5 +213,5 @@ test('no order of any node exceeds a limit, and none within the limits is refuse
       await fc.asyncModelRun(() => ({ model: {}, real: run }), steps);
     },
   );
-  await fc.assert(runs, { numRuns: 12 });
-}, 240_000);
+  await fc.assert(runs, { numRuns: runsOf({ daily: 6, nightly: 120 }) });
+}, 900_000);
