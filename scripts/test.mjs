@@ -1,15 +1,18 @@
 // npm test: what every change needs. npm run test:nightly: the `*.nightly.test.ts` files. npm test -- unit http: those
-// suites. npm test -- e2e chat: the files of either tier whose path contains "chat".
+// suites. npm test -- e2e chat: the files of either tier whose path contains "chat". npm run test:nightly -- --changed:
+// the nightly files that the changes since origin/main concern; --changed=<commit>: since that commit.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runMain } from './cli-output.mjs';
+import { CliError, runMain } from './cli-output.mjs';
+import { changedFiles, nightlyFiles, nightlySources, selectNightly } from './nightly-selection.mjs';
 import { build, prepare } from './setup.mjs';
 
 const VITEST_SUITES = ['unit', 'contract', 'http', 'interop'];
 const SUITES = [...VITEST_SUITES, 'e2e'];
 const NIGHTLY_OPTION = '--nightly';
+const CHANGED_OPTION = /^--changed(?:=(.+))?$/;
 
 /** @typedef {{ passed: number, failed: number, skipped: number, retried: string[], failures: string[] }} Counts `retried`: passed only at the second try */
 
@@ -82,13 +85,26 @@ function toTitle({ title, file }) {
   return `${file}: ${title}`;
 }
 
-await runMain(async () => {
-  const isNightly = process.argv.includes(NIGHTLY_OPTION);
-  const named = process.argv.slice(2).filter((word) => word !== NIGHTLY_OPTION);
+/** The suites and files that the words of the command line ask for. */
+function toSelection(words) {
+  const isNightly = words.includes(NIGHTLY_OPTION);
+  const option = words.find((word) => CHANGED_OPTION.test(word));
+  const named = words.filter((word) => word !== NIGHTLY_OPTION && word !== option);
   const filters = named.filter((word) => !SUITES.includes(word));
   const available = isNightly ? VITEST_SUITES : SUITES;
   const suites = available.filter((suite) => named.includes(suite) || named.length === filters.length);
   const tier = isNightly ? 'nightly' : filters.length === 0 && 'daily';
+  if (!option) return { suites, filters, tier };
+  if (!isNightly || filters.length > 0)
+    throw new CliError('--changed is an option of test:nightly, without names of files');
+  const changed = changedFiles(option.match(CHANGED_OPTION)[1]);
+  const files = selectNightly({ files: nightlyFiles(), sources: nightlySources(), changed });
+  return { suites, filters: files, tier, isEmpty: files.length === 0 };
+}
+
+await runMain(async () => {
+  const { suites, filters, tier, isEmpty } = toSelection(process.argv.slice(2));
+  if (isEmpty) return console.log('No nightly test concerns what changed.');
   await prepare({ tests: true });
   if (suites.some((suite) => suite !== 'unit')) await build({ pages: true });
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-test-'));

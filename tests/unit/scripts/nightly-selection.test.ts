@@ -1,0 +1,60 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { nightlyFiles, nightlySources, selectNightly } from '../../../scripts/nightly-selection.mjs';
+
+const [proxies, nodes] = ['tests/contract/proxies.nightly.test.ts', 'tests/contract/nodes.nightly.test.ts'];
+const files = [nodes, proxies];
+const sources = { [nodes]: ['lib/platform/'], [proxies]: ['lib/http/', 'server.ts'] };
+
+function select(changed: string[] | null, imports: Record<string, string[]> = {}): string[] {
+  return selectNightly({ files, sources, changed, importsOf: (file) => imports[file] ?? [] });
+}
+
+test.each([
+  ['the file itself', proxies, [proxies]],
+  ['a file in a folder that it tests', 'lib/http/handler.ts', [proxies]],
+  ['a file that it tests', 'server.ts', [proxies]],
+  ['a file whose name only begins alike', 'server.ts.md', []],
+  ['a folder whose name only begins alike', 'lib/platform-two/a.ts', []],
+  ['anything else', 'docs/index.md', []],
+  ['the lock file', 'package-lock.json', files],
+  ['a migration', 'prisma/migrations/1/migration.sql', files],
+  ['what all tests use', 'tests/support/parley.ts', files],
+])('a change of %s selects what it concerns', (_, changed, selected) => {
+  expect(select([changed])).toEqual(selected);
+});
+
+test('a change of an imported fake selects the files that import it', () => {
+  expect(select(['tests/fakes/agent.ts'], { [nodes]: ['tests/fakes/agent.ts'] })).toEqual([nodes]);
+});
+
+test('all are selected when it is unknown what changed', () => {
+  expect(select(null)).toEqual(files);
+});
+
+test('a file without declared sources is always selected', () => {
+  expect(selectNightly({ files, sources: {}, changed: [], importsOf: () => [] })).toEqual(files);
+});
+
+describe('the declared sources', () => {
+  test('name every nightly file, and no other', () => {
+    const found = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) => `tests/${name}`);
+    const nightly = found.filter((name) => name.endsWith('.nightly.test.ts')).sort();
+    expect(nightlyFiles()).toEqual(nightly);
+    expect(Object.keys(nightlySources()).sort()).toEqual(nightly);
+  });
+
+  test('exist', () => {
+    const missing = Object.values(nightlySources())
+      .flat()
+      .filter((source) => !existsSync(source));
+    expect(missing).toEqual([]);
+  });
+
+  test('are completed by the fixtures and fakes that a file imports', () => {
+    const known = { files: nightlyFiles(), sources: nightlySources() };
+    const selected = selectNightly({ ...known, changed: ['tests/fakes/connection-cutter.ts'] });
+    expect(selected).toContain('tests/http/revocation-nodes.nightly.test.ts');
+    expect(selected).not.toContain('tests/contract/package.nightly.test.ts');
+  });
+});
