@@ -42,7 +42,7 @@ export default defineConfig({
       suite({
         name: 'interop',
         include: ['tests/interop/*.test.ts'],
-        globalSetup: [database, build, responses],
+        globalSetup: servers,
         retry,
       }),
     ],

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChattyAgent } from '../fakes/chatty-agent';
 import { connectTo, createPerson, listAgent, message03, rpc, send, tokenFor } from '../support/fixtures';
-import { seedAgents } from '../support/seed-agents';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
@@ -376,22 +375,6 @@ describe('a user’s account', () => {
       } finally {
         await other.agent.stop();
       }
-    });
-
-    it('withdraws every agent, however many there are, after exporting them all', { timeout: 180_000 }, async () => {
-      const ada = await newAccount('Ada');
-      const { userId } = ada.person;
-      const names = Array.from({ length: 501 }, (_, at) => `Many ${userId.slice(4, 12)} ${at}`);
-      const slugs = await seedAgents(names.map((name) => ({ name, description: 'One of many', ownerId: userId })));
-      const { agents } = JSON.parse(await ada.export()) as { agents: { slug: string }[] };
-      expect(agents.map(({ slug: of }) => of).sort()).toEqual(slugs.sort());
-      expect((await ada.delete()).status).toBe(204);
-      const remaining = await query(
-        'test-left',
-        "SELECT slug FROM agent WHERE owner_id = $1 AND status <> 'withdrawn'",
-        [userId],
-      );
-      expect(remaining).toEqual([]);
     });
 
     it('AUZ-1 leaves all other users unchanged', async () => {

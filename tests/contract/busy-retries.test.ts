@@ -6,7 +6,7 @@ import { BusyFront } from '../fakes/busy-front';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { CommandLine } from '../support/cli';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
 const busy = { status: 503, retryAfter: '1' };
@@ -14,7 +14,7 @@ const limited = { status: 429, retryAfter: '1' };
 const call = '/a2a/jsonrpc';
 
 let agent: ScriptedAgent;
-let parley: Parley;
+let parley: SharedParley;
 let front: BusyFront;
 let url: string;
 let person: Person;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   agent = await ScriptedAgent.start();
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   front = await BusyFront.start(port, () => parley.url);
   person = await createPerson(parley.url, 'Ada');
   slug = await listAgent(parley.url, person, { url: agent.url });
@@ -39,7 +39,6 @@ beforeEach(() => {
 
 afterAll(async () => {
   front?.stop();
-  await parley?.stop();
   await agent?.stop();
 });
 

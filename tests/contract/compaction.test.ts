@@ -15,22 +15,21 @@ import {
   type WireEvent,
   withHeaders,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let connection: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start();
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   const ada = await createPerson(parley.url);
   connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 
 afterAll(async () => {
-  await parley?.stop();
   await agent?.stop();
 });
 

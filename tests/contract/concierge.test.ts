@@ -3,13 +3,11 @@ import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { call01, connectToAll, type SeedPath, say } from '../support/dialects';
 import { connectTo, createPerson, message10, post, readEvents, rpc, send, tokenFor } from '../support/fixtures';
-import { startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
 import {
   answerWithName,
   type ConciergeFixture,
   choicesOf,
-  conciergeEnv,
   listNamedAgent,
   meaningsCompared,
   type NamedAgent,
@@ -295,27 +293,5 @@ describe('the concierge', () => {
         bearer: fixture.ada.accessToken,
       });
     });
-
-    test('a choice made on another node continues there', async () => {
-      const two = await startParley({ env: { ...conciergeEnv, APP_URL: url } });
-      try {
-        const asked = await tell(fixture.concierge, 'Write poems and verses about fog');
-        const second = { ...fixture.concierge, url: fixture.concierge.url.replace(url, two.url) };
-        const answered = await reply(second, asked, poet.name);
-        expect(textOf(answered)).toContain('Poet Anna: Write poems and verses about fog');
-      } finally {
-        await two.stop();
-      }
-    });
   });
-});
-
-test('is withdrawn where it is switched off', async () => {
-  const { databaseUrl } = fixture.parley;
-  const parley = await startParley({ env: conciergeEnv, databaseUrl });
-  expect((await fetch(`${parley.url}/api/agents/concierge`)).status).toBe(200);
-  await parley.stop();
-  const off = await startParley({ env: { CONCIERGE: 'off' }, databaseUrl });
-  expect((await fetch(`${off.url}/api/agents/concierge`)).status).toBe(410);
-  await off.stop();
 });

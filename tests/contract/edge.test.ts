@@ -16,10 +16,10 @@ import {
   rpc,
   withHeaders,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let ada: Person;
 let connection: Connection;
@@ -28,7 +28,7 @@ let port: number;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Edge' });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url);
   connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
   host = new URL(parley.url).host;
@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await parley?.stop();
   await agent?.stop();
 });
 

@@ -11,22 +11,21 @@ import {
   readEvents,
   rpc,
 } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let agent: ScriptedAgent;
 let connection: Connection;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Hostile' });
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   const ada = await createPerson(parley.url);
   connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
 
 afterAll(async () => {
-  await parley?.stop();
   await agent?.stop();
 });
 
@@ -276,5 +275,5 @@ test('RS-10 the owner finds the failure in the console, the caller no network de
   });
   const text = JSON.stringify((await rpc(connection, 'message/send', message03('go'))).body);
   for (const leak of ['ECONN', '127.0.0.1', 'undici', 'stack', agent.url]) expect(text).not.toContain(leak);
-  await waitFor(() => parley.output().includes('agent.call_failed'), { what: 'the failure in the log' });
+  await waitFor(async () => (await parley.output()).includes('agent.call_failed'), { what: 'the failure in the log' });
 });

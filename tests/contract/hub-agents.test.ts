@@ -1,9 +1,9 @@
 import { type ConnectOptions, connect, type Connection as Served } from '@parley/agent/serve';
 import { decodeJwt } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Frame, type ScriptedRun, ScriptedWorker, type WorkerOptions } from '../fakes/scripted-worker';
 import { type Connection, connectTo, createPerson, message10, type Person, rpc, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent } from './hub-fixture';
 import { createApp, postForm } from './tokens-fixture';
@@ -20,7 +20,7 @@ interface Caller {
   connection: Connection;
 }
 
-let parley: Parley;
+let parley: SharedParley;
 /** The agent that hires, and the one that is hired. */
 let hirer: HubAgent;
 let hired: HubAgent;
@@ -28,17 +28,13 @@ let ada: Caller;
 const workers: ScriptedWorker[] = [];
 
 beforeAll(async () => {
-  parley = await startParley({ env: { HUB_GRACE_SECONDS: '3' } });
+  parley = await sharedParley();
   hirer = await listHubAgent(parley, { visibility: 'public' });
   ada = await newCaller('Ada');
 });
 
 beforeEach(async () => {
   hired = await listHubAgent(parley, { visibility: 'public' });
-});
-
-afterAll(async () => {
-  await parley?.stop();
 });
 
 afterEach(async () => {

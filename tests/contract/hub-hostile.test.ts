@@ -1,30 +1,19 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import WebSocket from 'ws';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ScriptedWorker } from '../fakes/scripted-worker';
 import { createPerson, message10, rpc, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent } from './hub-fixture';
 import { basic, createApp, postForm } from './tokens-fixture';
 
-const sockets = 500;
-/** A drain of one second, and what the end of a process takes. */
-const maxStopMs = 10_000;
-/** Starts a Parley of its own, on a machine that may be busy elsewhere. */
-const slow = { timeout: 90_000 };
-
-let parley: Parley;
+let parley: SharedParley;
 let agent: HubAgent;
 
 beforeAll(async () => {
-  parley = await startParley({ env: { HUB_GRACE_SECONDS: '1', LOG_LEVEL: 'info' } });
+  parley = await sharedParley();
   agent = await listHubAgent(parley);
-});
-
-afterAll(async () => {
-  await parley?.stop();
 });
 
 function open(): Promise<ScriptedWorker> {
@@ -33,12 +22,6 @@ function open(): Promise<ScriptedWorker> {
 
 async function closeOf(worker: ScriptedWorker): Promise<{ code: number; reason: string }> {
   return waitFor(() => worker.closed, { what: 'the connection to close' });
-}
-
-async function isOffline({ slug }: HubAgent): Promise<boolean> {
-  const response = await fetch(`${parley.url}/api/agents/${slug}`);
-  const { presence } = (await response.json()) as { presence: { online: boolean } };
-  return !presence.online;
 }
 
 /** The status of an upgrade that the server rejects. */
@@ -213,8 +196,8 @@ describe('the right to serve', () => {
     expect((await closeOf(served)).code).toBe(4403);
   });
 
-  test('shows in no log', () => {
-    expect(parley.output()).not.toContain(agent.token);
+  test('shows in no log', async () => {
+    expect(await parley.output()).not.toContain(agent.token);
   });
 });
 
@@ -325,45 +308,5 @@ describe('a worker', () => {
     expect(last.hello?.error?.data).toMatchObject({ reason: 'too_many_workers', retryable: true });
     expect((await closeOf(last)).code).toBe(4429);
     await Promise.all(workers.map((worker) => worker.close()));
-  });
-
-  test('a worker that left comes back to any node within a minute and counts against no limit', async () => {
-    const busy = await listHubAgent(parley);
-    const other = await startParley({ databaseUrl: parley.databaseUrl, env: { APP_URL: parley.url } });
-    const first = await busy.worker();
-    for (let isRefused = false; !isRefused; ) {
-      const stranger = await busy.worker();
-      isRefused = stranger.hello?.error !== undefined;
-      await stranger.close();
-    }
-    await first.close();
-    await waitFor(() => isOffline(busy), { what: 'the worker to have left' });
-    const back = await busy.worker({ url: other.url, workerId: first.workerId });
-    expect(back.hello?.error).toBeUndefined();
-    await back.close();
-    await other.stop();
-  });
-});
-
-describe('SIGTERM', () => {
-  test('closes 500 idle connections with 1012 and lets the process end within its drain (check 10)', slow, async () => {
-    const own = await startParley({ env: { DRAIN_SECONDS: '1' } });
-    const listed = await listHubAgent(own);
-    const workers = await Promise.all(Array.from({ length: 20 }, () => listed.worker()));
-    const codes: number[] = [];
-    const open = async (): Promise<void> => {
-      const idle = new WebSocket(`${own.url.replace('http', 'ws')}/ws/agents`, 'parley.hub.v1');
-      idle.on('close', (code) => codes.push(code));
-      await new Promise((resolve) => idle.once('open', resolve));
-    };
-    await Promise.all(Array.from({ length: sockets - workers.length }, open));
-    const startedAt = Date.now();
-    await own.stop();
-    expect(Date.now() - startedAt).toBeLessThan(maxStopMs);
-    await waitFor(() => codes.length === sockets - workers.length, { what: 'every connection to close' });
-    expect(new Set(codes)).toEqual(new Set([1012]));
-    for (const worker of workers) {
-      expect([worker.frames('hub.draining').length, worker.closed?.code]).toEqual([1, 1012]);
-    }
   });
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { message10, post, readEvents, rpc } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 import { comeAndGo, type HubAgent, listHubAgent, setCallLimits } from './hub-fixture';
 
@@ -12,14 +12,10 @@ interface TaskView {
   metadata?: Record<string, unknown>;
 }
 
-let parley: Parley;
+let parley: SharedParley;
 
 beforeAll(async () => {
-  parley = await startParley({ env: { HUB_GRACE_SECONDS: '2' } });
-});
-
-afterAll(async () => {
-  await parley?.stop();
+  parley = await sharedParley();
 });
 
 async function send(agent: HubAgent, text: string, extra: object = {}): Promise<TaskView> {

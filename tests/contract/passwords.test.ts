@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createPerson, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { whileLocked } from '../support/while-locked';
@@ -12,12 +12,11 @@ const oldPassword = 'correct horse battery';
 const newPassword = 'an entirely new sentence';
 
 describe('passwords and email links', () => {
-  let parley: Parley;
+  let parley: SharedParley;
 
   beforeAll(async () => {
-    parley = await startParley({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
+    parley = await sharedParley();
   });
-  afterAll(() => parley?.stop());
 
   function mailsTo(email: string): string[] {
     const outbox = join(parley.dataDir, 'outbox');

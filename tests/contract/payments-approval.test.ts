@@ -11,19 +11,19 @@ import {
   ask,
   askWithPasskey,
   buy,
-  type OwnPaymentsFixture,
+  createPaymentsFixture,
   offerOf,
   orderOf,
+  type PaymentsFixture,
   reaches,
   review,
-  startPaymentsFixture,
 } from './payments-fixture';
 import { postForm } from './tokens-fixture';
 
-let fixture: OwnPaymentsFixture;
+let fixture: PaymentsFixture;
 
 beforeAll(async () => {
-  fixture = await startPaymentsFixture();
+  fixture = await createPaymentsFixture();
 });
 
 afterAll(() => fixture?.close());
@@ -210,7 +210,6 @@ describe('permission to pay', () => {
     const order = await offerOf(fixture, { client });
     await ageSignIns(client.person);
     const later = new ChatClient(fixture.url, client.person);
-    await fixture.parley.restart();
     const { body } = await review(later, order.id);
     expect(body.signInAgain).toBe(true);
     const refused = await approve(later, body);

@@ -7,26 +7,25 @@ import { MerchantAgent } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-fixture';
 import { CommandLine } from '../support/cli';
 import { createPerson, listAgent, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
 import {
   approve,
   ask,
-  type OwnPaymentsFixture,
+  createPaymentsFixture,
   offerOf,
   orderOf,
   ordersOf,
+  type PaymentsFixture,
   reaches,
   review,
-  startPaymentsFixture,
 } from './payments-fixture';
 import { basic } from './tokens-fixture';
 
 /** Every way an offer ends before payment, against every place where a user or a program pays or reads it. */
-let fixture: OwnPaymentsFixture;
+let fixture: PaymentsFixture;
 
 beforeAll(async () => {
-  fixture = await startPaymentsFixture();
+  fixture = await createPaymentsFixture();
 });
 afterAll(() => fixture?.close());
 beforeEach(() => {
@@ -239,39 +238,5 @@ describe('a decline', () => {
     );
     expect(notification).toEqual([`I decline this offer (cart ${order.offer?.cartId}).`]);
     expect(await orderOf(fixture.buyer, order.id)).toMatchObject({ state: 'canceled', code: 'declined_by_buyer' });
-  });
-});
-
-describe('an approval concurrent with an ending, on another node', () => {
-  let other: Parley;
-  beforeAll(async () => {
-    const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', APP_URL: fixture.url };
-    other = await startParley({ env, databaseUrl: fixture.parley.databaseUrl });
-  });
-  afterAll(() => other?.stop());
-
-  test.each(['decline', 'cancel'] as const)('exactly one of approve and %s wins', async (verb) => {
-    for (let round = 0; round < 4; round++) {
-      // Credits cover two purchases of one user.
-      const buyer = new ChatClient(fixture.url, await createPerson(fixture.url, 'Rae'));
-      const elsewhere = new ChatClient(other.url, buyer.person);
-      const order = await offerOf({ slug: fixture.slug, buyer });
-      const reviewed = await review(buyer, order.id);
-      const ending =
-        verb === 'decline'
-          ? ask(elsewhere, `/api/orders/${order.id}/decline`, { method: 'POST' })
-          : ask(elsewhere, `/api/chat/tasks/${order.source.taskId}/cancel`, {
-              body: { conversationId: order.conversationId },
-            });
-      const [approved] = await Promise.all([approve(buyer, reviewed.body), ending]);
-      const won = approved.status === 200;
-      // 422 where the ending was committed between the order read and the checks of its cart.
-      if (!won) expect([409, 422]).toContain(approved.status);
-      const end = await reaches(buyer, order.id, won ? 'captured' : 'canceled');
-      expect(end.payment?.captured ?? 0).toBe(won ? 1_898 : 0);
-      const mandates = fixture.merchant.mandates.length;
-      expect(mandates).toBe(won ? 1 : 0);
-      fixture.merchant.mandates.length = 0;
-    }
   });
 });

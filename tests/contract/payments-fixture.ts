@@ -14,6 +14,7 @@ import { createApp } from './tokens-fixture';
 /** A merchant, its owner, and two buyers. */
 export interface PaymentsFixture {
   url: string;
+  dataDir: string;
   merchant: MerchantAgent;
   slug: string;
   seller: Person;
@@ -44,7 +45,7 @@ export async function startPaymentsFixture(env: Record<string, string> = {}): Pr
   return { ...fixture, parley, close };
 }
 
-async function createFixtureIn({ url }: { url: string }): Promise<PaymentsFixture> {
+async function createFixtureIn({ url, dataDir }: Pick<Parley, 'url' | 'dataDir'>): Promise<PaymentsFixture> {
   const merchant = await MerchantAgent.start();
   merchant.sellAt(url);
   const seller = await createPerson(url, 'Sella');
@@ -52,7 +53,7 @@ async function createFixtureIn({ url }: { url: string }): Promise<PaymentsFixtur
   const slug = await listAgent(url, seller, { url: merchant.url, appId: app.id });
   const buyer = new ChatClient(url, await createPerson(url, 'Bea'));
   const other = new ChatClient(url, await createPerson(url, 'Otto'));
-  return { url, merchant, slug, seller, app, buyer, other, close: () => merchant.stop() };
+  return { url, dataDir, merchant, slug, seller, app, buyer, other, close: () => merchant.stop() };
 }
 
 /** Body and status of a user's API response. */

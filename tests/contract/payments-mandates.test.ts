@@ -9,24 +9,27 @@ import type { JsonObject } from '@/lib/protocol/json';
 import type { MandateAnswer } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, send } from '../support/fixtures';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 import {
   approve,
   ask,
   buy,
-  type OwnPaymentsFixture,
+  createPaymentsFixture,
   offerOf,
   orderOf,
+  type PaymentsFixture,
   reaches,
   review,
-  startPaymentsFixture,
 } from './payments-fixture';
 import { basic, createApp } from './tokens-fixture';
 
-let fixture: OwnPaymentsFixture;
+let fixture: PaymentsFixture;
+let output: SharedParley['output'];
 
 beforeAll(async () => {
-  fixture = await startPaymentsFixture();
+  ({ output } = await sharedParley());
+  fixture = await createPaymentsFixture();
 });
 
 afterAll(() => fixture?.close());
@@ -197,7 +200,7 @@ describe('receipts', () => {
           .map(({ messageId }) => messageId),
       ).size,
     ).toBe(1);
-    await waitFor(() => fixture.parley.output().includes('mail.saved_to_outbox'), { what: 'the mail' });
+    await waitFor(async () => (await output()).includes('mail.saved_to_outbox'), { what: 'the mail' });
   });
 });
 
@@ -246,7 +249,7 @@ describe('LOG-1', () => {
       ...(await db().paymentReceipt.findMany()).map(({ token }) => token),
     ];
     expect(tokens.length).toBeGreaterThan(3);
-    const printed = fixture.parley.output();
+    const printed = await output();
     for (const token of tokens) expect(printed.includes(token.slice(-40))).toBe(false);
   });
 });

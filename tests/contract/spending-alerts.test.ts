@@ -13,24 +13,24 @@ import {
   approve,
   ask,
   askWithPasskey,
-  type OwnPaymentsFixture,
+  createPaymentsFixture,
   offerOf,
+  type PaymentsFixture,
   review,
-  startPaymentsFixture,
 } from './payments-fixture';
 import { createStanding, newStandingBuyer, nextStandingOffer, type StandingBuyer } from './standing-fixture';
 
-let fixture: OwnPaymentsFixture;
+let fixture: PaymentsFixture;
 
 beforeAll(async () => {
-  fixture = await startPaymentsFixture();
+  fixture = await createPaymentsFixture();
 });
 
 afterAll(() => fixture?.close());
 
 /** The emails to a buyer whose subject contains this. */
 function emailsTo({ person }: StandingBuyer, subject: string): string[] {
-  const outbox = join(fixture.parley.dataDir, 'outbox');
+  const outbox = join(fixture.dataDir, 'outbox');
   return readdirSync(outbox)
     .sort()
     .map((file) => readFileSync(join(outbox, file), 'utf8'))

@@ -175,6 +175,13 @@ test('a standing approval pays three times in 24 hours, concurrently too, unless
 });
 
 describe('is not created', () => {
+  let refused: Promise<StandingBuyer> | undefined;
+  /** A buyer of whom no test of this group creates an approval. */
+  function refusedBuyer(): Promise<StandingBuyer> {
+    refused ??= newBuyer();
+    return refused;
+  }
+
   test('by an access token, which can only list them', async () => {
     const { client, key, first } = await newBuyer();
     const call = { path: '/api/auth/access-tokens', method: 'POST', body: { name: 'CI', scopes: ['pay'] } };
@@ -200,9 +207,10 @@ describe('is not created', () => {
     ['another challenge', { challenge: 'AAAA' }],
     ['a user who was not verified', { verified: false }],
   ])('by an assertion of %s', async (_what, flaws) => {
-    const buyer = await newBuyer();
+    const buyer = await refusedBuyer();
     const { status, body } = await create(buyer, {}, flaws);
     expect([status, body.code]).toEqual([403, 'passkey_refused']);
+    expect((await ask<StandingList>(buyer.client, '/api/standing-approvals')).body.items).toEqual([]);
   });
 
   test('twice from one review, for another user’s order, or without a passkey', async () => {
@@ -225,7 +233,7 @@ describe('is not created', () => {
   });
 
   test('from an order that is not paid', async () => {
-    const { client } = await newBuyer();
+    const { client } = await refusedBuyer();
     const first = await offerOf(fixture, { client });
     const { status } = await ask(client, '/api/standing-approvals/review', { body: termsFor({ first }) });
     expect(status).toBe(400);
@@ -241,7 +249,7 @@ describe('is not created', () => {
     ['no amount', { maxPerOrder: 0 }],
     ['a day in the year 0', { until: '0000-01-01' }],
   ])('with %s', async (_what, change) => {
-    const { client, first } = await newBuyer();
+    const { client, first } = await refusedBuyer();
     const { status } = await ask(client, '/api/standing-approvals/review', { body: termsFor({ first }, change) });
     expect(status).toBe(400);
   });

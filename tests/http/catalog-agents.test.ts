@@ -2,23 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
-let parley: Parley;
+let parley: SharedParley;
 let cards: CardServer;
 let ada: Person;
 let bob: Person;
 
 beforeAll(async () => {
   cards = await CardServer.start();
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   ada = await createPerson(parley.url, 'Ada');
   bob = await createPerson(parley.url, 'Bob');
 });
 
 afterAll(async () => {
-  await parley?.stop();
   await cards?.stop();
 });
 
@@ -205,35 +204,6 @@ describe('prices of skills', () => {
     const slug = await list();
     expect((await patch(slug, { prices: [euro] }, bob)).status).toBe(404);
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
-  });
-});
-
-describe('another node', () => {
-  test('sees a change within a second', async () => {
-    const other = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
-    try {
-      const slug = await list();
-      const there = `${other.url}/api/agents/${slug}`;
-      expect((await fetch(there)).status).toBe(200);
-      expect((await fetch(`${other.url}/agents/${slug}/.well-known/agent-card.json`)).status).toBe(200);
-      await patch(slug, { visibility: 'private' });
-      await waitFor(async () => (await fetch(there)).status === 404, {
-        timeout: 1_000,
-        what: 'the other node to hide it',
-      });
-      await patch(slug, { visibility: 'public' });
-      await waitFor(async () => (await fetch(there)).status === 200, {
-        timeout: 1_000,
-        what: 'the other node to show it',
-      });
-      await withdraw(slug);
-      await waitFor(async () => (await fetch(there)).status === 410, {
-        timeout: 1_000,
-        what: 'the other node to drop it',
-      });
-    } finally {
-      await other.stop();
-    }
   });
 });
 

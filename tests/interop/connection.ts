@@ -2,22 +2,22 @@ import { vi } from 'vitest';
 import { startSdk03Agent } from '../fakes/sdk03-agent';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
 import { createPerson, listAgent, tokenFor } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-/** A Parley with an echo agent per A2A version, and what a client needs to call one. */
+/** The shared Parley with an echo agent per A2A version, and what a client needs to call one. */
 export interface Connection {
-  parley: Parley;
+  parley: SharedParley;
   /** Parley's URL for the agent of that version. */
   agentUrl(version: string): string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the Parley and the agents. These clients accept neither headers nor a `fetch`: as their users do, the test
+ * Starts the agents. These clients accept neither headers nor a `fetch`: as their users do, the test
  * replaces the global one with one that adds the token.
  */
 export async function openConnection(): Promise<Connection> {
-  const parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const parley = await sharedParley();
   const person = await createPerson(parley.url);
   const agents = new Map(
     await Promise.all(
@@ -41,7 +41,6 @@ export async function openConnection(): Promise<Connection> {
     agentUrl: (version) => `${parley.url}/agents/${agents.get(version)?.slug}`,
     async stop() {
       vi.unstubAllGlobals();
-      await parley.stop();
       await Promise.all([...agents.values()].map(({ stop }) => stop()));
     },
   };

@@ -4,21 +4,20 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSdk03Agent } from '../fakes/sdk03-agent';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-let parley: Parley;
+let parley: SharedParley;
 let person: Person;
 let agent: { url: string; stop: () => Promise<void> };
 let slug: string;
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   person = await createPerson(parley.url);
   agent = await startSdk03Agent();
   slug = await listAgent(parley.url, person, { url: agent.url });
 });
 afterAll(async () => {
-  await parley?.stop();
   await agent?.stop();
 });
 

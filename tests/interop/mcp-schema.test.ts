@@ -5,22 +5,21 @@ import { answerWith, asks, type McpBody, modernRequest, polls, postMcp } from '.
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 /** Requests and responses of MCP 2026-07-28 against its published schema, and that of the extension for tasks. */
-let parley: Parley;
+let parley: SharedParley;
 let person: Person;
 let agent: ScriptedAgent;
 let slug: string;
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   person = await createPerson(parley.url);
   agent = await ScriptedAgent.start({ name: 'Schematic' });
   slug = await listAgent(parley.url, person, { url: agent.url });
 });
 afterAll(async () => {
-  await parley?.stop();
   await agent?.stop();
 });
 

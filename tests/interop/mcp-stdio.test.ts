@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
 /** `parley mcp`, started by hosts that only know servers on stdin and stdout. */
 
-let parley: Parley;
+let parley: SharedParley;
 let person: Person;
 let agent: ScriptedAgent;
 let slug: string;
@@ -22,13 +22,12 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'parley-stdio-'));
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   person = await createPerson(parley.url);
   agent = await ScriptedAgent.start({ name: 'Echo of stdin' });
   slug = await listAgent(parley.url, person, { url: agent.url });
 });
 afterAll(async () => {
-  await parley?.stop();
   await agent?.stop();
   rmSync(folder, { recursive: true, force: true });
 });

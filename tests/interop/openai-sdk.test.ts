@@ -10,16 +10,16 @@ import { startSdk03Agent } from '../fakes/sdk03-agent';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
 import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { marked, withoutMarker } from '../support/markers';
-import { type Parley, startParley } from '../support/parley';
+import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-let parley: Parley;
+let parley: SharedParley;
 let person: Person;
 let agents: { url: string; stop: () => Promise<void> }[];
 let models: string[];
 let client: OpenAI;
 
 beforeAll(async () => {
-  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await sharedParley();
   person = await createPerson(parley.url);
   agents = await Promise.all([startSdk03Agent(), startSdk10Agent()]);
   models = [];
@@ -27,7 +27,6 @@ beforeAll(async () => {
   client = new OpenAI({ apiKey: person.accessToken, baseURL: `${parley.url}/v1` });
 });
 afterAll(async () => {
-  await parley?.stop();
   await Promise.all((agents ?? []).map(({ stop }) => stop()));
 });
 

@@ -20,8 +20,11 @@ function hashOf(text: string): string {
   return scryptSync(text, Buffer.from('AAAA', 'base64url'), 32, { N: 2, r: 1, p: 1 }).toString('base64url');
 }
 
-/** Creates an account in this process's database, or where `insert` writes, and signs in to the Parley at `url`. */
-export async function createPerson(url: string, name = 'Ada', insert: typeof query = query): Promise<Person> {
+/** Creates an account in this process's database, or where `insert` writes, with {@link testPassword}. */
+export async function createAccount(
+  name = 'Ada',
+  insert: typeof query = query,
+): Promise<Pick<Person, 'userId' | 'email'>> {
   const email = `${name.toLowerCase()}-${newUuid().slice(0, 8)}@example.test`;
   const userId = newId('usr');
   await insert(
@@ -29,6 +32,12 @@ export async function createPerson(url: string, name = 'Ada', insert: typeof que
     'INSERT INTO "user" (id, email, email_verified, name, password_hash) VALUES ($1, $2, now(), $3, $4)',
     [userId, email, name, testPasswordHash],
   );
+  return { userId, email };
+}
+
+/** Creates an account like {@link createAccount} and signs in to the Parley at `url`. */
+export async function createPerson(url: string, name = 'Ada', insert: typeof query = query): Promise<Person> {
+  const { userId, email } = await createAccount(name, insert);
   const signedIn = await send(`${url}/api/auth/local`, { body: { email, password: testPassword }, origin: url });
   const cookie = signedIn.headers.get('set-cookie')?.split(';', 1)[0];
   if (signedIn.status !== 204 || !cookie) throw new Error(`sign-in: ${signedIn.status} ${await signedIn.text()}`);

@@ -5,22 +5,38 @@ import { setting } from './settings';
 import { query } from './sql';
 
 /** What a test file knows of the Parley that it shares. */
-export type SharedParley = Pick<Parley, 'url' | 'databaseUrl' | 'dataDir'>;
+export interface SharedParley extends Pick<Parley, 'url' | 'databaseUrl' | 'dataDir'> {
+  /** Its output since the file asked for it. */
+  output(): Promise<string>;
+}
+
+/** What `vitest-parleys.ts` responds with. */
+interface Shared extends Pick<Parley, 'url' | 'databaseUrl' | 'dataDir'> {
+  secrets: Record<string, string>;
+  /** Length of its output until now. */
+  printed: number;
+}
 
 /**
- * The Parley of this worker, for files that need no environment, restart, output or second node of their own. All its
+ * The Parley of this worker, for files that need no environment, restart or second node of their own. All its
  * files use it, one after the other, so nobody stops it. Agents of earlier files are private and their URLs are free:
  * ports repeat. Attempts that were counted by address are forgotten.
  */
 export async function sharedParley(): Promise<SharedParley> {
-  const response = await fetch(`${setting('parleysUrl')}/${process.env.VITEST_POOL_ID}`);
-  if (!response.ok) throw new Error(await response.text());
-  const { secrets, ...parley } = (await response.json()) as SharedParley & { secrets: Record<string, string> };
+  const address = `${setting('parleysUrl')}/${process.env.VITEST_POOL_ID}`;
+  const { secrets, printed, ...parley } = JSON.parse(await read(address)) as Shared;
   Object.assign(process.env, secrets);
   setRootSecret(secrets.KEY_ENCRYPTION_KEY ?? '');
   adoptDatabase(parley.databaseUrl);
   await query('test-clear-search', 'DELETE FROM agent_search');
   await query('test-retire-agents', `UPDATE agent SET visibility = 'private', url = 'urn:parley:' || id`);
   await query('test-forget-attempts', 'DELETE FROM limit_attempt');
-  return parley;
+  return { ...parley, output: () => read(`${address}?from=${printed}`) };
+}
+
+async function read(address: string): Promise<string> {
+  const response = await fetch(address);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
 }

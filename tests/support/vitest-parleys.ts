@@ -13,11 +13,14 @@ const secrets = {
 };
 const parleys = new Map<string, Promise<Parley>>();
 
-/** Responds to a worker with its Parley, which the first request starts. */
-const server = createServer(async ({ url: worker = '' }, response) => {
+/** Responds to a worker with its Parley, which the first request starts; with `?from` with its output from there. */
+const server = createServer(async ({ url: asked = '' }, response) => {
   try {
-    const { url, databaseUrl, dataDir } = await parleyOf(worker);
-    response.end(JSON.stringify({ url, databaseUrl, dataDir, secrets }));
+    const [worker = '', from] = asked.split('?from=');
+    const { url, databaseUrl, dataDir, output } = await parleyOf(worker);
+    const printed = output();
+    if (from !== undefined) response.end(printed.slice(Number(from)));
+    else response.end(JSON.stringify({ url, databaseUrl, dataDir, secrets, printed: printed.length }));
   } catch (error) {
     response.writeHead(500).end(String(error));
   }
@@ -52,6 +55,12 @@ async function start(): Promise<Parley> {
   const { url } = await createTestDatabase();
   return startParley({
     databaseUrl: url,
-    env: { ...secrets, AGENT_URL_ALLOW: 'http://127.0.0.1:*', TRUSTED_PROXIES: '127.0.0.1,::1' },
+    env: {
+      ...secrets,
+      AGENT_URL_ALLOW: 'http://127.0.0.1:*',
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+      // Tests of workers that do not come back wait for its end.
+      HUB_GRACE_SECONDS: '3',
+    },
   });
 }
