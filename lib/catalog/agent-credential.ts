@@ -13,7 +13,6 @@ import type { CredentialInput, CredentialView } from './schema-credentials';
 import { deleteCredential, type StoredCredential, selectCredential, upsertCredential } from './store/credentials';
 
 const credentialCache: Cache<StoredCredential | null> = createCache({
-  name: 'agent-credential',
   max: AGENT_CACHE_ENTRIES,
   topic: 'agent',
   load: selectCredential,

@@ -82,7 +82,6 @@ function hostsOf(card: AgentRecord['card']): string[] {
 
 // Cards may be large, so the versions are compared once, not per request.
 const historyCache: Cache<CardVersionView[]> = createCache({
-  name: 'card-versions',
   max: CARD_HISTORY_CACHE_ENTRIES,
   topic: 'agent',
   load: compareVersions,

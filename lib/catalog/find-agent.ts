@@ -9,14 +9,12 @@ const sizeLimit: SizeLimit<AgentRecord | null> = {
 };
 
 const bySlug: Cache<AgentRecord | null> = createCache({
-  name: 'agent-by-slug',
   max: AGENT_CACHE_ENTRIES,
   sizeLimit,
   topic: 'agent',
   load: selectAgentBySlug,
 });
 const byId: Cache<AgentRecord | null> = createCache({
-  name: 'agent-by-id',
   max: AGENT_CACHE_ENTRIES,
   sizeLimit,
   topic: 'agent',

@@ -8,7 +8,6 @@ import { type PresenceRecord, selectPresence } from './store/workers';
 
 /** Invalidated by a notification of each connect and disconnect. */
 const presences = createCache<PresenceRecord>({
-  name: 'hub-presence',
   topic: 'hub-worker',
   max: PRESENCE_CACHE_SIZE,
   load: (agentId) => selectPresence(agentId),

@@ -6,18 +6,16 @@ import { type Session, selectSession, selectSessionByHash, touchSession } from '
 import { selectUser, type User } from './store/users';
 
 const sessionsByHash = createCache({
-  name: 'session-by-hash',
   max: SESSION_CACHE_SIZE,
   topic: 'credential',
   load: selectSessionByHash,
 });
 const sessionsById = createCache({
-  name: 'session-by-id',
   max: SESSION_CACHE_SIZE,
   topic: 'credential',
   load: selectSession,
 });
-const users = createCache({ name: 'user', max: USER_CACHE_SIZE, topic: 'user', load: selectUser });
+const users = createCache({ max: USER_CACHE_SIZE, topic: 'user', load: selectUser });
 
 /** A user by id. Cached; a change (topic `user`) is visible on every node within a second. */
 export function findUser(userId: string): Promise<User | null> {

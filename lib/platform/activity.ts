@@ -1,5 +1,4 @@
 import { ACTIVE_MS, REST_POLL_MS } from './limits';
-import { processSingleton } from './singleton';
 
 interface Activity {
   /** When this node last did something, and a peer; monotonic, milliseconds. */
@@ -12,19 +11,17 @@ interface Activity {
   onWake: () => void;
 }
 
-function activity(): Activity {
-  return processSingleton('activity', () => ({
-    ownAt: performance.now(),
-    peerAt: Number.NEGATIVE_INFINITY,
-    isBusy: null,
-    wakes: new Map(),
-    onWake: () => undefined,
-  }));
-}
+const activity: Activity = {
+  ownAt: performance.now(),
+  peerAt: Number.NEGATIVE_INFINITY,
+  isBusy: null,
+  wakes: new Map(),
+  onWake: () => undefined,
+};
 
 /** Lets this node rest between requests: from now on, {@link markActive} reports each. `isBusy` is true during its runs. */
 export function allowRest(isBusy: () => boolean): void {
-  activity().isBusy = isBusy;
+  activity.isBusy = isBusy;
 }
 
 /**
@@ -32,38 +29,37 @@ export function allowRest(isBusy: () => boolean): void {
  * node is active.
  */
 export function markActive(): void {
-  const state = activity();
   const wasActive = isNodeActive();
-  state.ownAt = performance.now();
-  if (!wasActive) state.onWake();
+  activity.ownAt = performance.now();
+  if (!wasActive) activity.onWake();
 }
 
 /** Reports that a peer is active, or may have died. */
 export function markPeerActive(): void {
-  activity().peerAt = performance.now();
+  activity.peerAt = performance.now();
 }
 
 /** Calls `listener` when this node becomes active after a rest. */
 export function onNodeWake(listener: () => void): void {
-  activity().onWake = listener;
+  activity.onWake = listener;
 }
 
 /** True when this node did something within the last seconds, or runs something. */
 export function isNodeActive(): boolean {
-  const { ownAt, isBusy } = activity();
+  const { ownAt, isBusy } = activity;
   return isBusy === null || performance.now() - ownAt < ACTIVE_MS || isBusy();
 }
 
 /** When this node or a peer was last active; now, while one is. Monotonic, milliseconds. */
 function lastActiveAt(): number {
-  const { ownAt, peerAt } = activity();
+  const { ownAt, peerAt } = activity;
   const now = performance.now();
   return isNodeActive() || now - peerAt < ACTIVE_MS ? now : Math.max(ownAt, peerAt);
 }
 
 /** Lets the next round of the named periodic work run. For writers of what that work alone does. */
 export function wakeWork(name: string): void {
-  activity().wakes.get(name)?.();
+  activity.wakes.get(name)?.();
 }
 
 /** When something is due; null when nothing is. May be too early. */
@@ -105,7 +101,7 @@ export function createRest({ name, nextDue, times = systemTimes }: RestOptions =
   function wake(): void {
     roundAt = Number.NEGATIVE_INFINITY;
   }
-  if (name !== undefined) activity().wakes.set(name, wake);
+  if (name !== undefined) activity.wakes.set(name, wake);
   return {
     async isRoundDue() {
       if (times.lastActiveAt() >= roundAt) return begin();

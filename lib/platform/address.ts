@@ -1,14 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { env } from './env';
-import { processSingleton } from './singleton';
+import { once } from './once';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-function trustedProxies(): Range[] {
-  return processSingleton('trusted-proxies', () =>
-    env().TRUSTED_PROXIES.map((text) => (text.includes('/') ? ipaddr.parseCIDR(text) : toHostRange(text))),
-  );
-}
+const trustedProxies = once((): Range[] =>
+  env().TRUSTED_PROXIES.map((text) => (text.includes('/') ? ipaddr.parseCIDR(text) : toHostRange(text))),
+);
 
 function toHostRange(text: string): Range {
   const address = ipaddr.parse(text);

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { isListening, onConnectionGap, subscribe, type Topic } from './bus';
-import { processSingleton } from './singleton';
 
 /** The size of an entry, a positive integer, and the maximum total size. */
 export interface SizeLimit<T> {
@@ -9,8 +8,6 @@ export interface SizeLimit<T> {
 }
 
 interface CacheOptions<T> {
-  /** Name within the process; server.ts and Next's bundles share the cache. */
-  name: string;
   /** Maximum number of entries; the least recently used are evicted. */
   max: number;
   /** For entries that may be large: their size, and the maximum total. */
@@ -32,11 +29,7 @@ export interface Cache<T> {
  * A cache of rows that other nodes invalidate (LISTEN/NOTIFY). Nothing is cached while the bus is disconnected, so that
  * no revocation is missed; nor is a load whose key was invalidated meanwhile.
  */
-export function createCache<T>(options: CacheOptions<T>): Cache<T> {
-  return processSingleton(`cache:${options.name}`, () => buildCache(options));
-}
-
-function buildCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>): Cache<T> {
+export function createCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>): Cache<T> {
   const entries = new LRUCache<string, { value: T }>({
     max,
     ...(sizeLimit && { maxSize: sizeLimit.maxSize, sizeCalculation: ({ value }) => sizeLimit.sizeCalculation(value) }),

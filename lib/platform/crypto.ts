@@ -9,7 +9,6 @@ import {
 } from 'node:crypto';
 import { env } from './env';
 import type { SealPurpose } from './sealed-columns';
-import { processSingleton } from './singleton';
 
 /** SHA-256 of text or bytes, hex. */
 export function sha256(value: string | Uint8Array): string {
@@ -28,33 +27,32 @@ export function newSecret(prefix: string): string {
   return `${prefix}${randomBytes(32).toString('base64url')}`;
 }
 
-interface RootSecret {
-  value: string | null;
-}
-
-function root(): RootSecret {
-  return processSingleton('root-secret', () => ({ value: null }));
-}
+let rootSecret: string | null = null;
 
 /** Sets the secret from which keys are derived; `loadRootSecret` of root-secret.ts does this at the start. */
 export function setRootSecret(secret: string): void {
-  root().value = secret;
+  rootSecret = secret;
 }
 
 /** True once keys can be derived. */
 export function hasRootSecret(): boolean {
-  return root().value !== null;
+  return rootSecret !== null;
 }
+
+const derivedKeys = new Map<string, Buffer>();
 
 /** A 256-bit key for one purpose, derived from the root secret by HKDF (RFC 5869). */
 export function deriveKey(purpose: string): Buffer {
-  return processSingleton(`key:${purpose}`, () => {
-    const { value } = root();
-    if (value !== null) return expand(value, purpose);
-    // The state of a database that cannot be used yet: callers may retry.
-    const message = 'the root secret is not loaded, because the database was unavailable';
-    throw Object.assign(new Error(message), { code: '57P03' });
-  });
+  const key = derivedKeys.get(purpose) ?? expand(requireRootSecret(), purpose);
+  derivedKeys.set(purpose, key);
+  return key;
+}
+
+function requireRootSecret(): string {
+  if (rootSecret !== null) return rootSecret;
+  // The state of a database that cannot be used yet: callers may retry.
+  const message = 'the root secret is not loaded, because the database was unavailable';
+  throw Object.assign(new Error(message), { code: '57P03' });
 }
 
 function expand(secret: string, purpose: string): Buffer {
@@ -66,12 +64,20 @@ export function hmac(purpose: string, value: string): string {
   return createHmac('sha256', deriveKey(purpose)).update(value).digest('base64url');
 }
 
+type SealingKeys = [Buffer, ...Buffer[]];
+
+const sealingKeysByPurpose = new Map<string, SealingKeys>();
+
 /** The keys that decrypt: of KEY_ENCRYPTION_KEY, which also encrypts, and of KEY_DECRYPTION_KEY if it is set. */
-function sealingKeys(purpose: string): [Buffer, ...Buffer[]] {
-  return processSingleton(`sealing:${purpose}`, () => {
-    const { KEY_ENCRYPTION_KEY: current, KEY_DECRYPTION_KEY: other } = env();
-    return other === undefined ? [expand(current, purpose)] : [expand(current, purpose), expand(other, purpose)];
-  });
+function sealingKeys(purpose: string): SealingKeys {
+  const keys = sealingKeysByPurpose.get(purpose) ?? expandSealingKeys(purpose);
+  sealingKeysByPurpose.set(purpose, keys);
+  return keys;
+}
+
+function expandSealingKeys(purpose: string): SealingKeys {
+  const { KEY_ENCRYPTION_KEY: current, KEY_DECRYPTION_KEY: other } = env();
+  return other === undefined ? [expand(current, purpose)] : [expand(current, purpose), expand(other, purpose)];
 }
 
 /** Ids of the keys that decrypt, the one that encrypts first. They reveal nothing about the keys. */

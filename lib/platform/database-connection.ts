@@ -18,12 +18,10 @@ import {
   WATCHDOG_PROBE_TIMEOUT_MS,
 } from './limits';
 import { errorFields, log } from './log';
-import { processSingleton } from './singleton';
+import { once } from './once';
 
 /** The `application_name` of this process's connections, unique to the process. */
-export function applicationName(): string {
-  return processSingleton('database-application', () => `parley-${process.pid}-${randomBytes(4).toString('hex')}`);
-}
+export const applicationName = once((): string => `parley-${process.pid}-${randomBytes(4).toString('hex')}`);
 
 /**
  * The settings of every database connection: server-side timeouts for statements, locks and idle transactions, TCP
@@ -79,13 +77,11 @@ export function watchConnection(client: pg.ClientBase): void {
   client.on('error', () => connections.delete(watched));
 }
 
-function watchdog(): Watchdog {
-  return processSingleton('database-watchdog', () => {
-    const state: Watchdog = { connections: new Set(), isProbing: false };
-    setInterval(() => checkConnections(state), WATCHDOG_INTERVAL_MS).unref();
-    return state;
-  });
-}
+const watchdog = once((): Watchdog => {
+  const state: Watchdog = { connections: new Set(), isProbing: false };
+  setInterval(() => checkConnections(state), WATCHDOG_INTERVAL_MS).unref();
+  return state;
+});
 
 function checkConnections(state: Watchdog): void {
   for (const watched of state.connections) {

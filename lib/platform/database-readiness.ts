@@ -10,8 +10,8 @@ import {
   READINESS_SLOTS,
 } from './limits';
 import { errorFields, log } from './log';
+import { once } from './once';
 import { ownRelease, releaseSql } from './release';
-import { processSingleton } from './singleton';
 import { pool } from './sql';
 
 /** A condition for receiving traffic. */
@@ -78,29 +78,26 @@ export function databaseChecks(): ReadinessCheck[] {
 
 /** Why this release can never serve with this database: its schema is too new. Null otherwise. */
 export async function findTooNewSchema(): Promise<string | null> {
-  const { schema, isTooNew } = await probe(probeCache());
+  const { schema, isTooNew } = await probe();
   return isTooNew ? schema : null;
 }
 
-function probeCache(): ProbeCache {
-  return processSingleton('database-readiness', () => ({
-    latest: null,
-    endedAt: 0,
-    warnedAt: Number.NEGATIVE_INFINITY,
-  }));
-}
+const probeCache: ProbeCache = {
+  latest: null,
+  endedAt: 0,
+  warnedAt: Number.NEGATIVE_INFINITY,
+};
 
 function cachedProbe(): Promise<Findings> {
-  const cache = probeCache();
-  if (cache.latest && performance.now() - cache.endedAt < READINESS_CACHE_MS) return cache.latest;
-  cache.endedAt = Number.POSITIVE_INFINITY;
-  cache.latest = probe(cache).finally(() => {
-    cache.endedAt = performance.now();
+  if (probeCache.latest && performance.now() - probeCache.endedAt < READINESS_CACHE_MS) return probeCache.latest;
+  probeCache.endedAt = Number.POSITIVE_INFINITY;
+  probeCache.latest = probe().finally(() => {
+    probeCache.endedAt = performance.now();
   });
-  return cache.latest;
+  return probeCache.latest;
 }
 
-async function probe(cache: ProbeCache): Promise<Findings> {
+async function probe(): Promise<Findings> {
   const findings: Findings = { database: null, clock: null, schema: null, isTooNew: false };
   try {
     const client = await pool().connect();
@@ -111,7 +108,7 @@ async function probe(cache: ProbeCache): Promise<Findings> {
       const before = Date.now();
       const { rows } = await client.query<DatabaseState>(readSql, [ownRelease().release]);
       const [state] = rows;
-      if (state) Object.assign(findings, evaluate(state, { before, after: Date.now() }, cache));
+      if (state) Object.assign(findings, evaluate(state, { before, after: Date.now() }));
       findings.database ??= await tryWrite(client);
       failed = findings.database !== null;
     } finally {
@@ -128,21 +125,18 @@ async function probe(cache: ProbeCache): Promise<Findings> {
   return findings;
 }
 
+const readinessSlot = randomInt(READINESS_SLOTS);
+
 async function tryWrite(client: { query: (text: string) => Promise<unknown> }): Promise<string | null> {
-  const slot = processSingleton('readiness-slot', () => randomInt(READINESS_SLOTS));
   try {
-    await client.query(writeSql(slot));
+    await client.query(writeSql(readinessSlot));
     return null;
   } catch (error) {
     return describeFailure(error);
   }
 }
 
-function evaluate(
-  state: DatabaseState,
-  { before, after }: { before: number; after: number },
-  cache: ProbeCache,
-): Partial<Findings> {
+function evaluate(state: DatabaseState, { before, after }: { before: number; after: number }): Partial<Findings> {
   const { standby, readOnly, now } = state;
   const database = standby
     ? 'found a standby (pg_is_in_recovery), which is read-only; expected the primary'
@@ -151,8 +145,11 @@ function evaluate(
       : null;
   // The database read its clock between the two: only what lies outside is certain.
   const aheadMs = now < before ? before - now : now > after ? after - now : 0;
-  if (Math.abs(aheadMs) >= CLOCK_SKEW_WARN_MS && performance.now() - cache.warnedAt > CLOCK_SKEW_WARN_INTERVAL_MS) {
-    cache.warnedAt = performance.now();
+  if (
+    Math.abs(aheadMs) >= CLOCK_SKEW_WARN_MS &&
+    performance.now() - probeCache.warnedAt > CLOCK_SKEW_WARN_INTERVAL_MS
+  ) {
+    probeCache.warnedAt = performance.now();
     log.warn('clock.skewed', { aheadSeconds: Math.round(aheadMs / 1_000) });
   }
   const clock =
@@ -181,18 +178,16 @@ function evaluateSchema({
 }
 
 /** The migrations in the code's folder; none where the code is deployed without it, which passes the check. */
-function expectedMigrations(): string[] {
-  return processSingleton('migrations-of-code', () => {
-    try {
-      const folder = path.join(process.cwd(), 'prisma', 'migrations');
-      return readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => name);
-    } catch {
-      return [];
-    }
-  });
-}
+const expectedMigrations = once((): string[] => {
+  try {
+    const folder = path.join(process.cwd(), 'prisma', 'migrations');
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
+});
 
 /**
  * The text for a database failure: its SQLSTATE and meaning. Never the driver's message, which may contain addresses.

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../generated/prisma/client';
-import { processSingleton } from './singleton';
+import { once } from './once';
 import { pool } from './sql';
 
 /**
@@ -9,9 +9,7 @@ import { pool } from './sql';
 export type Db = PrismaClient | Prisma.TransactionClient;
 
 /** The Prisma client of this process. Only stores use it. */
-export function db(): PrismaClient {
-  return processSingleton('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
-}
+export const db = once((): PrismaClient => new PrismaClient({ adapter: new PrismaPg(pool()) }));
 
 /**
  * True for a unique violation, Prisma's (P2002) or PostgreSQL's (23505); of `constraint`, which only PostgreSQL names.

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { once } from './once';
 import { parseRetention } from './schema-retention';
-import { processSingleton } from './singleton';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const list = z.string().transform((value) =>
@@ -169,11 +169,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 }
 
 /** The validated environment of this process, read once. */
-export function env(): Env {
-  return processSingleton('env', () => {
-    const checked = readEnv(process.env);
-    // next-auth reads its origin only from this variable.
-    process.env.NEXTAUTH_URL = checked.APP_URL;
-    return checked;
-  });
-}
+export const env = once((): Env => {
+  const checked = readEnv(process.env);
+  // next-auth reads its origin only from this variable.
+  process.env.NEXTAUTH_URL = checked.APP_URL;
+  return checked;
+});

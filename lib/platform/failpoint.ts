@@ -1,5 +1,5 @@
 import { env } from './env';
-import { processSingleton } from './singleton';
+import { once } from './once';
 
 interface Failpoint {
   /** The active failpoint; undefined for none. */
@@ -10,12 +10,12 @@ interface Failpoint {
 /**
  * The failpoint at which this process kills itself; tests use it to prove that a crash between two steps is harmless.
  */
-export function activeFailpoint(): Failpoint {
-  return processSingleton('fault', () => ({
+export const activeFailpoint = once(
+  (): Failpoint => ({
     name: env().FAULT_POINT,
     trigger: () => process.kill(process.pid, 'SIGKILL'),
-  }));
-}
+  }),
+);
 
 /** A named point between two steps. Does nothing unless FAULT_POINT names it. */
 export function failpoint(name: string): void {

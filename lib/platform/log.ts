@@ -1,6 +1,5 @@
 import { isDatabaseUnavailable } from './database-errors';
 import { env } from './env';
-import { processSingleton } from './singleton';
 
 const ranks = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const;
 
@@ -12,13 +11,11 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 /** Receives what is logged, besides stderr. Must neither throw nor block. */
 export type LogSink = (line: { at: Date; level: LogLevel; event: string; fields: LogFields }) => void;
 
-function extraSink(): { write: LogSink | null } {
-  return processSingleton('log-sink', () => ({ write: null }));
-}
+let extraSink: LogSink | null = null;
 
 /** Sets or removes the second destination of this process's log. */
 export function setLogSink(sink: LogSink | null): void {
-  extraSink().write = sink;
+  extraSink = sink;
 }
 
 function write(level: LogLevel, event: string, fields: LogFields = {}): void {
@@ -26,7 +23,7 @@ function write(level: LogLevel, event: string, fields: LogFields = {}): void {
   const at = new Date();
   // JSON escapes line breaks and control characters, so that no field can forge a second line.
   process.stderr.write(`${JSON.stringify({ time: at.toISOString(), level, event, ...fields })}\n`);
-  extraSink().write?.({ at, level, event, fields });
+  extraSink?.({ at, level, event, fields });
 }
 
 export const log = {

@@ -7,7 +7,6 @@ import { PEER_RECONNECT_CHECK_MS, PEER_RECONNECT_MS } from './limits';
 import { ownRelease, releaseSql } from './release';
 import { bool, row, text, textArray } from './rows';
 import { type Connection, withPooledConnection } from './single-connection';
-import { processSingleton } from './singleton';
 import { execute } from './sql';
 
 interface Membership {
@@ -27,9 +26,7 @@ const foreignSql = `FROM node WHERE id <> $1
 const foreignPeer = row({ id: text(), isSilent: bool() });
 const silentPeers = row({ ids: textArray() });
 
-function membership(): Membership {
-  return processSingleton('peers', () => ({ isMember: false, refusal: null, silent: [] }));
-}
+const membership: Membership = { isMember: false, refusal: null, silent: [] };
 
 /**
  * Announces this node and its release to migrations and other nodes, again if its row was lost. Before it joins, it
@@ -38,37 +35,36 @@ function membership(): Membership {
  * @returns why this node may not serve, or null
  */
 export async function joinPeers(now: Date): Promise<string | null> {
-  const state = membership();
   const { release, oldestPeer } = ownRelease();
   const own = [nodeId(), release, oldestPeer, now, sealingKeyIds()];
   try {
-    if (state.isMember) await execute('join-peers', insertSql, own);
-    else state.refusal = await join(own);
+    if (membership.isMember) await execute('join-peers', insertSql, own);
+    else membership.refusal = await join(own);
   } catch (error) {
     // The schema is older than the table or a column: the node is not ready, and joins once the migrations are applied.
     if (['42P01', '42703'].includes(databaseCodeOf(error))) return null;
     throw error;
   }
-  state.isMember = state.refusal === null;
-  if (state.isMember) await removeDeadPeers(state);
-  return state.refusal;
+  membership.isMember = membership.refusal === null;
+  if (membership.isMember) await removeDeadPeers();
+  return membership.refusal;
 }
 
 /** Now, while this node has not joined or a peer may be dead; null otherwise. */
 export async function nextPeerLook(): Promise<Date | null> {
-  const { isMember, silent } = membership();
+  const { isMember, silent } = membership;
   return isMember && silent.length === 0 ? null : new Date(0);
 }
 
 /** Removes this node at shutdown. */
 export async function leavePeers(): Promise<void> {
-  membership().isMember = false;
+  membership.isMember = false;
   await execute('leave-peers', 'DELETE FROM node WHERE id = $1', [nodeId()]);
 }
 
 /** Why this node may not serve alongside its peers, as {@link joinPeers} found; null if it may. */
 export function peerError(): string | null {
-  return membership().refusal;
+  return membership.refusal;
 }
 
 /**
@@ -118,14 +114,14 @@ async function removeForeignPeers(): Promise<void> {
 }
 
 /** Removes peers that did not hold their locks at two looks in a row. */
-async function removeDeadPeers(state: Membership): Promise<void> {
+async function removeDeadPeers(): Promise<void> {
   if (!canSeePeers()) {
-    state.silent = [];
+    membership.silent = [];
     return;
   }
   const statement = `WITH silent AS MATERIALIZED (SELECT id FROM node WHERE id <> $1 AND ${nodeIsSilentSql('id')}),
       removed AS (DELETE FROM node USING silent WHERE node.id = silent.id AND node.id = ANY($2))
     SELECT array_agg(id) AS ids FROM silent HAVING count(*) > 0`;
-  const found = await silentPeers.queryFirst('remove-dead-peers', statement, [nodeId(), state.silent]);
-  state.silent = found?.ids ?? [];
+  const found = await silentPeers.queryFirst('remove-dead-peers', statement, [nodeId(), membership.silent]);
+  membership.silent = found?.ids ?? [];
 }

@@ -6,7 +6,6 @@ import { connectionSettings, watchConnection } from './database-connection';
 import { isDatabaseUnavailable, isStatementMissing } from './database-errors';
 import { PIPELINE_CLOSE_TIMEOUT_MS } from './limits';
 import { errorFields, log } from './log';
-import { processSingleton } from './singleton';
 
 /** A prepared statement and its parameters in PostgreSQL's text format. One name per statement text. */
 export interface Statement {
@@ -107,13 +106,14 @@ interface PipelineConnection {
   inFlight: number;
 }
 
-function pipelineConnection(): PipelineConnection {
-  return processSingleton('pg-pipeline', () => {
-    const idle = { client: null, socket: null, prepared: new Set<string>() };
-    const resolved = Promise.resolve();
-    return { ...idle, lastCall: resolved, previousCall: resolved, inFlight: 0 };
-  });
-}
+const connection: PipelineConnection = {
+  client: null,
+  socket: null,
+  prepared: new Set(),
+  lastCall: Promise.resolve(),
+  previousCall: Promise.resolve(),
+  inFlight: 0,
+};
 
 /**
  * Executes prepared statements in one transaction and returns the rows of each; calls run one after the other, in
@@ -121,8 +121,7 @@ function pipelineConnection(): PipelineConnection {
  * @throws the database's error; the driver's error for a broken connection, after which the outcome is unknown
  */
 export async function executePipelined(statements: Statement[]): Promise<TextRow[][]> {
-  const connection = pipelineConnection();
-  const rows = connection.previousCall.then(() => executeWithRetry(connection, statements));
+  const rows = connection.previousCall.then(() => executeWithRetry(statements));
   connection.inFlight += 1;
   connection.previousCall = connection.lastCall;
   connection.lastCall = rows.then(ignore, ignore);
@@ -136,17 +135,17 @@ export async function executePipelined(statements: Statement[]): Promise<TextRow
 const ignore = (): void => undefined;
 
 /** Retries once if a statement is missing because the call that was to prepare it failed earlier. */
-async function executeWithRetry(connection: PipelineConnection, statements: Statement[]): Promise<TextRow[][]> {
+async function executeWithRetry(statements: Statement[]): Promise<TextRow[][]> {
   try {
-    return await executeOnce(connection, statements);
+    return await executeOnce(statements);
   } catch (error) {
     if (!isStatementMissing(error)) throw error;
-    return executeOnce(connection, statements);
+    return executeOnce(statements);
   }
 }
 
-async function executeOnce(connection: PipelineConnection, statements: Statement[]): Promise<TextRow[][]> {
-  connection.client ??= connect(connection);
+async function executeOnce(statements: Statement[]): Promise<TextRow[][]> {
+  connection.client ??= connect();
   const { client: current } = connection;
   try {
     const client = await current;
@@ -164,7 +163,7 @@ async function executeOnce(connection: PipelineConnection, statements: Statement
   }
 }
 
-async function connect(connection: PipelineConnection): Promise<pg.Client> {
+async function connect(): Promise<pg.Client> {
   const socket = new Socket();
   const client = new pg.Client({
     ...connectionSettings(),
@@ -196,7 +195,6 @@ async function connect(connection: PipelineConnection): Promise<pg.Client> {
 
 /** Closes the connection once no call is in flight; for shutdown. */
 export async function closePipeline(): Promise<void> {
-  const connection = pipelineConnection();
   for (let waited = 0; connection.inFlight > 0 && waited < PIPELINE_CLOSE_TIMEOUT_MS; waited += 20) await delay(20);
   // A failed connection attempt was reported to its caller and needs no closing.
   await (await connection.client?.catch(() => null))?.end();

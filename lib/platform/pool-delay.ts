@@ -1,4 +1,3 @@
-import { processSingleton } from './singleton';
 import { pool } from './sql';
 
 interface Probe {
@@ -7,12 +6,13 @@ interface Probe {
   lastMs: number;
 }
 
+const probe: Probe = { since: null, lastMs: 0 };
+
 /**
  * How long statements wait for a connection of the pool, milliseconds; 0 when none waits. Measured by waiting for one,
  * only while others wait too.
  */
 export function poolDelayMs(): number {
-  const probe = processSingleton('pool-delay', (): Probe => ({ since: null, lastMs: 0 }));
   const now = performance.now();
   if (probe.since !== null) return Math.max(now - probe.since, probe.lastMs);
   if (pool().waitingCount === 0) {

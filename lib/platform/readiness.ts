@@ -3,7 +3,6 @@ import { isDatabaseUnavailable } from './database-errors';
 import { databaseChecks, type ReadinessCheck } from './database-readiness';
 import { READINESS_TIMEOUT_MS } from './limits';
 import { log } from './log';
-import { processSingleton } from './singleton';
 
 const DATABASE_LOST = 'the database is unreachable';
 
@@ -15,28 +14,26 @@ interface Readiness {
   failed: string;
 }
 
-function readiness(): Readiness {
-  return processSingleton('readiness', () => ({ checks: new Map(), stopping: false, failed: '' }));
-}
+const readiness: Readiness = { checks: new Map(), stopping: false, failed: '' };
 
 /** Adds a check to `/readyz`, such as the demo agents'; the same name replaces a check. */
 export function addReadinessCheck(check: ReadinessCheck): void {
-  readiness().checks.set(check.name, check);
+  readiness.checks.set(check.name, check);
 }
 
 /** All checks of `/readyz`. */
 export function readinessChecks(): ReadinessCheck[] {
-  return [...databaseChecks(), ...readiness().checks.values()];
+  return [...databaseChecks(), ...readiness.checks.values()];
 }
 
 /** Makes this node not ready from now on, so that load balancers drain it. */
 export function markStopping(): void {
-  readiness().stopping = true;
+  readiness.stopping = true;
 }
 
 /** True once {@link markStopping} was called. */
 export function isStopping(): boolean {
-  return readiness().stopping;
+  return readiness.stopping;
 }
 
 /** The failed checks with their reasons; empty when the node is ready. Returns within a second. */
@@ -79,10 +76,9 @@ export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Rec
 }
 
 function logChange(failures: Record<string, string>): void {
-  const state = readiness();
   const failed = Object.keys(failures).join();
-  if (failed === state.failed) return;
-  state.failed = failed;
+  if (failed === readiness.failed) return;
+  readiness.failed = failed;
   if (failed) log.warn('readiness.failed', failures);
   else log.info('readiness.recovered');
 }

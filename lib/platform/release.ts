@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { processSingleton } from './singleton';
+import { once } from './once';
 
 /** The release of this code, such as `1.2.0`, and the oldest release whose nodes may run alongside it. */
 export interface Release {
@@ -14,13 +14,11 @@ export class ReleaseError extends Error {
 }
 
 /** The release that package.json states: `version` and `parley.oldestPeer`. */
-export function ownRelease(): Release {
-  return processSingleton('release', () => {
-    const text = readFileSync(path.join(process.cwd(), 'package.json'), 'utf8');
-    const { version, parley } = JSON.parse(text) as { version: string; parley: { oldestPeer: string } };
-    return { release: version.replace(/-.*/, ''), oldestPeer: parley.oldestPeer };
-  });
-}
+export const ownRelease = once((): Release => {
+  const text = readFileSync(path.join(process.cwd(), 'package.json'), 'utf8');
+  const { version, parley } = JSON.parse(text) as { version: string; parley: { oldestPeer: string } };
+  return { release: version.replace(/-.*/, ''), oldestPeer: parley.oldestPeer };
+});
 
 /** SQL that makes the release in `expression` comparable: 1.10.0 is newer than 1.9.0. */
 export function releaseSql(expression: string): string {

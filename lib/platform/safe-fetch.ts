@@ -6,8 +6,8 @@ import { Agent, buildConnector } from 'undici';
 import { env } from './env';
 import { hasCode, ParleyError } from './errors';
 import { EXTERNAL_CONNECT_TIMEOUT_MS, EXTERNAL_KEEP_ALIVE_MS, EXTERNAL_TARGET_CACHE_SIZE } from './limits';
+import { once } from './once';
 import { type ResponseLimits, ResponseReader } from './response-reader';
-import { processSingleton } from './singleton';
 
 const allowedPorts = new Set(['', '443', '8443', '4443', '9443']);
 
@@ -25,9 +25,7 @@ export function allowOrigin(origin: string): void {
   allowedOrigins().add(origin);
 }
 
-function allowedOrigins(): Set<string> {
-  return processSingleton('egress-allow', () => new Set(env().AGENT_URL_ALLOW));
-}
+const allowedOrigins = once((): Set<string> => new Set(env().AGENT_URL_ALLOW));
 
 function isExempt(url: URL): boolean {
   return allowedOrigins().has(url.origin) || allowedOrigins().has(`${url.protocol}//${url.hostname}:*`);
@@ -53,9 +51,11 @@ export function checkExternalUrl(text: string): URL {
   return url;
 }
 
+const ownUrl = once(() => new URL(env().APP_URL));
+
 // APP_URL's host, also with a trailing dot, and the loopback names with the server's port.
 function isOwnUrl(url: URL): boolean {
-  const own = processSingleton('own-url', () => new URL(env().APP_URL));
+  const own = ownUrl();
   const host = url.hostname.replace(/\.$/, '');
   if (host === own.hostname && url.port === own.port) return true;
   return /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(host) && url.port === String(env().PORT);
@@ -80,29 +80,27 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-function dispatcher(): Agent {
-  return processSingleton('egress-dispatcher', () => {
-    const guarded = buildConnector({ timeout: EXTERNAL_CONNECT_TIMEOUT_MS, lookup: guardedLookup });
-    const plain = buildConnector({ timeout: EXTERNAL_CONNECT_TIMEOUT_MS });
-    return new Agent({
-      keepAliveTimeout: EXTERNAL_KEEP_ALIVE_MS,
-      connect: (options, callback) => {
-        const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
-        const done: typeof callback = (...[error, socket]) => {
-          if (error) connectFailures().add(error);
-          return error ? callback(error, null) : callback(null, normalizeResets(socket as Socket));
-        };
-        if (isExempt(url)) return plain(options, done);
-        try {
-          checkExternalUrl(url.href);
-        } catch (error) {
-          return callback(error as Error, null);
-        }
-        return guarded(options, done);
-      },
-    });
+const dispatcher = once((): Agent => {
+  const guarded = buildConnector({ timeout: EXTERNAL_CONNECT_TIMEOUT_MS, lookup: guardedLookup });
+  const plain = buildConnector({ timeout: EXTERNAL_CONNECT_TIMEOUT_MS });
+  return new Agent({
+    keepAliveTimeout: EXTERNAL_KEEP_ALIVE_MS,
+    connect: (options, callback) => {
+      const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
+      const done: typeof callback = (...[error, socket]) => {
+        if (error) connectFailures.add(error);
+        return error ? callback(error, null) : callback(null, normalizeResets(socket as Socket));
+      };
+      if (isExempt(url)) return plain(options, done);
+      try {
+        checkExternalUrl(url.href);
+      } catch (error) {
+        return callback(error as Error, null);
+      }
+      return guarded(options, done);
+    },
   });
-}
+});
 
 /**
  * Reports ECONNRESET as EPIPE. Undici takes a reset during a response for the end of that response, and crashes the
@@ -115,14 +113,12 @@ function normalizeResets(socket: Socket): Socket {
 }
 
 /** Errors of failed connects, as opposed to broken connections. */
-function connectFailures(): WeakSet<Error> {
-  return processSingleton('egress-unsent', () => new WeakSet());
-}
+const connectFailures = new WeakSet<Error>();
 
 /** True when nothing of the failed request can have arrived, so that a retry elsewhere cannot duplicate it. */
 export function failedBeforeSend(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return hasCode(error, 'url_refused') || (error.cause instanceof Error && connectFailures().has(error.cause));
+  return hasCode(error, 'url_refused') || (error.cause instanceof Error && connectFailures.has(error.cause));
 }
 
 interface Target {
@@ -130,12 +126,10 @@ interface Target {
   path: string;
 }
 
+const targets = new LRUCache<string, Target>({ max: EXTERNAL_TARGET_CACHE_SIZE });
+
 /** The checked target of a URL; cached because the same URLs recur. */
 function targetOf(text: string): Target {
-  const targets = processSingleton(
-    'egress-targets',
-    () => new LRUCache<string, Target>({ max: EXTERNAL_TARGET_CACHE_SIZE }),
-  );
   const cached = targets.get(text);
   if (cached) return cached;
   const { origin, pathname, search } = checkExternalUrl(text);

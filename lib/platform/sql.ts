@@ -3,20 +3,18 @@ import type { Prisma } from '../generated/prisma/client';
 import { connectionSettings, watchConnection } from './database-connection';
 import { env } from './env';
 import { errorFields, log } from './log';
-import { processSingleton } from './singleton';
+import { once } from './once';
 
 // Timestamps are Date, counts number: no bigint result exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** The connection pool of this process, shared by Prisma and prepared statements. */
-export function pool(): pg.Pool {
-  return processSingleton('pg-pool', () => {
-    const made = new pg.Pool({ ...connectionSettings(), max: env().DATABASE_POOL_SIZE });
-    made.on('connect', watchConnection);
-    made.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));
-    return made;
-  });
-}
+export const pool = once((): pg.Pool => {
+  const made = new pg.Pool({ ...connectionSettings(), max: env().DATABASE_POOL_SIZE });
+  made.on('connect', watchConnection);
+  made.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));
+  return made;
+});
 
 /**
  * Runs a prepared statement and returns the number of rows that it changed or returned. Use one `name` per statement

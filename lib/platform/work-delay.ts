@@ -1,16 +1,15 @@
 import { poolDelayMs } from './pool-delay';
-import { processSingleton } from './singleton';
 
 type Delay = () => number;
 
-const queueDelays = (): Delay[] => processSingleton('queue-delays', () => []);
+const queueDelays: Delay[] = [];
 
 /** Counts the wait in a queue of this process as a delay of its work, milliseconds. */
 export function addQueueDelay(delayMs: Delay): void {
-  queueDelays().push(delayMs);
+  queueDelays.push(delayMs);
 }
 
 /** How long work waits for the database: for a connection, or in a queue. Milliseconds. */
 export function workDelayMs(): number {
-  return Math.max(poolDelayMs(), ...queueDelays().map((delayMs) => delayMs()));
+  return Math.max(poolDelayMs(), ...queueDelays.map((delayMs) => delayMs()));
 }

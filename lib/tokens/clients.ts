@@ -29,7 +29,6 @@ const DUMMY_SECRETS: Secret[] = [{ id: '', hash: 'A'.repeat(43) }];
 const verifiedSecrets = new WeakMap<ClientRecord, Map<string, Secret>>();
 
 const clients = createCache<ClientRecord | null>({
-  name: 'clients',
   topic: 'app',
   max: CLIENT_CACHE_SIZE,
   load: findClient,
@@ -37,7 +36,6 @@ const clients = createCache<ClientRecord | null>({
 
 /** By the id of a secret, or of the app itself. */
 const appCredentials = createCache<AppCredentialRecord | null>({
-  name: 'app-credentials',
   topic: 'credential',
   max: APP_CREDENTIAL_CACHE_SIZE,
   load: findAppCredential,

@@ -7,7 +7,6 @@ import { DELEGATION_CACHE_SIZE } from './limits';
 import { type DelegationRecord, selectDelegation } from './store/delegations';
 
 const delegations = createCache<DelegationRecord | null>({
-  name: 'delegations',
   topic: 'credential',
   max: DELEGATION_CACHE_SIZE,
   load: selectDelegation,

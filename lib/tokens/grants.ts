@@ -25,7 +25,6 @@ import {
 } from './store/grants';
 
 const grants = createCache<GrantSettings>({
-  name: 'agent-grants',
   topic: 'grant',
   max: GRANT_CACHE_SIZE,
   load: findGrant,

@@ -9,7 +9,6 @@ import { appendAudit, keyChanged } from '../observability';
 import { publishLocally } from '../platform/bus';
 import { createCache } from '../platform/cache';
 import { seal, unseal } from '../platform/crypto';
-import { processSingleton } from '../platform/singleton';
 import { inTransaction } from '../platform/tx';
 import type { SigningJwk } from '../protocol/oauth/jwt';
 import { writeJwt } from '../protocol/oauth/jwt';
@@ -28,7 +27,6 @@ import {
 
 /** The keys of each purpose, invalidated on every node when a key is added or removed. */
 const keyCache = createCache<SigningKeyRecord[]>({
-  name: 'signing-keys',
   topic: 'keys',
   max: KEY_PURPOSES.length,
   load: (purpose) => listKeys(purpose as KeyPurpose),
@@ -168,9 +166,13 @@ export async function verifySignature(
   return checkInTurn(source, () => verifyBytes('sha256', Buffer.from(signed), publicKey, signature));
 }
 
+const keyObjects = new Map<string, KeyObject>();
+
 /** Caches the parsed key only; the rows decide which keys are valid. */
 function keyObject(name: string, make: () => KeyObject): KeyObject {
-  return processSingleton(`signing-key ${name}`, make);
+  const key = keyObjects.get(name) ?? make();
+  keyObjects.set(name, key);
+  return key;
 }
 
 function openPrivateKey(key: SigningKeyRecord): KeyObject {

@@ -9,7 +9,6 @@ import { recordLastUsed } from './record-last-used';
 import { type FoundTokenRecord, findAccessToken, touchAccessToken } from './store/access-tokens';
 
 const accessTokens = createCache<FoundTokenRecord | null>({
-  name: 'access-tokens',
   topic: 'credential',
   max: ACCESS_TOKEN_CACHE_SIZE,
   load: findAccessToken,

@@ -8,7 +8,6 @@ import type { AutomaticEmails, SpendingAlerts } from '../schema-spending-alerts'
 import { findAlerts, findLatestAlert, findSeenAt, saveAutomaticEmails, saveSeenAt } from '../store/spending-alerts';
 
 const latestAlerts = createCache({
-  name: 'latest-spending-alerts',
   max: ALERTS_CACHE_SIZE,
   topic: 'spending',
   load: async (userId) => {

@@ -1,4 +1,3 @@
-import { processSingleton } from '../singleton';
 import { nats } from './nats-transport';
 import { isHot, type Topic } from './topics';
 
@@ -16,9 +15,7 @@ interface Subscriptions {
   gaps: { any: Set<() => void>; hot: Set<() => void> };
 }
 
-function subscriptions(): Subscriptions {
-  return processSingleton('bus-listeners', () => ({ byTopic: new Map(), gaps: { any: new Set(), hot: new Set() } }));
-}
+const subscriptions: Subscriptions = { byTopic: new Map(), gaps: { any: new Set(), hot: new Set() } };
 
 const noop = (): void => undefined;
 
@@ -56,7 +53,7 @@ export function subscribedKeys(topic: Topic): string[] {
 }
 
 function listenersOf(topic: Topic): Listeners {
-  const { byTopic } = subscriptions();
+  const { byTopic } = subscriptions;
   const existing = byTopic.get(topic);
   if (existing) return existing;
   const created: Listeners = { all: new Set(), byKey: new Map() };
@@ -75,12 +72,12 @@ export function notifyListeners(topic: Topic, key: string, from: 'here' | 'elsew
 
 /** Calls `listener` whenever notifications may have been missed: on disconnect and on reconnect of the database. */
 export function onConnectionGap(listener: () => void): () => void {
-  return addTo(subscriptions().gaps.any, listener);
+  return addTo(subscriptions.gaps.any, listener);
 }
 
 /** Like {@link onConnectionGap}, and also when NATS disconnects or reconnects: for subscribers of hot topics. */
 export function onNoticeGap(listener: () => void): () => void {
-  return addTo(subscriptions().gaps.hot, listener);
+  return addTo(subscriptions.gaps.hot, listener);
 }
 
 function addTo(listeners: Set<() => void>, listener: () => void): () => void {
@@ -90,6 +87,6 @@ function addTo(listeners: Set<() => void>, listener: () => void): () => void {
 
 /** Reports that notifications may have been missed: of all topics, or of hot ones. */
 export function emitGap(topics: 'any' | 'hot'): void {
-  const { any, hot } = subscriptions().gaps;
+  const { any, hot } = subscriptions.gaps;
   for (const listener of topics === 'any' ? [...any, ...hot] : [...hot]) listener();
 }

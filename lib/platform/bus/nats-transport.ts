@@ -8,7 +8,7 @@ import {
 import { env } from '../env';
 import { BUS_RECONNECT_INITIAL_DELAY_MS, BUS_RECONNECT_MAX_DELAY_MS, NATS_NOTICE_POLL_MS } from '../limits';
 import { type LogFields, log } from '../log';
-import { processSingleton } from '../singleton';
+import { once } from '../once';
 import { readDatabaseId } from './database-id';
 import { natsOptions, natsServers } from './nats-settings';
 import { keyOf, subjectOf, type Topic } from './topics';
@@ -181,11 +181,7 @@ function isRefusal(error: unknown): error is Error {
 }
 
 /** NATS, if NOTICES_URL configures it. */
-export function nats(): NatsTransport | null {
-  return processSingleton('nats-transport', () => ({
-    current: env().NOTICES_URL.length > 0 ? new NatsTransport() : null,
-  })).current;
-}
+export const nats = once((): NatsTransport | null => (env().NOTICES_URL.length > 0 ? new NatsTransport() : null));
 
 /** True when notifications of hot topics may be lost, so that their readers look in the database while they wait. */
 export function looksForNotices(): boolean {

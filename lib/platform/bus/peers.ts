@@ -1,6 +1,5 @@
 import { markPeerActive } from '../activity';
 import { ALONE_AFTER_HEARTBEATS, LATE_PEER_HEARTBEATS, QUIET_HEARTBEATS } from '../limits';
-import { processSingleton } from '../singleton';
 
 /** Own heartbeats after which every running peer has sent one. */
 const HEARTBEATS_TO_KNOW_PEERS = QUIET_HEARTBEATS + 2;
@@ -24,44 +23,39 @@ interface Peers {
   allReceiveNats: boolean;
 }
 
-function peers(): Peers {
-  return processSingleton('bus-peers', () => ({ known: new Map(), beats: 0, allReceiveNats: false }));
-}
+const peers: Peers = { known: new Map(), beats: 0, allReceiveNats: false };
 
 /** True when every running peer is known to receive notifications over NATS. */
 export function doPeersReceiveNats(): boolean {
-  return peers().allReceiveNats;
+  return peers.allReceiveNats;
 }
 
 /** A peer sent a heartbeat. A new one may have left work before it was known. */
 export function onPeerHeartbeat(node: string, { receivesNats, isAtRest }: PeerState): void {
-  const all = peers();
-  if (!isAtRest || !all.known.has(node)) markPeerActive();
-  all.known.set(node, { receivesNats, beat: all.beats });
-  update(all);
+  if (!isAtRest || !peers.known.has(node)) markPeerActive();
+  peers.known.set(node, { receivesNats, beat: peers.beats });
+  update();
 }
 
 /** The database received a heartbeat of this node. */
 export function onOwnHeartbeat(): void {
-  const all = peers();
-  all.beats += 1;
-  for (const [node, { beat }] of all.known) {
+  peers.beats += 1;
+  for (const [node, { beat }] of peers.known) {
     // It may have died, and left work.
-    if (all.beats - beat >= LATE_PEER_HEARTBEATS) markPeerActive();
-    if (all.beats - beat > ALONE_AFTER_HEARTBEATS) all.known.delete(node);
+    if (peers.beats - beat >= LATE_PEER_HEARTBEATS) markPeerActive();
+    if (peers.beats - beat > ALONE_AFTER_HEARTBEATS) peers.known.delete(node);
   }
-  update(all);
+  update();
 }
 
 /** Peers may come and go unnoticed from now on, until the connection is back. */
 export function forgetPeers(): void {
-  const all = peers();
-  all.known.clear();
-  all.beats = 0;
-  update(all);
+  peers.known.clear();
+  peers.beats = 0;
+  update();
 }
 
-function update(all: Peers): void {
-  all.allReceiveNats =
-    all.beats >= HEARTBEATS_TO_KNOW_PEERS && [...all.known.values()].every(({ receivesNats }) => receivesNats);
+function update(): void {
+  peers.allReceiveNats =
+    peers.beats >= HEARTBEATS_TO_KNOW_PEERS && [...peers.known.values()].every(({ receivesNats }) => receivesNats);
 }

@@ -1,5 +1,4 @@
 import { MAX_BATCHED_NOTIFICATIONS } from '../limits';
-import { processSingleton } from '../singleton';
 import { execute } from '../sql';
 import { batchWrites } from '../write-batcher';
 import { nodeId } from './state';
@@ -26,13 +25,11 @@ export const postgresTransport: NoticeTransport = {
     { name: 'notify', text: `SELECT pg_notify('${CHANNEL}', $1)`, values: [notifyPayload(topic, keys().join())] },
   ],
   afterCommit: () => undefined,
-  publish: (topic, key) => publisher()(notifyPayload(topic, key)),
+  publish: (topic, key) => notifyOthers(notifyPayload(topic, key)),
 };
 
 /** Concurrent notifications share a commit: while it is written, PostgreSQL lets no other transaction that notifies commit. */
-function publisher(): (payload: string) => Promise<void> {
-  return processSingleton('bus-publisher', () => batchWrites(notify, MAX_BATCHED_NOTIFICATIONS));
-}
+const notifyOthers = batchWrites(notify, MAX_BATCHED_NOTIFICATIONS);
 
 async function notify(payloads: string[]): Promise<undefined[]> {
   const statement = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';

@@ -6,7 +6,7 @@ import {
   HEARTBEAT_INTERVAL_MS,
   PEER_RECONNECT_MS,
 } from '../limits';
-import { processSingleton } from '../singleton';
+import { once } from '../once';
 
 /** The connection of this process that listens for notifications, and what it knows of its peers. */
 export interface BusState {
@@ -31,8 +31,8 @@ export interface BusState {
   roundTripMs: number;
 }
 
-export function busState(): BusState {
-  return processSingleton('bus', () => ({
+export const busState = once(
+  (): BusState => ({
     node: newId('req'),
     listening: false,
     stopped: false,
@@ -44,8 +44,8 @@ export function busState(): BusState {
     announcedAt: performance.now(),
     answeredAt: performance.now(),
     roundTripMs: 0,
-  }));
-}
+  }),
+);
 
 /** The id of this process among the nodes that share the database. */
 export function nodeId(): string {

@@ -4,7 +4,6 @@ import { BLOCKED_CLIENT_CACHE_SIZE } from '../limits';
 import { blockKeyOf, isBlocked } from '../store/blocked-clients';
 
 const blocked = createCache<boolean>({
-  name: 'blocked-clients',
   topic: 'client',
   max: BLOCKED_CLIENT_CACHE_SIZE,
   load: isBlocked,
