@@ -1,18 +1,16 @@
 import { env } from '../platform/env';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { builtInEmbedder, warmUpBuiltIn } from './built-in/built-in-embedder';
 import type { Embedder } from './embedder';
 import { ProviderEmbedder } from './provider/provider-embedder';
 import { providerSettings } from './provider/settings';
 
 /** The models that this node can run, the configured one first; none with `EMBEDDINGS=off`. */
-export function embedders(): Embedder[] {
-  return processSingleton('embedders', () => {
-    if (env().EMBEDDINGS === 'off') return [];
-    const settings = providerSettings(env());
-    return settings ? [new ProviderEmbedder(settings), builtInEmbedder] : [builtInEmbedder];
-  });
-}
+export const embedders = once((): Embedder[] => {
+  if (env().EMBEDDINGS === 'off') return [];
+  const settings = providerSettings(env());
+  return settings ? [new ProviderEmbedder(settings), builtInEmbedder] : [builtInEmbedder];
+});
 
 export function embedderNamed(name: string): Embedder | null {
   return embedders().find((embedder) => embedder.name === name) ?? null;

@@ -2,7 +2,6 @@ import { createRest } from '../platform/activity';
 import { subscribe } from '../platform/bus';
 import { sha256 } from '../platform/crypto';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
 import { createWorker, type Worker } from '../platform/worker';
 import { stopBuiltIn } from './built-in/built-in-embedder';
 import { partsOf } from './card-parts';
@@ -13,13 +12,7 @@ import { claimDue, type DueAgent, measureDue, releaseDue, selectNextVectors } fr
 import { type PartVector, selectHashes, storeVectors } from './store/vectors';
 import type { Translate } from './translate';
 
-interface Filling {
-  worker: Worker | null;
-}
-
-function filling(): Filling {
-  return processSingleton('embeddings-filling', () => ({ worker: null }));
-}
+let filling: Worker | null = null;
 
 /** Computes the vectors of agents that were listed or changed, and of all agents for a new model, until {@link stopFilling}. */
 export function startFilling(translate: Translate): void {
@@ -38,7 +31,7 @@ export function startFilling(translate: Translate): void {
     subscribe: (poll) => [subscribe('agent', '*', rest.waking(poll))],
     onError: (error) => log.warn('embeddings.fill_failed', errorFields(error)),
   });
-  filling().worker = worker;
+  filling = worker;
   worker.start();
 }
 
@@ -49,7 +42,7 @@ async function nextVectors(): Promise<Date | null> {
 }
 
 export async function stopFilling(): Promise<void> {
-  await filling().worker?.stop();
+  await filling?.stop();
   stopBuiltIn();
 }
 

@@ -1,6 +1,6 @@
 import { errorFields, log } from '../platform/log';
+import { once } from '../platform/once';
 import { withMaintenanceConnection, withPooledConnection } from '../platform/single-connection';
-import { processSingleton } from '../platform/singleton';
 import { asEmbeddingsError, type Embedder, EmbeddingsError } from './embedder';
 import { embedderNamed, embedders } from './embedders';
 import { PreparedIndexes } from './indexes';
@@ -39,23 +39,20 @@ interface ModelCache {
   prepareAt: number | null;
 }
 
-function cache(): ModelCache {
-  return processSingleton('embedding-models', () => ({
-    models: [],
-    readAt: Number.NEGATIVE_INFINITY,
-    isPgvectorAdvised: false,
-    prepareAt: 0,
-  }));
-}
+const cache: ModelCache = {
+  models: [],
+  readAt: Number.NEGATIVE_INFINITY,
+  isPgvectorAdvised: false,
+  prepareAt: 0,
+};
 
 /** The models in the database that this node can run. Read at most once per {@link MODEL_CACHE_MS}. */
 export async function runnableModels(): Promise<RunnableModel[]> {
-  const cached = cache();
-  if (performance.now() - cached.readAt > MODEL_CACHE_MS) {
-    cached.models = await selectModels();
-    cached.readAt = performance.now();
+  if (performance.now() - cache.readAt > MODEL_CACHE_MS) {
+    cache.models = await selectModels();
+    cache.readAt = performance.now();
   }
-  return cached.models.flatMap((model) => {
+  return cache.models.flatMap((model) => {
     const embedder = embedderNamed(model.name);
     return embedder ? [{ ...model, embedder }] : [];
   });
@@ -72,12 +69,10 @@ export function vectorIndex(): VectorIndex {
   return indexes();
 }
 
-function indexes(): PreparedIndexes {
-  return processSingleton('embedding-indexes', () => {
-    const bits = bitsIndex((id) => cache().models.find((model) => model.id === id));
-    return new PreparedIndexes(bits, { pooled: withPooledConnection, maintenance: withMaintenanceConnection });
-  });
-}
+const indexes = once((): PreparedIndexes => {
+  const bits = bitsIndex((id) => cache.models.find((model) => model.id === id));
+  return new PreparedIndexes(bits, { pooled: withPooledConnection, maintenance: withMaintenanceConnection });
+});
 
 /** Prepares the index of each model that answers searches: pgvector where the database has it. Takes minutes for many vectors. */
 export async function prepareIndexes(): Promise<void> {
@@ -92,8 +87,8 @@ export async function prepareIndexes(): Promise<void> {
 
 async function advisePgvector({ id, name }: RunnableModel): Promise<void> {
   const { vectors } = await selectProgress(id);
-  if (vectors <= MANY_VECTORS || cache().isPgvectorAdvised) return;
-  cache().isPgvectorAdvised = true;
+  if (vectors <= MANY_VECTORS || cache.isPgvectorAdvised) return;
+  cache.isPgvectorAdvised = true;
   log.warn('embeddings.pgvector_advised', { model: name, vectors });
 }
 
@@ -103,16 +98,16 @@ async function advisePgvector({ id, name }: RunnableModel): Promise<void> {
  */
 async function prepareConfiguredModel(now: Date): Promise<void> {
   const [configured] = embedders();
-  const { prepareAt } = cache();
+  const { prepareAt } = cache;
   if (!configured || prepareAt === null || now.getTime() < prepareAt) return;
   try {
     await upsertModel({ name: configured.name, dims: configured.dims ?? (await findDims(configured)) }, now);
-    cache().prepareAt = null;
-    cache().readAt = Number.NEGATIVE_INFINITY;
+    cache.prepareAt = null;
+    cache.readAt = Number.NEGATIVE_INFINITY;
   } catch (error) {
     const failure = asEmbeddingsError(error);
     if (!failure) throw error;
-    cache().prepareAt = now.getTime() + PREPARE_RETRY_MS;
+    cache.prepareAt = now.getTime() + PREPARE_RETRY_MS;
     log.warn('embeddings.model_unavailable', { model: configured.name, reason: failure.reason });
   }
 }
@@ -129,7 +124,7 @@ async function findDims(embedder: Embedder): Promise<number> {
  */
 export async function advanceModels(now: Date): Promise<number> {
   await prepareConfiguredModel(now);
-  let unready = embedders().length > 0 && cache().prepareAt !== null ? 1 : 0;
+  let unready = embedders().length > 0 && cache.prepareAt !== null ? 1 : 0;
   for (const model of await runnableModels()) {
     // Counting all vectors takes long, and a model that is centered and not being filled stays as it is.
     if (model.mean && model.state !== 'filling') continue;
@@ -138,7 +133,7 @@ export async function advanceModels(now: Date): Promise<number> {
     if (!model.mean && vectors >= CENTERED_VECTORS) await centerModel(model.id, CENTERED_VECTORS);
     if (model.state === 'filling' && due === 0 && (await givesAnswers(model))) {
       await activateModel(model.id, now);
-      cache().readAt = Number.NEGATIVE_INFINITY;
+      cache.readAt = Number.NEGATIVE_INFINITY;
       log.info('embeddings.model_activated', { model: model.name, vectors });
     }
   }

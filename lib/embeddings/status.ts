@@ -1,5 +1,4 @@
 import { log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
 import type { EmbeddingsFailure } from './embedder';
 import { embedders } from './embedders';
 import { runnableModels, searchableModels } from './models';
@@ -12,16 +11,14 @@ interface Outcomes {
   searches: { compared: number; failed: number };
 }
 
-function outcomes(): Outcomes {
-  return processSingleton('embeddings-outcomes', () => ({
-    failures: new Map(),
-    searches: { compared: 0, failed: 0 },
-  }));
-}
+const outcomes: Outcomes = {
+  failures: new Map(),
+  searches: { compared: 0, failed: 0 },
+};
 
 /** Records whether a model gave the vector of a search; changes are logged. */
 export function recordOutcome(model: string, failure: EmbeddingsFailure | null): void {
-  const { failures, searches } = outcomes();
+  const { failures, searches } = outcomes;
   if (failure) searches.failed += 1;
   else searches.compared += 1;
   if (failures.get(model) === (failure ?? undefined)) return;
@@ -36,14 +33,14 @@ export function recordOutcome(model: string, failure: EmbeddingsFailure | null):
 
 /** The searches of this node whose meaning was compared, and those for which no vector could be computed. */
 export function countSearches(): { compared: number; failed: number } {
-  return outcomes().searches;
+  return outcomes.searches;
 }
 
 /** How this node searches now. */
 export async function getSearchMode(): Promise<SearchModeView> {
   if (embedders().length === 0) return { mode: 'words', model: null, reason: 'off', filling: null };
   const models = await searchableModels();
-  const working = models.find(({ name }) => !outcomes().failures.has(name));
+  const working = models.find(({ name }) => !outcomes.failures.has(name));
   const filled = (await runnableModels()).find(({ state }) => state === 'filling');
   const filling = filled ? { model: filled.name, share: await shareOf(filled.id) } : null;
   if (working) return { mode: 'meaning', model: working.name, reason: null, filling };

@@ -2,7 +2,7 @@ import { type Counter, metrics } from '@opentelemetry/api';
 import { addGauges } from '../observability';
 import { createRest, type RestOptions } from '../platform/activity';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { MINUTE_MS } from '../platform/time';
 
 /** Periodic work of this node. Times are monotonic, milliseconds. */
@@ -19,12 +19,12 @@ interface Jobs {
   failures: Counter;
 }
 
-function jobs(): Jobs {
-  return processSingleton('jobs', () => ({
+const jobs = once(
+  (): Jobs => ({
     byName: new Map(),
     failures: metrics.getMeter('parley').createCounter('job.failures', { description: 'Rounds of a job that failed' }),
-  }));
-}
+  }),
+);
 
 /**
  * Work that returns false was not possible; a positive number is what it found, and the next round looks for more.

@@ -37,12 +37,12 @@ import { allowRest, markActive } from '../platform/activity';
 import { isListening, onConnectionGap, startBus, stopBus, subscribe } from '../platform/bus';
 import { logConnectionBudget } from '../platform/connection-budget';
 import { errorFields, log } from '../platform/log';
+import { once } from '../platform/once';
 import { leavePeers, peerError } from '../platform/peers';
 import { closePipeline } from '../platform/pipelined-statements';
 import { addReadinessCheck } from '../platform/readiness';
 import { requireSessions } from '../platform/require-sessions';
 import { loadRootSecret } from '../platform/root-secret';
-import { processSingleton } from '../platform/singleton';
 import { closePool } from '../platform/sql';
 import { probeAfterFailures } from '../probes';
 import { findKeyError } from '../tokens';
@@ -102,13 +102,11 @@ export async function stopNode(): Promise<void> {
   await (await startTelemetry())();
 }
 
-function node(): Node {
-  return processSingleton('node', () => {
-    const stop = new AbortController();
-    const timers = startJobs(stop.signal);
-    return { started: start(), timers, stop };
-  });
-}
+const node = once((): Node => {
+  const stop = new AbortController();
+  const timers = startJobs(stop.signal);
+  return { started: start(), timers, stop };
+});
 
 async function start(): Promise<void> {
   await startTelemetry();

@@ -1,6 +1,6 @@
 import { type Counter, metrics } from '@opentelemetry/api';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { OUTAGE_END_MS } from './limits';
 
 interface Outage {
@@ -11,13 +11,11 @@ interface Outage {
   counter: Counter;
 }
 
-function outage(): Outage {
-  return processSingleton('database-outage', () => {
-    const description = 'Requests that failed because the database was unavailable';
-    const counter = metrics.getMeter('parley').createCounter('db.unavailable.requests', { description });
-    return { failures: 0, beganAt: 0, end: undefined, counter };
-  });
-}
+const outage = once((): Outage => {
+  const description = 'Requests that failed because the database was unavailable';
+  const counter = metrics.getMeter('parley').createCounter('db.unavailable.requests', { description });
+  return { failures: 0, beganAt: 0, end: undefined, counter };
+});
 
 /**
  * Counts a request that failed because the database is unavailable. Logs a line for the first one, and a line with

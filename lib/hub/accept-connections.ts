@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { createRest, type Rest } from '../platform/activity';
 import { canSeePeers, subscribe, type Topic } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { HUB_CLOSE } from '../protocol/hub/errors';
 import { HUB_SUBPROTOCOL } from '../protocol/hub/schema';
 import { publishPresence } from './connect-worker';
@@ -34,8 +34,8 @@ interface Hub {
   stop: () => void;
 }
 
-function hub(): Hub {
-  return processSingleton('hub', () => ({
+const hub = once(
+  (): Hub => ({
     server: new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -45,8 +45,8 @@ function hub(): Hub {
     }),
     connections: new Set<WorkerConnection>(),
     stop: () => undefined,
-  }));
-}
+  }),
+);
 
 /** Starts offering runs to workers, and the periodic checks of their connections. */
 export function startHub(): void {

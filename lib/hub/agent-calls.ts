@@ -1,4 +1,3 @@
-import { processSingleton } from '../platform/singleton';
 import type { TaskState } from '../protocol/a2a/core/model';
 import type { AgentSearchParams } from '../protocol/hub/schema';
 import type { JsonObject } from '../protocol/json';
@@ -67,17 +66,14 @@ export interface AgentCalls {
   cancel: (input: { from: CallingAgent; taskId: string }) => Promise<JsonObject>;
 }
 
-function holder(): { calls: AgentCalls | null } {
-  return processSingleton('hub-agent-calls', () => ({ calls: null }));
-}
+let current: AgentCalls | null = null;
 
 export function setAgentCalls(calls: AgentCalls): void {
-  holder().calls = calls;
+  current = calls;
 }
 
 /** @throws {Error} before the node has started */
 export function agentCalls(): AgentCalls {
-  const { calls } = holder();
-  if (!calls) throw new Error('the hub has no calls to agents');
-  return calls;
+  if (!current) throw new Error('the hub has no calls to agents');
+  return current;
 }

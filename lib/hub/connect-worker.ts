@@ -4,7 +4,6 @@ import { publish } from '../platform/bus';
 import { env } from '../platform/env';
 import { hasCode } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
 import { HUB_CLOSE, HubError } from '../protocol/hub/errors';
 import type { HelloParams } from '../protocol/hub/schema';
 import type { JsonObject } from '../protocol/json';
@@ -93,19 +92,17 @@ export function disconnectWorker(session: WorkerSession): void {
   session.end();
   const isReplaced = sessionsOf(agentId).some(({ identity }) => identity.workerId === workerId);
   log.info('hub.worker_disconnected', { agentId, workerId });
-  if (isReplaced || departure().isRecorded) return;
+  if (isReplaced || isDepartureRecorded) return;
   markLeft({ id: workerId, agentId, at: session.connectedAt })
     .then(() => publishPresence(agentId))
     .catch((error) => log.warn('hub.presence_failed', { agentId, ...errorFields(error) }));
 }
 
-function departure(): { isRecorded: boolean } {
-  return processSingleton('hub-departure', () => ({ isRecorded: false }));
-}
+let isDepartureRecorded = false;
 
 /** Records that all workers of this node have disconnected; for shutdown, after which the database is closed. */
 export async function disconnectAll(): Promise<void> {
-  departure().isRecorded = true;
+  isDepartureRecorded = true;
   const agentIds = await markNodeLeft();
   await Promise.all(agentIds.map((agentId) => publish('hub-worker', agentId)));
 }

@@ -1,4 +1,3 @@
-import { processSingleton } from '../platform/singleton';
 import { type DeliveredRun, Delivery, runIdOf } from './delivery';
 import type { WorkerSession } from './worker-session';
 
@@ -7,30 +6,28 @@ interface Deliveries {
   onFreeCredit: (agentId: string) => void;
 }
 
-function deliveries(): Deliveries {
-  return processSingleton('hub-deliveries', () => ({ byRunId: new Map(), onFreeCredit: () => undefined }));
-}
+const deliveries: Deliveries = { byRunId: new Map(), onFreeCredit: () => undefined };
 
 /** Sets what to call when a worker of this node has a free credit. */
 export function onFreeCredit(listener: (agentId: string) => void): void {
-  deliveries().onFreeCredit = listener;
+  deliveries.onFreeCredit = listener;
 }
 
 /** The delivery of a run on this node; null when there is none. */
 export function findDelivery(runId: string): Delivery | null {
-  return deliveries().byRunId.get(runId) ?? null;
+  return deliveries.byRunId.get(runId) ?? null;
 }
 
 /** The delivery of the task's current run on this node; null when there is none. */
 export function findDeliveryOfTask(taskId: string): Delivery | null {
-  for (const delivery of deliveries().byRunId.values()) if (delivery.run.taskId === taskId) return delivery;
+  for (const delivery of deliveries.byRunId.values()) if (delivery.run.taskId === taskId) return delivery;
   return null;
 }
 
 /** The runs of a worker that this node delivers, connected or not. */
 export function deliveriesOf({ agentId, workerId }: Pick<DeliveredRun, 'agentId' | 'workerId'>): Delivery[] {
   const found: Delivery[] = [];
-  for (const delivery of deliveries().byRunId.values()) {
+  for (const delivery of deliveries.byRunId.values()) {
     if (delivery.run.workerId === workerId && delivery.run.agentId === agentId) found.push(delivery);
   }
   return found;
@@ -44,11 +41,11 @@ export function openDelivery(
   run: DeliveredRun,
   { session, accepted }: { session: WorkerSession | null; accepted: boolean },
 ): Delivery {
-  const { byRunId } = deliveries();
+  const { byRunId } = deliveries;
   byRunId.get(runIdOf(run))?.end('finished');
   const onEnd = (ended: Delivery): void => {
     if (byRunId.get(ended.runId) === ended) byRunId.delete(ended.runId);
-    deliveries().onFreeCredit(run.agentId);
+    deliveries.onFreeCredit(run.agentId);
   };
   const delivery = new Delivery(run, { session, accepted }, onEnd);
   byRunId.set(delivery.runId, delivery);

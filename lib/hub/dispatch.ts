@@ -1,6 +1,5 @@
 import { subscribe } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
 import { onFreeCredit, openDelivery } from './deliveries';
 import { type Delivery, FIRST_EPOCH, type OfferedRun } from './delivery';
 import { DISPATCH_INTERVAL_MS } from './limits';
@@ -14,9 +13,7 @@ interface Dispatcher {
   stop: () => void;
 }
 
-function dispatcher(): Dispatcher {
-  return processSingleton('hub-dispatcher', () => ({ active: new Map(), stopped: false, stop: () => undefined }));
-}
+const dispatcher: Dispatcher = { active: new Map(), stopped: false, stop: () => undefined };
 
 /** Starts to offer waiting runs to the workers of this node: on each notification, and periodically. */
 export function startDispatching(): void {
@@ -28,7 +25,7 @@ export function startDispatching(): void {
     dispatchAll().catch((error) => log.warn('hub.dispatch_failed', errorFields(error)));
   }, DISPATCH_INTERVAL_MS);
   timer.unref();
-  dispatcher().stop = () => {
+  dispatcher.stop = () => {
     clearInterval(timer);
     unsubscribe();
   };
@@ -36,8 +33,8 @@ export function startDispatching(): void {
 
 /** Claims nothing more; for shutdown. */
 export function stopDispatching(): void {
-  dispatcher().stopped = true;
-  dispatcher().stop();
+  dispatcher.stopped = true;
+  dispatcher.stop();
 }
 
 async function dispatchAll(): Promise<void> {
@@ -48,7 +45,7 @@ async function dispatchAll(): Promise<void> {
 
 /** Offers waiting runs of the agent to the workers of this node that have credits. */
 export function dispatchSoon(agentId: string): void {
-  const { active, stopped } = dispatcher();
+  const { active, stopped } = dispatcher;
   if (stopped) return;
   if (countCredits(agentId) === 0) {
     setRunsWait(agentId, true);
@@ -70,7 +67,7 @@ async function dispatch(agentId: string, state: { again: boolean }): Promise<voi
   for (;;) {
     state.again = false;
     const credits = countCredits(agentId);
-    if (credits === 0 || dispatcher().stopped) return;
+    if (credits === 0 || dispatcher.stopped) return;
     const runs = await runSource().claim(agentId, credits);
     const released = runs.filter((run) => !offer(run));
     setRunsWait(agentId, released.length > 0 || runs.length === credits);
@@ -91,7 +88,7 @@ function offer(run: OfferedRun): boolean {
  * free, or when runs wait for one. The caller executes the run, or ends the delivery.
  */
 export function reserveWorker(run: Omit<OfferedRun, 'epoch' | 'seen'>): Delivery | null {
-  if (dispatcher().stopped || doRunsWait(run.agentId)) return null;
+  if (dispatcher.stopped || doRunsWait(run.agentId)) return null;
   return deliverToChosen({ ...run, epoch: FIRST_EPOCH, seen: 0 });
 }
 

@@ -1,4 +1,3 @@
-import { processSingleton } from '../platform/singleton';
 import type { DeliveredRun, Delivery, OfferedRun } from './delivery';
 
 /** The durable runs of agents that connect to Parley. The gateway implements it. */
@@ -21,17 +20,14 @@ export interface RunSource {
   ) => Promise<DeliveredRun | null>;
 }
 
-function holder(): { source: RunSource | null } {
-  return processSingleton('hub-run-source', () => ({ source: null }));
-}
+let current: RunSource | null = null;
 
 export function setRunSource(source: RunSource): void {
-  holder().source = source;
+  current = source;
 }
 
 /** @throws {Error} before the node has started */
 export function runSource(): RunSource {
-  const { source } = holder();
-  if (!source) throw new Error('the hub has no source of runs');
-  return source;
+  if (!current) throw new Error('the hub has no source of runs');
+  return current;
 }

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { keepInterest } from '../platform/bus';
-import { processSingleton } from '../platform/singleton';
 import { REMEMBERED_CONTEXTS } from './limits';
 import type { WorkerSession } from './worker-session';
 
@@ -19,25 +18,23 @@ interface Sessions {
   lastWorkers: LRUCache<string, string>;
 }
 
-function sessions(): Sessions {
-  return processSingleton('hub-sessions', () => ({
-    byAgent: new Map(),
-    lastWorkers: new LRUCache({ max: REMEMBERED_CONTEXTS }),
-  }));
-}
+const sessions: Sessions = {
+  byAgent: new Map(),
+  lastWorkers: new LRUCache({ max: REMEMBERED_CONTEXTS }),
+};
 
 /** The workers of an agent that are connected to this node. */
 export function sessionsOf(agentId: string): WorkerSession[] {
-  return [...(sessions().byAgent.get(agentId)?.sessions ?? [])];
+  return [...(sessions.byAgent.get(agentId)?.sessions ?? [])];
 }
 
 /** The agents with a worker on this node. */
 export function connectedAgents(): string[] {
-  return [...sessions().byAgent.keys()];
+  return [...sessions.byAgent.keys()];
 }
 
 export function addSession(session: WorkerSession): void {
-  const { byAgent } = sessions();
+  const { byAgent } = sessions;
   const { agentId } = session.identity;
   const workers = byAgent.get(agentId) ?? {
     sessions: new Set(),
@@ -49,7 +46,7 @@ export function addSession(session: WorkerSession): void {
 }
 
 export function removeSession(session: WorkerSession): void {
-  const { byAgent } = sessions();
+  const { byAgent } = sessions;
   const { agentId } = session.identity;
   const workers = byAgent.get(agentId);
   workers?.sessions.delete(session);
@@ -60,11 +57,11 @@ export function removeSession(session: WorkerSession): void {
 
 /** True when runs of the agent may wait for a credit of its workers here: a new run must not overtake them. */
 export function doRunsWait(agentId: string): boolean {
-  return sessions().byAgent.get(agentId)?.runsWait ?? false;
+  return sessions.byAgent.get(agentId)?.runsWait ?? false;
 }
 
 export function setRunsWait(agentId: string, runsWait: boolean): void {
-  const workers = sessions().byAgent.get(agentId);
+  const workers = sessions.byAgent.get(agentId);
   if (workers) workers.runsWait = runsWait;
 }
 
@@ -72,7 +69,7 @@ export function setRunsWait(agentId: string, runsWait: boolean): void {
 export function countCredits(agentId: string): number {
   const now = performance.now();
   let credits = 0;
-  for (const session of sessions().byAgent.get(agentId)?.sessions ?? []) credits += session.credits(now);
+  for (const session of sessions.byAgent.get(agentId)?.sessions ?? []) credits += session.credits(now);
   return credits;
 }
 
@@ -83,10 +80,10 @@ export function countCredits(agentId: string): number {
 export function chooseSession(agentId: string, contextId: string): WorkerSession | null {
   const now = performance.now();
   const free = sessionsOf(agentId).filter((session) => session.credits(now) > 0);
-  const lastWorker = sessions().lastWorkers.get(contextOf(agentId, contextId));
+  const lastWorker = sessions.lastWorkers.get(contextOf(agentId, contextId));
   const last = free.find(({ identity }) => identity.workerId === lastWorker);
   const chosen = last ?? leastLoaded(free);
-  if (chosen) sessions().lastWorkers.set(contextOf(agentId, contextId), chosen.identity.workerId);
+  if (chosen) sessions.lastWorkers.set(contextOf(agentId, contextId), chosen.identity.workerId);
   return chosen;
 }
 

@@ -5,7 +5,7 @@ import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { type LogFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { MAIL_RETRY_AFTER_SECONDS, SMTP_CONNECTION_TIMEOUT_MS, SMTP_SOCKET_TIMEOUT_MS } from './limits';
 
 /** A mail of plain ASCII lines, so that a link is never wrapped or encoded. */
@@ -46,15 +46,14 @@ export async function sendMail(mail: Mail, now: Date): Promise<void> {
   }
 }
 
-function smtp(): Transporter {
-  return processSingleton('smtp', () =>
+const smtp = once(
+  (): Transporter =>
     nodemailer.createTransport({
       url: env().SMTP_URL,
       connectionTimeout: SMTP_CONNECTION_TIMEOUT_MS,
       socketTimeout: SMTP_SOCKET_TIMEOUT_MS,
     }),
-  );
-}
+);
 
 /** Codes only: the response of a mail server repeats the address. */
 function logFieldsOf(error: unknown): LogFields {

@@ -1,7 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { constantTimeEqual } from '../platform/crypto';
 import { ParleyError } from '../platform/errors';
-import { processSingleton } from '../platform/singleton';
 import {
   HASH_RETRY_AFTER_SECONDS,
   MAX_CONCURRENT_HASHES,
@@ -61,8 +60,9 @@ function derive(password: string, salt: Buffer, options: ScryptOptions): Promise
   );
 }
 
+const queue: HashQueue = { running: 0, waiting: [] };
+
 async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
-  const queue = processSingleton('password-gate', (): HashQueue => ({ running: 0, waiting: [] }));
   if (queue.running < MAX_CONCURRENT_HASHES) {
     queue.running++;
   } else {

@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { invalidMember } from './errors';
 import { MAX_ESTIMATED_PASSWORD_LENGTH, MIN_PASSWORD_GUESSES } from './limits';
 import { passwordError } from './schema';
@@ -17,15 +17,15 @@ export async function requireStrongPassword(password: string, email: string): Pr
 
 /** True for a leaked password, or one that is easily derived from those lists or from a keyboard row. */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  const estimator = await processSingleton('password-estimator', loadEstimator);
-  return estimator.check(password.slice(0, MAX_ESTIMATED_PASSWORD_LENGTH)).guesses < MIN_PASSWORD_GUESSES;
+  const loaded = await estimator();
+  return loaded.check(password.slice(0, MAX_ESTIMATED_PASSWORD_LENGTH)).guesses < MIN_PASSWORD_GUESSES;
 }
 
 /** Loaded on first use: the lists take 2 MB and 100 ms. */
-async function loadEstimator(): Promise<ZxcvbnFactory> {
+const estimator = once(async (): Promise<ZxcvbnFactory> => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ]);
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-}
+});

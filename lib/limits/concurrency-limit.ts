@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { canSeePeers, publish, subscribe } from '../platform/bus';
 import { isDatabaseUnavailable } from '../platform/database-errors';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { batchWrites } from '../platform/write-batcher';
 import { IDLE_SLOT_TTL_MS, MAX_BATCH_SIZE, SLOT_DENIAL_TTL_MS, SLOT_RECLAIM_WAIT_MS } from './limits';
-import { adjustSlots, reclaimSlotsOfDeadNodes, type SlotGrant, type SlotRequest } from './store';
+import { adjustSlots, reclaimSlotsOfDeadNodes } from './store';
 
 export interface ConcurrencyRule {
   /** What is limited, such as `streams`; part of the key. */
@@ -57,17 +57,15 @@ function createPool(id: string): SlotPool {
   return { id, ...counts, resizing: null, reclaiming: null, crowded: false, touched: true };
 }
 
-function slotPools(): Map<string, SlotPool> {
-  return processSingleton('slot-pools', () => {
-    const pools = new Map<string, SlotPool>();
-    setInterval(() => sweep(pools), IDLE_SLOT_TTL_MS).unref();
-    subscribe('slots', '*', (id, from) => {
-      const pool = from === 'elsewhere' && pools.get(id);
-      if (pool) releaseIdle(pool);
-    });
-    return pools;
+const slotPools = once((): Map<string, SlotPool> => {
+  const pools = new Map<string, SlotPool>();
+  setInterval(() => sweep(pools), IDLE_SLOT_TTL_MS).unref();
+  subscribe('slots', '*', (id, from) => {
+    const pool = from === 'elsewhere' && pools.get(id);
+    if (pool) releaseIdle(pool);
   });
-}
+  return pools;
+});
 
 function hasFreeSlot({ used, held, max }: SlotPool): boolean {
   return used < held && used < max;
@@ -137,7 +135,7 @@ async function adjust(pool: SlotPool): Promise<void> {
   // Subtract before the release is visible to other nodes.
   if (wanted < 0) pool.held += wanted;
   try {
-    const { granted, taken } = await slotAdjuster()({ key: pool.id, max: pool.max, change: wanted });
+    const { granted, taken } = await requestSlots({ key: pool.id, max: pool.max, change: wanted });
     if (wanted > 0) pool.held += granted;
     pool.full = granted < wanted;
     pool.crowded = taken * 2 > pool.max;
@@ -150,9 +148,7 @@ async function adjust(pool: SlotPool): Promise<void> {
 }
 
 /** Combines concurrent requests into one statement. */
-function slotAdjuster(): (request: SlotRequest) => Promise<SlotGrant> {
-  return processSingleton('slot-adjuster', () => batchWrites(adjustSlots, MAX_BATCH_SIZE));
-}
+const requestSlots = batchWrites(adjustSlots, MAX_BATCH_SIZE);
 
 function releaseIdle(pool: SlotPool): void {
   if (pool.resizing || pool.held <= pool.used + pool.waiting) return;

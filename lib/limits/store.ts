@@ -2,7 +2,6 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { nodeId, nodeIsDeadSql } from '../platform/bus';
 import { sha256 } from '../platform/crypto';
 import { float8, int4, row, text } from '../platform/rows';
-import { processSingleton } from '../platform/singleton';
 import { execute, pool } from '../platform/sql';
 
 // Token buckets
@@ -139,22 +138,26 @@ interface FixedWindow {
   windowSeconds: number;
 }
 
-function limiterOf({ name, max, windowSeconds }: FixedWindow): RateLimiterPostgres {
-  return processSingleton(
-    `attempts:${name}`,
-    () =>
-      new RateLimiterPostgres({
-        storeClient: pool(),
-        storeType: 'pool',
-        tableName: 'limit_attempt',
-        tableCreated: true,
-        keyPrefix: name,
-        points: max,
-        duration: windowSeconds,
-        // Once the limit is exceeded, further attempts are rejected without a query.
-        inMemoryBlockOnConsumed: max + 1,
-      }),
-  );
+const limiters = new Map<string, RateLimiterPostgres>();
+
+function limiterOf(window: FixedWindow): RateLimiterPostgres {
+  const limiter = limiters.get(window.name) ?? createLimiter(window);
+  limiters.set(window.name, limiter);
+  return limiter;
+}
+
+function createLimiter({ name, max, windowSeconds }: FixedWindow): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: pool(),
+    storeType: 'pool',
+    tableName: 'limit_attempt',
+    tableCreated: true,
+    keyPrefix: name,
+    points: max,
+    duration: windowSeconds,
+    // Once the limit is exceeded, further attempts are rejected without a query.
+    inMemoryBlockOnConsumed: max + 1,
+  });
 }
 
 /** Counts an attempt. Returns null if it is allowed, else the seconds until the window ends. */

@@ -1,5 +1,4 @@
 import { isDatabaseUnavailable } from '../platform/database-errors';
-import { processSingleton } from '../platform/singleton';
 import { batchWrites } from '../platform/write-batcher';
 import {
   ALLOCATION_GROWTH_MS,
@@ -70,17 +69,18 @@ function shouldPrefetch({ rule, allocation }: ConsumeCall): boolean {
 /** After a failed prefetch, the next call requests tokens itself and gets the error. */
 const ignore = (): void => undefined;
 
+const allocations = new Map<string, Allocation>();
+
 function allocationOf(id: string): Allocation {
-  const allocations = processSingleton('token-allocations', () => new Map<string, Allocation>());
   const known = allocations.get(id);
   if (known) return known;
   const allocation = { tokens: 0, size: 0, since: 0, emptyUntil: 0, waiting: 0, pending: null, localBucket: null };
   allocations.set(id, allocation);
-  if (allocations.size > MAX_ALLOCATIONS) evictOldest(allocations);
+  if (allocations.size > MAX_ALLOCATIONS) evictOldest();
   return allocation;
 }
 
-function evictOldest(allocations: Map<string, Allocation>): void {
+function evictOldest(): void {
   for (const [id, allocation] of allocations) {
     if (allocation.pending) continue;
     allocations.delete(id);
@@ -141,7 +141,7 @@ async function allocate(
   { at, allowLocal }: { at: number; allowLocal: boolean },
 ): Promise<GrantedTokens> {
   try {
-    const grantedTokens = await allocator()(request);
+    const grantedTokens = await requestTokens(request);
     allocation.localBucket = null;
     return grantedTokens;
   } catch (error) {
@@ -151,9 +151,7 @@ async function allocate(
 }
 
 /** Combines concurrent requests into one statement. */
-function allocator(): (request: AllocationRequest) => Promise<GrantedTokens> {
-  return processSingleton('token-allocator', () => batchWrites(allocateTokens, MAX_BATCH_SIZE));
-}
+const requestTokens = batchWrites(allocateTokens, MAX_BATCH_SIZE);
 
 function allocateLocally(
   { burst, perSecond, wanted }: AllocationRequest,

@@ -1,7 +1,7 @@
 import { type Counter, type Histogram, metrics } from '@opentelemetry/api';
 import { isDatabaseUnavailable } from '../platform/database-errors';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { CallBuffer } from './call-buffer';
 import { CALL_LOG_FLUSH_MS, MAX_CALL_LOG_ATTEMPTS } from './limits';
 import { type AgentCall, type CallBatch, insertAgentCalls } from './store/agent-call-log';
@@ -21,27 +21,25 @@ interface CallLogWriter {
   duration: Histogram;
 }
 
-function callLogWriter(): CallLogWriter {
-  return processSingleton('agent-calls', () => {
-    const meter = metrics.getMeter('parley');
-    return {
-      buffer: new CallBuffer(),
-      batches: [],
-      attempts: 0,
-      timer: null,
-      writing: null,
-      next: null,
-      missing: meter.createCounter('a2a.call_log.dropped', {
-        description: 'Agent calls missing from the log: too many arrived at the same time, or it could not be written',
-      }),
-      retries: meter.createCounter('a2a.call_log.retries', { description: 'Failed writes of the log of agent calls' }),
-      duration: meter.createHistogram('agent.call.duration', {
-        description: 'Time of a call to an agent until the end of its response',
-        unit: 's',
-      }),
-    };
-  });
-}
+const callLogWriter = once((): CallLogWriter => {
+  const meter = metrics.getMeter('parley');
+  return {
+    buffer: new CallBuffer(),
+    batches: [],
+    attempts: 0,
+    timer: null,
+    writing: null,
+    next: null,
+    missing: meter.createCounter('a2a.call_log.dropped', {
+      description: 'Agent calls missing from the log: too many arrived at the same time, or it could not be written',
+    }),
+    retries: meter.createCounter('a2a.call_log.retries', { description: 'Failed writes of the log of agent calls' }),
+    duration: meter.createHistogram('agent.call.duration', {
+      description: 'Time of a call to an agent until the end of its response',
+      unit: 's',
+    }),
+  };
+});
 
 /**
  * Logs a call to an agent for its owner, asynchronously: calls are buffered and inserted in batches. All calls are

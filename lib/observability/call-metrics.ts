@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import type { Trace } from '../platform/context';
 import { log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { isTelemetryEnabled } from './telemetry';
 
 /** One A2A request to Parley, as it is logged and measured. */
@@ -42,19 +42,17 @@ interface Instruments {
   duration: Histogram;
 }
 
-function instruments(): Instruments {
-  return processSingleton('call-instruments', () => {
-    const meter = metrics.getMeter('parley');
-    return {
-      tracer: trace.getTracer('parley'),
-      calls: meter.createCounter('a2a.calls', { description: 'A2A calls that were answered' }),
-      duration: meter.createHistogram('a2a.call.duration', {
-        description: 'Time from the request to the end of its response',
-        unit: 's',
-      }),
-    };
-  });
-}
+const instruments = once((): Instruments => {
+  const meter = metrics.getMeter('parley');
+  return {
+    tracer: trace.getTracer('parley'),
+    calls: meter.createCounter('a2a.calls', { description: 'A2A calls that were answered' }),
+    duration: meter.createHistogram('a2a.call.duration', {
+      description: 'Time from the request to the end of its response',
+      unit: 's',
+    }),
+  };
+});
 
 /**
  * Starts the timer and span of a call, a child of the caller's span if it sent one. The returned function ends them and

@@ -1,19 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { type Histogram, metrics } from '@opentelemetry/api';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { isTelemetryEnabled } from './telemetry';
 
 /** Methods of their own in the metrics; a client can send any other. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-function duration(): Histogram {
-  return processSingleton('http-duration', () =>
+const duration = once(
+  (): Histogram =>
     metrics.getMeter('parley').createHistogram('http.server.request.duration', {
       description: 'Time from the request to the end of its response',
       unit: 's',
     }),
-  );
-}
+);
 
 /**
  * Measures a response until it ends, if telemetry is on. `route` is the path of the endpoint with the names of its

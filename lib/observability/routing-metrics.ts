@@ -1,5 +1,5 @@
 import { type Counter, metrics } from '@opentelemetry/api';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 
 /** How the concierge treated a message, and how the person overrode it. */
 interface RoutingOutcome {
@@ -13,17 +13,15 @@ interface Counters {
   overridden: Counter;
 }
 
-function counters(): Counters {
-  return processSingleton('routing-counters', () => {
-    const meter = metrics.getMeter('parley');
-    return {
-      routed: meter.createCounter('concierge.messages', {
-        description: 'Messages that the concierge routed or asked about',
-      }),
-      overridden: meter.createCounter('concierge.overrides', { description: 'Choices that the user changed' }),
-    };
-  });
-}
+const counters = once((): Counters => {
+  const meter = metrics.getMeter('parley');
+  return {
+    routed: meter.createCounter('concierge.messages', {
+      description: 'Messages that the concierge routed or asked about',
+    }),
+    overridden: meter.createCounter('concierge.overrides', { description: 'Choices that the user changed' }),
+  };
+});
 
 /** Counts a decision of the concierge. */
 export function countRouting({ outcome, override }: RoutingOutcome): void {

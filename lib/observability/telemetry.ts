@@ -1,7 +1,7 @@
 import { type Attributes, metrics, trace } from '@opentelemetry/api';
 import { env } from '../platform/env';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { DURATION_BUCKETS_SECONDS, METRIC_EXPORT_MS } from './limits';
 import { startLogExport } from './log-export';
 import { serveMetrics } from './metrics-server';
@@ -17,9 +17,7 @@ export function isTelemetryEnabled(): boolean {
  * `OTEL_EXPORTER_OTLP_ENDPOINT`. With neither set, it loads nothing. Returns a function that flushes and stops the
  * export.
  */
-export function startTelemetry(): Promise<() => Promise<void>> {
-  return processSingleton('telemetry', start);
-}
+export const startTelemetry = once(start);
 
 async function start(): Promise<() => Promise<void>> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = env();
@@ -93,11 +91,8 @@ export function addGauges(
   description: string,
   read: () => { value: number; attributes?: Attributes }[],
 ): void {
-  processSingleton(`gauge:${name}`, () => {
-    const gauge = metrics.getMeter('parley').createObservableGauge(name, { description });
-    gauge.addCallback((result) => {
-      for (const { value, attributes } of read()) result.observe(value, attributes);
-    });
-    return gauge;
+  const gauge = metrics.getMeter('parley').createObservableGauge(name, { description });
+  gauge.addCallback((result) => {
+    for (const { value, attributes } of read()) result.observe(value, attributes);
   });
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { publish, subscribe } from '../platform/bus';
 import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { MAX_TESTED_AGENTS, TEST_WINDOW_MS } from './limits';
 import { insertIntrospection, insertTestRun } from './store/test-runs';
 
@@ -10,13 +10,11 @@ import { insertIntrospection, insertTestRun } from './store/test-runs';
 const prefix = 'run_';
 
 /** Agents under test, with the end of the test window in milliseconds since 1970. */
-function testedAgents(): LRUCache<string, number> {
-  return processSingleton('tested-agents', () => {
-    const agents = new LRUCache<string, number>({ max: MAX_TESTED_AGENTS });
-    subscribe('test', '*', (agentId) => agents.set(agentId, Date.now() + TEST_WINDOW_MS));
-    return agents;
-  });
-}
+const testedAgents = once((): LRUCache<string, number> => {
+  const agents = new LRUCache<string, number>({ max: MAX_TESTED_AGENTS });
+  subscribe('test', '*', (agentId) => agents.set(agentId, Date.now() + TEST_WINDOW_MS));
+  return agents;
+});
 
 /** Subscribes to test runs that start on any node. */
 export function syncTestedAgents(): void {

@@ -6,7 +6,6 @@ import { notifyPerson } from '../identity';
 import { env } from '../platform/env';
 import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
-import { processSingleton } from '../platform/singleton';
 import type { CoreCard } from '../protocol/a2a/core/card';
 import { FIRST_RUN_SECONDS, MAX_CONCURRENT_PROBES, MAX_PROMPT_LENGTH, NEW_LISTING_MS } from './limits';
 import { ownerAlertEmail } from './owner-alert-email';
@@ -86,17 +85,15 @@ function scheduleSince(since: Date, now: Date): Promise<void> {
   });
 }
 
-function inFlight(): Record<ProbeKind, number> {
-  return processSingleton('probes-in-flight', () => ({ reach: 0, run: 0 }));
-}
+const inFlight: Record<ProbeKind, number> = { reach: 0, run: 0 };
 
 async function startDueProbes(kind: ProbeKind, everySeconds: number, { now, signal }: JobContext): Promise<void> {
-  const limit = MAX_CONCURRENT_PROBES[kind] - inFlight()[kind];
+  const limit = MAX_CONCURRENT_PROBES[kind] - inFlight[kind];
   if (limit <= 0) return;
   for (const agentId of await claimDueProbes(kind, { now, everySeconds, limit })) {
-    inFlight()[kind] += 1;
+    inFlight[kind] += 1;
     void probe(agentId, kind, signal).finally(() => {
-      inFlight()[kind] -= 1;
+      inFlight[kind] -= 1;
     });
   }
 }

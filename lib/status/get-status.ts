@@ -1,5 +1,4 @@
 import type { Ctx } from '../platform/context';
-import { processSingleton } from '../platform/singleton';
 import { DAY_MS, HOUR_MS } from '../platform/time';
 import { HISTORY_DAYS, INCIDENT_FAILURE_RATE, MAX_INCIDENTS, STALE_CHECK_MS, STATUS_CACHE_TTL_MS } from './limits';
 import { COMPONENTS, type Health, type Incident, type StatusDay, type StatusView } from './schema';
@@ -18,15 +17,16 @@ interface CachedStatus {
   view: Promise<StatusView>;
 }
 
+let last: CachedStatus | null = null;
+
 /** Parley's current health and its history. Public; reveals no internals. */
 export async function getStatus({ ctx }: { ctx: Pick<Ctx, 'now'> }): Promise<StatusView> {
-  const cache = processSingleton<{ last: CachedStatus | null }>('status', () => ({ last: null }));
   const at = ctx.now.getTime();
-  if (cache.last && Math.abs(at - cache.last.at) < STATUS_CACHE_TTL_MS) return cache.last.view;
+  if (last && Math.abs(at - last.at) < STATUS_CACHE_TTL_MS) return last.view;
   const entry = { at, view: readStatus(ctx.now) };
-  cache.last = entry;
+  last = entry;
   entry.view.catch(() => {
-    if (cache.last === entry) cache.last = null;
+    if (last === entry) last = null;
   });
   return entry.view;
 }

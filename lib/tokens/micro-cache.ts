@@ -1,6 +1,6 @@
 import { isListening, onConnectionGap, subscribe, type Topic } from '../platform/bus';
 import { ExpiringCache } from '../platform/expiring-cache';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { MICRO_CACHE_MS, MICRO_CACHE_SIZE } from './limits';
 
 /** Everything that the validity of a token depends on, except time. */
@@ -14,17 +14,15 @@ interface CacheEntry<Value> {
 }
 
 /** Counts changes, on any node, that the validity of a token depends on. An entry from an earlier epoch is stale. */
-function tokenEpoch(): { epoch: number } {
-  return processSingleton('token-epoch', () => {
-    const state = { epoch: 0 };
-    const invalidate = (): void => {
-      state.epoch += 1;
-    };
-    for (const topic of TOPICS) subscribe(topic, '*', invalidate);
-    onConnectionGap(invalidate);
-    return state;
-  });
-}
+const tokenEpoch = once((): { epoch: number } => {
+  const state = { epoch: 0 };
+  const invalidate = (): void => {
+    state.epoch += 1;
+  };
+  for (const topic of TOPICS) subscribe(topic, '*', invalidate);
+  onConnectionGap(invalidate);
+  return state;
+});
 
 /**
  * A one-second cache for values derived from tokens, invalidated as a whole by any relevant change. It saves repeated

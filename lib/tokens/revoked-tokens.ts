@@ -1,5 +1,5 @@
 import { isListening, onConnectionGap, subscribe } from '../platform/bus';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { CLOCK_SKEW_SECONDS } from '../protocol/limits';
 import { AGENT_TOKEN_TTL_SECONDS } from './limits';
 import { insertRevokedId, isRevokedId, listRevokedIds } from './store/revoked-tokens';
@@ -36,16 +36,14 @@ interface RevocationState {
   loaded: Promise<void> | null;
 }
 
-function revocations(): RevocationState {
-  return processSingleton('revoked-ids', () => {
-    const state: RevocationState = { ids: new RevokedIds(), loaded: null };
-    subscribe('revoked', '*', (jti) => state.ids.add(jti, performance.now()));
-    onConnectionGap(() => {
-      state.loaded = null;
-    });
-    return state;
+const revocations = once((): RevocationState => {
+  const state: RevocationState = { ids: new RevokedIds(), loaded: null };
+  subscribe('revoked', '*', (jti) => state.ids.add(jti, performance.now()));
+  onConnectionGap(() => {
+    state.loaded = null;
   });
-}
+  return state;
+});
 
 /** True when the token with this id was revoked on any node. Queries the database while LISTEN is down. */
 export async function isRevoked(jti: string, now: Date): Promise<boolean> {

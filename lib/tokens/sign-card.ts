@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
-import { processSingleton } from '../platform/singleton';
 import { findSigner, type Signer } from './keys';
 import { CARD_SIGNATURE_CACHE_SIZE } from './limits';
 import { findKeySignature, saveKeySignature } from './store/signing-keys';
@@ -31,11 +30,9 @@ export async function signCard(call: {
   return { signature: { protected: head, signature }, since: signsFrom };
 }
 
+const cache = new LRUCache<string, string>({ max: CARD_SIGNATURE_CACHE_SIZE });
+
 async function signOnce({ kid, sign }: Signer, text: string): Promise<string> {
-  const cache = processSingleton(
-    'card-signatures',
-    () => new LRUCache<string, string>({ max: CARD_SIGNATURE_CACHE_SIZE }),
-  );
   const digest = sha256(text);
   const key = `${kid} ${digest}`;
   const cached = cache.get(key) ?? (await findKeySignature(kid, digest)) ?? (await signAndStore());

@@ -1,6 +1,6 @@
 import { type Counter, metrics } from '@opentelemetry/api';
 import { ParleyError } from '../platform/errors';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { MAX_WAITING_CHECKS, MAX_WAITING_CHECKS_PER_SOURCE, SIGNATURE_CHECKS_PER_TURN } from './limits';
 
 /**
@@ -63,26 +63,22 @@ class SignatureChecks {
 }
 
 /** One object: in a flood, an error with its stack is as expensive as the check. */
-function tooManyUnknownTokens(): ParleyError {
-  return processSingleton('too-many-unknown-tokens', () => {
-    const text = 'Too many tokens that this server has not seen before. Send the request again after Retry-After.';
-    return new ParleyError('unavailable', text, { retryAfter: 1 });
-  });
-}
+const tooManyUnknownTokens = once((): ParleyError => {
+  const text = 'Too many tokens that this server has not seen before. Send the request again after Retry-After.';
+  return new ParleyError('unavailable', text, { retryAfter: 1 });
+});
 
 interface CountedChecks {
   checks: SignatureChecks;
   counter: Counter;
 }
 
-function countedChecks(): CountedChecks {
-  return processSingleton('signature-checks', () => {
-    const counter = metrics.getMeter('parley').createCounter('token.signature_checks', {
-      description: 'Checks of the signature of a token that the node has not seen',
-    });
-    return { checks: new SignatureChecks(() => counter.add(1, { outcome: 'refused' })), counter };
+const countedChecks = once((): CountedChecks => {
+  const counter = metrics.getMeter('parley').createCounter('token.signature_checks', {
+    description: 'Checks of the signature of a token that the node has not seen',
   });
-}
+  return { checks: new SignatureChecks(() => counter.add(1, { outcome: 'refused' })), counter };
+});
 
 /**
  * Runs a check when it is its turn. `source`: the credential that the token claims to be issued from.

@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../catalog';
 import { onConnectionGap, subscribe } from '../platform/bus';
 import { ExpiringCache } from '../platform/expiring-cache';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { isCredentialActive } from './credentials';
 import { findScopes, recordAgentUse } from './grants';
 import { issueToken, type TokenGrant } from './issue-token';
@@ -16,14 +16,12 @@ interface CachedToken {
 
 type UpstreamGrant = Pick<TokenGrant, 'principal' | 'credentialId' | 'agent' | 'clientId'>;
 
-function tokenCache(): ExpiringCache<CachedToken> {
-  return processSingleton('upstream-tokens', () => {
-    const tokens = new ExpiringCache<CachedToken>(UPSTREAM_TOKEN_CACHE_SIZE, ({ until }) => until);
-    subscribe('keys', '*', () => tokens.clear());
-    onConnectionGap(() => tokens.clear());
-    return tokens;
-  });
-}
+const tokenCache = once((): ExpiringCache<CachedToken> => {
+  const tokens = new ExpiringCache<CachedToken>(UPSTREAM_TOKEN_CACHE_SIZE, ({ until }) => until);
+  subscribe('keys', '*', () => tokens.clear());
+  onConnectionGap(() => tokens.clear());
+  return tokens;
+});
 
 /**
  * The token that the gateway sends to an agent: it identifies the caller, is active at introspection, and Parley
@@ -51,7 +49,7 @@ interface TaskOwner {
   clientId: string;
 }
 
-const taskTokens = (): MicroCache<string> => processSingleton('task-tokens', () => new MicroCache());
+const taskTokens = new MicroCache<string>();
 
 /**
  * The token for calling an agent about a task. When the credential that created the task is no longer valid, the token
@@ -60,9 +58,9 @@ const taskTokens = (): MicroCache<string> => processSingleton('task-tokens', () 
 export function upstreamTokenForTask(task: TaskOwner, agent: AgentRecord, now: Date): string | Promise<string> {
   // A run keeps the agent record it started with; after a transfer the new owner has another `sub` for the user.
   const key = [task.credentialId, task.principal, task.clientId, agent.id, agent.ownerId, agent.slug].join(' ');
-  const cached = taskTokens().get(key, now);
+  const cached = taskTokens.get(key, now);
   if (cached !== undefined) return cached;
-  return taskTokens().getOrLoad(key, now, async () => {
+  return taskTokens.getOrLoad(key, now, async () => {
     const { principal, clientId } = task;
     const credentialId = await credentialOfTask(task, now);
     const value = await upstreamTokenFor({ principal, credentialId, agent, clientId, now });

@@ -2,7 +2,7 @@ import { onConnectionGap, subscribe } from '../platform/bus';
 import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
 import { ExpiringCache } from '../platform/expiring-cache';
-import { processSingleton } from '../platform/singleton';
+import { once } from '../platform/once';
 import { MAX_JWT_LENGTH } from '../protocol/limits';
 import { type AgentTokenClaims, type GenericTokenClaims, readUserToken } from '../protocol/oauth/jwt-access-tokens';
 import { audienceOf } from './audience';
@@ -25,23 +25,21 @@ interface TokenCache {
   loading: Map<string, Promise<VerifiedToken | null>>;
 }
 
-function tokenCache(): TokenCache {
-  return processSingleton('verified-tokens', () => {
-    const cache: TokenCache = {
-      tokens: new ExpiringCache(VERIFIED_TOKEN_CACHE_SIZE, ({ claims }) => claims.exp * 1_000),
-      epoch: 0,
-      loading: new Map(),
-    };
-    const clear = (): void => {
-      cache.tokens.clear();
-      cache.epoch++;
-    };
-    // Removing a signing key invalidates its tokens immediately.
-    subscribe('keys', '*', clear);
-    onConnectionGap(clear);
-    return cache;
-  });
-}
+const tokenCache = once((): TokenCache => {
+  const cache: TokenCache = {
+    tokens: new ExpiringCache(VERIFIED_TOKEN_CACHE_SIZE, ({ claims }) => claims.exp * 1_000),
+    epoch: 0,
+    loading: new Map(),
+  };
+  const clear = (): void => {
+    cache.tokens.clear();
+    cache.epoch++;
+  };
+  // Removing a signing key invalidates its tokens immediately.
+  subscribe('keys', '*', clear);
+  onConnectionGap(clear);
+  return cache;
+});
 
 /**
  * Parses an agent token or generic token and verifies format, time, issuer, audience and, last, its signature; null when

@@ -1,6 +1,5 @@
 import type { AgentRecord } from '../catalog';
 import type { CallerActor } from '../platform/context';
-import { processSingleton } from '../platform/singleton';
 import type { PresentedProof } from '../protocol/oauth/requests';
 import { delegationKeyOf } from './delegation';
 import { invalidToken, missingScope } from './errors';
@@ -27,7 +26,7 @@ interface CachedCaller {
 }
 
 /** Keyed by the last 43 characters of the token: hashing the whole text is slower than comparing it once. */
-const callers = (): MicroCache<CachedCaller> => processSingleton('agent-callers', () => new MicroCache());
+const callers = new MicroCache<CachedCaller>();
 const keyOf = (token: string): string => token.slice(-43);
 
 /**
@@ -44,7 +43,7 @@ export function verifyAgentToken(
   if (cached) return cached;
   const result = proof
     ? authenticate(given).then(({ value }) => value)
-    : callers().getOrLoad(keyOf(token), now, () => authenticate(given));
+    : callers.getOrLoad(keyOf(token), now, () => authenticate(given));
   return result.then(({ authenticated }) => requireAgent(slug, authenticated));
 }
 
@@ -53,7 +52,7 @@ export function verifyAgentToken(
  * @throws {ParleyError} `invalid_token` when it is for another agent
  */
 export function findCachedCaller(token: string, now: Date, slug: string | undefined): AuthenticatedCaller | undefined {
-  const cached = callers().get(keyOf(token), now);
+  const cached = callers.get(keyOf(token), now);
   return cached?.token === token ? requireAgent(slug, cached.authenticated) : undefined;
 }
 

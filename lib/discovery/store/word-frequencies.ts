@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { int8, row, text } from '../../platform/rows';
-import { processSingleton } from '../../platform/singleton';
 import { CACHED_WORDS, FREQUENCY_TTL_MS, MAX_COUNTED_FREQUENCY } from '../limits';
 import { anyQuery } from '../terms';
 
@@ -11,12 +10,10 @@ interface FrequencyCache {
   agents: { count: number; readAt: number };
 }
 
-function cache(): FrequencyCache {
-  return processSingleton('word-frequencies', () => ({
-    words: new LRUCache<string, number>({ max: CACHED_WORDS, ttl: FREQUENCY_TTL_MS }),
-    agents: { count: 0, readAt: Number.NEGATIVE_INFINITY },
-  }));
-}
+const cache: FrequencyCache = {
+  words: new LRUCache<string, number>({ max: CACHED_WORDS, ttl: FREQUENCY_TTL_MS }),
+  agents: { count: 0, readAt: Number.NEGATIVE_INFINITY },
+};
 
 const frequencyRow = row({ word: text(), agents: int8() });
 const countRow = row({ agents: int8() });
@@ -28,7 +25,7 @@ const countRow = row({ agents: int8() });
 export async function selectFrequencies(
   forms: Map<string, string[]>,
 ): Promise<{ agents: number; of: Map<string, number> }> {
-  const { words: known } = cache();
+  const { words: known } = cache;
   const words = [...forms.keys()];
   const missing = words.filter((word) => !known.has(word));
   const of = new Map(words.map((word) => [word, known.get(word) ?? 0]));
@@ -60,7 +57,7 @@ export async function selectIndexedWords(words: string[]): Promise<Set<string>> 
 }
 
 async function countAgents(): Promise<number> {
-  const { agents } = cache();
+  const { agents } = cache;
   if (performance.now() - agents.readAt > FREQUENCY_TTL_MS) {
     const found = await countRow.queryFirst('search-size', 'SELECT count(*) AS agents FROM agent_search');
     agents.count = found?.agents ?? 0;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { processSingleton } from '../../platform/singleton';
+import { once } from '../../platform/once';
 import { type Embedder, EmbeddingsError } from '../embedder';
 import { CACHED_QUERIES, DOCUMENTS_PER_REQUEST, MAX_PART_LENGTH, MAX_QUERY_LENGTH } from '../limits';
 import { WorkerThread } from './worker-thread';
@@ -13,12 +13,12 @@ interface BuiltIn {
   queries: LRUCache<string, Float32Array | 'none'>;
 }
 
-function builtIn(): BuiltIn {
-  return processSingleton('embeddings-built-in', () => ({
+const builtIn = once(
+  (): BuiltIn => ({
     thread: new WorkerThread(),
     queries: new LRUCache<string, Float32Array | 'none'>({ max: CACHED_QUERIES }),
-  }));
-}
+  }),
+);
 
 /** The model that needs neither network nor key. */
 export const builtInEmbedder: Embedder = {

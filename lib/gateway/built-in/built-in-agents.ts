@@ -2,7 +2,6 @@ import { type AgentRecord, isBuiltInUrl } from '../../catalog';
 import type { AbortSignalLike } from '../../platform/abort';
 import type { Trace } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { processSingleton } from '../../platform/singleton';
 import type { Task } from '../../protocol/a2a/core/model';
 import type { AgentItem } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
@@ -37,13 +36,11 @@ export interface BuiltInAgent {
   read: (task: { record: TaskRecord; agent: AgentRecord }) => Promise<(AgentItem & { type: 'task' }) | null>;
 }
 
-function registry(): Map<string, BuiltInAgent> {
-  return processSingleton('built-in-agents', () => new Map());
-}
+const registry = new Map<string, BuiltInAgent>();
 
 /** Sets who answers for a built-in agent. */
 export function setBuiltInAgent(agent: BuiltInAgent): void {
-  registry().set(agent.slug, agent);
+  registry.set(agent.slug, agent);
 }
 
 /** True for an agent that Parley runs itself. */
@@ -53,7 +50,7 @@ export function isBuiltIn({ url }: Pick<AgentRecord, 'url'>): boolean {
 
 /** @throws {ParleyError} `agent_unreachable` when this node does not run it */
 export function builtInAgent({ slug }: Pick<AgentRecord, 'slug'>): BuiltInAgent {
-  const agent = registry().get(slug);
+  const agent = registry.get(slug);
   if (agent) return agent;
   throw new ParleyError('agent_unreachable', 'This agent is turned off on this site.');
 }

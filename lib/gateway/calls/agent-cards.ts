@@ -7,7 +7,6 @@ import {
 } from '../../catalog';
 import type { Ctx } from '../../platform/context';
 import { asParleyError, ParleyError } from '../../platform/errors';
-import { processSingleton } from '../../platform/singleton';
 import type { CardShape } from '../../protocol/a2a/core/card';
 import type { LegacySystem } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
@@ -37,6 +36,9 @@ export async function issueAgentCard({
   return signIfRequired(ctx, input.shape, await getAgentCard({ ctx, input }));
 }
 
+/** When this process first served the marketplace's card: it changes with the code only. */
+let firstServedAt: Date | null = null;
+
 /** The marketplace's own card, signed the same way. */
 export function issueMarketplaceCard({
   ctx,
@@ -45,8 +47,8 @@ export function issueMarketplaceCard({
   ctx: CardCtx;
   input: { shape: CardShape; system?: LegacySystem };
 }): Promise<IssuedCard> {
-  const changedAt = processSingleton('started-at', () => ctx.now);
-  return signIfRequired(ctx, input.shape, { card: getMarketplaceCard(input), changedAt, isOpen: true });
+  firstServedAt ??= ctx.now;
+  return signIfRequired(ctx, input.shape, { card: getMarketplaceCard(input), changedAt: firstServedAt, isOpen: true });
 }
 
 async function signIfRequired(

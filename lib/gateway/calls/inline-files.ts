@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { asParleyError } from '../../platform/errors';
 import { fetchExternalBody } from '../../platform/safe-fetch';
-import { processSingleton } from '../../platform/singleton';
 import type { Artifact, Message, Part, Task } from '../../protocol/a2a/core/model';
 import {
   INLINE_TIMEOUT_MS,
@@ -51,12 +50,11 @@ function toInlinedPart(link: Link, file: InlinedFile | null | undefined): Part {
   return { kind: 'bytes', bytes: file.bytes, filename, mediaType, metadata };
 }
 
+const cache = new LRUCache<string, { file: Promise<InlinedFile | null>; expiresAt: number }>({
+  max: MAX_CACHED_INLINED_FILES,
+});
+
 function getFile(uri: string): Promise<InlinedFile | null> {
-  const cache = processSingleton(
-    'inlined-files',
-    () =>
-      new LRUCache<string, { file: Promise<InlinedFile | null>; expiresAt: number }>({ max: MAX_CACHED_INLINED_FILES }),
-  );
   const cached = cache.get(uri);
   if (cached && performance.now() < cached.expiresAt) return cached.file;
   const file = fetchFile(uri);

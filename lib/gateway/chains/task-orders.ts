@@ -1,5 +1,3 @@
-import { processSingleton } from '../../platform/singleton';
-
 /** An order of a task: what was paid for it less refunds, in minor units, and whether its buyer can still pay it. */
 export interface TaskOrder {
   orderId: string;
@@ -11,16 +9,14 @@ export interface TaskOrder {
 
 type TaskOrderReader = (userId: string, taskIds: string[]) => Promise<TaskOrder[]>;
 
-function holder(): { read: TaskOrderReader | null } {
-  return processSingleton('task-order-reader', () => ({ read: null }));
-}
+let reader: TaskOrderReader | null = null;
 
 /** Sets who knows the orders: code that handles the output of agents cannot reach payments, which sign. */
 export function setTaskOrderReader(read: TaskOrderReader): void {
-  holder().read = read;
+  reader = read;
 }
 
 /** The user's orders in these tasks, oldest first. */
 export async function readTaskOrders(userId: string, taskIds: string[]): Promise<TaskOrder[]> {
-  return (await holder().read?.(userId, taskIds)) ?? [];
+  return (await reader?.(userId, taskIds)) ?? [];
 }

@@ -1,19 +1,17 @@
 import { keepInterest, subscribe } from '../../platform/bus';
-import { processSingleton } from '../../platform/singleton';
+import { once } from '../../platform/once';
 
 type Release = () => void;
 
 /** The task slots of sends on this node whose runs no worker of this node has begun. */
-function queuedSlots(): Map<string, Release> {
-  return processSingleton('hub-queued-slots', () => {
-    const slots = new Map<string, Release>();
-    // Another node runs or has ended the task.
-    subscribe('task', '*', (taskId, from) => {
-      if (from === 'elsewhere') releaseSlotsOf(taskId)?.();
-    });
-    return slots;
+const queuedSlots = once((): Map<string, Release> => {
+  const slots = new Map<string, Release>();
+  // Another node runs or has ended the task.
+  subscribe('task', '*', (taskId, from) => {
+    if (from === 'elsewhere') releaseSlotsOf(taskId)?.();
   });
-}
+  return slots;
+});
 
 /** The slots of one send, until its run begins here or another node reports progress. */
 export class QueuedSlots {

@@ -1,5 +1,4 @@
 import type { DeliveredRun } from '../../hub';
-import { processSingleton } from '../../platform/singleton';
 import { batchWrites } from '../../platform/write-batcher';
 import { MAX_TAKEN_OVER_RUNS } from '../limits';
 import { withClaimLock } from '../runs/claim-lock';
@@ -7,9 +6,7 @@ import { findOwnRuns, type HubRunRecord } from '../store/hub-runs';
 import { type AcceptedRun, selectOwnTasks, takeOverRuns } from '../store/take-over-runs';
 
 /** True when this node runs the task. Concurrent questions share a statement: many workers reconnect at once. */
-export function isOwnRun(taskId: string): Promise<boolean> {
-  return processSingleton('hub-own-tasks', () => batchWrites(areOwn, MAX_TAKEN_OVER_RUNS))(taskId);
-}
+export const isOwnRun = batchWrites(areOwn, MAX_TAKEN_OVER_RUNS);
 
 async function areOwn(taskIds: string[]): Promise<boolean[]> {
   const own = new Set(await selectOwnTasks(taskIds));
@@ -17,9 +14,7 @@ async function areOwn(taskIds: string[]): Promise<boolean[]> {
 }
 
 /** Moves an accepted run to this node, together with others; null when it is over, or was offered again. */
-export function takeOverRun(run: AcceptedRun): Promise<DeliveredRun | null> {
-  return processSingleton('hub-take-overs', () => batchWrites(takeOverAll, MAX_TAKEN_OVER_RUNS))(run);
-}
+export const takeOverRun = batchWrites(takeOverAll, MAX_TAKEN_OVER_RUNS);
 
 /** Serialized with the runs that this node claims from dead nodes: one of both delivers a run. */
 function takeOverAll(wanted: AcceptedRun[]): Promise<(DeliveredRun | null)[]> {

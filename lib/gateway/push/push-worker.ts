@@ -3,7 +3,7 @@ import { createRest } from '../../platform/activity';
 import { keepInterest, nodeId, noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
 import { newUuid } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
-import { processSingleton } from '../../platform/singleton';
+import { once } from '../../platform/once';
 import { createWorker, type Worker } from '../../platform/worker';
 import {
   PUSH_CONCURRENCY,
@@ -36,31 +36,29 @@ interface PushWorker {
   watched: LRUCache<string, () => void>;
 }
 
-function pushWorker(): PushWorker {
-  return processSingleton('push-worker', () => {
-    const watched = new LRUCache<string, () => void>({
-      max: PUSH_MAX_TRACKED_TASKS,
-      dispose: (endInterest) => endInterest(),
-    });
-    const rest = createRest({ nextDue: nextPush });
-    const worker = createWorker<PushJob>({
-      concurrency: PUSH_CONCURRENCY,
-      pollMs: noticePollMs(PUSH_SWEEP_MS),
-      claim: async (limit, active) => ((await rest.isRoundDue()) ? claim(limit, active) : []),
-      // Events committed while this node held the lease were not claimable by others: the worker polls after each job.
-      run: (job, signal) => deliver(job, signal).finally(rest.wake),
-      subscribe: (poll) => {
-        const wake = rest.waking(poll);
-        const unsubscribe = subscribe('task', '*', (taskId) => {
-          if (watched.has(taskId)) wake();
-        });
-        return [unsubscribe, onNoticeGap(wake), removeConfigsOnRevocation()];
-      },
-      onError: (error) => log.warn('push.claim_failed', errorFields(error)),
-    });
-    return { worker, watched };
+const pushWorker = once((): PushWorker => {
+  const watched = new LRUCache<string, () => void>({
+    max: PUSH_MAX_TRACKED_TASKS,
+    dispose: (endInterest) => endInterest(),
   });
-}
+  const rest = createRest({ nextDue: nextPush });
+  const worker = createWorker<PushJob>({
+    concurrency: PUSH_CONCURRENCY,
+    pollMs: noticePollMs(PUSH_SWEEP_MS),
+    claim: async (limit, active) => ((await rest.isRoundDue()) ? claim(limit, active) : []),
+    // Events committed while this node held the lease were not claimable by others: the worker polls after each job.
+    run: (job, signal) => deliver(job, signal).finally(rest.wake),
+    subscribe: (poll) => {
+      const wake = rest.waking(poll);
+      const unsubscribe = subscribe('task', '*', (taskId) => {
+        if (watched.has(taskId)) wake();
+      });
+      return [unsubscribe, onNoticeGap(wake), removeConfigsOnRevocation()];
+    },
+    onError: (error) => log.warn('push.claim_failed', errorFields(error)),
+  });
+  return { worker, watched };
+});
 
 /** Delivers the task's pushes from this node without delay. Other nodes find them within seconds. */
 export function schedulePush(taskId: string): void {

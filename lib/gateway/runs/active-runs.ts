@@ -2,33 +2,29 @@ import { markActive } from '../../platform/activity';
 import { keepInterest, publishLocally, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
-import { processSingleton } from '../../platform/singleton';
+import { once } from '../../platform/once';
 import type { Message } from '../../protocol/a2a/core/model';
 import { MAX_RUN_MS, MAX_UNNAMED_RUNS, RUN_SWEEP_MS, STOP_POLL_MS, STOP_TIMEOUT_MS } from '../limits';
 import type { StoredEvent } from '../store/records';
 import type { RunHandle } from './run-handle';
 
 /** All runs of this process. They share subscriptions and one timer, which would otherwise be a cost per message. */
-function activeRuns(): Map<string, RunHandle> {
-  return processSingleton('active-runs', () => {
-    const all = new Map<string, RunHandle>();
-    subscribe('task', '*', (id, from) => {
-      if (from === 'elsewhere') all.get(id)?.onRemoteWrite();
-    });
-    subscribe('chain', '*', (rootTaskId) => all.get(rootTaskId)?.onChainChange());
-    setInterval(() => abortExpiredRuns(all), RUN_SWEEP_MS).unref();
-    return all;
+const activeRuns = once((): Map<string, RunHandle> => {
+  const all = new Map<string, RunHandle>();
+  subscribe('task', '*', (id, from) => {
+    if (from === 'elsewhere') all.get(id)?.onRemoteWrite();
   });
-}
+  subscribe('chain', '*', (rootTaskId) => all.get(rootTaskId)?.onChainChange());
+  setInterval(() => abortExpiredRuns(all), RUN_SWEEP_MS).unref();
+  return all;
+});
 
 /** Runs of canceled tasks that the agent has not named yet: they are read to ask the agent by its id to cancel. */
-function unnamedRuns(): Set<RunHandle> {
-  return processSingleton('unnamed-runs', () => new Set());
-}
+const unnamedRuns = new Set<RunHandle>();
 
 function abortExpiredRuns(all: Map<string, RunHandle>): void {
   const before = performance.now() - MAX_RUN_MS;
-  for (const { startedAt, controller } of [...all.values(), ...unnamedRuns()])
+  for (const { startedAt, controller } of [...all.values(), ...unnamedRuns])
     if (startedAt < before) controller.abort(runTimedOut());
 }
 
@@ -59,8 +55,8 @@ export function unregisterRun(run: RunHandle): void {
  * only the agent's id of the task is awaited. False when the process has too many such runs.
  */
 export function keepUnnamedRun(run: RunHandle): boolean {
-  if (unnamedRuns().size >= MAX_UNNAMED_RUNS || activeRuns().get(run.taskId) !== run) return false;
-  unnamedRuns().add(run);
+  if (unnamedRuns.size >= MAX_UNNAMED_RUNS || activeRuns().get(run.taskId) !== run) return false;
+  unnamedRuns.add(run);
   run.complete();
   unregisterRun(run);
   return true;
@@ -68,7 +64,7 @@ export function keepUnnamedRun(run: RunHandle): boolean {
 
 /** Forgets a run that {@link keepUnnamedRun} kept. */
 export function forgetUnnamedRun(run: RunHandle): void {
-  unnamedRuns().delete(run);
+  unnamedRuns.delete(run);
 }
 
 /** True while this process executes a run of the task. */
@@ -88,7 +84,7 @@ export function reportRemoteWrite(taskId: string): void {
 
 /** The number of runs in this process, without trailing streams. */
 export function countRuns(): number {
-  return activeRuns().size - countTrailingStreams() + unnamedRuns().size;
+  return activeRuns().size - countTrailingStreams() + unnamedRuns.size;
 }
 
 /** The number of streams that are read although their task is interrupted. */
@@ -129,9 +125,9 @@ export function bufferedEventsAfter(taskId: string, after: number): StoredEvent[
  * Returns the tasks whose run ended.
  */
 export async function abortRuns(predicate: (run: RunHandle) => boolean = () => true): Promise<string[]> {
-  const stopped = [...activeRuns().values(), ...unnamedRuns()].filter(predicate);
+  const stopped = [...activeRuns().values(), ...unnamedRuns].filter(predicate);
   for (const { controller } of stopped) controller.abort();
-  const hasEnded = (run: RunHandle): boolean => activeRuns().get(run.taskId) !== run && !unnamedRuns().has(run);
+  const hasEnded = (run: RunHandle): boolean => activeRuns().get(run.taskId) !== run && !unnamedRuns.has(run);
   for (let waited = 0; !stopped.every(hasEnded) && waited < STOP_TIMEOUT_MS; waited += STOP_POLL_MS)
     await new Promise((resolve) => setTimeout(resolve, STOP_POLL_MS));
   return stopped.filter(hasEnded).map(({ taskId }) => taskId);

@@ -1,12 +1,11 @@
-import { processSingleton } from '../../platform/singleton';
+let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Serializes claiming and starting runs in this process: a run that is claimed but not yet registered would seem
  * orphaned.
  */
 export function withClaimLock<Result>(work: () => Promise<Result>): Promise<Result> {
-  const lock = processSingleton('run-claims', () => ({ last: Promise.resolve() as Promise<unknown> }));
-  const next = lock.last.then(work);
-  lock.last = next.catch(() => undefined);
+  const next = last.then(work);
+  last = next.catch(() => undefined);
   return next;
 }

@@ -1,6 +1,5 @@
 import { deliverMissed, looksForNotices, noticePollMs, onNoticeGap, subscribedKeys } from '../../platform/bus';
 import { errorFields, log } from '../../platform/log';
-import { processSingleton } from '../../platform/singleton';
 import { queuedTaskIds, releaseSlotsOf } from '../hub/queued-slots';
 import { MAX_LOOKED_UP_TASKS, TAIL_POLL_MS } from '../limits';
 import { selectOwnTasks } from '../store/take-over-runs';
@@ -44,37 +43,32 @@ async function look(): Promise<void> {
   await Promise.all([lookAtFollowed(), lookAtRuns(), lookAtQueued()]);
 }
 
-function looks(): Looks {
-  return processSingleton('missed-notices', () => ({ seqs: new Map(), suspects: new Set(), queued: new Set() }));
-}
+const looks: Looks = { seqs: new Map(), suspects: new Set(), queued: new Set() };
 
 /** Tasks that run here are followed without notifications. */
 async function lookAtFollowed(): Promise<void> {
-  const state = looks();
   const followed = subscribedKeys('task').filter((taskId) => !isRunning(taskId));
   const seqs = new Map<string, number>();
   for (let at = 0; at < followed.length; at += MAX_LOOKED_UP_TASKS) {
     for (const [taskId, seq] of await findLastSeqs(followed.slice(at, at + MAX_LOOKED_UP_TASKS))) seqs.set(taskId, seq);
   }
-  const before = state.seqs;
-  state.seqs = seqs;
+  const before = looks.seqs;
+  looks.seqs = seqs;
   for (const [taskId, seq] of seqs) if (before.get(taskId) !== seq) deliverMissed('task', taskId);
 }
 
 /** A run that another node took over, or whose task was canceled there. One that is ending here is found once. */
 async function lookAtRuns(): Promise<void> {
-  const state = looks();
   const running = ownedTaskIds();
   const own = new Set(running.length > 0 ? await selectOwnTasks(running) : []);
   const lost = running.filter((taskId) => !own.has(taskId));
-  for (const taskId of lost) if (state.suspects.has(taskId)) reportRemoteWrite(taskId);
-  state.suspects = new Set(lost);
+  for (const taskId of lost) if (looks.suspects.has(taskId)) reportRemoteWrite(taskId);
+  looks.suspects = new Set(lost);
 }
 
 async function lookAtQueued(): Promise<void> {
-  const state = looks();
   const queued = queuedTaskIds();
   const waiting = queued.length > 0 ? await selectQueuedTasks(queued) : new Set<string>();
-  for (const taskId of queued) if (!waiting.has(taskId) && state.queued.has(taskId)) releaseSlotsOf(taskId)?.();
-  state.queued = new Set(queued);
+  for (const taskId of queued) if (!waiting.has(taskId) && looks.queued.has(taskId)) releaseSlotsOf(taskId)?.();
+  looks.queued = new Set(queued);
 }

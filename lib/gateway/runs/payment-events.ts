@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { findAgentById } from '../../catalog';
 import { errorFields, log } from '../../platform/log';
-import { processSingleton } from '../../platform/singleton';
 import {
   answeredBy,
   applyEvent,
@@ -42,13 +41,11 @@ export interface PaymentEvent {
 /** Called after the data is persisted. At-least-once after a crash, so the handler must be idempotent. */
 export type PaymentEventHandler = (event: PaymentEvent) => Promise<void>;
 
-function registration(): { handler: PaymentEventHandler | null } {
-  return processSingleton('payment-event-handler', () => ({ handler: null }));
-}
+let registered: PaymentEventHandler | null = null;
 
 /** Registers the handler. Injected, so that the gateway does not depend on payment signing. */
 export function onPaymentEvents(handler: PaymentEventHandler): void {
-  registration().handler = handler;
+  registered = handler;
 }
 
 /**
@@ -70,7 +67,7 @@ async function callHandler(
   sources: PaymentSource[],
   answers: AnsweredMessage | null,
 ): Promise<void> {
-  const { handler } = registration();
+  const handler = registered;
   if (!handler || sources.length === 0 || !principal.startsWith('usr_') || (await isPassedOn(agentId))) return;
   await handler({ userId: principal, agentId, taskId, contextId, answers, sources });
 }
@@ -141,17 +138,14 @@ export async function replayPaymentEvents(where: {
   taskId?: string;
   contextId?: string;
 }): Promise<void> {
-  const replayed = replayedSeqs();
   for (const record of await findUserTasks(where.userId, where)) {
-    if (replayed.get(record.id) === record.lastSeq) continue;
-    replayed.set(record.id, await replayTask(record));
+    if (replayedSeqs.get(record.id) === record.lastSeq) continue;
+    replayedSeqs.set(record.id, await replayTask(record));
   }
 }
 
 /** The last replayed sequence number by task. */
-function replayedSeqs(): LRUCache<string, number> {
-  return processSingleton('payment-events-replayed', () => new LRUCache({ max: MAX_REPLAYED_TASKS }));
-}
+const replayedSeqs = new LRUCache<string, number>({ max: MAX_REPLAYED_TASKS });
 
 /** Returns the last replayed sequence number. */
 async function replayTask(record: TaskRecord): Promise<number> {

@@ -25,11 +25,7 @@ const acceptManySql = acceptSql(true);
  * Records that a worker accepted its offer, in one commit with other writes of the process; false when the run was
  * offered again since.
  */
-export function acceptRun(acceptance: Acceptance): Promise<boolean> {
-  return batchedWriter('task-writes:accept-run', { order: 3, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf })(
-    acceptance,
-  );
-}
+export const acceptRun = batchedWriter({ order: 3, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
 
 function statementsOf(batch: Acceptance[]): [Statement] {
   const rows = batch.map(({ taskId, epoch, workerId, redelivers }) => [taskId, epoch, workerId, String(redelivers)]);

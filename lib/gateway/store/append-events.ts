@@ -97,11 +97,7 @@ const appendHubManySql = appendHubSql(true);
  * Appends events to a task; persisted when the promise resolves, in one commit with other writes of the process.
  * Returns false when the task is no longer at `after`: another writer appended, and this one must stop.
  */
-export function appendEvents(append: Append): Promise<boolean> {
-  return batchedWriter('task-writes:append-events', { order: 1, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf })(
-    append,
-  );
-}
+export const appendEvents = batchedWriter({ order: 1, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
 
 /**
  * Appends the message of a send and acquires its idempotency key, in a commit of its own. Returns false, with nothing

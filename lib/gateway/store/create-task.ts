@@ -133,16 +133,12 @@ const statementTexts = {
   'create-tasks-with-client-id': createTaskSql({ many: true, withClientId: true }),
 };
 
+const write = batchedWriter({ order: 2, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
+
 /**
  * Creates a task with its first two events, idempotency key and client task id in one commit shared with other writes.
  */
 export async function createTask(task: NewTask): Promise<Created> {
-  const write = batchedWriter('task-writes:create-task', {
-    order: 2,
-    maxBatch: MAX_NOTIFY_KEYS,
-    statementsOf,
-    resultsOf,
-  });
   const pending: PendingTask = { task, busKey: null };
   const created = write(pending);
   // Computed while the database writes.

@@ -1,6 +1,5 @@
 import type { AbortSignalLike } from '../../platform/abort';
 import { onNoticeGap } from '../../platform/bus';
-import { processSingleton } from '../../platform/singleton';
 import { createWakeup } from '../../platform/wakeup';
 import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn } from '../../protocol/a2a/core/model';
@@ -17,15 +16,12 @@ interface TimedTails {
   ended: boolean;
 }
 
-function timedTails(): TimedTails {
-  return processSingleton('task-tails', () => ({ endCallbacks: new Set(), ended: false }));
-}
+const timedTails: TimedTails = { endCallbacks: new Set(), ended: false };
 
 /** Ends all tails with a timeout, so that their callers get the current task. For shutdown. */
 export function endTimedTails(): void {
-  const all = timedTails();
-  all.ended = true;
-  for (const end of all.endCallbacks) end();
+  timedTails.ended = true;
+  for (const end of timedTails.endCallbacks) end();
 }
 
 /**
@@ -42,13 +38,13 @@ export async function* tailTask(
   signal.addEventListener('abort', wakeup.notify);
   const pollTimer = setInterval(wakeup.notify, TAIL_POLL_MS);
   pollTimer.unref();
-  let ended = timeoutMs !== undefined && timedTails().ended;
+  let ended = timeoutMs !== undefined && timedTails.ended;
   const end = (): void => {
     ended = true;
     wakeup.notify();
   };
   const timeout = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
-  if (timeoutMs !== undefined) timedTails().endCallbacks.add(end);
+  if (timeoutMs !== undefined) timedTails.endCallbacks.add(end);
   let seq = after;
   const readPage = pageReader(taskId);
   try {
@@ -68,7 +64,7 @@ export async function* tailTask(
   } finally {
     clearInterval(pollTimer);
     clearTimeout(timeout);
-    timedTails().endCallbacks.delete(end);
+    timedTails.endCallbacks.delete(end);
     signal.removeEventListener('abort', wakeup.notify);
     for (const unsubscribe of unsubscribes) unsubscribe();
   }

@@ -1,5 +1,4 @@
 import { subscribe } from '../../platform/bus';
-import { processSingleton } from '../../platform/singleton';
 import { COALESCE_ABOVE_READERS, COALESCE_INTERVAL_MS } from '../limits';
 
 /** The readers of one task on this node. */
@@ -10,9 +9,7 @@ interface Readers {
   unsubscribe: () => void;
 }
 
-function readersByTask(): Map<string, Readers> {
-  return processSingleton('task-readers', () => new Map());
-}
+const readersByTask = new Map<string, Readers>();
 
 /**
  * Calls `listener` on new events of the task; returns a function that unsubscribes. Many readers of another node's task
@@ -20,22 +17,21 @@ function readersByTask(): Map<string, Readers> {
  * {@link msUntilNextFlush}.
  */
 export function subscribeToTask(taskId: string, listener: () => void): () => void {
-  const all = readersByTask();
-  const readers = all.get(taskId) ?? createReaders(taskId);
-  all.set(taskId, readers);
+  const readers = readersByTask.get(taskId) ?? createReaders(taskId);
+  readersByTask.set(taskId, readers);
   readers.listeners.add(listener);
   return () => {
     readers.listeners.delete(listener);
     if (readers.listeners.size > 0) return;
     clearTimeout(readers.pending);
     readers.unsubscribe();
-    if (all.get(taskId) === readers) all.delete(taskId);
+    if (readersByTask.get(taskId) === readers) readersByTask.delete(taskId);
   };
 }
 
 /** True while the task has readers on this node. */
 export function hasReaders(taskId: string): boolean {
-  return readersByTask().has(taskId);
+  return readersByTask.has(taskId);
 }
 
 function createReaders(taskId: string): Readers {
@@ -54,7 +50,7 @@ function createReaders(taskId: string): Readers {
  * separately, and for the first event. All tasks use the same ticks, and so share commits.
  */
 export function msUntilNextFlush(taskId: string): number {
-  const readers = readersByTask().get(taskId);
+  const readers = readersByTask.get(taskId);
   const now = performance.now();
   if (!readers || readers.listeners.size <= COALESCE_ABOVE_READERS || now - readers.notifiedAt >= COALESCE_INTERVAL_MS)
     return 0;

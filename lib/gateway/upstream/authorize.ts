@@ -4,7 +4,6 @@ import type { CredentialInput } from '../../catalog/schema-credentials';
 import { ParleyError } from '../../platform/errors';
 import { isObject, parseUnambiguousJson } from '../../platform/json';
 import { fetchExternalBody } from '../../platform/safe-fetch';
-import { processSingleton } from '../../platform/singleton';
 import {
   MAX_OAUTH_RESPONSE_BYTES,
   MAX_OAUTH_TOKENS,
@@ -99,9 +98,7 @@ interface CachedToken {
   refreshAt: number;
 }
 
-function tokenCache(): LRUCache<string, CachedToken> {
-  return processSingleton('oauth-tokens', () => new LRUCache({ max: MAX_OAUTH_TOKENS }));
-}
+const tokens = new LRUCache<string, CachedToken>({ max: MAX_OAUTH_TOKENS });
 
 /**
  * An access token by the client credentials grant (RFC 6749 §4.4), fetched through safe-fetch and cached until shortly
@@ -110,7 +107,6 @@ function tokenCache(): LRUCache<string, CachedToken> {
  *   throws
  */
 function getOauthToken(input: { key: string; credential: OauthCredential; now: Date }): Promise<string> {
-  const tokens = tokenCache();
   const { key, credential, now } = input;
   const cached = tokens.get(key);
   if (cached && now.getTime() < cached.refreshAt) return cached.token;
@@ -128,9 +124,9 @@ function getOauthToken(input: { key: string; credential: OauthCredential; now: D
 
 /** Drops a token that the agent rejected. */
 function invalidateOauthToken(key: string, token: string): void {
-  const cached = tokenCache().get(key);
+  const cached = tokens.get(key);
   void cached?.token.then((value) => {
-    if (value === token && tokenCache().get(key) === cached) tokenCache().delete(key);
+    if (value === token && tokens.get(key) === cached) tokens.delete(key);
   });
 }
 

@@ -2,7 +2,6 @@ import { isFromConsole, recordAgentCall } from '../../observability';
 import type { CallFailure, LoggedExchange } from '../../observability/schema';
 import type { AbortSignalLike } from '../../platform/abort';
 import { asParleyError } from '../../platform/errors';
-import { processSingleton } from '../../platform/singleton';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
 import { CALL_LOG_MAX_CHARS } from '../limits';
 import type { HttpExchange } from '../schema';
@@ -112,7 +111,7 @@ export class CallRecorder {
       return;
     }
     if (error === undefined ? op === 'get' || op === 'subscribe' : signal.aborted) return;
-    if (error instanceof Error) recordedErrors().add(error);
+    if (error instanceof Error) recordedErrors.add(error);
     const { name: method = '', dialect = '' } = request ?? {};
     const ms = performance.now() - this.startedAt;
     const failure = error === undefined ? null : failureOf(error);
@@ -161,11 +160,9 @@ function excerpt(text: string, redactAll: (text: string) => string): string {
 }
 
 /** Errors of calls that are already logged. */
-function recordedErrors(): WeakSet<Error> {
-  return processSingleton('recorded-failures', () => new WeakSet());
-}
+const recordedErrors = new WeakSet<Error>();
 
 /** True when the error is already logged. */
 export function isRecorded(error: unknown): boolean {
-  return error instanceof Error && recordedErrors().has(error);
+  return error instanceof Error && recordedErrors.has(error);
 }

@@ -11,22 +11,17 @@ import {
 import { publish, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
-import { processSingleton } from '../../platform/singleton';
 import { MAX_CACHED_AGENTS } from '../limits';
 
-function breakers(): LRUCache<string, BreakerState> {
-  return processSingleton('agent-breakers', () => new LRUCache({ max: MAX_CACHED_AGENTS }));
-}
+const breakers = new LRUCache<string, BreakerState>({ max: MAX_CACHED_AGENTS });
 
 type FailureListener = (agentId: string) => void;
 
-function failureListeners(): Set<FailureListener> {
-  return processSingleton('first-failure-listeners', () => new Set());
-}
+const failureListeners = new Set<FailureListener>();
 
 /** Calls `listener` with each agent that a call of this node could not reach, once per series of failures. */
 export function onFirstFailure(listener: FailureListener): void {
-  failureListeners().add(listener);
+  failureListeners.add(listener);
 }
 
 /** Subscribes to breaker changes of other nodes. */
@@ -50,13 +45,12 @@ function publishState(agentId: string, { openings, openUntil }: BreakerState): v
 }
 
 function stateOf(agentId: string): BreakerState {
-  return breakers().get(agentId) ?? closedState;
+  return breakers.get(agentId) ?? closedState;
 }
 
 function setState(agentId: string, state: BreakerState): void {
-  const all = breakers();
-  if (state === closedState) all.delete(agentId);
-  else all.set(agentId, state);
+  if (state === closedState) breakers.delete(agentId);
+  else breakers.set(agentId, state);
 }
 
 /**
@@ -86,7 +80,7 @@ export function acquireCallPermit(agentId: string, now: Date): (outcome: CallOut
     recorded = true;
     const state = stateOf(agentId);
     if (state === closedState && outcome !== 'failed') return;
-    if (state === closedState) for (const listener of failureListeners()) listener(agentId);
+    if (state === closedState) for (const listener of failureListeners) listener(agentId);
     const next = recordResult(state, outcome, Date.now());
     setState(agentId, next);
     if (next.openUntil !== state.openUntil) publishState(agentId, next);

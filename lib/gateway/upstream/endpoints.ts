@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { AgentRecord } from '../../catalog';
 import { asParleyError, hasCode } from '../../platform/errors';
 import { failedBeforeSend } from '../../platform/safe-fetch';
-import { processSingleton } from '../../platform/singleton';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
 import { ENDPOINT_PREFERENCE_MS, MAX_CACHED_AGENTS } from '../limits';
 import { AgentHttpError, isAgentError } from './agent-error';
@@ -19,9 +18,7 @@ interface EndpointPreference {
   expiresAt: number;
 }
 
-function preferences(): LRUCache<string, EndpointPreference> {
-  return processSingleton('agent-endpoints', () => new LRUCache({ max: MAX_CACHED_AGENTS }));
-}
+const preferences = new LRUCache<string, EndpointPreference>({ max: MAX_CACHED_AGENTS });
 
 function keyOf({ url, protocolVersion, binding, tenant }: Endpoint): string {
   return [binding, protocolVersion, tenant ?? '', url].join(' ');
@@ -64,7 +61,7 @@ function withUnclaimed(endpoints: Endpoint[]): Omit<EndpointCandidate, 'unaryOnl
 
 /** The agent's endpoints in the order to try: the last one that worked, then card order. */
 export function orderEndpoints(agent: CalledAgent, now: number): EndpointCandidate[] {
-  const known = preferences().get(agent.id);
+  const known = preferences.get(agent.id);
   const valid = known && known.listingUpdatedAt === agent.updatedAt.getTime() && now < known.expiresAt ? known : null;
   if (!valid) return inCardOrder(agent.endpoints);
   const isKnown = (endpoint: Endpoint): boolean => keyOf(endpoint) === valid.endpoint;
@@ -79,12 +76,11 @@ export function orderEndpoints(agent: CalledAgent, now: number): EndpointCandida
 
 /** Saves which endpoint worked, if not simply the first. True when that is new. */
 export function saveEndpointPreference(agent: CalledAgent, answered: EndpointCandidate, now: number): boolean {
-  const all = preferences();
-  if (!all.has(agent.id) && answered.endpoint === agent.endpoints[0] && !answered.unaryOnly) return false;
+  if (!preferences.has(agent.id) && answered.endpoint === agent.endpoints[0] && !answered.unaryOnly) return false;
   const endpoint = keyOf(answered.endpoint);
-  const known = all.get(agent.id);
+  const known = preferences.get(agent.id);
   if (known?.endpoint === endpoint && known.unaryOnly === answered.unaryOnly && now < known.expiresAt) return false;
-  all.set(agent.id, {
+  preferences.set(agent.id, {
     listingUpdatedAt: agent.updatedAt.getTime(),
     endpoint,
     unaryOnly: answered.unaryOnly,

@@ -1,5 +1,4 @@
 import { int4, nullable, row, text, uuid } from '../../platform/rows';
-import { processSingleton } from '../../platform/singleton';
 import { execute } from '../../platform/sql';
 import { batchWrites } from '../../platform/write-batcher';
 import { MAX_BATCHED_TURNS } from '../limits';
@@ -104,12 +103,7 @@ export async function releaseContinuation(
 type StoredTurn = TurnOwner & AnsweredTurn & { createdAt: Date };
 
 /** Stores a turn; one that is stored keeps its continuation. Concurrent calls share a statement. */
-export function saveTurn(turn: StoredTurn): Promise<undefined> {
-  return turnSaver()(turn);
-}
-
-const turnSaver = (): ((turn: StoredTurn) => Promise<undefined>) =>
-  processSingleton('openai-turns', () => batchWrites(saveTurns, MAX_BATCHED_TURNS));
+export const saveTurn = batchWrites(saveTurns, MAX_BATCHED_TURNS);
 
 async function saveTurns(turns: StoredTurn[]): Promise<undefined[]> {
   // Ordered, so that concurrent statements lock rows in the same order; one statement changes no row twice.

@@ -1,6 +1,6 @@
 import { type Counter, metrics } from '@opentelemetry/api';
 import { log } from '../../platform/log';
-import { processSingleton } from '../../platform/singleton';
+import { once } from '../../platform/once';
 import { workDelayMs } from '../../platform/work-delay';
 import { ADMISSION_SAMPLE_MS, OVERLOAD_END_MS } from '../limits';
 import { countStreams } from '../sse/send-stream';
@@ -22,8 +22,8 @@ interface Admission {
   counter: Counter;
 }
 
-function admission(): Admission {
-  return processSingleton('admission', () => ({
+const admission = once(
+  (): Admission => ({
     controller: new AdmissionController(countStreams),
     dueAt: null,
     delayMs: 0,
@@ -31,8 +31,8 @@ function admission(): Admission {
     counter: metrics
       .getMeter('parley')
       .createCounter('http.server.rejected', { description: 'Requests rejected because the node is overloaded' }),
-  }));
-}
+  }),
+);
 
 /**
  * Accepts a request of this priority and returns the function to call at its end, or returns null if the node has too

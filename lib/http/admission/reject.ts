@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { processSingleton } from '../../platform/singleton';
 import type { HttpResponse, StreamHandler } from '../handler';
 import { MAX_DRAIN_BYTES, OVERLOAD_RETRY_SECONDS } from '../limits';
 import { nodeRequest } from '../node-adapter';
@@ -14,14 +13,20 @@ interface Rejected {
   serve?: StreamHandler;
 }
 
+/** By their `Retry-After`: an error object with its stack is as expensive as the rest of a rejection. */
+const overloadErrors = new Map<number, ParleyError>();
+
 /** The error of a rejected request. Clients wait for different times, so that they do not return all at once. */
 export function overloadError(): ParleyError {
   const seconds = 1 + Math.floor(Math.random() * OVERLOAD_RETRY_SECONDS);
-  // An error object with its stack is as expensive as the rest of a rejection.
-  return processSingleton(`overload-error ${seconds}`, () => {
-    const text = 'This server has too many requests at the moment. Send the request again after Retry-After.';
-    return new ParleyError('unavailable', text, { retryAfter: seconds });
-  });
+  const made = overloadErrors.get(seconds) ?? makeOverloadError(seconds);
+  overloadErrors.set(seconds, made);
+  return made;
+}
+
+function makeOverloadError(seconds: number): ParleyError {
+  const text = 'This server has too many requests at the moment. Send the request again after Retry-After.';
+  return new ParleyError('unavailable', text, { retryAfter: seconds });
 }
 
 /** Responds with 503 and `Retry-After` in the format of the endpoint, or of a page. Nothing of the request is read. */

@@ -1,20 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
-import { processSingleton } from '../../platform/singleton';
+import { once } from '../../platform/once';
 import { isStorableUrl, UNSTORABLE_URL } from './storable';
 
 /** Hosts this server accepts: APP_URL's, and on a loopback bind the loopback names with the port. */
-function allowedHosts(): ReadonlySet<string> {
-  return processSingleton('allowed-hosts', () => {
-    const { APP_URL, HOST, PORT } = env();
-    const hosts = new Set([new URL(APP_URL).host]);
-    if (['127.0.0.1', 'localhost', '::1'].includes(HOST)) {
-      for (const name of ['localhost', '127.0.0.1', '[::1]']) hosts.add(`${name}:${PORT}`);
-    }
-    return hosts;
-  });
-}
+const allowedHosts = once((): ReadonlySet<string> => {
+  const { APP_URL, HOST, PORT } = env();
+  const hosts = new Set([new URL(APP_URL).host]);
+  if (['127.0.0.1', 'localhost', '::1'].includes(HOST)) {
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) hosts.add(`${name}:${PORT}`);
+  }
+  return hosts;
+});
 
 /** Load balancers and probes send any Host or, with HTTP/1.0, none. */
 function isHealthPath(url: string): boolean {

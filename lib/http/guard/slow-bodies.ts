@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Counter, metrics } from '@opentelemetry/api';
 import { networkOf } from '../../platform/address';
-import { processSingleton } from '../../platform/singleton';
+import { once } from '../../platform/once';
 import { MAX_SLOW_BODIES, MIN_BODY_BYTES, SLOW_BODY_CHECK_MS } from '../limits';
 
 /** A request with a body. */
@@ -84,10 +84,9 @@ function close({ request: { socket } }: Upload): void {
   socket.destroy();
 }
 
-function counter(): Counter {
-  return processSingleton('slow-bodies', () =>
+const counter = once(
+  (): Counter =>
     metrics.getMeter('parley').createCounter('http.server.slow_bodies', {
       description: 'Requests closed because their bodies arrived too slowly and their address had too many of them',
     }),
-  );
-}
+);

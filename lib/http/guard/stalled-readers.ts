@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Counter, metrics } from '@opentelemetry/api';
-import { processSingleton } from '../../platform/singleton';
+import { once } from '../../platform/once';
 import { MAX_BUFFERED_RESPONSE_BYTES, STALL_BUFFERED_MS, STALL_CHECK_MS, STALL_MS } from '../limits';
 
 interface StallTimes {
@@ -65,10 +65,9 @@ function close(socket: Socket): void {
   socket.destroy();
 }
 
-function counter(): Counter {
-  return processSingleton('stalled-readers', () =>
+const counter = once(
+  (): Counter =>
     metrics.getMeter('parley').createCounter('http.server.stalled', {
       description: 'Connections closed because the client did not read its response',
     }),
-  );
-}
+);

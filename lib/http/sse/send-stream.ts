@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { errorFields, log } from '../../platform/log';
-import { processSingleton } from '../../platform/singleton';
 import { SSE_RECONNECT_MS } from '../limits';
 import type { EventStream } from './event-stream';
 import { startHeartbeat } from './heartbeat';
@@ -13,20 +12,17 @@ interface OpenStreams {
   isClosing: boolean;
 }
 
-function openStreams(): OpenStreams {
-  return processSingleton('open-streams', () => ({ ends: new Set(), isClosing: false }));
-}
+const openStreams: OpenStreams = { ends: new Set(), isClosing: false };
 
 /** The number of open streams. */
 export function countStreams(): number {
-  return openStreams().ends.size;
+  return openStreams.ends.size;
 }
 
 /** Ends every open stream. Clients reconnect with `Last-Event-ID`, to the next process or another node. */
 export function closeStreams(): void {
-  const open = openStreams();
-  open.isClosing = true;
-  for (const end of open.ends) end();
+  openStreams.isClosing = true;
+  for (const end of openStreams.ends) end();
 }
 
 /**
@@ -58,7 +54,7 @@ export async function sendStream(stream: EventStream, response: ServerResponse):
   try {
     for (let text = await stream.next(); text !== null && client.isOpen(); text = await stream.next()) {
       if (!response.write(text)) await client.drained();
-      if (openStreams().isClosing) client.end();
+      if (openStreams.isClosing) client.end();
     }
     response.end();
   } catch (error) {
@@ -84,11 +80,11 @@ function trackClient(response: ServerResponse, onClose: () => void): Client {
     onDrain();
     response.end(reconnectField);
   };
-  openStreams().ends.add(end);
+  openStreams.ends.add(end);
   response.on('drain', () => onDrain());
   response.on('close', () => {
     isOpen = false;
-    openStreams().ends.delete(end);
+    openStreams.ends.delete(end);
     onDrain();
     onClose();
   });

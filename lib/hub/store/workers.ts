@@ -1,7 +1,6 @@
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
 import { selectDue } from '../../platform/due';
 import { bool, int8, nullable, row, text, timestamptz } from '../../platform/rows';
-import { processSingleton } from '../../platform/singleton';
 import { execute } from '../../platform/sql';
 import { batchWrites } from '../../platform/write-batcher';
 import { MAX_BATCHED_WORKERS, RETURNING_WORKER_MS } from '../limits';
@@ -53,9 +52,7 @@ export interface NewWorker {
 }
 
 /** Records a worker of this node, together with others; it replaces its own earlier connection. */
-export function upsertWorker(worker: NewWorker): Promise<void> {
-  return processSingleton('hub-worker-upserts', () => batchWrites(upsertWorkers, MAX_BATCHED_WORKERS))(worker);
-}
+export const upsertWorker = batchWrites(upsertWorkers, MAX_BATCHED_WORKERS);
 
 /** Rows are locked in the order of their keys, so that nodes do not deadlock. */
 async function upsertWorkers(workers: NewWorker[]): Promise<undefined[]> {
@@ -100,9 +97,7 @@ export async function updateWorker(
 type EndedConnection = Pick<NewWorker, 'id' | 'agentId' | 'at'>;
 
 /** Records that a worker disconnected, together with others, unless it has connected again. */
-export function markLeft(connection: EndedConnection): Promise<void> {
-  return processSingleton('hub-workers-left', () => batchWrites(markAllLeft, MAX_BATCHED_WORKERS))(connection);
-}
+export const markLeft = batchWrites(markAllLeft, MAX_BATCHED_WORKERS);
 
 async function markAllLeft(connections: EndedConnection[]): Promise<undefined[]> {
   await execute(

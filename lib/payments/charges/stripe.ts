@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { env } from '../../platform/env';
-import { processSingleton } from '../../platform/singleton';
+import { once } from '../../platform/once';
 import {
   STRIPE_NETWORK_RETRIES,
   STRIPE_PAGE_SIZE,
@@ -49,24 +49,22 @@ export class StripeRejectedError extends Error {
   override readonly name = 'StripeRejectedError';
 }
 
-function stripe(): Stripe {
-  return processSingleton('stripe', () => {
-    const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = env();
-    if (STRIPE_SECRET_KEY === undefined) throw new Error('STRIPE_SECRET_KEY is gone, and cards were charged by it');
-    const base = STRIPE_API_BASE === undefined ? null : new URL(STRIPE_API_BASE);
-    const host = base && {
-      host: base.hostname,
-      port: base.port,
-      protocol: base.protocol === 'http:' ? ('http' as const) : ('https' as const),
-    };
-    return new Stripe(STRIPE_SECRET_KEY, {
-      timeout: STRIPE_TIMEOUT_MS,
-      maxNetworkRetries: STRIPE_NETWORK_RETRIES,
-      telemetry: false,
-      ...host,
-    });
+const stripe = once((): Stripe => {
+  const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = env();
+  if (STRIPE_SECRET_KEY === undefined) throw new Error('STRIPE_SECRET_KEY is gone, and cards were charged by it');
+  const base = STRIPE_API_BASE === undefined ? null : new URL(STRIPE_API_BASE);
+  const host = base && {
+    host: base.hostname,
+    port: base.port,
+    protocol: base.protocol === 'http:' ? ('http' as const) : ('https' as const),
+  };
+  return new Stripe(STRIPE_SECRET_KEY, {
+    timeout: STRIPE_TIMEOUT_MS,
+    maxNetworkRetries: STRIPE_NETWORK_RETRIES,
+    telemetry: false,
+    ...host,
   });
-}
+});
 
 /** The parameters of a Checkout Session. Repeated calls with the same parameters create one session. */
 export interface CheckoutSessionDraft {

@@ -3,7 +3,6 @@ import { consume } from '../../limits';
 import { env } from '../../platform/env';
 import { asParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
-import { processSingleton } from '../../platform/singleton';
 import { HOUR_MS } from '../../platform/time';
 import { listJwks } from '../../tokens';
 import { JWKS_TIMEOUT_MS, KEY_OVERLAP_HOURS } from '../limits';
@@ -55,12 +54,14 @@ async function platformSigner(agent: AgentRecord, now: Date): Promise<CartSigner
   };
 }
 
+/** Lookups by agent. */
+const inFlight = new Map<string, Promise<void>>();
+
 /**
  * Fetches and pins a listing's keys for a cart that names an unpinned key; concurrent calls share one fetch. On first
  * use this requires that the card declares payments. If the fetch fails or is rate-limited, the pinned keys stay valid.
  */
 export async function refreshCartSigner(agent: AgentRecord, now: Date): Promise<void> {
-  const inFlight = processSingleton('merchant-key-lookups', () => new Map<string, Promise<void>>());
   const lookup = inFlight.get(agent.id) ?? refresh(agent, now).finally(() => inFlight.delete(agent.id));
   inFlight.set(agent.id, lookup);
   await lookup;

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { processSingleton } from '../../platform/singleton';
 import { inTransaction } from '../../platform/tx';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { isInterrupted } from '../../protocol/a2a/core/model';
@@ -26,16 +25,14 @@ interface VoidingState {
   payable: LRUCache<string, true>;
 }
 
-function voidingState(): VoidingState {
-  return processSingleton('void-offers', () => ({
-    readTaskEvents: null,
-    payable: new LRUCache({ max: MAX_CACHED_PAYABLE_OFFERS }),
-  }));
-}
+const voidingState: VoidingState = {
+  readTaskEvents: null,
+  payable: new LRUCache({ max: MAX_CACHED_PAYABLE_OFFERS }),
+};
 
 /** Sets how the events of a task are read: payments cannot import the gateway, a higher layer. */
 export function setTaskEventReader(read: ReadTaskEvents): void {
-  voidingState().readTaskEvents = read;
+  voidingState.readTaskEvents = read;
 }
 
 /**
@@ -45,7 +42,7 @@ export function setTaskEventReader(read: ReadTaskEvents): void {
  */
 export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<void> {
   for (const offer of await findEndedOffers(scope, now)) await voidOffer(offer, now);
-  const { payable } = voidingState();
+  const { payable } = voidingState;
   for (const offer of await findOffersOfCompleted(scope, [...payable.keys()], now)) {
     if (await completedWithOffer(offer)) payable.set(offer.id, true);
     else await voidOffer(offer, now);
@@ -58,7 +55,7 @@ export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<voi
 
 /** True when the offer of a completed task was checked and remains payable. */
 export function isPayableAfterCompletion(orderId: string): boolean {
-  return voidingState().readTaskEvents === null || voidingState().payable.has(orderId);
+  return voidingState.readTaskEvents === null || voidingState.payable.has(orderId);
 }
 
 async function voidOffer(
@@ -75,7 +72,7 @@ async function voidOffer(
  * when the conversation continued after the offer and the task was then completed without a payment.
  */
 async function completedWithOffer({ taskId, sourceId }: OrderRecord): Promise<boolean> {
-  const read = voidingState().readTaskEvents;
+  const read = voidingState.readTaskEvents;
   if (read === null) return true;
   let offered = false;
   let continued = false;

@@ -1,16 +1,13 @@
 import { createRest } from '../../platform/activity';
 import { keepInterest, noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
 import { errorFields, log } from '../../platform/log';
-import { processSingleton } from '../../platform/singleton';
 import { createWorker, type Worker } from '../../platform/worker';
 import { OUTBOX_CONCURRENCY, OUTBOX_LEASE_MS, OUTBOX_POLL_MS } from '../limits';
 import type { PaymentPorts } from '../ports';
 import { claimJobs, nextJobDueAt, type OutboxJob } from '../store/outbox';
 import { runJob } from './run-job';
 
-function outboxWorker(): { current?: Worker } {
-  return processSingleton('payments-worker', () => ({}));
-}
+let outboxWorker: Worker | null = null;
 
 /**
  * Starts this node's outbox worker. It runs jobs on notification, when they are due, and when another node's lease
@@ -31,13 +28,13 @@ export function startPayments(ports: PaymentPorts): void {
     },
     onError: (error) => log.error('payments.worker_failed', errorFields(error)),
   });
-  outboxWorker().current = worker;
+  outboxWorker = worker;
   worker.start();
 }
 
 /** Stops the worker after its running jobs have finished. */
 export async function stopPayments(): Promise<void> {
-  await outboxWorker().current?.stop();
+  await outboxWorker?.stop();
 }
 
 async function claim(limit: number): Promise<OutboxJob[]> {
@@ -45,6 +42,6 @@ async function claim(limit: number): Promise<OutboxJob[]> {
   const jobs = await claimJobs(now, new Date(now.getTime() + OUTBOX_LEASE_MS), limit);
   if (jobs.length > 0) return jobs;
   const next = await nextJobDueAt();
-  if (next) outboxWorker().current?.wake(next);
+  if (next) outboxWorker?.wake(next);
   return [];
 }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { consume } from '../../limits';
 import type { Ctx } from '../../platform/context';
-import { processSingleton } from '../../platform/singleton';
 import { CLIENT_DOCUMENT_CACHE_SIZE } from '../limits';
 import { CLIENT_DOCUMENT_HOST_LIMIT, CLIENT_DOCUMENT_USER_LIMIT } from '../rate-limits';
 import { documentUrlProblem } from './document-url';
@@ -15,12 +14,10 @@ interface DocumentCache {
   fetches: Map<string, Promise<DocumentResult>>;
 }
 
-function documentCache(): DocumentCache {
-  return processSingleton('client-documents', () => ({
-    results: new LRUCache({ max: CLIENT_DOCUMENT_CACHE_SIZE }),
-    fetches: new Map(),
-  }));
-}
+const documentCache: DocumentCache = {
+  results: new LRUCache({ max: CLIENT_DOCUMENT_CACHE_SIZE }),
+  fetches: new Map(),
+};
 
 /**
  * The client whose id is the URL of its metadata document. A document that is not cached is fetched for signed-in users
@@ -31,7 +28,7 @@ function documentCache(): DocumentCache {
 export async function findDocumentClient(clientId: string, ctx: Pick<Ctx, 'actor' | 'now'>): Promise<OAuthClient> {
   const problem = documentUrlProblem(clientId);
   if (problem) throw invalidClient(`This client ID cannot be used. ${problem}`);
-  const known = documentCache().results.get(clientId);
+  const known = documentCache.results.get(clientId);
   const result = known && ctx.now.getTime() < known.endsAt ? known : await fetchOnce(clientId, ctx);
   if ('client' in result) return result.client;
   throw invalidClient(`The metadata document ${clientId} cannot be used. ${result.problem}`);
@@ -41,7 +38,7 @@ async function fetchOnce(clientId: string, { actor, now }: Pick<Ctx, 'actor' | '
   if (actor.kind !== 'user')
     throw invalidClient('Sign in, so that the metadata document of this client can be fetched.');
   await consume(CLIENT_DOCUMENT_USER_LIMIT, actor.userId, now);
-  const { fetches } = documentCache();
+  const { fetches } = documentCache;
   const fetching = fetches.get(clientId) ?? fetchAndCache(clientId, now).finally(() => fetches.delete(clientId));
   fetches.set(clientId, fetching);
   return fetching;
@@ -50,6 +47,6 @@ async function fetchOnce(clientId: string, { actor, now }: Pick<Ctx, 'actor' | '
 async function fetchAndCache(clientId: string, now: Date): Promise<DocumentResult> {
   await consume(CLIENT_DOCUMENT_HOST_LIMIT, new URL(clientId).host, now);
   const result = await fetchDocument(clientId);
-  documentCache().results.set(clientId, { ...result, endsAt: now.getTime() + result.lifetimeMs });
+  documentCache.results.set(clientId, { ...result, endsAt: now.getTime() + result.lifetimeMs });
   return result;
 }
