@@ -1,4 +1,4 @@
-import { asParleyError } from '../platform/errors';
+import { ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { isObject, parseJson } from '../platform/json';
 import { checkExternalUrl, fetchExternalBody } from '../platform/safe-fetch';
@@ -65,7 +65,7 @@ export function refusalOf(url: string): string | null {
     checkExternalUrl(url);
     return null;
   } catch (error) {
-    return asParleyError(error)?.message ?? 'This URL cannot be used.';
+    return error instanceof ParleyError ? error.message : 'This URL cannot be used.';
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ConnectionFailure, connectionFailureOf } from '../platform/connection-failure';
-import { asParleyError, hasCode, type ParleyError } from '../platform/errors';
+import { hasCode, type ParleyError } from '../platform/errors';
 import { fetchExternalBody } from '../platform/safe-fetch';
 import { quote } from '../protocol/a2a/cards/diagnostics';
 import type { CardCandidate } from './card-location';
@@ -166,12 +166,11 @@ function looksLikeCard(bytes: Buffer): boolean {
  * reports one text for all of these instead.
  */
 export function explainUnreachable(cardUrl: string, error: unknown, timeoutMs: number): ParleyError {
-  const known = asParleyError(error);
-  if (known?.code === 'url_refused') return known;
-  if (known?.code === 'agent_misbehaved') return cardUnreachable(`${cardUrl}: ${known.message}`, known);
+  if (hasCode(error, 'url_refused')) return error;
+  if (hasCode(error, 'agent_misbehaved')) return cardUnreachable(`${cardUrl}: ${error.message}`, error);
   const failure = connectionFailureOf(error);
   if (failure) return cardUnreachable(messages[failure](new URL(cardUrl)), error);
-  if (known?.code === 'agent_timeout' || isTimeout(error)) {
+  if (hasCode(error, 'agent_timeout') || isTimeout(error)) {
     const text = `${cardUrl} did not return a complete response within ${timeoutMs / 1000} s. Check that the agent is running and answers GET requests at this URL.`;
     return cardUnreachable(text, error);
   }

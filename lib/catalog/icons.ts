@@ -1,6 +1,6 @@
 import type { Ctx } from '../platform/context';
 import { sha256 } from '../platform/crypto';
-import { asParleyError, ParleyError } from '../platform/errors';
+import { hasCode, ParleyError } from '../platform/errors';
 import { fetchImage } from '../platform/image';
 import { errorFields, log } from '../platform/log';
 import { isOpen, requireVisible } from './authorization';
@@ -45,10 +45,9 @@ async function refresh({ agentId, source }: DueIcon, { signal }: JobContext): Pr
     await applyIcon(agentId, bytes);
   } catch (error) {
     if (signal.aborted) return;
-    const known = asParleyError(error);
-    if (!known) log.warn('icon.refresh_failed', { agentId, ...errorFields(error) });
+    if (!(error instanceof ParleyError)) log.warn('icon.refresh_failed', { agentId, ...errorFields(error) });
     // An unreachable server keeps the stored icon; an invalid image or URL removes it.
-    if (known?.code === 'unsupported_media_type' || known?.code === 'url_refused') await applyIcon(agentId, null);
+    if (hasCode(error, 'unsupported_media_type') || hasCode(error, 'url_refused')) await applyIcon(agentId, null);
   }
 }
 

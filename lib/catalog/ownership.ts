@@ -5,7 +5,7 @@ import { consume } from '../limits';
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { hmac } from '../platform/crypto';
-import { asParleyError } from '../platform/errors';
+import { ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { fetchExternalBody } from '../platform/safe-fetch';
 import { toOwnershipView } from './agent-views';
@@ -145,7 +145,7 @@ async function readFileLines(url: string, signal: AbortSignal): Promise<string[]
           .map((line) => line.trim())
       : [];
   } catch (error) {
-    if (asParleyError(error) && !signal.aborted) return [];
+    if (error instanceof ParleyError && !signal.aborted) return [];
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { authorize } from '../identity';
 import { consume } from '../limits';
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
-import { asParleyError, ParleyError } from '../platform/errors';
+import { ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { requireRole } from './authorization';
 import { type CardCandidate, locateListedCard } from './card-location';
@@ -93,9 +93,8 @@ async function refreshCard(due: DueCard, job: JobContext): Promise<void> {
   try {
     await applyNewerCard(agent, due, job);
   } catch (error) {
-    const known = asParleyError(error);
-    if (!known || job.signal.aborted) throw error;
-    await markFetchFailed(agent.id, { now: job.now, reason: known.message });
+    if (!(error instanceof ParleyError) || job.signal.aborted) throw error;
+    await markFetchFailed(agent.id, { now: job.now, reason: error.message });
   }
 }
 

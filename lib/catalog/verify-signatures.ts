@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, flattenedVerify, importJWK, type JWK } from 'jose';
-import { asParleyError } from '../platform/errors';
+import { ParleyError } from '../platform/errors';
 import { isObject, parseUnambiguousJson } from '../platform/json';
 import { fetchExternalBody } from '../platform/safe-fetch';
 import {
@@ -92,9 +92,8 @@ async function fetchKeys(url: string, signal: AbortSignal): Promise<KeySet> {
     if (!Array.isArray(keys) || keys.length > MAX_JWKS_KEYS) return { refused: 'keys_invalid' };
     return keys.filter((key) => isObject(key) && typeof key.kty === 'string') as JWK[];
   } catch (error) {
-    const known = asParleyError(error);
-    if (!known) throw error;
-    return { refused: known.code === 'parse_error' ? 'keys_invalid' : 'keys_unreachable' };
+    if (!(error instanceof ParleyError)) throw error;
+    return { refused: error.code === 'parse_error' ? 'keys_invalid' : 'keys_unreachable' };
   }
 }
 

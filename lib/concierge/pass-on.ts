@@ -1,7 +1,7 @@
 import { type AgentRecord, findAgent } from '../catalog';
 import { type BuiltInTurn, followHired, type HiredTask, hireAgent, replyToHired } from '../gateway';
 import { sha256 } from '../platform/crypto';
-import { asParleyError } from '../platform/errors';
+import { ParleyError } from '../platform/errors';
 import type { Message, Part } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
 import { lastMessageOf } from './read-request';
@@ -64,8 +64,8 @@ async function* relay(
       hasOutput = true;
     }
   } catch (error) {
-    const code = asParleyError(error)?.code;
-    if (hasOutput || turn.signal.aborted || code === undefined || !unavailableCodes.has(code)) throw error;
+    const isUnavailable = error instanceof ParleyError && unavailableCodes.has(error.code);
+    if (hasOutput || turn.signal.aborted || !isUnavailable) throw error;
     throw new AgentUnavailable(`${agent.name} could not accept this.`, { cause: error });
   }
 }

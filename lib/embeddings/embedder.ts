@@ -31,11 +31,3 @@ export class EmbeddingsError extends Error {
     super(message);
   }
 }
-
-/**
- * The error as an {@link EmbeddingsError}, or null. Compared by name: the model's thread belongs to the process, and
- * `instanceof` fails between server.ts and Next's bundles.
- */
-export function asEmbeddingsError(error: unknown): EmbeddingsError | null {
-  return error instanceof Error && error.name === 'EmbeddingsError' ? (error as EmbeddingsError) : null;
-}

@@ -5,7 +5,7 @@ import { errorFields, log } from '../platform/log';
 import { createWorker, type Worker } from '../platform/worker';
 import { stopBuiltIn } from './built-in/built-in-embedder';
 import { partsOf } from './card-parts';
-import { asEmbeddingsError, EmbeddingsError } from './embedder';
+import { EmbeddingsError } from './embedder';
 import { AGENT_LEASE_MS, AGENTS_PER_BATCH, DUE_POLL_MS, RETRY_MS } from './limits';
 import { type RunnableModel, runnableModels } from './models';
 import { claimDue, type DueAgent, measureDue, releaseDue, selectNextVectors } from './store/due';
@@ -63,9 +63,8 @@ async function fillAgent(
   } catch (error) {
     if (signal.aborted) return;
     await releaseDue(due, new Date(Date.now() + RETRY_MS));
-    const failure = asEmbeddingsError(error);
-    if (!failure) throw error;
-    log.warn('embeddings.agent_failed', { agentId: due.agentId, model: model.name, reason: failure.reason });
+    if (!(error instanceof EmbeddingsError)) throw error;
+    log.warn('embeddings.agent_failed', { agentId: due.agentId, model: model.name, reason: error.reason });
   }
 }
 

@@ -1,5 +1,5 @@
 import { errorFields, log } from '../platform/log';
-import { asEmbeddingsError, type Embedder, EmbeddingsError } from './embedder';
+import { type Embedder, EmbeddingsError } from './embedder';
 import { embedders } from './embedders';
 import { type RunnableModel, searchableModels, vectorIndex } from './models';
 import { recordOutcome } from './status';
@@ -58,10 +58,9 @@ async function embedSearch(
     recordOutcome(name, null);
     return vector ?? 'skipped';
   } catch (error) {
-    const failure = asEmbeddingsError(error);
-    if (!failure) throw error;
-    recordOutcome(name, failure.reason);
-    log.debug('embeddings.query_failed', { model: name, ...errorFields(failure) });
+    if (!(error instanceof EmbeddingsError)) throw error;
+    recordOutcome(name, error.reason);
+    log.debug('embeddings.query_failed', { model: name, ...errorFields(error) });
     return 'unavailable';
   }
 }

@@ -1,7 +1,7 @@
 import { errorFields, log } from '../platform/log';
 import { once } from '../platform/once';
 import { withMaintenanceConnection, withPooledConnection } from '../platform/single-connection';
-import { asEmbeddingsError, type Embedder, EmbeddingsError } from './embedder';
+import { type Embedder, EmbeddingsError } from './embedder';
 import { embedderNamed, embedders } from './embedders';
 import { PreparedIndexes } from './indexes';
 import {
@@ -105,10 +105,9 @@ async function prepareConfiguredModel(now: Date): Promise<void> {
     cache.prepareAt = null;
     cache.readAt = Number.NEGATIVE_INFINITY;
   } catch (error) {
-    const failure = asEmbeddingsError(error);
-    if (!failure) throw error;
+    if (!(error instanceof EmbeddingsError)) throw error;
     cache.prepareAt = now.getTime() + PREPARE_RETRY_MS;
-    log.warn('embeddings.model_unavailable', { model: configured.name, reason: failure.reason });
+    log.warn('embeddings.model_unavailable', { model: configured.name, reason: error.reason });
   }
 }
 

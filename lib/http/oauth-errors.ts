@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../platform/errors';
-import { asOAuthError } from '../protocol/oauth/authorization-server';
+import { OAuthError } from '../protocol/oauth/authorization-server';
 import type { HttpResponse } from './handler';
 import { retryHeaders, statusOf, toVisibleError } from './render-error';
 
@@ -14,8 +14,8 @@ const oauthErrorCodes: Partial<Record<ErrorCode, string>> = {
 
 /** The error response of an OAuth endpoint (RFC 6749 §5.2). */
 export function oauthErrorOf(error: unknown, requestId: string): HttpResponse {
-  const oauthError = asOAuthError(error);
-  if (oauthError) return oauthJson(400, errorBody(oauthError.code, oauthError.message), { 'x-request-id': requestId });
+  if (error instanceof OAuthError)
+    return oauthJson(400, errorBody(error.code, error.message), { 'x-request-id': requestId });
   const visible = toVisibleError(error, requestId);
   // At the token endpoint an invalid DPoP proof is a parameter error (RFC 9449 §5), elsewhere an authentication error.
   const status = visible.code.includes('dpop') ? 400 : statusOf(visible.code);

@@ -1,6 +1,6 @@
 import { databaseUnavailableError, isDatabaseUnavailable } from '../platform/database-errors';
 import { env } from '../platform/env';
-import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
+import { type ErrorCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { DPOP_ALGORITHMS } from '../protocol/oauth/requests';
 import { recordDatabaseFailure } from './database-outage';
@@ -88,8 +88,7 @@ export function statusOf(code: ErrorCode): number {
  * unavailable database are counted instead.
  */
 export function toVisibleError(error: unknown, requestId: string): ParleyError {
-  const known = asParleyError(error);
-  if (known) return known;
+  if (error instanceof ParleyError) return error;
   if (isDatabaseUnavailable(error)) {
     recordDatabaseFailure(error, requestId);
     return databaseUnavailableError();

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { asParleyError, ParleyError } from '../platform/errors';
+import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { type JsonValue, parseJson, parseUnambiguousJson } from '../platform/json';
 import { requireStorableForm, requireStorableJson } from './guard/storable';
@@ -40,10 +40,8 @@ export async function readText(request: HttpRequest): Promise<string> {
 
 /** The client is gone; the error is for the log. */
 function bodyAborted(cause: unknown): ParleyError {
-  return (
-    asParleyError(cause) ??
-    new ParleyError('invalid_request', 'The body is incomplete: the connection closed before its end.', { cause })
-  );
+  if (cause instanceof ParleyError) return cause;
+  return new ParleyError('invalid_request', 'The body is incomplete: the connection closed before its end.', { cause });
 }
 
 async function collectChunks(body: HttpRequest['body']): Promise<Buffer> {

@@ -1,8 +1,8 @@
-import { asParleyError } from '../platform/errors';
+import { ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { HUB_ERROR_CODE, HubError } from '../protocol/hub/errors';
 import type { JsonValue } from '../protocol/json';
-import { asProtocolError } from '../protocol/protocol-error';
+import { ProtocolError } from '../protocol/protocol-error';
 
 const rpcCodes: Record<string, number> = {
   parse_error: -32700,
@@ -14,14 +14,12 @@ const rpcCodes: Record<string, number> = {
 /** The JSON-RPC error object of an error; one of ours that is unknown is logged. */
 export function toRpcError(error: unknown): { code: number; message: string; data?: JsonValue } {
   if (error instanceof HubError) return error.toRpc();
-  const protocolError = asProtocolError(error);
-  if (protocolError) {
-    const { code, message } = protocolError;
+  if (error instanceof ProtocolError) {
+    const { code, message } = error;
     return { code: rpcCodes[code] ?? -32602, message, data: { reason: code, retryable: false } };
   }
-  const known = asParleyError(error);
-  if (known) {
-    const { code: reason, message, retryAfter } = known;
+  if (error instanceof ParleyError) {
+    const { code: reason, message, retryAfter } = error;
     const retry =
       retryAfter === undefined ? { retryable: false } : { retryable: true, retryAfterMs: retryAfter * 1_000 };
     return { code: HUB_ERROR_CODE, message, data: { reason, ...retry } };

@@ -4,7 +4,7 @@ import { listChatUsers, setExampleHidden, setShareDisabled } from '../chat';
 import { findUser, requireAdmin } from '../identity';
 import { appendAudit, moderationDecided } from '../observability';
 import type { Ctx } from '../platform/context';
-import { asParleyError, ParleyError } from '../platform/errors';
+import { ParleyError } from '../platform/errors';
 import { inTransaction, type Tx } from '../platform/tx';
 import { setReviewHidden } from '../reviews';
 import { caseNotFound } from './case-queue';
@@ -25,9 +25,8 @@ export async function decideCases({ ctx, input }: { ctx: Ctx; input: DecisionInp
     try {
       items.push({ id, state: await decide(ctx, { ...input, id, userId }), problem: null });
     } catch (error) {
-      const known = asParleyError(error);
-      if (!known) throw error;
-      items.push({ id, state: null, problem: known.message });
+      if (!(error instanceof ParleyError)) throw error;
+      items.push({ id, state: null, problem: error.message });
     }
   }
   return { items };

@@ -106,15 +106,7 @@ export class ParleyError extends Error {
   }
 }
 
-/** True for a {@link ParleyError} with that code, also across bundles. */
-export function hasCode(error: unknown, code: ErrorCode): boolean {
-  return asParleyError(error)?.code === code;
-}
-
-/**
- * The error as a {@link ParleyError}, or null. Compared by name: `instanceof` fails between server.ts and Next's
- * bundles.
- */
-export function asParleyError(error: unknown): ParleyError | null {
-  return error instanceof Error && error.name === 'ParleyError' ? (error as ParleyError) : null;
+/** True for a {@link ParleyError} with that code. */
+export function hasCode<Code extends ErrorCode>(error: unknown, code: Code): error is ParleyError & { code: Code } {
+  return error instanceof ParleyError && error.code === code;
 }

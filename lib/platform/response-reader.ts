@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { AbortSignalLike } from './abort';
 import { isOutOfDescriptors } from './connection-failure';
-import { asParleyError, ParleyError } from './errors';
+import { ParleyError } from './errors';
 import { DRAIN_TIMEOUT_MS, MAX_DRAIN_BYTES, MAX_QUEUED_BODY_BYTES } from './limits';
 
 /** Limits of one response. */
@@ -206,10 +206,10 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error('given up', { cause: error });
 }
 
-/** Compares errors by name: the dispatcher may come from another bundle. */
+/** The error for the caller. Those of undici are recognized by their names. */
 function mapError(error: unknown): unknown {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'AbortError' || asParleyError(error)) return error;
+  if (name === 'AbortError' || error instanceof ParleyError) return error;
   if (name === 'BodyTimeoutError') {
     return new ParleyError('agent_timeout', 'The agent did not respond in time.', { cause: error });
   }

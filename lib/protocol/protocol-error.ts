@@ -24,11 +24,3 @@ export class ProtocolError extends Error {
     super(message);
   }
 }
-
-/**
- * The error as a {@link ProtocolError}, or null. Compared by name, because server.ts and Next bundle this file
- * separately.
- */
-export function asProtocolError(error: unknown): ProtocolError | null {
-  return error instanceof Error && error.name === 'ProtocolError' ? (error as ProtocolError) : null;
-}

@@ -2,7 +2,7 @@ import type { AgentRecord } from '../catalog';
 import type { CallerActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { HubError } from '../protocol/hub/errors';
-import { asOAuthError } from '../protocol/oauth/authorization-server';
+import { OAuthError } from '../protocol/oauth/authorization-server';
 import { findActingClient } from './acting-client';
 import { isCredentialActive } from './credentials';
 import { type Delegator, delegableScopes, delegate } from './delegate';
@@ -68,7 +68,6 @@ async function delegateAll(delegator: Delegator, target: AgentRecord, now: Date)
     const scopes = delegableScopes(await findScopes(delegator));
     return await delegate(delegator, { target, scopes }, now);
   } catch (error) {
-    const refusal = asOAuthError(error);
-    throw refusal ? new ParleyError('invalid_target', refusal.message) : error;
+    throw error instanceof OAuthError ? new ParleyError('invalid_target', error.message) : error;
   }
 }

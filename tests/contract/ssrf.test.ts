@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Server, Socket } from 'no
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { env } from '@/lib/platform/env';
-import { asParleyError } from '@/lib/platform/errors';
+import { ParleyError } from '@/lib/platform/errors';
 import { allowOrigin, checkExternalUrl, fetchExternal, fetchExternalBody } from '@/lib/platform/safe-fetch';
 import { hostileUrls } from '../fakes/hostile-urls';
 import { useTestDatabase } from '../support/database';
@@ -96,7 +96,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
     await work;
     return 'done';
   } catch (error) {
-    return asParleyError(error)?.code ?? String(error);
+    return error instanceof ParleyError ? error.code : String(error);
   }
 }
 
@@ -197,8 +197,8 @@ describe('the single egress path', () => {
     const responses = [];
     for (const url of urls) {
       allowOrigin(url);
-      const error = await get(`${url}/`).catch((failure: unknown) => asParleyError(failure));
-      responses.push(error instanceof Error ? `${asParleyError(error)?.code} ${error.message}` : 'no error');
+      const error = await get(`${url}/`).catch((failure: unknown) => failure);
+      responses.push(error instanceof ParleyError ? `${error.code} ${error.message}` : 'no error');
     }
     expect(new Set(responses).size).toBe(1);
     expect(responses[0]).toMatch(/^agent_unreachable /);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { asParleyError } from '@/lib/platform/errors';
+import { ParleyError } from '@/lib/platform/errors';
 import { newId } from '@/lib/platform/ids';
 import { findOAuthClient } from '@/lib/tokens';
 import { ClientHost } from '../fakes/client-host';
@@ -144,7 +144,10 @@ describe('clients with a metadata document', () => {
     const actor = personOf();
     let refused: unknown;
     for (let count = 0; count < 30 && !refused; count++) {
-      refused = await find(host.serve(nextPath()), { actor }).then(() => undefined, asParleyError);
+      refused = await find(host.serve(nextPath()), { actor }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
     }
     expect(refused).toMatchObject({ code: 'rate_limited' });
     expect(await find(host.serve(nextPath()))).toMatchObject({ kind: 'document' });
@@ -157,7 +160,7 @@ describe('clients with a metadata document', () => {
       codes.push(
         await find(flooded.serve(nextPath())).then(
           () => 'found',
-          (error) => asParleyError(error)?.code,
+          (error) => error instanceof ParleyError && error.code,
         ),
       );
     }

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LightAbortController } from '@/lib/platform/abort';
-import { asParleyError } from '@/lib/platform/errors';
+import { ParleyError } from '@/lib/platform/errors';
 import { ResponseReader } from '@/lib/platform/response-reader';
 import { type ExternalRequest, fetchExternal } from '@/lib/platform/safe-fetch';
 
@@ -44,7 +44,8 @@ async function codeOf(asked: Promise<unknown>): Promise<string | undefined> {
     () => null,
     (error: unknown) => error,
   );
-  return asParleyError(error)?.code ?? (error instanceof Error ? error.name : undefined);
+  if (error instanceof ParleyError) return error.code;
+  return error instanceof Error ? error.name : undefined;
 }
 
 const readAll = async (limits: Partial<ExternalRequest>, most = 1_000_000): Promise<string> =>

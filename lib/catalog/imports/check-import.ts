@@ -1,6 +1,6 @@
 import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { cardInvalid } from '../errors';
 import { IMPORT_CONCURRENCY } from '../limits';
 import { previewAgent } from '../lint-card';
@@ -75,9 +75,8 @@ export async function listImport({
 
 /** @throws errors that a caller cannot act on */
 function toProblem(error: unknown): ImportProblem {
-  const known = asParleyError(error);
-  if (!known) throw error;
-  return { code: known.code, message: known.message };
+  if (!(error instanceof ParleyError)) throw error;
+  return { code: error.code, message: error.message };
 }
 
 /** The results in the order of the items, with {@link IMPORT_CONCURRENCY} under way at a time. */

@@ -1,4 +1,4 @@
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
 import { cleanLine, truncate } from '../../protocol/a2a/cards/clean-text';
 import type { CatalogContent } from '../../protocol/catalogs/entry-content';
@@ -85,9 +85,8 @@ async function readNested(
   try {
     return toSource(await fetchDocument(url, progress.signal), url, progress);
   } catch (error) {
-    const known = asParleyError(error);
-    if (!known) throw error;
-    return { code: known.code, message: known.message };
+    if (!(error instanceof ParleyError)) throw error;
+    return { code: error.code, message: error.message };
   }
 }
 
@@ -140,9 +139,8 @@ function refusalOf(url: string): { url: null; problem: ImportProblem } | null {
     locateCard(url);
     return null;
   } catch (error) {
-    const known = asParleyError(error);
-    if (!known) throw error;
-    return { url: null, problem: { code: known.code, message: `${clean(url)}: ${known.message}` } };
+    if (!(error instanceof ParleyError)) throw error;
+    return { url: null, problem: { code: error.code, message: `${clean(url)}: ${error.message}` } };
   }
 }
 

@@ -1,4 +1,4 @@
-import { asParleyError, hasCode, ParleyError } from '../../platform/errors';
+import { hasCode, ParleyError } from '../../platform/errors';
 import { type JsonValue, parseJson } from '../../platform/json';
 import { fetchExternalBody } from '../../platform/safe-fetch';
 import { quote } from '../../protocol/a2a/cards/diagnostics';
@@ -42,7 +42,7 @@ export function readDocument(text: string, url?: string): JsonValue {
     return parseJson(text.replace(/^\ufeff/, ''), MAX_IMPORT_MEMBERS);
   } catch (error) {
     if (!hasCode(error, 'parse_error')) throw error;
-    const reason = asParleyError(error)?.message.replace(/^The body is not JSON: /, '');
+    const reason = error.message.replace(/^The body is not JSON: /, '');
     throw catalogUnreadable(`${url ?? 'The text'} is not JSON: ${reason} Expected a list of agents in JSON.`, error);
   }
 }

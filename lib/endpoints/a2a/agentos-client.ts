@@ -28,7 +28,7 @@ import type { Task } from '../../protocol/a2a/core/model';
 import type { ClientTaskSend } from '../../protocol/a2a/core/requests';
 import { legacySystemDialect, readRequest } from '../../protocol/a2a/dialects';
 import { isObject, type JsonObject } from '../../protocol/json';
-import { asProtocolError } from '../../protocol/protocol-error';
+import { ProtocolError } from '../../protocol/protocol-error';
 import { authorizeCallsByUrl, callerOf, findAgentToCall } from '../../tokens';
 import { type Endpoint, endpoint } from '../endpoint';
 
@@ -200,13 +200,12 @@ function toSend({ message, sessionId, metadata }: SendTask): ClientTaskSend {
     const request = readRequest(dialect, { id: undefined, method: 'tasks/send', params });
     if (request.op === 'send-client-task') return request;
   } catch (error) {
-    const violation = asProtocolError(error);
-    if (!violation) throw error;
-    const faults = violation.violations.map(({ field, description }) => ({
+    if (!(error instanceof ProtocolError)) throw error;
+    const faults = error.violations.map(({ field, description }) => ({
       pointer: `/${field.replace(/\[(\d+)\]/g, '.$1').replaceAll('.', '/')}`,
       message: description,
     }));
-    throw new ParleyError('invalid_request', violation.message, { data: { faults } });
+    throw new ParleyError('invalid_request', error.message, { data: { faults } });
   }
   throw new Error('tasks/send is read as a send');
 }

@@ -12,7 +12,7 @@ import {
 import { activatedHeaders, idempotencyKeyOf, readPreference } from '../../http/request-headers';
 import type { RpcCall, RpcResponse } from '../../http/routes/a2a-call';
 import { EventStream } from '../../http/sse/event-stream';
-import { asParleyError, hasCode, ParleyError } from '../../platform/errors';
+import { hasCode, ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import { foldTask } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
@@ -204,10 +204,10 @@ function forClient(dialect: Dialect, { card }: AgentRecord, clientIds: Map<strin
 
 /** The error with the caller's task id instead of ours. */
 function withClientTaskIdInError(error: unknown, clientIds: Map<string, string>): unknown {
-  const known = asParleyError(error);
-  const name = typeof known?.data?.task_id === 'string' ? clientIds.get(known.data.task_id) : undefined;
-  if (!known || name === undefined) return error;
-  const { code, message, data, retryAfter } = known;
+  if (!(error instanceof ParleyError)) return error;
+  const { code, message, data, retryAfter } = error;
+  const name = typeof data?.task_id === 'string' ? clientIds.get(data.task_id) : undefined;
+  if (name === undefined) return error;
   return new ParleyError(code, message, { data: { ...data, task_id: name }, retryAfter, cause: error });
 }
 

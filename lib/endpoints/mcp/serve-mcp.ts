@@ -9,7 +9,7 @@ import { resourceOf } from '../../http/resource';
 import type { EventStream } from '../../http/sse/event-stream';
 import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
-import { asParleyError, ParleyError } from '../../platform/errors';
+import { hasCode, ParleyError } from '../../platform/errors';
 import { McpError } from '../../protocol/mcp/mcp-error';
 import { readMcpMessage } from '../../protocol/mcp/read-message';
 import type { McpRequest } from '../../protocol/mcp/request';
@@ -32,9 +32,8 @@ async function serve(request: HttpRequest, { params }: HandlerContext): Promise<
     return await serveMessage(request, { ctx, tools });
   } catch (error) {
     if (error instanceof McpError) return rpcResponse(error.status, toErrorBody(error), requestId);
-    const unread = asParleyError(error);
-    if (unread?.code === 'parse_error' || unread?.code === 'invalid_request')
-      return rpcResponse(400, toErrorBody(new McpError(unread.message, { code: errorCodes.parseError })), requestId);
+    if (hasCode(error, 'parse_error') || hasCode(error, 'invalid_request'))
+      return rpcResponse(400, toErrorBody(new McpError(error.message, { code: errorCodes.parseError })), requestId);
     return problemOf(error, requestId, resourceOf(request));
   }
 }

@@ -6,7 +6,7 @@ import {
   rewriteExtendedCard,
 } from '../../catalog';
 import type { Ctx } from '../../platform/context';
-import { asParleyError, ParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import type { CardShape } from '../../protocol/a2a/core/card';
 import type { LegacySystem } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
@@ -103,9 +103,9 @@ async function fetchCard(call: Parameters<typeof fetchExtendedCard>[0]): Promise
   try {
     return await fetchExtendedCard(call);
   } catch (error) {
-    const known = asParleyError(error);
     const isNotConfigured =
-      isMethodNotFound(error) || (known && notConfiguredCodes.some((code) => isAgentError(known, code)));
+      isMethodNotFound(error) ||
+      (error instanceof ParleyError && notConfiguredCodes.some((code) => isAgentError(error, code)));
     if (!isNotConfigured) throw error;
     throw new ParleyError(
       'extended_card_not_configured',

@@ -1,7 +1,7 @@
 import { type AgentRecord, findAgentById } from '../../catalog';
 import { isHubAgent } from '../../hub';
 import type { CallerActor, Ctx } from '../../platform/context';
-import { asParleyError, ParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import { statusOf } from '../../protocol/a2a/core/events';
@@ -124,13 +124,12 @@ async function askAgent({ requestId, trace }: Ctx, input: AgentCall): Promise<As
     const answer = await askToCancel({ ...call, taskId: upstreamTaskId, metadata, trace });
     return { answer, isOpen: !answer.some(isFinalItem) };
   } catch (error) {
-    const known = asParleyError(error);
-    if (!known || !isAgentError(known, -32002)) return { answer: null };
+    if (!(error instanceof ParleyError) || !isAgentError(error, -32002)) return { answer: null };
     // The agent may have ended the task before; if it does not return the task, its rejection stands.
     const found = await fetchAgentTask(call).catch(() => null);
     if (found && isFinalItem(found))
       return { answer: [found], rejection: notCancelable({ ...record, state: found.state }) };
-    throw new ParleyError('task_not_cancelable', known.message, { data: { task_id: record.id } });
+    throw new ParleyError('task_not_cancelable', error.message, { data: { task_id: record.id } });
   }
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { fetchExternalBody } from '../../platform/safe-fetch';
 import type { Artifact, Message, Part, Task } from '../../protocol/a2a/core/model';
 import {
@@ -80,7 +80,7 @@ async function fetchFile(url: string): Promise<InlinedFile | null> {
       mediaType: headers['content-type']?.split(';', 1)[0]?.trim() || undefined,
     };
   } catch (error) {
-    if (asParleyError(error)) return null;
+    if (error instanceof ParleyError) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import type { CallerActor } from '../../platform/context';
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { refusalOf } from '../../protocol/a2a/core/events';
 import type { Notice } from '../../protocol/a2a/core/message-origin';
@@ -76,9 +76,8 @@ export async function sendOnBehalfOf(message: OnBehalfMessage): Promise<OnBehalf
     await waitForTurnEnd(turn, { signal }, ON_BEHALF_WAIT_MS);
     return await outcomeOf(turn);
   } catch (error) {
-    const code = asParleyError(error)?.code;
-    if (code === undefined) throw error;
-    return { kind: transientErrorCodes.has(code) ? 'unreachable' : 'refused' };
+    if (!(error instanceof ParleyError)) throw error;
+    return { kind: transientErrorCodes.has(error.code) ? 'unreachable' : 'refused' };
   }
 }
 

@@ -1,6 +1,6 @@
 import { findAgentById } from '../../catalog';
 import type { Trace } from '../../platform/context';
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import { CANCEL_TIMEOUT_MS, PENDING_CANCEL_BATCH, PENDING_CANCEL_MAX_AGE_MS, PENDING_CANCEL_RETRY_MS } from '../limits';
@@ -53,8 +53,7 @@ async function send({ record, request }: PendingCancel, { signal, ...call }: Sen
     const extensions = requested && { requested, activated: [] };
     if (agent) await askToCancel({ ...call, agent, record, taskId, metadata, extensions, signal: bounded });
   } catch (error) {
-    const known = asParleyError(error);
-    if (!known || !isAgentError(known) || isOverloaded(known)) {
+    if (!(error instanceof ParleyError) || !isAgentError(error) || isOverloaded(error)) {
       log.info('cancel.postponed', { taskId: id, ...errorFields(error) });
       return;
     }

@@ -1,6 +1,6 @@
 import type { AgentSend, SentTask } from '../../hub';
 import type { CallerActor, Ctx } from '../../platform/context';
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { isUuid, newId } from '../../platform/ids';
 import { parseJson } from '../../platform/json';
 import { errorFields, log } from '../../platform/log';
@@ -96,9 +96,9 @@ async function outcomeOf(turn: Turn, signal: AbortSignal): Promise<{ state: Task
     if (last?.type === 'reply') return { state: 'completed', text: textOf(last.message.parts) };
     return { state: task.status.state, text: answerOf(task) };
   } catch (error) {
-    const known = asParleyError(error);
-    if (!known) log.warn('hub.send_failed', { taskId: turn.record.id, ...errorFields(error) });
-    return { state: 'failed', text: known?.message ?? 'Something went wrong on our side.' };
+    if (error instanceof ParleyError) return { state: 'failed', text: error.message };
+    log.warn('hub.send_failed', { taskId: turn.record.id, ...errorFields(error) });
+    return { state: 'failed', text: 'Something went wrong on our side.' };
   }
 }
 

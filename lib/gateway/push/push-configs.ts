@@ -116,7 +116,7 @@ export function checkPushTarget({ url }: PushTarget): void {
   try {
     checkExternalUrl(url);
   } catch (error) {
-    if (!hasCode(error, 'url_refused') || !(error instanceof Error)) throw error;
+    if (!hasCode(error, 'url_refused')) throw error;
     throw new ParleyError('invalid_params', `url: ${error.message}`, { cause: error });
   }
 }

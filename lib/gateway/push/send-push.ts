@@ -1,5 +1,5 @@
 import { sha256 } from '../../platform/crypto';
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { fetchExternal } from '../../platform/safe-fetch';
 import { signPush } from '../../tokens';
 import { MAX_PUSH_RESPONSE_BYTES, PUSH_RESPONSE_EXCERPT_BYTES, PUSH_TIMEOUT_MS } from '../limits';
@@ -51,8 +51,7 @@ export async function sendPush(
     return outcomeOf(response.status, excerpt);
   } catch (error) {
     if (signal.aborted) throw error;
-    const known = asParleyError(error);
-    const reason = known?.code ?? 'agent_timeout';
+    const reason = error instanceof ParleyError ? error.code : 'agent_timeout';
     return { kind: reason === 'url_refused' ? 'gone' : 'failed', reason, httpStatus: null, answer: '' };
   }
 }

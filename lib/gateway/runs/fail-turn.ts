@@ -1,6 +1,6 @@
 import { recordAgentCall } from '../../observability';
 import { databaseUnavailableError, isDatabaseUnavailable } from '../../platform/database-errors';
-import { asParleyError, ParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import { failedBeforeSend } from '../../platform/safe-fetch';
@@ -93,8 +93,7 @@ function recordFailure({ agent, record, requestId }: Run, { code, message }: Par
 
 /** The error that the caller gets. An unknown one is logged. */
 export function toCallerError(error: unknown): ParleyError {
-  const known = asParleyError(error);
-  if (known) return known;
+  if (error instanceof ParleyError) return error;
   if (isDatabaseUnavailable(error)) return databaseUnavailableError();
   log.error('run.failed', errorFields(error));
   return new ParleyError('internal', 'Something went wrong on our side while the agent was answering.');

@@ -1,4 +1,4 @@
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { MAX_TRAILING_STREAMS, TRAILING_STREAM_MS } from '../limits';
 import { countTrailingStreams, unregisterRun } from './active-runs';
@@ -38,7 +38,7 @@ async function readRemaining(state: RunState, trailingBatches: AsyncIterator<unk
   } catch (error) {
     // A stream that breaks while the task is interrupted does not affect the task.
     if (signal.aborted || writer.superseded || normalizer.turnEnded) return;
-    if (asParleyError(error) && normalizer.upstreamTaskId !== undefined && state.trailingBatches) {
+    if (error instanceof ParleyError && normalizer.upstreamTaskId !== undefined && state.trailingBatches) {
       state.trailingBatches = undefined;
       return readRemaining(state, trailingBatches);
     }

@@ -2,7 +2,7 @@ import { type AgentRecord, findAgentById } from '../../catalog';
 import { consume } from '../../limits';
 import { nodeId, publish } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
-import { asParleyError, ParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { newId, newUuid } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
@@ -100,7 +100,7 @@ export async function refreshForReader(
     const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
     await refreshInterruptedTask({ record, agent, requestId, signal });
   } catch (error) {
-    if (!asParleyError(error) && !(error instanceof DOMException)) throw error;
+    if (!(error instanceof ParleyError || error instanceof DOMException)) throw error;
     await postponePoll(record.id, new Date(now.getTime() + REFRESH_BACKOFF_MS));
   }
 }

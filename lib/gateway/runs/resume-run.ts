@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import { isHubAgent } from '../../hub';
 import { type AbortSignalLike, sleep } from '../../platform/abort';
-import { asParleyError, ParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { hasSameContent } from '../../protocol/a2a/core/message-parts';
 import { endsTurn, isInterrupted, type Message } from '../../protocol/a2a/core/model';
 import type { AgentItem } from '../../protocol/a2a/dialects';
@@ -49,9 +49,8 @@ export async function resumeRun(state: RunState): Promise<void> {
     try {
       await followTask(state, normalizer.upstreamTaskId);
     } catch (error) {
-      const known = asParleyError(error);
-      if (!known || signal.aborted) throw error;
-      if (isAgentError(known, -32001))
+      if (!(error instanceof ParleyError) || signal.aborted) throw error;
+      if (isAgentError(error, -32001))
         throw new ParleyError('agent_misbehaved', 'The agent no longer knows this task.');
       failure = error;
     }
@@ -68,8 +67,7 @@ async function followTask(state: RunState, taskId: string): Promise<void> {
   try {
     await followStream(state, taskId);
   } catch (error) {
-    const known = asParleyError(error);
-    if (!known || !isAgentError(known)) throw error;
+    if (!(error instanceof ParleyError) || !isAgentError(error)) throw error;
     // The agent does not support subscribing, or the task has just ended: polling gives the same result.
     await pollAgent(state);
   }
@@ -107,8 +105,7 @@ async function endFollowed(state: RunState, taskId: string, end: AgentItem): Pro
   try {
     await executeCall(state, { op: 'get', taskId });
   } catch (error) {
-    const known = asParleyError(error);
-    if (!known || !isAgentError(known)) throw error;
+    if (!(error instanceof ParleyError) || !isAgentError(error)) throw error;
     await write(state, state.normalizer.accept(end, new Date()));
   }
 }

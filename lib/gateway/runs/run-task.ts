@@ -1,5 +1,5 @@
 import { LightAbortController } from '../../platform/abort';
-import { asParleyError, hasCode, ParleyError } from '../../platform/errors';
+import { hasCode, ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { failedBeforeSend } from '../../platform/safe-fetch';
 import { isInterrupted, type Message } from '../../protocol/a2a/core/model';
@@ -116,7 +116,6 @@ async function execute(state: RunState): Promise<void> {
     else await resumeRun(state);
   } catch (error) {
     const { aborted, reason } = state.handle.controller;
-    // Compared by code: the error may come from the other bundle, with its own class.
     const timedOut = hasCode(reason, 'agent_timeout');
     if ((aborted && !timedOut) || state.writer.superseded) return;
     await failTurn(state, timedOut ? reason : error);
@@ -147,20 +146,19 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
     });
   } catch (error) {
     // If the agent received the task, it is resumed; before that nothing may be repeated.
-    const failure = asParleyError(error);
-    if (!failure || state.signal.aborted) throw error;
+    if (!(error instanceof ParleyError) || state.signal.aborted) throw error;
     if (normalizer.upstreamTaskId === undefined && normalizer.hasOutput) {
       // Messages of an agent without a task id are the response; there is nothing to poll.
       await write(state, normalizer.finish(new Date()));
       return;
     }
-    if (isAgentError(failure) || failure.code === 'agent_misbehaved') return settleAfterError(state, error);
-    const mayHaveArrived = !wasNeverSent(failure);
+    if (isAgentError(error) || error.code === 'agent_misbehaved') return settleAfterError(state, error);
+    const mayHaveArrived = !wasNeverSent(error);
     state.mayHaveArrived = mayHaveArrived;
     if (!mayHaveArrived && !normalizer.hasOutput) throw error;
     if (mayHaveArrived) normalizer.upstreamTaskId ??= upstreamTaskIdOf(run.agent, run.record) ?? undefined;
     if (!normalizer.upstreamTaskId) throw error;
-    log.warn('run.connection_lost', { taskId: run.record.id, code: failure.code });
+    log.warn('run.connection_lost', { taskId: run.record.id, code: error.code });
     if (!normalizer.hasOutput && (await isAgentStillWaiting(state))) throw new ReplyNotReceivedError();
   }
   if (normalizer.turnEnded || state.writer.superseded) return;

@@ -5,7 +5,7 @@ import type { CallOutcome } from '../../platform/breaker-state';
 import { isOutOfDescriptors } from '../../platform/connection-failure';
 import type { Trace } from '../../platform/context';
 import { env } from '../../platform/env';
-import { asParleyError, hasCode } from '../../platform/errors';
+import { hasCode, ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
@@ -137,7 +137,7 @@ function outcomeOf(error: unknown, signal: AbortSignalLike): CallOutcome {
     return 'failed';
   }
   if (error instanceof AgentHttpError) return error.status >= 500 ? 'failed' : 'answered';
-  return asParleyError(error) ? 'answered' : 'given-up';
+  return error instanceof ParleyError ? 'answered' : 'given-up';
 }
 
 type PreparedCall = Omit<EndpointRequest, 'endpoint'>;
@@ -213,8 +213,7 @@ function saveEndpoint({ agent }: AgentCall, candidate: EndpointCandidate): void 
 }
 
 function isStreamingUnsupported(error: unknown): boolean {
-  const known = asParleyError(error);
-  return known !== null && (isMethodNotFound(error) || isAgentError(known, -32004));
+  return error instanceof ParleyError && (isMethodNotFound(error) || isAgentError(error, -32004));
 }
 
 /**

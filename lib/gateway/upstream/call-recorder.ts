@@ -1,7 +1,7 @@
 import { isFromConsole, recordAgentCall } from '../../observability';
 import type { CallFailure, LoggedExchange } from '../../observability/schema';
 import type { AbortSignalLike } from '../../platform/abort';
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
 import { CALL_LOG_MAX_CHARS } from '../limits';
 import type { HttpExchange } from '../schema';
@@ -99,7 +99,7 @@ export class CallRecorder {
   end(error?: unknown): void {
     if (this.ended) return;
     this.ended = true;
-    const parleyError = error === undefined ? null : asParleyError(error);
+    const parleyError = error instanceof ParleyError ? error : null;
     if (error !== undefined && this.failedCapture) this.capture = this.failedCapture;
     const { request, response } = this.capture;
     this.closeExchange(parleyError && { code: parleyError.code, message: parleyError.message });
@@ -145,8 +145,8 @@ export class CallRecorder {
 }
 
 function failureOf(error: unknown): CallFailure {
-  const known = asParleyError(error);
-  return { code: known?.code ?? 'internal', message: known?.message ?? 'Something went wrong on our side.' };
+  if (error instanceof ParleyError) return { code: error.code, message: error.message };
+  return { code: 'internal', message: 'Something went wrong on our side.' };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentRecord } from '../../catalog';
-import { asParleyError, hasCode } from '../../platform/errors';
+import { hasCode, ParleyError } from '../../platform/errors';
 import { failedBeforeSend } from '../../platform/safe-fetch';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
 import { ENDPOINT_PREFERENCE_MS, MAX_CACHED_AGENTS } from '../limits';
@@ -92,8 +92,7 @@ export function saveEndpointPreference(agent: CalledAgent, answered: EndpointCan
 /** True when the agent does not know the method or path. */
 export function isMethodNotFound(error: unknown): boolean {
   if (error instanceof AgentHttpError) return error.status === 404 || error.status === 405;
-  const known = asParleyError(error);
-  return known !== null && isAgentError(known, -32601);
+  return error instanceof ParleyError && isAgentError(error, -32601);
 }
 
 /** True when another endpoint may be tried: this one did not process the request. */
@@ -128,8 +127,7 @@ const unknownMethodStatuses = [400, 422, 501];
 
 function mayBeUnknownMethod(error: unknown): boolean {
   if (error instanceof AgentHttpError) return isMethodNotFound(error) || unknownMethodStatuses.includes(error.status);
-  const known = asParleyError(error);
-  return known !== null && unknownMethodCodes.some((code) => isAgentError(known, code));
+  return error instanceof ParleyError && unknownMethodCodes.some((code) => isAgentError(error, code));
 }
 
 function isSameEndpoint({ endpoint: one }: EndpointCandidate, { endpoint: other }: EndpointCandidate): boolean {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentRecord } from '../../catalog';
 import type { CallFailure, LoggedFailure } from '../../observability/schema';
-import { asParleyError, ParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
 import { isTerminal, type Message, type TaskState } from '../../protocol/a2a/core/model';
 import type { AgentItem, AgentRequest } from '../../protocol/a2a/dialects';
@@ -58,8 +58,8 @@ export async function probeAgent(input: Probe): Promise<ProbeResult> {
     );
   } catch (error) {
     if (input.signal.aborted) throw error;
-    const known = timeout.aborted ? exampleTimedOut : asParleyError(error);
-    if (!known) throw error;
+    const known = timeout.aborted ? exampleTimedOut : error;
+    if (!(known instanceof ParleyError)) throw error;
     if (requiresCredential(known))
       return { ...toProbeResult(null, summary), outcome: input.example === null ? 'good' : 'skipped' };
     return toProbeResult(known, summary);
@@ -94,8 +94,7 @@ async function checkReachable(probe: ActiveProbe): Promise<ProbeFailure> {
   try {
     await callAndRead(probe, { op: 'get', taskId: newUuid() });
   } catch (error) {
-    const known = asParleyError(error);
-    if (!known || !isExpectedError(known, probe.agent)) throw error;
+    if (!(error instanceof ParleyError) || !isExpectedError(error, probe.agent)) throw error;
   }
   return null;
 }
@@ -184,6 +183,6 @@ async function cancelExample(probe: ActiveProbe, taskId: string): Promise<void> 
   try {
     await callAndRead({ ...probe, onCall: () => undefined }, { op: 'cancel', taskId });
   } catch (error) {
-    if (!asParleyError(error) || probe.signal.aborted) throw error;
+    if (!(error instanceof ParleyError) || probe.signal.aborted) throw error;
   }
 }

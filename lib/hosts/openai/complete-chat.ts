@@ -1,6 +1,6 @@
 import { MAX_WAIT_MS, type StreamItem, type TaskTurn } from '../../gateway';
 import type { Ctx, UserActor } from '../../platform/context';
-import { asParleyError, type ErrorCode } from '../../platform/errors';
+import { type ErrorCode, hasCode, ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { endsTurn } from '../../protocol/a2a/core/model';
 import { authorizeCallsByUrl, callerOf } from '../../tokens';
@@ -140,14 +140,13 @@ const failuresOfTurn: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Stores a continuation that failed as a turn, so that the person's next attempt begins a context. */
 async function recordFailure(call: Call, { error, taskId }: { error: unknown; taskId: string | null }): Promise<void> {
   const { plan } = call;
-  const known = asParleyError(error);
   const { owner } = call.conversations;
   const { isRepeat, fingerprint: next } = call.request;
-  if (known && !failuresOfTurn.has(known.code)) {
+  if (error instanceof ParleyError && !failuresOfTurn.has(error.code)) {
     // Another message may follow instead.
     if (plan.follows && !isRepeat) await releaseContinuation(owner, { hash: plan.follows, next });
   } else if (plan.follows) await storeTurn(call, { taskId, contextId: plan.contextId, answer: null });
-  else if (known?.code !== 'task_failed') await rememberLoss(call);
+  else if (!hasCode(error, 'task_failed')) await rememberLoss(call);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { asParleyError } from '../../platform/errors';
+import { hasCode } from '../../platform/errors';
 import { encodeSse } from '../../platform/sse';
 import type { AgentResponse, ResponseRequest } from '../schema-responses';
 import type { Completion } from './complete-chat';
@@ -83,9 +83,8 @@ function ended(head: AgentResponse, completion: Completion): AgentResponse {
 
 /** @throws the cause, unless it is why the task failed */
 function failed(head: AgentResponse, { completion, cause }: { completion: Completion; cause: unknown }): AgentResponse {
-  const known = asParleyError(cause);
-  if (known?.code !== 'task_failed') throw cause;
-  const error = { code: 'server_error' as const, message: known.message };
+  if (!hasCode(cause, 'task_failed')) throw cause;
+  const error = { code: 'server_error' as const, message: cause.message };
   return { ...head, status: 'failed', error, usage: usageOf(completion) };
 }
 

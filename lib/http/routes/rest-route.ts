@@ -12,7 +12,7 @@ import {
   toRpc,
 } from '../../protocol/a2a/dialects';
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
-import { asProtocolError } from '../../protocol/protocol-error';
+import { ProtocolError } from '../../protocol/protocol-error';
 import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../handler';
 import { nodeEndpoint } from '../node-adapter';
 import { statusOf, toVisibleError } from '../render-error';
@@ -182,10 +182,9 @@ function responseMediaType(request: HttpRequest): string {
 }
 
 function renderRestError(error: unknown, responseState: ResponseState): LoggedResponse<HttpResponse> {
-  const protocolError = asProtocolError(error);
-  if (protocolError) {
-    const { status, body } = restErrorOf(responseState.dialect, protocolError, statusOf(protocolError.code));
-    return { response: json(status, body, responseState), code: protocolError.code };
+  if (error instanceof ProtocolError) {
+    const { status, body } = restErrorOf(responseState.dialect, error, statusOf(error.code));
+    return { response: json(status, body, responseState), code: error.code };
   }
   const visible = toVisibleError(error, responseState.requestId);
   const encodable: ErrorToEncode = { code: visible.code, message: visible.message, data: visible.data as JsonObject };

@@ -17,7 +17,7 @@ import {
   rpcIdText,
   rpcResult,
 } from '../../protocol/jsonrpc';
-import { asProtocolError, ProtocolError } from '../../protocol/protocol-error';
+import { ProtocolError } from '../../protocol/protocol-error';
 import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../handler';
 import { nodeEndpoint } from '../node-adapter';
 import { statusOf, toVisibleError } from '../render-error';
@@ -185,10 +185,9 @@ function renderRpcError(error: unknown, responseState: ResponseState): LoggedRes
 }
 
 function renderErrorResponse(error: unknown, responseState: ResponseState): LoggedResponse<HttpResponse> {
-  const protocolError = asProtocolError(error);
-  if (protocolError) {
-    const body = rpcError(responseState.idText, responseState.dialect.error(protocolError));
-    return { response: json(200, body, responseState), code: protocolError.code };
+  if (error instanceof ProtocolError) {
+    const body = rpcError(responseState.idText, responseState.dialect.error(error));
+    return { response: json(200, body, responseState), code: error.code };
   }
   const visible = toVisibleError(error, responseState.requestId);
   const body = rpcError(

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { HubError } from '../../protocol/hub/errors';
 import { parseParams } from '../../protocol/hub/frames';
 import { type SendTaskParams, searchParams, sendTaskParams } from '../../protocol/hub/society';
 import type { JsonObject, JsonValue } from '../../protocol/json';
-import { asProtocolError } from '../../protocol/protocol-error';
+import { ProtocolError } from '../../protocol/protocol-error';
 import { type AgentSend, agentCalls, type CallingAgent, type FoundAgent, type SentTask } from '../agent-calls';
 import { MAX_SOCIETY_REQUESTS } from '../limits';
 import type { SocietyChannel } from './society-channel';
@@ -69,8 +69,7 @@ export class ClientCalls {
       return await perform(from);
     } catch (error) {
       if (error instanceof HubError) return refusal(error.message, error.reason);
-      const known = asParleyError(error) ?? asProtocolError(error);
-      if (known) return refusal(known.message, known.code);
+      if (error instanceof ParleyError || error instanceof ProtocolError) return refusal(error.message, error.code);
       log.error('hub.request_failed', errorFields(error));
       return refusal('Something went wrong on our side. Try again.');
     } finally {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AgentRecord, findAgent, registerAgent } from '../../catalog';
 import type { RegisterInput } from '../../catalog/schema-registration';
 import type { Ctx, UserActor } from '../../platform/context';
-import { asParleyError, hasCode } from '../../platform/errors';
+import { hasCode, ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/log';
 import { HubError } from '../../protocol/hub/errors';
@@ -37,8 +37,7 @@ export async function registerClient(
     return { session, authorization };
   } catch (error) {
     if (error instanceof HubError) return error.message;
-    const known = asParleyError(error);
-    if (known) return known.message;
+    if (error instanceof ParleyError) return error.message;
     log.error('hub.register_failed', errorFields(error));
     return 'Something went wrong on our side. Try again.';
   }
@@ -89,6 +88,6 @@ async function listFor(user: UserActor, { agent_name: slug, visibility }: Regist
     await registerAgent({ ctx, input, ownsApp: () => Promise.resolve(false) });
   } catch (error) {
     if (!hasCode(error, 'invalid_request')) throw error;
-    throw new HubError('not_your_agent', `${ID_MISMATCH}: ${asParleyError(error)?.message}`);
+    throw new HubError('not_your_agent', `${ID_MISMATCH}: ${error.message}`);
   }
 }

@@ -1,7 +1,7 @@
 import { type AgentRecord, isBuiltInUrl, isHubUrl } from '../../catalog';
 import { consume } from '../../limits';
 import { env } from '../../platform/env';
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { HOUR_MS } from '../../platform/time';
 import { listJwks } from '../../tokens';
@@ -82,7 +82,7 @@ async function refresh(agent: AgentRecord, now: Date): Promise<void> {
       return { merchant: { ...base, keys: planKeys(base.keys, keys, { now, overlapMs }), updatedAt: now } };
     });
   } catch (error) {
-    if (!asParleyError(error)) throw error;
+    if (!(error instanceof ParleyError)) throw error;
     log.info('merchant.keys_unreachable', { agentId: agent.id, ...errorFields(error) });
   }
 }

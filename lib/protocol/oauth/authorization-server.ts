@@ -118,11 +118,3 @@ export class OAuthError extends Error {
     super(message);
   }
 }
-
-/**
- * The error as an {@link OAuthError}, or null. Compared by name, because server.ts and Next bundle this file
- * separately.
- */
-export function asOAuthError(error: unknown): OAuthError | null {
-  return error instanceof Error && error.name === 'OAuthError' ? (error as OAuthError) : null;
-}

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform/context';
-import { asOAuthError } from '../../protocol/oauth/authorization-server';
+import { OAuthError } from '../../protocol/oauth/authorization-server';
 import { matchesRedirectUri, redirectUriProblem } from '../../protocol/oauth/redirect-uri';
 import { readParameters } from '../../protocol/oauth/requests';
 import { findOAuthClient } from '../oauth-clients/find-oauth-client';
@@ -53,8 +53,7 @@ export async function proveTarget(
       ? { kind: 'proven', client, redirectUri }
       : refused('The parameter "redirect_uri" is not one that this client has registered.');
   } catch (error) {
-    const invalid = asOAuthError(error);
-    if (invalid) return refused(invalid.message);
+    if (error instanceof OAuthError) return refused(error.message);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-import { asParleyError } from '../../platform/errors';
+import { ParleyError } from '../../platform/errors';
 import { isObject, type JsonObject, parseJson, repeatedMemberIn } from '../../platform/json';
 import { fetchExternalBody } from '../../platform/safe-fetch';
-import { asOAuthError } from '../../protocol/oauth/authorization-server';
+import { OAuthError } from '../../protocol/oauth/authorization-server';
 import { readClientMetadata } from '../../protocol/oauth/client-metadata';
 import { CLIENT_DOCUMENT_FAILURE_CACHE_MS, CLIENT_DOCUMENT_TIMEOUT_MS, MAX_CLIENT_DOCUMENT_BYTES } from '../limits';
 import { cacheLifetimeOf } from './cache-lifetime';
@@ -58,12 +58,10 @@ function refuse(problem: string): DocumentResult {
 
 /** One text for every failed connection, as in the gateway: it does not describe the network of the server. */
 function failureOf(error: unknown): string {
-  const invalid = asOAuthError(error);
-  if (invalid) return invalid.message;
-  const known = asParleyError(error);
-  if (!known) throw error;
-  if (known.code === 'url_refused') return known.message;
-  if (known.code === 'parse_error') return 'It is not JSON.';
+  if (error instanceof OAuthError) return error.message;
+  if (!(error instanceof ParleyError)) throw error;
+  if (error.code === 'url_refused') return error.message;
+  if (error.code === 'parse_error') return 'It is not JSON.';
   const limits = `${MAX_CLIENT_DOCUMENT_BYTES} bytes within ${CLIENT_DOCUMENT_TIMEOUT_MS / 1_000} s`;
   return `There was no complete response of at most ${limits}.`;
 }

@@ -1,6 +1,6 @@
 import { constantTimeEqual, hmac } from '../../platform/crypto';
 import { parseJson } from '../../platform/json';
-import { asOAuthError, OAuthError } from '../../protocol/oauth/authorization-server';
+import { OAuthError } from '../../protocol/oauth/authorization-server';
 import { type ClientMetadata, readClientMetadata } from '../../protocol/oauth/client-metadata';
 import { MAX_CLIENT_ID_LENGTH } from '../limits';
 
@@ -27,7 +27,7 @@ export function readRegisteredClientId(clientId: string): ClientMetadata | null 
   try {
     return readClientMetadata(metadata);
   } catch (error) {
-    if (asOAuthError(error)) return null;
+    if (error instanceof OAuthError) return null;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@/lib/protocol/a2a/dialects';
 import type { JsonObject } from '@/lib/protocol/json';
 import { readRpcRequest } from '@/lib/protocol/jsonrpc';
-import { asProtocolError } from '@/lib/protocol/protocol-error';
+import { ProtocolError } from '@/lib/protocol/protocol-error';
 
 const newId = (): string => 'made';
 
@@ -21,8 +21,7 @@ function faultOf(work: () => unknown): { code: string; fields: string[] } {
   try {
     work();
   } catch (error) {
-    const fault = asProtocolError(error);
-    if (fault) return { code: fault.code, fields: fault.violations.map(({ field }) => field) };
+    if (error instanceof ProtocolError) return { code: error.code, fields: error.violations.map(({ field }) => field) };
     throw error;
   }
   throw new Error('expected a fault');

@@ -11,7 +11,7 @@ import {
   readRequest,
 } from '@/lib/protocol/a2a/dialects';
 import type { JsonObject } from '@/lib/protocol/json';
-import { asProtocolError } from '@/lib/protocol/protocol-error';
+import { ProtocolError } from '@/lib/protocol/protocol-error';
 
 const seeds: LegacySystem[] = ['society', 'societyai', 'orloj', 'agentos'];
 const family: Dialect[] = [legacyDialect(), ...seeds.map(legacySystemDialect)];
@@ -25,8 +25,7 @@ function fieldsOf(work: () => unknown): string[] {
   try {
     work();
   } catch (error) {
-    const fault = asProtocolError(error);
-    if (fault) return fault.violations.map(({ field }) => field);
+    if (error instanceof ProtocolError) return error.violations.map(({ field }) => field);
     throw error;
   }
   throw new Error('expected a fault');
