@@ -1,5 +1,5 @@
-// npm test: what every change needs. npm run test:nightly: the `*.nightly.test.ts` files. npm test -- unit http: those
-// suites. npm test -- e2e chat: the files of either tier whose path contains "chat". npm run test:nightly -- --changed:
+// npm test: what every change needs. npm run test:nightly: the `*.nightly.test.ts` files, models with many repetitions, and
+// every browser test in every theme and width. npm test -- unit http: those suites. npm test -- e2e chat: the files of either tier whose path contains "chat". npm run test:nightly -- --changed:
 // the nightly files that the changes since origin/main concern; --changed=<commit>: since that commit.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -54,11 +54,11 @@ function runVitest({ suites, filters, folder, tier }) {
   });
 }
 
-function runPlaywright({ filters, folder }) {
+function runPlaywright({ filters, folder, tier }) {
   const report = path.join(folder, 'playwright.json');
   return runRunner({
     args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', '--pass-with-no-tests', ...filters],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(tier && { TIER: tier }) },
     report,
     read: ({ stats, suites }) => ({
       passed: stats.expected + stats.flaky,
@@ -91,15 +91,14 @@ function toSelection(words) {
   const option = words.find((word) => CHANGED_OPTION.test(word));
   const named = words.filter((word) => word !== NIGHTLY_OPTION && word !== option);
   const filters = named.filter((word) => !SUITES.includes(word));
-  const available = isNightly ? VITEST_SUITES : SUITES;
-  const suites = available.filter((suite) => named.includes(suite) || named.length === filters.length);
+  const suites = SUITES.filter((suite) => named.includes(suite) || named.length === filters.length);
   const tier = isNightly ? 'nightly' : filters.length === 0 && 'daily';
   if (!option) return { suites, filters, tier };
   if (!isNightly || filters.length > 0)
     throw new CliError('--changed is an option of test:nightly, without names of files');
   const changed = changedFiles(option.match(CHANGED_OPTION)[1]);
   const files = selectNightly({ files: nightlyFiles(), sources: nightlySources(), changed });
-  return { suites, filters: files, tier, isEmpty: files.length === 0 };
+  return { suites: VITEST_SUITES, filters: files, tier, isEmpty: files.length === 0 };
 }
 
 await runMain(async () => {
@@ -112,7 +111,7 @@ await runMain(async () => {
     const vitestSuites = suites.filter((suite) => VITEST_SUITES.includes(suite));
     const results = [];
     if (vitestSuites.length > 0) results.push(await runVitest({ suites: vitestSuites, filters, folder, tier }));
-    if (suites.includes('e2e')) results.push(await runPlaywright({ filters, folder }));
+    if (suites.includes('e2e')) results.push(await runPlaywright({ filters, folder, tier }));
     const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) =>
       results.reduce((sum, counts) => sum + counts[key], 0),
     );
