@@ -1,13 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
 import { admitRequest } from './lib/endpoints/admission';
 import { drainNode, letNodeRest, releaseNodeRuns, startNode, stopNode } from './lib/endpoints/lifecycle';
 import { setPageHeaders } from './lib/endpoints/page-headers';
-import { type EndpointMatch, matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
+import { matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
 import { acceptUpgrade, rejectWithoutUpgrade } from './lib/endpoints/worker-connections';
 import { watchAcceptQueue } from './lib/http/admission/accept-queue';
 import {
@@ -36,16 +34,12 @@ import { handleNode } from './lib/http/node-adapter';
 import { isForPage } from './lib/http/pages/page-requests';
 import { type PageHandler, servePages } from './lib/http/pages/serve-pages';
 import { errorAt } from './lib/http/path-errors';
-import { renderProblem } from './lib/http/render-error';
-import { setResponseClass } from './lib/http/respond';
-import { EventStream } from './lib/http/sse/event-stream';
-import { closeStreams, sendStream } from './lib/http/sse/send-stream';
+import { closeStreams } from './lib/http/sse/send-stream';
 import { measureResponse } from './lib/observability';
 import { publishModules } from './lib/pages';
 import { markActive } from './lib/platform/activity';
 import { clientAddress } from './lib/platform/address';
 import { env } from './lib/platform/env';
-import { ParleyError } from './lib/platform/errors';
 import { newId } from './lib/platform/ids';
 import { errorFields, log } from './lib/platform/log';
 import { isStopping, markStopping } from './lib/platform/readiness';
@@ -74,7 +68,6 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
   const app = next({ dev, dir: process.cwd(), httpServer: dev ? server : createServer() });
   await app.prepare();
   const pages = dev ? app.getRequestHandler() : servePages(app.getRequestHandler());
-  setResponseClass(listenerResponseClass());
   limitConnections(server);
   limitSlowBodies(server, addressOf);
   limitStalledReaders(server);
@@ -165,12 +158,11 @@ function serve(request: IncomingMessage, response: ServerResponse, pages: PageHa
   if (match.kind === 'endpoint') measureResponse(response, { method, route: match.path });
   if (!admitRequest(request, response, { path, match })) return undefined;
   if (match.kind === 'endpoint') {
-    const { params, serve } = match;
-    if (serve.direct) {
-      return handleNode(serve.direct, { request, response, context: { params, address: addressOf(request) } });
-    }
-    matches.set(request, match);
-    return dataPlane(request, response);
+    return handleNode(match.serve, {
+      request,
+      response,
+      context: { params: match.params, address: addressOf(request) },
+    });
   }
   const unmatched = isPage ? null : rejectUnmatched({ method, path });
   measureResponse(response, { method, route: unmatched ? 'unmatched' : pageRoute(path) });
@@ -221,35 +213,4 @@ async function servePage(
 function addressOf(request: IncomingMessage): string {
   const forwardedFor = request.headers['x-forwarded-for'];
   return clientAddress(request.socket.remoteAddress ?? '', forwardedFor === undefined ? null : String(forwardedFor));
-}
-
-/** The matched endpoints of requests passed to the data plane's listener. */
-const matches = new WeakMap<IncomingMessage, EndpointMatch>();
-
-const dataPlane = getRequestListener(
-  async (request, bindings) => {
-    const { incoming, outgoing } = bindings as HttpBindings;
-    const match = matches.get(incoming);
-    if (!match) return notFound();
-    const response = await match.serve(request, { params: match.params, address: addressOf(incoming) });
-    if (!(response instanceof EventStream)) return response;
-    void sendStream(response, outgoing);
-    return RESPONSE_ALREADY_SENT;
-  },
-  { errorHandler: (error) => renderProblem(error, newId('req')), overrideGlobalObjects: false },
-);
-
-/** The listener's Response class, which it exposes only by replacing the global one. Next keeps Node's. */
-function listenerResponseClass(): typeof Response {
-  const originals = { Request: globalThis.Request, Response: globalThis.Response };
-  getRequestListener(notFound);
-  const { Response: listenerResponse } = globalThis;
-  for (const [name, value] of Object.entries(originals)) {
-    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
-  }
-  return listenerResponse;
-}
-
-function notFound(): Response {
-  return renderProblem(new ParleyError('not_found', 'Nothing found at this URL. Check the path.'), newId('req'));
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { deleteAccount, exportAccount, listActivity, undoChange } from '../account';
 import { activityTopics } from '../account/schema';
-import { requireSameOrigin } from '../http/credentials';
+import { rejectCrossOrigin } from '../http/credentials';
 import { jsonRoute } from '../http/routes/json-route';
 import { assertionInput, deletionInput, linkTokenInput } from '../identity';
 import { agentName, anyObject, pageOf, time } from '../platform/schema';
-import { fileResponse, textStream } from './download';
+import { fileResponse } from './download';
 import { type Endpoint, endpoint } from './endpoint';
 import { withFormFallback } from './identity/form-fallback';
 import { signedOutResponse } from './identity/sessions';
@@ -43,7 +43,7 @@ const postExport = endpoint({
   docs: { tag: 'Account', summary: 'Download all data stored about you' },
   async handle({ ctx, input }) {
     const day = ctx.now.toISOString().slice(0, 10);
-    return fileResponse(textStream(await exportAccount({ ctx, input })), `parley-account-${day}.json`);
+    return fileResponse(await exportAccount({ ctx, input }), `parley-account-${day}.json`);
   },
 });
 
@@ -74,7 +74,7 @@ const postUndo = endpoint({
       auth: 'anyone',
       body: linkTokenInput,
       async handle({ ctx, input, request, address }) {
-        if (request.headers.has('origin')) requireSameOrigin(request);
+        rejectCrossOrigin(request);
         await undoChange({ ctx, input: { ...input, address } });
       },
     }),

@@ -1,3 +1,4 @@
+import { type CompleteResponse, respond } from '../http/respond';
 import { lastValues, type QueryReader } from '../http/routes/query';
 
 type Cell = string | number | boolean | null;
@@ -40,31 +41,8 @@ export const readListQuery: QueryReader = (parameters) => ({
   format: parameters.get('format') ?? undefined,
 });
 
-/** A response that browsers save as a file. */
-export function fileResponse(body: ReadableStream<Uint8Array>, name: string): Response {
+/** A response that browsers save as a file. Its chunks are produced as the client reads them. */
+export function fileResponse(chunks: AsyncGenerator<string>, name: string): CompleteResponse {
   const type = name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
-  return new Response(body, {
-    headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` },
-  });
-}
-
-/**
- * Text chunks as a response body. The next chunk is produced when the client has read the previous one, none after it
- * disconnects.
- */
-export function textStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      async cancel() {
-        await chunks.return(undefined);
-      },
-    },
-    { highWaterMark: 1 },
-  );
+  return respond(200, chunks, { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` });
 }

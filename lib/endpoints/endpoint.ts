@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Method, StreamHandler } from '../http/handler';
+import type { Handler, Method } from '../http/handler';
 import { type JsonRoute, jsonRoute } from '../http/routes/json-route';
 import type { ErrorCode } from '../platform/errors';
 
@@ -10,7 +10,7 @@ export interface Endpoint extends Description {
    * `:name` is one segment, `:name:verb` and `:name.ending` one with that suffix, a final `/*` the rest of the path.
    */
   path: string;
-  serve: StreamHandler;
+  serve: Handler;
 }
 
 interface Description {

@@ -1,4 +1,4 @@
-import type { StreamHandler } from '../http/handler';
+import type { Handler } from '../http/handler';
 import type { Endpoint } from './endpoint';
 
 /** Literal text, or a parameter and its suffix within the segment (A2A 1.0 §11.3: `/tasks/{id}:cancel`). */
@@ -10,9 +10,9 @@ interface CompiledEndpoint {
 }
 
 /** An endpoint's handler and the parameters of its path. */
-export interface EndpointMatch {
+interface EndpointMatch {
   kind: 'endpoint';
-  serve: StreamHandler;
+  serve: Handler;
   params: Record<string, string>;
   /** The path of the endpoint, with its parameters' names. */
   path: string;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonResponse } from '../http/respond';
 import { lastValues } from '../http/routes/query';
 import {
   appealCase,
@@ -56,7 +57,7 @@ const postReport = endpoint({
   },
   handle: async ({ ctx, input, address }) => {
     const receipt = await reportTarget({ ctx, input: { ...input, address } });
-    return Response.json(receipt, { status: 201, headers: { location: `/api/reports/${receipt.id}` } });
+    return jsonResponse(receipt, { status: 201, headers: { location: `/api/reports/${receipt.id}` } });
   },
 });
 

@@ -1,3 +1,4 @@
+import { jsonResponse } from '../http/respond';
 import { lastValues } from '../http/routes/query';
 import { deleteReview, listReviews, removeReply, replyToReview, writeReview } from '../reviews';
 import {
@@ -36,7 +37,7 @@ const putOwnReview = endpoint({
   },
   handle: async ({ ctx, input, params }) => {
     const { review, created } = await writeReview({ ctx, input: { ...input, slug: params.slug ?? '' } });
-    return Response.json(review, { status: created ? 201 : 200 });
+    return jsonResponse(review, { status: created ? 201 : 200 });
   },
 });
 

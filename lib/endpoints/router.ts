@@ -9,8 +9,6 @@ import { compileEndpoints, type Match } from './match';
 import { openAiEndpoints } from './openai';
 import { endpoints } from './table';
 
-export type { EndpointMatch } from './match';
-
 const matcher = compileEndpoints(endpoints);
 
 const openAiPaths = openAiEndpoints.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
@@ -37,14 +35,21 @@ const apiPaths = [
  * The response to a request that matches no endpoint: 405 with the path's methods, or 404, as JSON. Null where a page
  * may exist.
  */
-export function rejectUnmatched({ method, path, requestId = newId('req') }: UnmatchedRequest): HttpResponse | null {
+export function rejectUnmatched({
+  method,
+  path,
+  requestId = newId('req'),
+}: UnmatchedRequest): HttpResponse<string> | null {
   const match = matchEndpoint(method, path);
   if (match.kind === 'wrong-method') return methodNotAllowed({ method, path, requestId }, match.allow);
   if (apiPaths.some((pattern) => pattern.test(path))) return errorAt(path, notFoundAt(method, path), requestId);
   return method === 'TRACE' ? methodNotAllowed({ method, path, requestId }, ['GET']) : null;
 }
 
-function methodNotAllowed({ method, path, requestId }: Required<UnmatchedRequest>, methods: string[]): HttpResponse {
+function methodNotAllowed(
+  { method, path, requestId }: Required<UnmatchedRequest>,
+  methods: string[],
+): HttpResponse<string> {
   const allow = [...methods];
   if (!allow.includes('GET') && (path === '/' || isAgentPage(path) || isAuthorizationPage(path))) allow.push('GET');
   if (allow.includes('GET')) allow.push('HEAD');

@@ -14,12 +14,12 @@ const errorCodes: Record<number, string> = {
 };
 
 /** The error response of an ARD endpoint: `errorCode` and `message` (ARD Appendix B), and the members of a problem. */
-export function ardErrorOf(error: unknown, requestId: string): HttpResponse {
+export function ardErrorOf(error: unknown, requestId: string): HttpResponse<string> {
   return withArdMembers(problemOf(error, requestId));
 }
 
-function withArdMembers({ status, headers, body }: HttpResponse): HttpResponse {
-  const problem = JSON.parse(body ?? '{}') as { title?: string };
+function withArdMembers({ status, headers, body }: HttpResponse<string>): HttpResponse<string> {
+  const problem = JSON.parse(body) as { title?: string };
   const errorCode = errorCodes[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
   const text = JSON.stringify({ errorCode, message: problem.title, ...problem });
   return { status, headers: { ...headers, 'content-type': 'application/json' }, body: text };

@@ -81,6 +81,14 @@ export function requireSameOrigin(request: HttpRequest): void {
   );
 }
 
+/**
+ * Rejects requests that a page of another origin sent, with or without the cookie. Programs send no `Origin`.
+ * @throws {ParleyError} `origin_required`
+ */
+export function rejectCrossOrigin(request: HttpRequest): void {
+  if (isCrossOrigin(request)) requireSameOrigin(request);
+}
+
 /** True when a page of another origin sent the request. Browsers set `Origin` on all of those (Fetch standard §3.1). */
 export function isCrossOrigin(request: HttpRequest): boolean {
   const own = env().APP_URL;

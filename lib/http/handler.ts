@@ -3,10 +3,11 @@ import type { UserRule } from '../identity';
 import type { ParleyError } from '../platform/errors';
 import type { EventStream } from './sse/event-stream';
 
-/** The part of `Request` that handlers read, so that Node's messages need no `Request` (docs/decisions/0013). */
+/** A request, as handlers read it (docs/decisions/0013). A web `Request` satisfies it. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
+  /** Takes names in lower case. */
   readonly headers: { get(name: string): string | null };
   readonly signal: AbortSignal;
   /** Aborts the signal; absent where this is not possible. */
@@ -17,11 +18,15 @@ export interface HttpRequest {
   arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
 }
 
-/** A complete response, not yet a `Response` or written to a connection. */
-export interface HttpResponse {
+/** A complete body, or the chunks of a file that is produced while the client reads it. */
+type ResponseBody = string | Uint8Array | AsyncGenerator<string> | null;
+
+/** A response that is not yet written to a connection. */
+export interface HttpResponse<Body extends ResponseBody = ResponseBody> {
   status: number;
-  headers: Record<string, string>;
-  body: string | null;
+  /** Names in lower case. An array is sent as one header per value. Content-Length is added when it is written. */
+  headers: Record<string, string | string[]>;
+  body: Body;
 }
 
 /** What a handler gets with the request: path parameters and the client's address (behind trusted proxies). */
@@ -50,28 +55,20 @@ export interface HandlerSpec {
   errorFormat?: 'ard' | 'oauth' | 'openai';
 }
 
-/** A handler that needs no `Request` (docs/decisions/0013). */
-export type NodeHandler = (request: HttpRequest, context: HandlerContext) => Promise<HttpResponse | EventStream>;
+/** The response to a request that failed; without a body to a notification. */
+export type ErrorResponse = HttpResponse<string | null>;
 
 /** Renders the error of a request that is rejected before any work, in the format of the endpoint's errors. */
-type RenderRejection = (request: HttpRequest, error: ParleyError) => HttpResponse;
+type RenderRejection = (request: HttpRequest, error: ParleyError) => ErrorResponse;
 
-/** A web-standard handler of the data plane; lib/endpoints/table.ts lists all of them. */
-export interface Handler {
-  (request: Request, context: HandlerContext): Promise<Response>;
+/** A handler of the data plane; lib/endpoints/table.ts lists all of them. */
+export interface Handler<Result = HttpResponse | EventStream> {
+  (request: HttpRequest, context: HandlerContext): Promise<Result>;
   /** Absent for A2A endpoints and public documents. */
   spec?: HandlerSpec;
-  /** The same handler for a server that writes the response to the connection itself. */
-  direct?: NodeHandler;
+  /** True for A2A endpoints, which accept agent tokens only. */
+  takesAgentTokens?: boolean;
   /** Absent where errors are problem JSON. */
-  renderRejection?: RenderRejection;
-}
-
-/** A handler that may respond with an event stream. */
-export interface StreamHandler {
-  (request: Request, context: HandlerContext): Promise<Response | EventStream>;
-  spec?: HandlerSpec;
-  direct?: NodeHandler;
   renderRejection?: RenderRejection;
 }
 

@@ -1,18 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { HandlerContext, HttpRequest, NodeHandler, StreamHandler } from './handler';
-import { respond } from './respond';
+import { newId } from '../platform/ids';
+import { errorFields, log } from '../platform/log';
+import type { Handler, HandlerContext, HttpRequest, HttpResponse } from './handler';
+import { problemOf } from './render-error';
 import { EventStream } from './sse/event-stream';
 import { sendStream } from './sse/send-stream';
-
-/** One handler for both servers: `server.ts` calls it directly, `app/` mounts get a `Response`. */
-export function nodeEndpoint(direct: NodeHandler): StreamHandler {
-  const handler: StreamHandler = async (request, context) => {
-    const result = await direct(request, context);
-    return result instanceof EventStream ? result : respond(result.status, result.body, result.headers);
-  };
-  return Object.assign(handler, { direct });
-}
 
 /** Node's request. Members that few endpoints read are created on first access. */
 class NodeRequest implements HttpRequest {
@@ -109,17 +102,61 @@ function disconnectController(outgoing: ServerResponse): AbortController {
   return controller;
 }
 
-/** Handles a request without creating a `Request` and a `Response`, which cost as much as an introspection. */
+/**
+ * Handles a request and writes the response. A handler that throws is answered by a problem, 500 unless the error is
+ * meant for callers. Once the head of a response is sent, a failure closes the connection.
+ */
 export async function handleNode(
-  endpoint: NodeHandler,
+  handler: Handler,
   { request, response, context }: { request: IncomingMessage; response: ServerResponse; context: HandlerContext },
 ): Promise<void> {
-  const result = await endpoint(new NodeRequest(request, response), context);
-  if (result instanceof EventStream) return sendStream(result, response);
+  try {
+    const result = await handler(new NodeRequest(request, response), context);
+    await (result instanceof EventStream ? sendStream(result, response) : sendResponse(result, response));
+  } catch (error) {
+    if (!response.headersSent) return sendResponse(problemOf(error, newId('req')), response);
+    if (!response.destroyed) log.error('response.failed', errorFields(error));
+    response.destroy();
+  }
+}
+
+async function sendResponse({ status, headers, body }: HttpResponse, response: ServerResponse): Promise<void> {
+  if (body !== null && typeof body === 'object' && Symbol.asyncIterator in body) {
+    return sendChunks({ status, headers, body }, response);
+  }
   if (response.destroyed) return;
-  const { status, headers, body } = result;
-  // RFC 9110 §8.6: 204 has no Content-Length.
-  if (status !== 204) headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body));
-  response.writeHead(status, headers);
-  response.end(body ?? undefined);
+  // RFC 9110 §8.6: 204 has no Content-Length, and that of 304 would be the length of the body that the client has.
+  if (status !== 204 && status !== 304)
+    response.setHeader('content-length', body === null ? 0 : Buffer.byteLength(body));
+  response.writeHead(status, headers).end(body ?? undefined);
+}
+
+/**
+ * Writes chunks as the client reads them. The head is sent with the first chunk, so that an error before it can still
+ * be rendered. No chunk is produced after the client disconnects.
+ */
+async function sendChunks(
+  { status, headers, body }: HttpResponse<AsyncGenerator<string>>,
+  response: ServerResponse,
+): Promise<void> {
+  if (response.destroyed || response.req.method === 'HEAD') await body.return(undefined);
+  for await (const chunk of body) {
+    if (response.destroyed) return;
+    if (!response.headersSent) response.writeHead(status, headers);
+    if (!response.write(chunk)) await drained(response);
+  }
+  if (response.destroyed) return;
+  if (!response.headersSent) response.writeHead(status, headers);
+  response.end();
+}
+
+/** Resolves when the connection accepts more data or is closed. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      response.off('drain', finish).off('close', finish);
+      resolve();
+    };
+    response.on('drain', finish).on('close', finish);
+  });
 }

@@ -13,7 +13,7 @@ const oauthErrorCodes: Partial<Record<ErrorCode, string>> = {
 };
 
 /** The error response of an OAuth endpoint (RFC 6749 §5.2). */
-export function oauthErrorOf(error: unknown, requestId: string): HttpResponse {
+export function oauthErrorOf(error: unknown, requestId: string): HttpResponse<string> {
   if (error instanceof OAuthError)
     return oauthJson(400, errorBody(error.code, error.message), { 'x-request-id': requestId });
   const visible = toVisibleError(error, requestId);
@@ -29,7 +29,7 @@ export function oauthErrorOf(error: unknown, requestId: string): HttpResponse {
 }
 
 /** A JSON response that is never cached (RFC 6749 §5.1). */
-export function oauthJson(status: number, body: object, headers: Record<string, string>): HttpResponse {
+export function oauthJson(status: number, body: object, headers: Record<string, string>): HttpResponse<string> {
   const common = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   return { status, body: JSON.stringify(body), headers: { ...common, ...headers } };
 }

@@ -11,15 +11,15 @@ const openAiCodes: Partial<Record<string, string>> = {
 } satisfies Partial<Record<ErrorCode, string>>;
 
 /** The error response of an OpenAI-compatible endpoint, with the status and headers of a problem. */
-export function openAiErrorResponse(error: unknown, requestId: string, resource?: string): HttpResponse {
+export function openAiErrorResponse(error: unknown, requestId: string, resource?: string): HttpResponse<string> {
   const { status, headers, body } = problemOf(error, requestId, resource);
-  const text = JSON.stringify(toOpenAiError(JSON.parse(body ?? '{}')));
+  const text = JSON.stringify(toOpenAiError(JSON.parse(body)));
   return { status, body: text, headers: { ...headers, 'content-type': 'application/json' } };
 }
 
 /** The error object of OpenAI's API, for an event of a stream that has begun. */
 export function openAiErrorOf(error: unknown, requestId: string): object {
-  return toOpenAiError(JSON.parse(problemOf(error, requestId).body ?? '{}'));
+  return toOpenAiError(JSON.parse(problemOf(error, requestId).body));
 }
 
 interface Problem {

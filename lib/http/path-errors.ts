@@ -12,7 +12,7 @@ const openAiPaths = /^\/v1(?:\/|$)(?!(?:agents|agent-systems)\/[^/])/;
  * The error of a request that reaches no endpoint, in the format of the endpoints around its path: ARD's, OpenAI's, or
  * problem JSON.
  */
-export function errorAt(path: string, error: unknown, requestId: string): HttpResponse {
+export function errorAt(path: string, error: unknown, requestId: string): HttpResponse<string> {
   if (ardPaths.test(path)) return ardErrorOf(error, requestId);
   return openAiPaths.test(path) ? openAiErrorResponse(error, requestId) : problemOf(error, requestId);
 }

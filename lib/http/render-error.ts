@@ -6,7 +6,6 @@ import { DPOP_ALGORITHMS } from '../protocol/oauth/requests';
 import { recordDatabaseFailure } from './database-outage';
 import type { HttpResponse } from './handler';
 import { metadataUrlOf } from './resource';
-import { respond } from './respond';
 
 /** The HTTP status of every error code, for protocols that use HTTP statuses (problem JSON, OAuth, HTTP+JSON). */
 const statuses: Record<ErrorCode, number> = {
@@ -100,17 +99,11 @@ export function toVisibleError(error: unknown, requestId: string): ParleyError {
   );
 }
 
-/** {@link problemOf} as a `Response`. */
-export function renderProblem(error: unknown, requestId: string, resource?: string): Response {
-  const { status, body, headers } = problemOf(error, requestId, resource);
-  return respond(status, body, headers);
-}
-
 /**
  * Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. `resource` is the called URL if it takes
  * bearer tokens.
  */
-export function problemOf(error: unknown, requestId: string, resource?: string): HttpResponse {
+export function problemOf(error: unknown, requestId: string, resource?: string): HttpResponse<string> {
   const visible = toVisibleError(error, requestId);
   const status = statuses[visible.code];
   const type = `${env().APP_URL}/docs/errors#${visible.code}`;

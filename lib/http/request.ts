@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { type JsonValue, parseJson, parseUnambiguousJson } from '../platform/json';
@@ -113,6 +114,44 @@ export async function readFormText(request: HttpRequest, uncheckedField?: string
     requireStorableForm(fields.filter(([name]) => name !== uncheckedField));
   }
   return text;
+}
+
+/** The same request with a body that was read or rewritten; its media type is `mediaType` if given. */
+export function withBody(request: HttpRequest, text: string, mediaType?: string): HttpRequest {
+  return new RequestWithBody(request, Buffer.from(text), mediaType);
+}
+
+class RequestWithBody implements HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: HttpRequest['headers'];
+  readonly #request: HttpRequest;
+  readonly #bytes: Buffer;
+
+  constructor(request: HttpRequest, bytes: Buffer, mediaType?: string) {
+    this.method = request.method;
+    this.url = request.url;
+    this.headers = {
+      get(name) {
+        if (name === 'content-length') return String(bytes.byteLength);
+        return name === 'content-type' && mediaType !== undefined ? mediaType : request.headers.get(name);
+      },
+    };
+    this.#request = request;
+    this.#bytes = bytes;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return Readable.from([this.#bytes]);
+  }
+
+  async arrayBuffer(): Promise<Uint8Array> {
+    return this.#bytes;
+  }
 }
 
 /** The query parameters of the request's URL. */

@@ -313,7 +313,7 @@ it('only A2A, cards, metadata, ARD, and token issuance and revocation are open t
     '/api/auth/revoke',
     '/api/auth/token',
   ]);
-  const calls = endpoints.filter(({ serve }) => serve.direct && !serve.spec).map(({ path }) => path);
+  const calls = endpoints.filter(({ serve }) => serve.takesAgentTokens).map(({ path }) => path);
   expect(open).toEqual(expect.arrayContaining(calls));
   const documents = endpoints.map(({ path }) => path).filter((path) => path.includes('/.well-known/'));
   expect(open).toEqual(expect.arrayContaining(documents));

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => chattyAgent?.agent.stop());
 
 /** Addresses that take messages: all of JSON-RPC, and the base URLs of HTTP+JSON. */
-const calls = endpoints.filter(({ method, serve }) => method === 'POST' && serve.direct && !serve.spec);
+const calls = endpoints.filter(({ method, serve }) => method === 'POST' && serve.takesAgentTokens);
 const addresses = [
   ...calls.map(({ path }) => path).filter((path) => !path.includes('/a2a/rest/')),
   ...calls.flatMap(({ path }) => /^.*\/a2a\/rest(?:\/v1)?(?=\/message:send$)/.exec(path)?.[0] ?? []),

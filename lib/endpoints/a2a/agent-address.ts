@@ -1,5 +1,5 @@
 import type { Handler } from '../../http/handler';
-import { renderProblem } from '../../http/render-error';
+import { problemOf } from '../../http/render-error';
 import { requestIdOf } from '../../http/request';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
@@ -7,7 +7,7 @@ import type { JsonObject } from '../../platform/json';
 
 /** `GET /agents/{slug}` for JSON: 404 with the URLs that programs can request. */
 export const agentAddress: Handler = async (request, { params }) =>
-  renderProblem(agentAddressNotFound(params.slug ?? '{slug}'), requestIdOf(request));
+  problemOf(agentAddressNotFound(params.slug ?? '{slug}'), requestIdOf(request));
 
 /**
  * 404 below an agent's path, whether or not that agent exists. `data` has the URLs that clients look for, as templates

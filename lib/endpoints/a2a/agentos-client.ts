@@ -21,6 +21,7 @@ import {
   taskQuerySchema,
 } from '../../gateway/schema-agentos';
 import { idempotencyKeyOf, readPreference } from '../../http/request-headers';
+import { jsonResponse } from '../../http/respond';
 import type { CallerActor, Ctx, UserActor } from '../../platform/context';
 import { env } from '../../platform/env';
 import { hasCode, ParleyError } from '../../platform/errors';
@@ -89,7 +90,7 @@ const sendTask = endpoint({
       },
     });
     const headers = replayed ? { 'idempotent-replayed': 'true' } : undefined;
-    return Response.json(await toTask(ctx, task, input.agentUrl), { headers });
+    return jsonResponse(await toTask(ctx, task, input.agentUrl), { headers });
   },
 });
 
@@ -146,7 +147,7 @@ const listCards = endpoint({
     const listed = cards.filter((card) => card !== null);
     if (nextCursor === null) return listed;
     const next = new URLSearchParams({ q: query.q, limit: String(query.limit), cursor: nextCursor });
-    return Response.json(listed, { headers: { link: `<${env().APP_URL}/api/a2a/cards?${next}>; rel="next"` } });
+    return jsonResponse(listed, { headers: { link: `<${env().APP_URL}/api/a2a/cards?${next}>; rel="next"` } });
   },
 });
 

@@ -10,7 +10,7 @@ import {
   subscribeTask,
   type TaskStream,
 } from '../../gateway';
-import type { StreamHandler } from '../../http/handler';
+import type { Handler } from '../../http/handler';
 import {
   activatedHeaders,
   applyPreference,
@@ -36,7 +36,7 @@ import { encodeBareEvents, eventText } from './event-encoding';
 import { handlePushConfig, pushDialectOf } from './push';
 
 /** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
-export const a2aJsonrpc: StreamHandler = rpcRoute(handleA2aCall);
+export const a2aJsonrpc: Handler = rpcRoute(handleA2aCall);
 
 /** Handles a call of any path and binding, with the same codecs and operations. */
 export function handleA2aCall(call: RpcCall): Promise<RpcResponse> {

@@ -1,6 +1,6 @@
 import { findAgent, maySeeAgent } from '../../catalog';
 import { CONCIERGE_SLUG } from '../../discovery/schema';
-import type { StreamHandler } from '../../http/handler';
+import type { Handler } from '../../http/handler';
 import { rpcRoute, type TargetCheck } from '../../http/routes/rpc-route';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
@@ -10,13 +10,13 @@ import { endpoint } from '../endpoint';
 import { handleA2aCall } from './jsonrpc';
 
 /** `POST /`, `POST /agents/{slug}/society`: Society. */
-export const society: StreamHandler = pathOf(() => 'society');
+export const society: Handler = pathOf(() => 'society');
 
 /** `POST /tasks/process`, `POST /agents/{slug}/tasks/process`: Society AI. */
-export const societyAi: StreamHandler = pathOf(() => 'societyai');
+export const societyAi: Handler = pathOf(() => 'societyai');
 
 /** `POST /v1/agent-systems/{slug}`, `/v1/agent-systems/{slug}/a2a` and `/v1/agents/{slug}/a2a`: Orloj. */
-export const orloj: StreamHandler = pathOf(() => 'orloj');
+export const orloj: Handler = pathOf(() => 'orloj');
 
 /**
  * `POST /a2a`: Orloj's dialect for its methods; other clients use this path too and get the dialect of their request.
@@ -28,7 +28,7 @@ export const sharedA2a = endpoint({
 });
 
 /** `POST /a2a/rpc`, `POST /agents/{slug}/a2a/rpc`: AgentOS. */
-export const agentOs: StreamHandler = pathOf(() => 'agentos');
+export const agentOs: Handler = pathOf(() => 'agentos');
 
 /** `POST /a2a/jsonrpc`: responds in the dialect of the request. */
 export const neutralA2a = endpoint({
@@ -37,7 +37,7 @@ export const neutralA2a = endpoint({
   serve: pathOf(() => undefined),
 });
 
-function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): StreamHandler {
+function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): Handler {
   return rpcRoute(handleA2aCall, { legacySystemFor, checkTarget });
 }
 

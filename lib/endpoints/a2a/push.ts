@@ -15,7 +15,7 @@ import {
 } from '../../gateway';
 import { pushReceiverSchema, recoveryResultSchema, resendResultSchema } from '../../gateway/schema';
 import { bearerOf } from '../../http/credentials';
-import { renderProblem } from '../../http/render-error';
+import { problemOf } from '../../http/render-error';
 import { readJson, requestIdOf } from '../../http/request';
 import { respond } from '../../http/respond';
 import type { RpcCall } from '../../http/routes/a2a-call';
@@ -77,7 +77,7 @@ export const postAgentPush = endpoint({
       await receiveAgentPush({ ctx: { now: new Date(), requestId }, input });
       return respond(204, null, { 'cache-control': 'no-store', 'x-request-id': requestId });
     } catch (error) {
-      return renderProblem(error, requestId);
+      return problemOf(error, requestId);
     }
   },
 });

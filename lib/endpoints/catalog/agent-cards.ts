@@ -2,8 +2,8 @@ import { type CardCacheInfo, getUpstreamCard } from '../../catalog';
 import { issueAgentCard, issueMarketplaceCard } from '../../gateway';
 import { actorOf } from '../../http/actor';
 import { etagOf } from '../../http/etag';
-import type { Handler } from '../../http/handler';
-import { renderProblem } from '../../http/render-error';
+import type { Handler, HttpRequest, HttpResponse } from '../../http/handler';
+import { problemOf } from '../../http/render-error';
 import { queryOf, requestIdOf } from '../../http/request';
 import { a2aVersionOf } from '../../http/request-headers';
 import type { Actor } from '../../platform/context';
@@ -91,12 +91,12 @@ export const upstreamCard = endpoint({
   }),
 });
 
-function requestedVersion(request: Request): string {
+function requestedVersion(request: HttpRequest): string {
   return a2aVersionOf(request, queryOf(request)).trim();
 }
 
 /** @throws {ParleyError} `version_not_supported` */
-function shapeOf(request: Request): CardShape {
+function shapeOf(request: HttpRequest): CardShape {
   const given = requestedVersion(request);
   const version = majorMinor(given);
   if (version === '' || version === '0.3') return '0.3';
@@ -111,7 +111,7 @@ function shapeOf(request: Request): CardShape {
 /** A card and its cache information. */
 type ServedCard = CardCacheInfo & { body: string | Uint8Array };
 
-type GetCard = (input: { actor: Actor; slug: string; request: Request }) => Promise<ServedCard>;
+type GetCard = (input: { actor: Actor; slug: string; request: HttpRequest }) => Promise<ServedCard>;
 type IssueCard = (input: {
   actor: Actor;
   slug: string;
@@ -134,15 +134,14 @@ function cardRoute(getCard: GetCard): Handler {
       const card = await getCard({ actor: await viewerOf(request), slug: params.slug ?? '', request });
       return toResponse(card, request, requestId);
     } catch (error) {
-      const response = renderProblem(error, requestId);
-      response.headers.set('vary', vary);
-      return response;
+      const { status, body, headers } = problemOf(error, requestId);
+      return { status, body, headers: { ...headers, vary } };
     }
   };
 }
 
 /** Clients may send their agent token, which does not authenticate a viewer of the card; that is not an error. */
-async function viewerOf(request: Request): Promise<Actor> {
+async function viewerOf(request: HttpRequest): Promise<Actor> {
   try {
     return await actorOf(request, new Date());
   } catch (error) {
@@ -151,28 +150,26 @@ async function viewerOf(request: Request): Promise<Actor> {
   }
 }
 
-function toResponse(card: ServedCard, request: Request, requestId: string): Response {
-  const headers = new Headers({
-    'content-type': 'application/json',
+function toResponse(card: ServedCard, request: HttpRequest, requestId: string): HttpResponse {
+  const headers = {
     'x-content-type-options': 'nosniff',
     etag: etagOf(card.body),
     'last-modified': card.changedAt.toUTCString(),
     vary,
     'x-request-id': requestId,
     ...(card.isOpen ? openHeaders : { 'cache-control': 'no-store' }),
-  });
-  if (!isUnchanged(request, headers)) return new Response(card.body as BodyInit, { headers });
-  headers.delete('content-type');
-  return new Response(null, { status: 304, headers });
+  };
+  if (isUnchanged(request, headers)) return { status: 304, headers, body: null };
+  return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body: card.body };
 }
 
 /** `If-Modified-Since` is ignored if `If-None-Match` is present (RFC 9110 §13.2.2). */
-function isUnchanged(request: Request, headers: Headers): boolean {
+function isUnchanged(request: HttpRequest, headers: { etag: string; 'last-modified': string }): boolean {
   const tags = request.headers.get('if-none-match');
   if (tags !== null) {
     const known = tags.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-    return known.includes('*') || known.includes(headers.get('etag') ?? '');
+    return known.includes('*') || known.includes(headers.etag);
   }
   const since = Date.parse(request.headers.get('if-modified-since') ?? '');
-  return Date.parse(headers.get('last-modified') ?? '') <= since;
+  return Date.parse(headers['last-modified']) <= since;
 }

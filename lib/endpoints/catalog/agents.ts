@@ -17,7 +17,7 @@ import { registerInputSchema, updateInputSchema } from '../../catalog/schema-reg
 import { searchAgents } from '../../discovery';
 import { searchPageSchema, searchQuerySchema } from '../../discovery/schema';
 import { etagOfDigest, isNotModified } from '../../http/etag';
-import { imageResponse } from '../../http/respond';
+import { imageResponse, jsonResponse, respond } from '../../http/respond';
 import { getPresence } from '../../hub';
 import { ownsApp } from '../../tokens';
 import { endpoint } from '../endpoint';
@@ -61,7 +61,7 @@ export const postAgent = endpoint({
   handle: async ({ ctx, input }) => {
     const { agent, created } = await registerAgent({ ctx, input, ownsApp });
     const presence = await getPresence({ ctx, input: { slug: agent.slug } });
-    return Response.json(
+    return jsonResponse(
       { ...agent, presence },
       { status: created ? 201 : 200, headers: { location: `/api/agents/${agent.slug}` } },
     );
@@ -167,10 +167,7 @@ export const agentIcon = endpoint({
     const isVersioned = query.v === digest.slice(0, 16);
     const maxAge = isVersioned ? ICON_CACHE_SECONDS : UNVERSIONED_ICON_CACHE_SECONDS;
     const cacheControl = isOpen ? `public, max-age=${maxAge}` : 'no-store';
-    if (isNotModified(request, etag))
-      return new Response(null, { status: 304, headers: { etag, 'cache-control': cacheControl } });
-    const response = imageResponse(bytes, cacheControl);
-    response.headers.set('etag', etag);
-    return response;
+    const headers = { etag, 'cache-control': cacheControl };
+    return isNotModified(request, etag) ? respond(304, null, headers) : imageResponse(bytes, headers);
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerDelegatedTask, decideApproval, getChain, stopChain } from '../../gateway';
 import { answerChainTaskSchema, chainViewSchema, decideApprovalSchema } from '../../gateway/schema-chains';
+import { jsonResponse } from '../../http/respond';
 import { endpoint } from '../endpoint';
 
 export const getTaskChain = endpoint({
@@ -24,7 +25,7 @@ export const stopTaskChain = endpoint({
   status: 202,
   docs: { tag: 'Chat', summary: 'Stop a task and all agent calls made for it' },
   handle: async ({ ctx, params: { id = '' } }) =>
-    Response.json(await stopChain({ ctx, input: { rootTaskId: id } }), { status: 202 }),
+    jsonResponse(await stopChain({ ctx, input: { rootTaskId: id } }), { status: 202 }),
 });
 
 export const decideChainApproval = endpoint({
@@ -49,7 +50,7 @@ export const postChainTaskMessage = endpoint({
   errors: ['task_not_found', 'task_busy', 'unsupported_operation'],
   docs: { tag: 'Chat', summary: 'Reply to an agent that another agent called' },
   handle: async ({ ctx, input, params: { id = '', task = '' } }) =>
-    Response.json(await answerDelegatedTask({ ctx, input: { ...input, rootTaskId: id, taskId: task } }), {
+    jsonResponse(await answerDelegatedTask({ ctx, input: { ...input, rootTaskId: id, taskId: task } }), {
       status: 202,
     }),
 });

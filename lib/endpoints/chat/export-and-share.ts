@@ -10,6 +10,7 @@ import {
   shareConversation,
 } from '../../chat';
 import { createdShareSchema, createShareSchema, sharePreviewSchema, shareViewSchema } from '../../chat/schema-shares';
+import { jsonResponse, respond } from '../../http/respond';
 import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { anyObject, listOf } from '../../platform/schema';
@@ -34,12 +35,10 @@ export const getConversationExport = endpoint({
   },
   handle: async ({ ctx, query: { format, branch }, params: { id = '' } }) => {
     const { name, mediaType, text } = await writerOf(format)({ ctx, input: { id, branch } });
-    return new Response(text, {
-      headers: {
-        'content-type': `${mediaType}; charset=utf-8`,
-        'content-disposition': `attachment; filename="${name}"`,
-        'x-content-type-options': 'nosniff',
-      },
+    return respond(200, text, {
+      'content-type': `${mediaType}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${name}"`,
+      'x-content-type-options': 'nosniff',
     });
   },
 });
@@ -93,7 +92,7 @@ export const postShare = endpoint({
     description: 'Requires the `tasks` from a preview. The URL is returned only once.',
   },
   handle: async ({ ctx, input, params: { id = '' } }) =>
-    Response.json(await shareConversation({ ctx, input: { ...input, id } }), { status: 201 }),
+    jsonResponse(await shareConversation({ ctx, input: { ...input, id } }), { status: 201 }),
 });
 
 export const removeShare = endpoint({

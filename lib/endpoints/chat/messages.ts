@@ -11,6 +11,7 @@ import { cancelTaskSchema, postedMessageSchema, postMessageSchema } from '../../
 import { feedbackCountsSchema, feedbackViewSchema, giveFeedbackSchema } from '../../chat/schema-feedback';
 import { httpTraceViewSchema } from '../../chat/schema-thread';
 import { taskStateSchema } from '../../gateway/schema';
+import { jsonResponse } from '../../http/respond';
 import { requiredText } from '../../http/routes/query';
 import { endpoint } from '../endpoint';
 
@@ -24,7 +25,7 @@ export const postChatMessage = endpoint({
   status: 202,
   errors: ['invalid_target', 'too_many_tasks'],
   docs: { tag: 'Chat', summary: 'Send a message' },
-  handle: async ({ ctx, input }) => Response.json(await postMessage({ ctx, input }), { status: 202 }),
+  handle: async ({ ctx, input }) => jsonResponse(await postMessage({ ctx, input }), { status: 202 }),
 });
 
 export const cancelChatTask = endpoint({

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { getArtifactPage, signImageUrl } from '../../chat';
 import { signImageUrlSchema } from '../../chat/schema';
+import { respond } from '../../http/respond';
 import { cachedTextRoute } from '../../http/routes/cached-document';
 import { requiredText } from '../../http/routes/query';
 import { env } from '../../platform/env';
@@ -74,15 +75,13 @@ export const getDiagramFrame = endpoint({
     description: 'HTML for a sandboxed frame; its policy allows only the diagram script.',
   },
   serve: async () =>
-    new Response(frame, {
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': framePolicy(),
-        'cache-control': `public, max-age=${DIAGRAM_FRAME_CACHE_SECONDS}`,
-        'cross-origin-resource-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-      },
+    respond(200, frame, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': framePolicy(),
+      'cache-control': `public, max-age=${DIAGRAM_FRAME_CACHE_SECONDS}`,
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
     }),
 });
 
@@ -133,14 +132,12 @@ export const getTaskPage = endpoint({
   },
   handle: async ({ ctx, query: { artifact, part = '0' }, params: { id = '' } }) => {
     const html = await getArtifactPage({ ctx, input: { taskId: id, artifactId: artifact, part: Number(part) } });
-    return new Response(html, {
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': agentHtmlPolicy,
-        'cross-origin-resource-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-      },
+    return respond(200, html, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': agentHtmlPolicy,
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
     });
   },
 });

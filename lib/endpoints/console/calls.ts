@@ -20,8 +20,9 @@ import {
 import { publishChecklistSchema } from '../../console/schema-agents';
 import { overviewQuerySchema, overviewSchema } from '../../console/schema-overview';
 import { runInputSchema, runResultSchema, testRunViewSchema } from '../../console/schema-runs';
+import { jsonResponse } from '../../http/respond';
 import { lastValues, undocumented } from '../../http/routes/query';
-import { csvRows, fileResponse, readListQuery, textStream } from '../download';
+import { csvRows, fileResponse, readListQuery } from '../download';
 import { endpoint } from '../endpoint';
 
 export const getAgentCalls = endpoint({
@@ -43,7 +44,7 @@ export const getAgentCalls = endpoint({
     // Before the file starts, so that a rejection is an error response.
     await listCalls({ ctx, input: { ...input, cursor: undefined, limit: 1 } });
     const name = `parley-calls-${slug}-${ctx.now.toISOString().slice(0, 10)}.csv`;
-    return fileResponse(textStream(csvRows(readCalls({ ctx, input }), callColumns)), name);
+    return fileResponse(csvRows(readCalls({ ctx, input }), callColumns), name);
   },
 });
 
@@ -120,7 +121,7 @@ export const postAgentRun = endpoint({
     description: 'Then make the call yourself, with the returned ID as X-Request-Id.',
   },
   handle: async ({ ctx, input, params: { slug = '' } }) =>
-    Response.json(await startTestRun({ ctx, input: { ...input, slug } }), { status: 201 }),
+    jsonResponse(await startTestRun({ ctx, input: { ...input, slug } }), { status: 201 }),
 });
 
 export const getAgentRun = endpoint({

@@ -17,6 +17,7 @@ import {
   teamViewSchema,
   transferInputSchema,
 } from '../../catalog/schema-team';
+import { jsonResponse } from '../../http/respond';
 import { hasSold } from '../../payments';
 import { ownsApp } from '../../tokens';
 import { endpoint } from '../endpoint';
@@ -44,7 +45,7 @@ export const postInvitation = endpoint({
     description: 'The link is emailed and works only for an account with that email.',
   },
   handle: async ({ ctx, input, params: { slug = '' } }) =>
-    Response.json(await inviteMember({ ctx, input: { ...input, slug } }), { status: 201 }),
+    jsonResponse(await inviteMember({ ctx, input: { ...input, slug } }), { status: 201 }),
 });
 
 export const deleteInvitation = endpoint({

@@ -15,6 +15,7 @@ import {
   collectionSummarySchema,
   collectionsSchema,
 } from '../../discovery/schema-collections';
+import { jsonResponse } from '../../http/respond';
 import { undocumented } from '../../http/routes/query';
 import { endpoint } from '../endpoint';
 
@@ -44,7 +45,7 @@ export const postCollection = endpoint({
   docs: { tag: 'Agents', summary: 'Create a collection' },
   handle: async ({ ctx, input }) => {
     const collection = await createCollection({ ctx, input });
-    return Response.json(collection, { status: 201, headers: { location: `/api/collections/${collection.id}` } });
+    return jsonResponse(collection, { status: 201, headers: { location: `/api/collections/${collection.id}` } });
   },
 });
 

@@ -1,5 +1,5 @@
 import { getMcpServer, listMcpServers } from '../../discovery';
-import { renderRegistryError } from '../../http/registry-errors';
+import { registryErrorOf } from '../../http/registry-errors';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { parseInput } from '../../http/routes/json-route';
 import { firstValues } from '../../http/routes/query';
@@ -14,7 +14,7 @@ export const mcpRegistryEndpoints: Endpoint[] = [
     serve: cachedJsonRoute((_params, { url }) => {
       const input = parseInput(mcpServerQuerySchema, firstValues(new URL(url).searchParams));
       return listMcpServers({ ctx: { now: new Date() }, input });
-    }, renderRegistryError),
+    }, registryErrorOf),
   }),
   endpoint({
     method: 'GET',
@@ -22,14 +22,14 @@ export const mcpRegistryEndpoints: Endpoint[] = [
     serve: cachedJsonRoute(async ({ name = '' }) => {
       const servers = [await getMcpServer({ input: { name, version: 'latest' } })];
       return { servers, metadata: { count: servers.length } };
-    }, renderRegistryError),
+    }, registryErrorOf),
   }),
   endpoint({
     method: 'GET',
     path: '/v0.1/servers/:name/versions/:version',
     serve: cachedJsonRoute(
       ({ name = '', version = '' }) => getMcpServer({ input: { name, version } }),
-      renderRegistryError,
+      registryErrorOf,
     ),
   }),
 ];

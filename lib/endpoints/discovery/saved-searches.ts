@@ -14,6 +14,7 @@ import {
   savedSearchInputSchema,
   savedSearchSchema,
 } from '../../discovery/schema-saved-searches';
+import { jsonResponse, respond } from '../../http/respond';
 import { listOf } from '../../platform/schema';
 import { endpoint } from '../endpoint';
 
@@ -39,7 +40,7 @@ export const postSavedSearch = endpoint({
     summary: 'Save a search',
     description: 'New matches are emailed at most once a day, added to a private feed, or both.',
   },
-  handle: async ({ ctx, input }) => Response.json(await saveSearch({ ctx, input }), { status: 201 }),
+  handle: async ({ ctx, input }) => jsonResponse(await saveSearch({ ctx, input }), { status: 201 }),
 });
 
 export const patchSavedSearch = endpoint({
@@ -103,11 +104,9 @@ export const savedSearchFeed = endpoint({
     description: 'Atom. The URL is secret; no sign-in is required.',
   },
   handle: async ({ params }) =>
-    new Response(await renderSavedSearchFeed({ input: { token: params.token ?? '' } }), {
-      headers: {
-        'content-type': 'application/atom+xml; charset=utf-8',
-        'cache-control': 'private, no-store',
-        'referrer-policy': 'no-referrer',
-      },
+    respond(200, await renderSavedSearchFeed({ input: { token: params.token ?? '' } }), {
+      'content-type': 'application/atom+xml; charset=utf-8',
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
     }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mediaTypeOf } from '../../http/request';
+import { seeOther } from '../../http/respond';
 import { requiredText } from '../../http/routes/query';
 import {
   listNotificationPreferences,
@@ -48,7 +49,8 @@ export const postUnsubscribe = endpoint({
   },
   async handle({ ctx, query: { token }, request }) {
     await unsubscribe({ ctx, input: { token } });
-    const byPage = mediaTypeOf(request) === 'application/x-www-form-urlencoded' && request.headers.has('origin');
+    const byPage =
+      mediaTypeOf(request) === 'application/x-www-form-urlencoded' && request.headers.get('origin') !== null;
     return byPage ? seeOther(`/unsubscribe?${new URLSearchParams({ token, done: '1' })}`) : undefined;
   },
 });
@@ -62,7 +64,3 @@ export const getUnsubscribe = endpoint({
   docs: { tag: 'Account', summary: 'Redirect to the unsubscribe page' },
   handle: async ({ request }) => seeOther(`/unsubscribe?${new URL(request.url).searchParams}`),
 });
-
-function seeOther(path: string): Response {
-  return new Response(null, { status: 303, headers: { location: path } });
-}

@@ -1,3 +1,4 @@
+import { jsonResponse } from '../../http/respond';
 import {
   assertionInput,
   createRegistrationOptions,
@@ -44,7 +45,7 @@ export const postPasskey = endpoint({
   status: 201,
   errors: ['sign_in_again', 'passkey_required', 'passkey_refused', 'conflict'],
   docs: { tag: 'Account', summary: 'Add a passkey' },
-  handle: async ({ ctx, input }) => Response.json(await verifyRegistration({ ctx, input }), { status: 201 }),
+  handle: async ({ ctx, input }) => jsonResponse(await verifyRegistration({ ctx, input }), { status: 201 }),
 });
 
 export const patchPasskey = endpoint({

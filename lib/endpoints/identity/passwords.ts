@@ -1,4 +1,5 @@
-import { requireSameOrigin } from '../../http/credentials';
+import { rejectCrossOrigin } from '../../http/credentials';
+import { respond } from '../../http/respond';
 import { jsonRoute } from '../../http/routes/json-route';
 import {
   changePassword,
@@ -48,9 +49,9 @@ function linkRoute(purpose: 'reset' | 'sign-in', page: string): ReturnType<typeo
     auth: 'anyone',
     body: magicLinkInput,
     async handle({ ctx, input, request, address }) {
-      if (request.headers.has('origin')) requireSameOrigin(request);
+      rejectCrossOrigin(request);
       await requestLink({ ctx, input: { email: input.email, purpose, next: safeNext(input.next), address } });
-      return new Response(null, { status: 202 });
+      return respond(202, null);
     },
   });
   return withFormFallback(route, { page, successPage: `${page}/sent` });
@@ -70,7 +71,7 @@ export const postResetFinish = endpoint({
       auth: 'anyone',
       body: resetInput,
       async handle({ ctx, input, request, address }) {
-        if (request.headers.has('origin')) requireSameOrigin(request);
+        rejectCrossOrigin(request);
         const client = clientInfoOf(request, address);
         return signedInResponse(await resetPassword({ ctx, input: { ...input, client }, endTokens }));
       },
@@ -89,7 +90,7 @@ export const postLinkFinish = endpoint({
       auth: 'anyone',
       body: linkTokenInput,
       async handle({ ctx, input, request, address }) {
-        if (request.headers.has('origin')) requireSameOrigin(request);
+        rejectCrossOrigin(request);
         return signedInResponse(
           await signInWithLink({ ctx, input: { ...input, client: clientInfoOf(request, address) } }),
         );

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { sessionCookie } from '../../http/credentials';
+import type { HttpRequest } from '../../http/handler';
+import { type CompleteResponse, respond } from '../../http/respond';
 import {
   type ClientInfo,
   endAllSessions,
@@ -83,16 +85,16 @@ export const patchProfile = endpoint({
 });
 
 /** The client information that a new session stores. */
-export function clientInfoOf(request: Request, address: string): ClientInfo {
+export function clientInfoOf(request: HttpRequest, address: string): ClientInfo {
   return { address, userAgent: request.headers.get('user-agent') ?? '' };
 }
 
 /** 204 with the new session's cookie. */
-export function signedInResponse({ token, expires }: StartedSession): Response {
-  return new Response(null, { status: 204, headers: { 'set-cookie': sessionCookie(token, expires) } });
+export function signedInResponse({ token, expires }: StartedSession): CompleteResponse {
+  return respond(204, null, { 'set-cookie': sessionCookie(token, expires) });
 }
 
 /** 204 that deletes the session cookie. */
-export function signedOutResponse(): Response {
-  return new Response(null, { status: 204, headers: { 'set-cookie': sessionCookie('', new Date(0)) } });
+export function signedOutResponse(): CompleteResponse {
+  return respond(204, null, { 'set-cookie': sessionCookie('', new Date(0)) });
 }

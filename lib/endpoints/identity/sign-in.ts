@@ -1,4 +1,5 @@
-import { requireSameOrigin } from '../../http/credentials';
+import { rejectCrossOrigin } from '../../http/credentials';
+import { respond } from '../../http/respond';
 import { jsonRoute } from '../../http/routes/json-route';
 import {
   confirmInput,
@@ -21,7 +22,7 @@ export const postLocal = withFormFallback(
     body: signInInput,
     async handle({ ctx, input, request, address }) {
       // Without a session cookie too: another site must not sign a user in to another account (login CSRF).
-      if (request.headers.has('origin')) requireSameOrigin(request);
+      rejectCrossOrigin(request);
       return signedInResponse(
         await signInWithPassword({ ctx, input: { ...input, client: clientInfoOf(request, address) } }),
       );
@@ -46,9 +47,9 @@ export const postSignUp = endpoint({
       auth: 'anyone',
       body: signUpInput,
       async handle({ ctx, input, request, address }) {
-        if (request.headers.has('origin')) requireSameOrigin(request);
+        rejectCrossOrigin(request);
         await signUp({ ctx, input: { ...input, next: safeNext(input.next), address } });
-        return new Response(null, { status: 202 });
+        return respond(202, null);
       },
     }),
     { page: '/sign-up', successPage: '/sign-up/sent' },
@@ -69,7 +70,7 @@ export const postConfirm = endpoint({
       auth: 'anyone',
       body: confirmInput,
       async handle({ ctx, input, request, address }) {
-        if (request.headers.has('origin')) requireSameOrigin(request);
+        rejectCrossOrigin(request);
         return signedInResponse(
           await confirmSignUp({ ctx, input: { ...input, client: clientInfoOf(request, address) } }),
         );

@@ -1,8 +1,7 @@
 import { agentTools, findCallableAgent, marketTools, readIdentity, type ToolSet } from '../../hosts';
 import { hostActorOf } from '../../http/actor';
 import { isCrossOrigin } from '../../http/credentials';
-import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../../http/handler';
-import { nodeEndpoint } from '../../http/node-adapter';
+import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../../http/handler';
 import { problemOf } from '../../http/render-error';
 import { readJson, requestIdOf } from '../../http/request';
 import { resourceOf } from '../../http/resource';
@@ -43,9 +42,7 @@ async function serve(request: HttpRequest, { params }: HandlerContext): Promise<
  * `initialize`. A call that wants progress is answered by an event stream. Authentication fails before the message is
  * read.
  */
-export const serveMcp: StreamHandler = Object.assign(nodeEndpoint(serve), {
-  spec: { auth: 'host' as const },
-});
+export const serveMcp: Handler = Object.assign(serve, { spec: { auth: 'host' as const } });
 
 async function serveMessage(
   request: HttpRequest,

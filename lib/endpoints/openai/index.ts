@@ -23,7 +23,8 @@ import { type ResponseRequest, responseRequestSchema, responseSchema } from '../
 import type { HttpRequest } from '../../http/handler';
 import { openAiErrorOf } from '../../http/openai-errors';
 import { idempotencyKeyOf } from '../../http/request-headers';
-import { JsonWithHeaders, streamRoute } from '../../http/routes/json-route';
+import { jsonResponse, respond } from '../../http/respond';
+import { streamRoute } from '../../http/routes/json-route';
 import { EventStream } from '../../http/sse/event-stream';
 import { ParleyError } from '../../platform/errors';
 import { isId } from '../../protocol/a2a/core/model';
@@ -77,7 +78,7 @@ const postChatCompletion = endpoint({
     body: chatCompletionRequestSchema,
     handle: async ({ ctx, input, request }) => {
       const completion = await completeChat({ ctx, input: chatRequestOf(input, identifyingHeadersOf(request)) });
-      if (!input.stream) return new JsonWithHeaders(await toCompletion(completion), headersOf(completion));
+      if (!input.stream) return jsonResponse(await toCompletion(completion), { headers: headersOf(completion) });
       const chunks = toChunks(completion, {
         includeUsage: input.stream_options?.include_usage === true,
         errorOf: (error) => openAiErrorOf(error, ctx.requestId),
@@ -103,7 +104,7 @@ const postResponse = endpoint({
     body: responseRequestSchema,
     handle: async ({ ctx, input, request }) => {
       const completion = await completeChat({ ctx, input: responseRequestOf(input, identifyingHeadersOf(request)) });
-      if (!input.stream) return new JsonWithHeaders(await toResponse(completion, input), headersOf(completion));
+      if (!input.stream) return jsonResponse(await toResponse(completion, input), { headers: headersOf(completion) });
       return streamOf(completion, toResponseEvents(completion, input));
     },
   }),
@@ -140,14 +141,12 @@ const getFile = endpoint({
   docs: { tag: 'OpenAI-compatible', summary: 'Download a file of an answer' },
   handle: async ({ ctx, params: { id = '' } }) => {
     const { bytes, name, mediaType } = await getAnswerFile({ ctx, input: { id } });
-    return new Response(new Uint8Array(bytes), {
-      headers: {
-        'content-type': /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? mediaType : 'application/octet-stream',
-        // Never shown in the browser: the content is an agent's.
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-        'content-security-policy': "sandbox; default-src 'none'",
-        'x-content-type-options': 'nosniff',
-      },
+    return respond(200, bytes, {
+      'content-type': /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? mediaType : 'application/octet-stream',
+      // Never shown in the browser: the content is an agent's.
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
     });
   },
 });

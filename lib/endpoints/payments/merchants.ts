@@ -27,7 +27,7 @@ import {
   salesFilterSchema,
   salesPageSchema,
 } from '../../payments/schema-sales';
-import { csvRows, fileResponse, readListQuery, textStream } from '../download';
+import { csvRows, fileResponse, readListQuery } from '../download';
 import { endpoint } from '../endpoint';
 
 export const getAgentMerchant = endpoint({
@@ -103,7 +103,7 @@ export const getSales = endpoint({
   async handle({ ctx, query: { format, ...input } }) {
     if (format !== 'csv') return listSales({ ctx, input });
     const name = `parley-sales-${ctx.now.toISOString().slice(0, 10)}.csv`;
-    return fileResponse(textStream(csvRows(readSales({ ctx, input }), saleColumns)), name);
+    return fileResponse(csvRows(readSales({ ctx, input }), saleColumns), name);
   },
 });
 

@@ -24,7 +24,7 @@ import {
 } from '../../payments/schema';
 import { approveSchema, reviewSchema } from '../../payments/schema-approvals';
 import type { Actor } from '../../platform/context';
-import { csvRows, fileResponse, jsonArray, readListQuery, textStream } from '../download';
+import { csvRows, fileResponse, jsonArray, readListQuery } from '../download';
 import { endpoint } from '../endpoint';
 
 export const getOrders = endpoint({
@@ -50,8 +50,8 @@ export const getOrders = endpoint({
     if (format === undefined) return listOrders({ ctx, input });
     const orders = readOrders({ ctx, input });
     const name = `parley-orders-${ctx.now.toISOString().slice(0, 10)}`;
-    if (format === 'csv') return fileResponse(textStream(csvRows(orders, orderColumns)), `${name}.csv`);
-    return fileResponse(textStream(jsonArray(orders)), `${name}.json`);
+    if (format === 'csv') return fileResponse(csvRows(orders, orderColumns), `${name}.csv`);
+    return fileResponse(jsonArray(orders), `${name}.json`);
   },
 });
 

@@ -1,4 +1,4 @@
-import { renderProblem } from '../../http/render-error';
+import { problemOf } from '../../http/render-error';
 import { readText, requestIdOf } from '../../http/request';
 import { respond } from '../../http/respond';
 import { handleStripeWebhook } from '../../payments';
@@ -21,7 +21,7 @@ export const postStripeWebhook = endpoint({
       await handleStripeWebhook({ ctx: { now: new Date() }, input: { raw, signature } });
       return respond(200, null, { 'cache-control': 'no-store', 'x-request-id': requestId });
     } catch (error) {
-      return renderProblem(error, requestId);
+      return problemOf(error, requestId);
     }
   },
 });

@@ -36,6 +36,6 @@ export const getImage = endpoint({
     if (!isValidImageSignature(source, sig)) throw new ParleyError('not_found', 'Image not found.');
     await consume(IMAGE_PROXY_LIMIT, networkOf(address), ctx.now);
     const image = await fetchImage(source, { edge: PROXIED_IMAGE_PIXELS, signal: ctx.signal });
-    return imageResponse(image, `private, max-age=${PROXIED_IMAGE_CACHE_SECONDS}`);
+    return imageResponse(image, { 'cache-control': `private, max-age=${PROXIED_IMAGE_CACHE_SECONDS}` });
   },
 });

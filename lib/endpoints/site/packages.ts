@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { etagOf, isNotModified } from '../../http/etag';
 import type { Handler } from '../../http/handler';
-import { renderProblem } from '../../http/render-error';
+import { problemOf } from '../../http/render-error';
 import { queryOf, requestIdOf } from '../../http/request';
 import { respond } from '../../http/respond';
 import { env } from '../../platform/env';
@@ -18,7 +18,7 @@ const files: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface Archive {
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Uint8Array;
   etag: string;
 }
 
@@ -46,9 +46,9 @@ function servePackage(extension: keyof typeof mediaTypes): Handler {
         : `${UNVERSIONED_PACKAGE_CACHE_SECONDS}, must-revalidate`;
       const headers = { etag, 'cache-control': `public, max-age=${maxAge}`, 'x-request-id': requestId };
       if (isNotModified(request, etag)) return respond(304, null, headers);
-      return new Response(bytes, { headers: { ...headers, 'content-type': mediaTypes[extension] } });
+      return respond(200, bytes, { ...headers, 'content-type': mediaTypes[extension] });
     } catch (error) {
-      return renderProblem(error, requestId);
+      return problemOf(error, requestId);
     }
   };
 }
@@ -65,6 +65,6 @@ function findArchive(name: string): Promise<Archive> {
 }
 
 async function readArchive(file: string): Promise<Archive> {
-  const bytes = Uint8Array.from(await readFile(path.resolve(file)));
+  const bytes = await readFile(path.resolve(file));
   return { bytes, etag: etagOf(bytes) };
 }

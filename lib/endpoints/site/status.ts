@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { getRetention } from '../../account';
 import { getSearchMode } from '../../embeddings';
 import type { SearchModeView } from '../../embeddings/schema';
-import type { HttpResponse, NodeHandler, StreamHandler } from '../../http/handler';
-import { nodeEndpoint } from '../../http/node-adapter';
+import type { Handler, HttpResponse } from '../../http/handler';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { isMailServerReachable, isSmtpConfigured } from '../../identity';
 import { describeNotices, isListening } from '../../platform/bus';
@@ -64,9 +63,9 @@ export const readiness = probe(async () => {
   );
 });
 
-/** Without a `Request`: load balancers may send a Host that makes no valid URL. */
-function probe(direct: NodeHandler): StreamHandler {
-  return Object.assign(nodeEndpoint(direct), { spec: { auth: 'none' as const } });
+/** It does not read the URL, because load balancers may send a Host that makes no valid one. */
+function probe(handler: () => Promise<HttpResponse>): Handler {
+  return Object.assign(handler, { spec: { auth: 'none' as const } });
 }
 
 /** Never fails a node: it can serve without. */

@@ -1,3 +1,4 @@
+import { jsonResponse } from '../../http/respond';
 import { listOf } from '../../platform/schema';
 import {
   createAccessToken,
@@ -34,7 +35,7 @@ export const postAccessToken = endpoint({
   status: 201,
   errors: ['conflict', 'sign_in_again', 'passkey_required', 'passkey_refused'],
   docs: { tag: 'Tokens', summary: 'Create an access token', description: 'The token is returned only once.' },
-  handle: async ({ ctx, input }) => Response.json(await createAccessToken({ ctx, input }), { status: 201 }),
+  handle: async ({ ctx, input }) => jsonResponse(await createAccessToken({ ctx, input }), { status: 201 }),
 });
 
 export const deleteAccessToken = endpoint({

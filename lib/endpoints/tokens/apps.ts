@@ -1,3 +1,4 @@
+import { jsonResponse } from '../../http/respond';
 import { listOf } from '../../platform/schema';
 import { addAppSecret, createApp, listApps, removeAppSecret, setRedirectUris } from '../../tokens';
 import {
@@ -27,7 +28,7 @@ export const postApp = endpoint({
   status: 201,
   errors: ['conflict'],
   docs: { tag: 'Apps', summary: 'Create an app', description: 'The secret is returned only once.' },
-  handle: async ({ ctx, input }) => Response.json(await createApp({ ctx, input }), { status: 201 }),
+  handle: async ({ ctx, input }) => jsonResponse(await createApp({ ctx, input }), { status: 201 }),
 });
 
 export const putRedirectUris = endpoint({
@@ -51,7 +52,7 @@ export const postAppSecret = endpoint({
   errors: ['conflict'],
   docs: { tag: 'Apps', summary: 'Add or rotate a secret' },
   handle: async ({ ctx, input, params: { id = '' } }) =>
-    Response.json(await addAppSecret({ ctx, input: { ...input, appId: id } }), { status: 201 }),
+    jsonResponse(await addAppSecret({ ctx, input: { ...input, appId: id } }), { status: 201 }),
 });
 
 export const deleteAppSecret = endpoint({

@@ -1,8 +1,9 @@
 import { actorOf } from '../../http/actor';
-import { renderProblem } from '../../http/render-error';
+import type { HttpRequest, HttpResponse } from '../../http/handler';
+import { problemOf } from '../../http/render-error';
 import { mediaTypeOf, readFormText, requestIdOf } from '../../http/request';
 import { resourceOf } from '../../http/resource';
-import { respond } from '../../http/respond';
+import { jsonResponse, seeOther } from '../../http/respond';
 import { authorize } from '../../identity';
 import { ParleyError } from '../../platform/errors';
 import { readParameters } from '../../protocol/oauth/requests';
@@ -13,7 +14,7 @@ import { endpoint } from '../endpoint';
  * The form of the consent page: the parameters of the authorization request and the decision. Like every write with the
  * session cookie it needs our own `Origin`, so that no other page can decide for the user.
  */
-async function serve(request: Request): Promise<Response> {
+async function serve(request: HttpRequest): Promise<HttpResponse> {
   const requestId = requestIdOf(request);
   try {
     const now = new Date();
@@ -27,23 +28,22 @@ async function serve(request: Request): Promise<Response> {
     const ctx = { actor, requestId, signal: request.signal, now };
     const { redirectTo } = await decideAuthorization({ ctx, input: { parameters, allow: isAllowed(parameters) } });
     const headers = { 'cache-control': 'no-store', 'x-request-id': requestId };
-    if (accepts(request, 'application/json')) return Response.json({ redirectTo }, { headers });
-    return respond(303, null, { ...headers, location: redirectTo });
+    if (accepts(request, 'application/json')) return jsonResponse({ redirectTo }, { headers });
+    return seeOther(redirectTo, headers);
   } catch (error) {
-    return renderProblem(error, requestId, resourceOf(request));
+    return problemOf(error, requestId, resourceOf(request));
   }
 }
 
-function accepts(request: Request, type: string): boolean {
+function accepts(request: HttpRequest, type: string): boolean {
   return (request.headers.get('accept') ?? '').includes(type);
 }
 
 /** Shows the page again, which asks for a sign-in: the session ended while the user was deciding. */
-function backToPage(parameters: string, requestId: string): Response {
+function backToPage(parameters: string, requestId: string): HttpResponse {
   const query = new URLSearchParams(parameters);
   query.delete('decision');
-  const headers = { location: `/oauth/authorize?${query}`, 'cache-control': 'no-store', 'x-request-id': requestId };
-  return respond(303, null, headers);
+  return seeOther(`/oauth/authorize?${query}`, { 'cache-control': 'no-store', 'x-request-id': requestId });
 }
 
 function isAllowed(parameters: string): boolean {

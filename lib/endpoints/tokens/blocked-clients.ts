@@ -1,3 +1,4 @@
+import { jsonResponse } from '../../http/respond';
 import { listOf } from '../../platform/schema';
 import { blockClient, listBlockedClients, unblockClient } from '../../tokens';
 import { blockClientSchema, blockedClientViewSchema } from '../../tokens/schema-oauth-clients';
@@ -24,7 +25,7 @@ export const postBlockedClient = endpoint({
   status: 201,
   errors: ['not_found', 'sign_in_again', 'conflict'],
   docs: { tag: 'Moderation', summary: 'Block a client', description: forModerators },
-  handle: async ({ ctx, input }) => Response.json(await blockClient({ ctx, input }), { status: 201 }),
+  handle: async ({ ctx, input }) => jsonResponse(await blockClient({ ctx, input }), { status: 201 }),
 });
 
 export const deleteBlockedClient = endpoint({

@@ -41,10 +41,10 @@ export function endpointMetadataOf(endpoints: Endpoint[]): Handler {
   });
 }
 
-/** Endpoints of our API declare their authentication; A2A endpoints, which have `direct`, accept bearer tokens only. */
+/** Endpoints of our API declare their authentication; A2A endpoints accept bearer tokens only. */
 function takesBearer({ serve }: Endpoint): boolean {
-  const { spec, direct } = serve;
-  if (!spec) return direct !== undefined;
+  const { spec, takesAgentTokens = false } = serve;
+  if (!spec) return takesAgentTokens;
   // Session-only endpoints respond to bearer tokens with the same challenge.
   return spec.auth !== 'app' && spec.auth !== 'client' && spec.auth !== 'none';
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonResponse } from '../../http/respond';
 import { registerClient } from '../../tokens';
 import { registeredClientSchema } from '../../tokens/schema-oauth-clients';
 import { endpoint } from '../endpoint';
@@ -20,5 +21,5 @@ export const postRegistration = endpoint({
       'For public clients of the authorization code flow. Nothing is stored: the client ID contains the metadata.',
   },
   handle: async ({ ctx, input, address }) =>
-    Response.json(await registerClient({ ctx, input: { metadata: input, address } }), { status: 201 }),
+    jsonResponse(await registerClient({ ctx, input: { metadata: input, address } }), { status: 201 }),
 });

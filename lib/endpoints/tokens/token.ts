@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { dpopProofOf } from '../../http/credentials';
-import type { HandlerContext } from '../../http/handler';
-import { renderProblem } from '../../http/render-error';
-import { mediaTypeOf, readFormText, requestIdOf } from '../../http/request';
+import type { HandlerContext, HttpRequest, HttpResponse } from '../../http/handler';
+import { problemOf } from '../../http/render-error';
+import { mediaTypeOf, readFormText, requestIdOf, withBody } from '../../http/request';
 import { resourceOf } from '../../http/resource';
 import { jsonRoute } from '../../http/routes/json-route';
 import { type OAuthCall, oauthRoute } from '../../http/routes/oauth-route';
@@ -61,19 +61,18 @@ export const postToken = endpoint({
   serve: Object.assign(serveToken, { renderRejection: grantToken.renderRejection }),
 });
 
-async function serveToken(request: Request, context: HandlerContext): Promise<Response> {
+async function serveToken(request: HttpRequest, context: HandlerContext): Promise<HttpResponse> {
   if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return grantToken(request, context);
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return genericToken(request, context);
   // The body decides which of the two applies, and can be read once: pass on a request with the buffered body.
   try {
     const form = await readFormText(request);
-    const { url, method, headers, signal } = request;
-    const bufferedRequest = new Request(url, { method, headers, signal, body: form });
+    const bufferedRequest = withBody(request, form);
     return new URLSearchParams(form).has('grant_type')
       ? grantToken(bufferedRequest, context)
       : genericToken(bufferedRequest, context);
   } catch (error) {
-    return renderProblem(error, requestIdOf(request), resourceOf(request));
+    return problemOf(error, requestIdOf(request), resourceOf(request));
   }
 }
 

@@ -20,7 +20,7 @@ body { font: 1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 20vh auto
 `;
 
 /** The page for browsers while the node is overloaded. */
-export function overloadPage(error: ParleyError): HttpResponse {
+export function overloadPage(error: ParleyError): HttpResponse<string> {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import type { HttpResponse, StreamHandler } from '../handler';
+import type { ErrorResponse, Handler } from '../handler';
 import { MAX_DRAIN_BYTES, OVERLOAD_RETRY_SECONDS } from '../limits';
 import { nodeRequest } from '../node-adapter';
 import { errorAt } from '../path-errors';
@@ -10,7 +10,7 @@ import { overloadPage } from './overload-page';
 /** A request to reject: its path, and the handler it is for, if it is for an endpoint. */
 interface Rejected {
   path: string;
-  serve?: StreamHandler;
+  serve?: Handler;
 }
 
 /** By their `Retry-After`: an error object with its stack is as expensive as the rest of a rejection. */
@@ -41,7 +41,7 @@ export function rejectOverloaded(request: IncomingMessage, response: ServerRespo
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-function render(request: IncomingMessage, response: ServerResponse, { path, serve }: Rejected): HttpResponse {
+function render(request: IncomingMessage, response: ServerResponse, { path, serve }: Rejected): ErrorResponse {
   const error = overloadError();
   if (serve?.renderRejection) return serve.renderRejection(nodeRequest(request, response), error);
   if (!serve && request.headers.accept?.includes('text/html')) return overloadPage(error);

@@ -1,7 +1,7 @@
 import { etagOf, isNotModified } from '../etag';
-import type { Handler, HandlerContext } from '../handler';
+import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
 import { DOCUMENT_CACHE_SECONDS } from '../limits';
-import { renderProblem } from '../render-error';
+import { problemOf } from '../render-error';
 import { requestIdOf } from '../request';
 import { respond } from '../respond';
 
@@ -13,15 +13,15 @@ export interface CachedText {
 
 const anyOriginHeaders = { 'access-control-allow-origin': '*', vary: 'Origin' };
 
-type RenderError = (error: unknown, requestId: string) => Response;
+type RenderError = (error: unknown, requestId: string) => HttpResponse;
 
-type Load<Document> = (params: HandlerContext['params'], request: Request) => Promise<Document>;
+type Load<Document> = (params: HandlerContext['params'], request: HttpRequest) => Promise<Document>;
 
 /**
  * A handler of a public text document: open to any origin, cached for {@link DOCUMENT_CACHE_SECONDS}, revalidated by
  * `ETag`.
  */
-export function cachedTextRoute(load: Load<CachedText>, renderError: RenderError = renderProblem): Handler {
+export function cachedTextRoute(load: Load<CachedText>, renderError: RenderError = problemOf): Handler {
   return async (request, { params }) => {
     try {
       const { type, text } = await load(params, request);

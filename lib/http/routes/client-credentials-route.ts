@@ -4,10 +4,10 @@ import type { AppActor, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { readClientCredentials } from '../../protocol/oauth/requests';
 import { authenticateClient } from '../../tokens';
-import type { Handler } from '../handler';
-import { renderProblem } from '../render-error';
+import type { Handler, HttpRequest, HttpResponse } from '../handler';
+import { problemOf } from '../render-error';
 import { readStorableJson, requestIdOf } from '../request';
-import { respond } from '../respond';
+import { jsonResponse } from '../respond';
 import { parseInput } from './json-route';
 
 interface ClientCredentialsRoute<Input> {
@@ -22,7 +22,7 @@ interface ClientCredentialsRoute<Input> {
  * and tokens are not accepted. Errors are problem JSON.
  */
 export function clientCredentialsRoute<Input>(route: ClientCredentialsRoute<Input>): Handler {
-  async function handler(request: Request): Promise<Response> {
+  async function handler(request: HttpRequest): Promise<HttpResponse> {
     const requestId = requestIdOf(request);
     try {
       const now = new Date();
@@ -31,16 +31,15 @@ export function clientCredentialsRoute<Input>(route: ClientCredentialsRoute<Inpu
       if (admission) await admission;
       const input = parseInput(route.body, await readStorableJson(request));
       const result = await route.handle({ ctx: { actor, requestId, signal: request.signal, now }, input });
-      const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
-      return respond(200, JSON.stringify(result), headers);
+      return jsonResponse(result, { headers: { 'cache-control': 'no-store', 'x-request-id': requestId } });
     } catch (error) {
-      return renderProblem(error, requestId);
+      return problemOf(error, requestId);
     }
   }
   return Object.assign(handler, { spec: { auth: 'app', body: route.body } as const });
 }
 
-async function authenticateApp(request: Request, now: Date): Promise<AppActor> {
+async function authenticateApp(request: HttpRequest, now: Date): Promise<AppActor> {
   const authorization = request.headers.get('authorization');
   const credentials = readClientCredentials({ authorization, clientId: undefined, clientSecret: undefined });
   const actor = credentials.kind === 'given' ? await authenticateClient({ ...credentials, now }) : null;

@@ -6,37 +6,28 @@ import type { JsonValue } from '../../platform/json';
 import { actorOf, hostActorOf, isForHosts } from '../actor';
 import { ardErrorOf } from '../ard-errors';
 import { etagOf, isNotModified } from '../etag';
-import type {
-  AuthRule,
-  Handler,
-  HandlerContext,
-  HandlerSpec,
-  HttpRequest,
-  HttpResponse,
-  StreamHandler,
-} from '../handler';
-import { nodeEndpoint } from '../node-adapter';
+import type { AuthRule, Handler, HandlerContext, HandlerSpec, HttpRequest, HttpResponse } from '../handler';
 import { oauthErrorOf } from '../oauth-errors';
 import { openAiErrorResponse } from '../openai-errors';
 import { problemOf } from '../render-error';
 import { mediaTypeOf, readStorableJson, requestIdOf } from '../request';
 import { resourceOf } from '../resource';
-import { respond } from '../respond';
+import { CompleteResponse, jsonResponse, respond } from '../respond';
 import { EventStream } from '../sse/event-stream';
 import { firstValues, type QueryReader } from './query';
 
-interface JsonCall<Input, Query, Incoming extends HttpRequest> {
+interface JsonCall<Input, Query> {
   ctx: Ctx;
   input: Input;
   query: Query;
   params: Record<string, string>;
   /** The client's address, for rate limits and session records. */
   address: string;
-  request: Incoming;
+  request: HttpRequest;
 }
 
 /** What the two kinds of routes have in common. */
-interface ApiRoute<Input, Query, Result, Incoming extends HttpRequest> {
+interface ApiRoute<Input, Query, Result> {
   auth: AuthRule;
   /** Schema of the JSON body; absent for requests without one. */
   body?: z.ZodType<Input>;
@@ -49,45 +40,44 @@ interface ApiRoute<Input, Query, Result, Incoming extends HttpRequest> {
   /** What `query` validates: by default the first value of each parameter. */
   readQuery?: QueryReader;
   /** Returns a JSON value (200), undefined (204), or what else the kind of route allows. */
-  handle: (call: JsonCall<Input, Query, Incoming>) => Promise<Result>;
+  handle: (call: JsonCall<Input, Query>) => Promise<Result>;
   /** How errors are rendered: by default as problem JSON; else as ARD, OAuth or OpenAI define them. */
   errorFormat?: HandlerSpec['errorFormat'];
 }
 
-export interface JsonRoute<Input, Query = undefined> extends ApiRoute<Input, Query, JsonResult, Request> {
+export interface JsonRoute<Input, Query = undefined> extends ApiRoute<Input, Query, JsonResult> {
   /** Sends an `ETag`, and 304 when it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
   hasEtag?: boolean;
 }
 
 const errorRenderers = { ard: ardErrorOf, oauth: oauthErrorOf, openai: openAiErrorResponse };
 
-export type JsonResult = Response | object | undefined;
+export type JsonResult = CompleteResponse | object | undefined;
 
 /**
  * A handler of our JSON API: authenticates by session or personal access token, checks Origin, validates body and
  * query, renders errors as problem JSON with the request id, and forbids caching.
  */
-export function jsonRoute<Input = undefined, Query = undefined>(route: JsonRoute<Input, Query>): Handler {
+export function jsonRoute<Input = undefined, Query = undefined>(route: JsonRoute<Input, Query>): Handler<HttpResponse> {
   const { auth, body, query, errorFormat } = route;
-  async function handler(request: Request, context: HandlerContext): Promise<Response> {
+  async function handler(request: HttpRequest, context: HandlerContext): Promise<HttpResponse> {
     const requestId = requestIdOf(request);
     try {
       const result = await runApiRoute(route, request, { ...context, requestId });
-      return route.hasEtag && result && !(result instanceof Response)
+      return route.hasEtag && result && !(result instanceof CompleteResponse)
         ? toEtagResponse(JSON.stringify(result), { request, requestId })
         : toResponse(result, requestId);
     } catch (error) {
-      const { status, body: text, headers } = renderError(error, { requestId, request, errorFormat });
-      return respond(status, text, headers);
+      return renderError(error, { requestId, request, errorFormat });
     }
   }
   return Object.assign(handler, { spec: { auth, body, query, errorFormat }, ...rejections(errorFormat) });
 }
 
 /** Authenticates, validates and runs a call, without rendering its result. */
-async function runApiRoute<Input, Query, Result, Incoming extends HttpRequest>(
-  route: ApiRoute<Input, Query, Result, Incoming>,
-  request: Incoming,
+async function runApiRoute<Input, Query, Result>(
+  route: ApiRoute<Input, Query, Result>,
+  request: HttpRequest,
   context: HandlerContext & { requestId: string },
 ): Promise<Result> {
   const now = new Date();
@@ -144,7 +134,10 @@ function parseQuery<Query>(schema: z.ZodType<Query>, { url }: HttpRequest, read:
 }
 
 /** Cached by the client only and always revalidated: another user may get another response. */
-function toEtagResponse(text: string, { request, requestId }: { request: Request; requestId: string }): Response {
+function toEtagResponse(
+  text: string,
+  { request, requestId }: { request: HttpRequest; requestId: string },
+): HttpResponse {
   const etag = etagOf(text);
   const headers = {
     etag,
@@ -156,48 +149,32 @@ function toEtagResponse(text: string, { request, requestId }: { request: Request
   return respond(200, text, { ...headers, 'content-type': 'application/json' });
 }
 
-function toResponse(result: JsonResult, requestId: string): Response {
-  const headers = { 'cache-control': 'no-store', 'x-request-id': requestId };
-  if (result === undefined) return respond(204, null, headers);
-  if (!(result instanceof Response)) {
-    return respond(200, JSON.stringify(result), { ...headers, 'content-type': 'application/json' });
-  }
-  if (!result.headers.has('cache-control')) result.headers.set('cache-control', 'no-store');
-  result.headers.set('x-request-id', requestId);
-  return result;
+function toResponse(result: JsonResult, requestId: string): HttpResponse {
+  const { status, body, headers } = asResponse(result);
+  return { status, body, headers: { 'cache-control': 'no-store', ...headers, 'x-request-id': requestId } };
 }
 
-/** A JSON value with headers of its own. */
-export class JsonWithHeaders {
-  constructor(
-    readonly value: object,
-    readonly headers: Record<string, string>,
-  ) {}
+function asResponse(result: JsonResult): HttpResponse {
+  if (result instanceof CompleteResponse) return result;
+  return result === undefined ? respond(204, null) : jsonResponse(result);
 }
 
-type StreamRoute<Input, Query> = ApiRoute<Input, Query, EventStream | JsonWithHeaders | object, HttpRequest>;
+type StreamRoute<Input, Query> = ApiRoute<Input, Query, EventStream | JsonResult>;
 
-/**
- * A handler of our API that may respond with an event stream; errors before its start are rendered as JSON. It needs no
- * `Request` and creates no `Response` (docs/decisions/0013).
- */
-export function streamRoute<Input = undefined, Query = undefined>(route: StreamRoute<Input, Query>): StreamHandler {
+/** {@link jsonRoute} that may respond with an event stream; errors before its start are rendered as JSON. */
+export function streamRoute<Input = undefined, Query = undefined>(route: StreamRoute<Input, Query>): Handler {
   const { auth, body, query, errorFormat } = route;
-  const handler = nodeEndpoint(async (request, context) => {
+  async function handler(request: HttpRequest, context: HandlerContext): Promise<HttpResponse | EventStream> {
     const requestId = requestIdOf(request);
     try {
       const result = await runApiRoute(route, request, { ...context, requestId });
-      if (result instanceof EventStream) {
-        result.headers['x-request-id'] = requestId;
-        return result;
-      }
-      const { value, headers } = result instanceof JsonWithHeaders ? result : new JsonWithHeaders(result, {});
-      const common = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
-      return { status: 200, body: JSON.stringify(value), headers: { ...common, ...headers } };
+      if (!(result instanceof EventStream)) return toResponse(result, requestId);
+      result.headers['x-request-id'] = requestId;
+      return result;
     } catch (error) {
       return renderError(error, { requestId, request, errorFormat });
     }
-  });
+  }
   return Object.assign(handler, { spec: { auth, body, query, errorFormat }, ...rejections(errorFormat) });
 }
 
@@ -210,7 +187,7 @@ function rejections(errorFormat: HandlerSpec['errorFormat']): Pick<Handler, 'ren
 function renderError(
   error: unknown,
   { requestId, request, errorFormat }: { requestId: string; request: HttpRequest } & Pick<HandlerSpec, 'errorFormat'>,
-): HttpResponse {
+): HttpResponse<string> {
   const render = errorFormat ? errorRenderers[errorFormat] : problemOf;
   return render(error, requestId, resourceOf(request));
 }

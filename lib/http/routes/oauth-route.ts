@@ -7,7 +7,6 @@ import { authenticateClient, findNamedClient } from '../../tokens';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
 import { oauthErrorOf, oauthJson } from '../oauth-errors';
 import { mediaTypeOf, readFormText, requestIdOf } from '../request';
-import { respond } from '../respond';
 
 /** Who may call an OAuth endpoint. */
 type ClientActor = AppActor | PublicClientActor | OAuthClientActor;
@@ -48,8 +47,8 @@ export class TextResponse {
  * An OAuth endpoint for clients: accepts form bodies only and no credentials in the query, authenticates the client by
  * Basic or form parameters (RFC 6749 §2.3), forbids caching and renders errors per RFC 6749 §5.2.
  */
-export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handler {
-  async function direct(request: HttpRequest, { address }: HandlerContext): Promise<HttpResponse> {
+export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handler<HttpResponse> {
+  async function handler(request: HttpRequest, { address }: HandlerContext): Promise<HttpResponse> {
     const requestId = requestIdOf(request);
     try {
       const form = readForm(await readBody(request, route.uncheckedParameter), route.parameters);
@@ -68,13 +67,8 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handle
       return oauthErrorOf(error, requestId);
     }
   }
-  async function handler(request: Request, context: HandlerContext): Promise<Response> {
-    const { status, body, headers } = await direct(request, context);
-    return respond(status, body, headers);
-  }
   const auth = route.clients === 'apps' ? 'app' : 'client';
   return Object.assign(handler, {
-    direct,
     spec: { auth, form: route.parameters } as const,
     renderRejection: (request: HttpRequest, error: ParleyError) => oauthErrorOf(error, requestIdOf(request)),
   });

@@ -13,8 +13,7 @@ import {
 } from '../../protocol/a2a/dialects';
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import { ProtocolError } from '../../protocol/protocol-error';
-import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../handler';
-import { nodeEndpoint } from '../node-adapter';
+import type { ErrorResponse, Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
 import { statusOf, toVisibleError } from '../render-error';
 import { mediaTypeOf, queryOf, readJson, readText, requestIdOf } from '../request';
 import { a2aVersionOf, extensionsOf } from '../request-headers';
@@ -54,14 +53,14 @@ interface ResponseState {
  * An endpoint of A2A's HTTP+JSON binding (1.0 §11, 0.3 §3.5.3): authenticates as the JSON-RPC endpoint does, transcodes
  * the request to JSON-RPC, and encodes results, streams and errors per the binding.
  */
-export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcResponse>): StreamHandler {
+export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcResponse>): Handler {
   const begin = (request: HttpRequest): ResponseState => ({
     dialect: fallbackDialect(route.version),
     requestId: requestIdOf(request),
     mediaType: responseMediaType(request),
     request,
   });
-  const handler = nodeEndpoint((request, context) => {
+  const handler: Handler = (request, context) => {
     const responseState = begin(request);
     const { requestId } = responseState;
     const call: CallLog = {
@@ -78,10 +77,10 @@ export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<R
       () => handleCall(requestState),
       (error) => renderRestError(error, responseState),
     );
-  });
-  const renderRejection = (request: HttpRequest, error: unknown): HttpResponse =>
+  };
+  const renderRejection = (request: HttpRequest, error: unknown): ErrorResponse =>
     renderRestError(error, begin(request)).response;
-  return Object.assign(handler, { renderRejection });
+  return Object.assign(handler, { takesAgentTokens: true, renderRejection });
 }
 
 interface RequestState {
@@ -181,7 +180,7 @@ function responseMediaType(request: HttpRequest): string {
   return requested === a2aJson ? a2aJson : 'application/json';
 }
 
-function renderRestError(error: unknown, responseState: ResponseState): LoggedResponse<HttpResponse> {
+function renderRestError(error: unknown, responseState: ResponseState): LoggedResponse<ErrorResponse> {
   if (error instanceof ProtocolError) {
     const { status, body } = restErrorOf(responseState.dialect, error, statusOf(error.code));
     return { response: json(status, body, responseState), code: error.code };
@@ -197,7 +196,7 @@ function headersOf({ requestId, headers }: ResponseState): Record<string, string
   return { 'cache-control': 'no-store', 'x-request-id': requestId, ...headers };
 }
 
-function json(status: number, body: JsonValue, responseState: ResponseState): HttpResponse {
+function json(status: number, body: JsonValue, responseState: ResponseState): HttpResponse<string> {
   return {
     status,
     headers: { ...headersOf(responseState), 'content-type': responseState.mediaType },

@@ -18,8 +18,7 @@ import {
   rpcResult,
 } from '../../protocol/jsonrpc';
 import { ProtocolError } from '../../protocol/protocol-error';
-import type { HandlerContext, HttpRequest, HttpResponse, StreamHandler } from '../handler';
-import { nodeEndpoint } from '../node-adapter';
+import type { ErrorResponse, Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
 import { statusOf, toVisibleError } from '../render-error';
 import { queryOf, readJsonText, requestIdOf } from '../request';
 import { a2aVersionOf, extensionsOf } from '../request-headers';
@@ -75,13 +74,13 @@ interface RpcPath {
  * An A2A JSON-RPC endpoint of one agent: authenticates by agent token before reading the body, validates the envelope,
  * chooses the dialect, and encodes results, streams and errors in it.
  */
-export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?: RpcPath): StreamHandler {
+export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?: RpcPath): Handler {
   const begin = (request: HttpRequest, version: string): ResponseState => {
     const system = path?.legacySystemFor('');
     const dialect = system ? legacySystemDialect(system) : fallbackDialect(version);
     return { idText: 'null', isNotification: false, dialect, requestId: requestIdOf(request), request };
   };
-  const handler = nodeEndpoint((request, context) => {
+  const handler: Handler = (request, context) => {
     const query = queryOf(request);
     const version = a2aVersionOf(request, query);
     const responseState = begin(request, version);
@@ -100,10 +99,10 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
       () => handleCall(handle, requestState),
       (error) => renderRpcError(error, responseState),
     );
-  });
-  const renderRejection = (request: HttpRequest, error: unknown): HttpResponse =>
+  };
+  const renderRejection = (request: HttpRequest, error: unknown): ErrorResponse =>
     renderRpcError(error, begin(request, a2aVersionOf(request, queryOf(request)))).response;
-  return Object.assign(handler, { renderRejection });
+  return Object.assign(handler, { takesAgentTokens: true, renderRejection });
 }
 
 /** What is known of the response so far; errors are encoded with it. */
@@ -177,14 +176,14 @@ function frameOf(bare: boolean | string, idText: string): Frame {
 }
 
 /** A notification's error has no body. Its status and headers still ask the client to slow down or to authenticate. */
-function renderRpcError(error: unknown, responseState: ResponseState): LoggedResponse<HttpResponse> {
+function renderRpcError(error: unknown, responseState: ResponseState): LoggedResponse<ErrorResponse> {
   const { response, code } = renderErrorResponse(error, responseState);
   if (!responseState.isNotification || responseState.dialect.legacy?.needsRequestId) return { response, code };
   const { 'content-type': _, ...headers } = response.headers;
   return { response: { status: response.status === 200 ? 204 : response.status, headers, body: null }, code };
 }
 
-function renderErrorResponse(error: unknown, responseState: ResponseState): LoggedResponse<HttpResponse> {
+function renderErrorResponse(error: unknown, responseState: ResponseState): LoggedResponse<ErrorResponse> {
   if (error instanceof ProtocolError) {
     const body = rpcError(responseState.idText, responseState.dialect.error(error));
     return { response: json(200, body, responseState), code: error.code };
@@ -205,7 +204,7 @@ function json(
   status: number,
   body: string,
   { requestId, headers: extra }: { requestId: string; headers?: Record<string, string> },
-): HttpResponse {
+): HttpResponse<string> {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
   return { status, headers: extra ? { ...headers, ...extra } : headers, body };
 }

@@ -1,5 +1,4 @@
 import { MAX_EVENTS_CHARS } from '../limits';
-import { startHeartbeat } from './heartbeat';
 
 interface EventStreamSource<Item> {
   batches: AsyncGenerator<Item[]>;
@@ -9,10 +8,7 @@ interface EventStreamSource<Item> {
   onCancel: () => void;
 }
 
-/**
- * A response of server-sent events (WHATWG HTML §9.2). `server.ts` writes it to the connection; `app/` mounts convert
- * it to a `Response`.
- */
+/** A response of server-sent events (WHATWG HTML §9.2), written to the connection by `sendStream`. */
 export class EventStream {
   readonly headers: Record<string, string> = {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -68,38 +64,4 @@ export class EventStream {
       },
     });
   }
-}
-
-/** The stream as a web `Response`, for hosts without access to the connection. Batches are pulled one by one. */
-export function streamResponse(stream: EventStream): Response {
-  const encoder = new TextEncoder();
-  let stopHeartbeat = (): void => undefined;
-  const end = (): void => {
-    stopHeartbeat();
-    stream.markEnded();
-  };
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        stopHeartbeat = startHeartbeat((comment) => controller.enqueue(encoder.encode(comment)));
-      },
-      async pull(controller) {
-        try {
-          const text = await stream.next();
-          if (text !== null) return controller.enqueue(encoder.encode(text));
-          end();
-          controller.close();
-        } catch (error) {
-          end();
-          controller.error(error);
-        }
-      },
-      async cancel() {
-        end();
-        await stream.cancel();
-      },
-    },
-    { highWaterMark: 1 },
-  );
-  return new Response(body, { headers: stream.headers });
 }

@@ -1,13 +1,18 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, request as open, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import type { HttpRequest } from '@/lib/http/handler';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Handler, HttpRequest } from '@/lib/http/handler';
 import { handleNode } from '@/lib/http/node-adapter';
 import { readText } from '@/lib/http/request';
+import { imageResponse, jsonResponse, respond } from '@/lib/http/respond';
+import { setLogSink } from '@/lib/platform/log';
+
+vi.stubEnv('APP_URL', 'https://parley.test');
 
 let server: Server;
 
 afterEach(() => {
+  setLogSink(null);
   server.close();
 });
 
@@ -53,4 +58,74 @@ test.each([
 test('the abort signal is already aborted when first read after the caller disconnected', async () => {
   const isAborted = async ({ signal }: HttpRequest): Promise<boolean> => signal.aborted;
   expect(await afterLeaving(`${head('Content-Length: 5')}hello`, isAborted)).toBe(true);
+});
+
+interface Written {
+  status: number | undefined;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** What a client receives of a handler's response. */
+async function written(handler: Handler, method = 'GET'): Promise<Written> {
+  server = createServer((request, response) => {
+    void handleNode(handler, { request, response, context: { params: {}, address: '127.0.0.1' } });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const request = open({ port, method, agent: false }, async (response) => {
+      let body = '';
+      for await (const chunk of response) body += chunk;
+      resolve({ status: response.statusCode, headers: response.headers, body });
+    });
+    request.on('error', reject).end();
+  });
+}
+
+test('a response to HEAD has the length of the body, but no body', async () => {
+  const found = await written(async () => jsonResponse({ text: 'é' }), 'HEAD');
+  expect([found.headers['content-length'], found.body]).toEqual(['13', '']);
+});
+
+test('bytes are sent with their length', async () => {
+  const found = await written(async () => imageResponse(new Uint8Array([1, 2, 3]), { 'cache-control': 'no-store' }));
+  expect(found).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp', 'content-length': '3' } });
+  expect(found.body).toBe('\u0001\u0002\u0003');
+});
+
+test.each([
+  [204, undefined],
+  [304, undefined],
+  [303, '0'],
+])('a response with %i and no body has the length %s', async (status, length) => {
+  const found = await written(async () => respond(status, null));
+  expect([found.status, found.headers['content-length'], found.headers['transfer-encoding']]).toEqual([
+    status,
+    length,
+    undefined,
+  ]);
+});
+
+test('each cookie is a header of its own', async () => {
+  const found = await written(async () => respond(204, null, { 'set-cookie': ['a=1', 'b=2'] }));
+  expect(found.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+});
+
+test.each<[string, Handler]>([
+  [
+    'throws',
+    async () => {
+      throw new TypeError('a defect');
+    },
+  ],
+  ['returns a header that cannot be sent', async () => respond(200, 'text', { 'x-name': 'a\nb' })],
+])('a handler that %s is answered by a problem with a request id, and logged', async (_how, handler) => {
+  const logged: unknown[] = [];
+  setLogSink(({ event, fields }) => logged.push([event, fields.requestId]));
+  const found = await written(handler);
+  const requestId = found.headers['x-request-id'];
+  expect(found).toMatchObject({ status: 500, headers: { 'content-type': 'application/problem+json' } });
+  expect(JSON.parse(found.body)).toMatchObject({ code: 'internal', requestId });
+  expect(logged).toEqual([['request.failed', requestId]]);
 });

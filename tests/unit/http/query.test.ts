@@ -5,8 +5,8 @@ import { lastValues, type QueryReader, requiredText } from '@/lib/http/routes/qu
 
 async function call(url: string, query: z.ZodType, readQuery?: QueryReader): Promise<unknown> {
   const route = jsonRoute({ auth: 'anyone', query, readQuery, handle: async (given) => ({ query: given.query }) });
-  const response = await route(new Request(`https://parley.test${url}`), { params: {}, address: '127.0.0.1' });
-  return response.json();
+  const { body } = await route(new Request(`https://parley.test${url}`), { params: {}, address: '127.0.0.1' });
+  return JSON.parse(String(body));
 }
 
 const page = z.object({ limit: z.coerce.number().int().max(9).optional(), q: requiredText });

@@ -2,9 +2,10 @@ import { createRequire } from 'node:module';
 import type { NextApiRequest, NextApiResponse } from 'next';
 import type { NextAuthOptions, default as RunNextAuth } from 'next-auth';
 import { requireSameOrigin, sessionCookieName } from '../../../http/credentials';
-import type { Handler } from '../../../http/handler';
-import { renderProblem } from '../../../http/render-error';
+import type { Handler, HttpResponse } from '../../../http/handler';
+import { problemOf } from '../../../http/render-error';
 import { requestIdOf } from '../../../http/request';
+import { jsonResponse, respond } from '../../../http/respond';
 import { limitProviderSignIns, listProviders } from '../../../identity';
 import { withNext } from '../../../identity/schema';
 import { env } from '../../../platform/env';
@@ -19,7 +20,7 @@ const require = createRequire(import.meta.url);
  * `GET callback/{provider}` completes it; `GET csrf`, `providers` and `session` serve next-auth's clients. Other
  * actions of next-auth return 404.
  */
-export const nextAuth: Handler = async (request, context) => {
+export const nextAuth: Handler<HttpResponse> = async (request, context) => {
   const requestId = requestIdOf(request);
   try {
     const authRequest = await readAuthRequest(request, context);
@@ -27,7 +28,7 @@ export const nextAuth: Handler = async (request, context) => {
     if (authRequest.method !== 'GET' && authRequest.fromBrowser) requireSameOrigin(request);
     return toResponse(await dispatch(authRequest), requestId);
   } catch (error) {
-    return renderProblem(error, requestId);
+    return problemOf(error, requestId);
   }
 };
 
@@ -55,7 +56,7 @@ async function start(authRequest: AuthRequest, provider: string): Promise<AuthRe
   if (!authRequest.fromBrowser) return run(authRequest, { method: 'POST', body: authRequest.body });
   const issued = await run({ ...authRequest, action: 'csrf', provider: undefined, cookies: {} }, {});
   const { csrfToken } = issued.body as { csrfToken: string };
-  const pairs = issued.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
+  const pairs = cookiesOf(issued).map((cookie) => cookie.split(';', 1)[0] ?? '');
   const cookies = parsePairs(pairs.filter((pair) => /csrf-token=/.test(pair)));
   return run({ ...authRequest, provider }, { method: 'POST', body: { ...authRequest.body, csrfToken }, cookies });
 }
@@ -66,19 +67,18 @@ async function run(authRequest: AuthRequest, overrides: Partial<AuthCall>): Prom
   const cookies = { ...authRequest.cookies, ...overrides.cookies };
   const call = { action, provider, method: 'GET' as const, ...overrides, body, cookies };
   const response = await callNextAuth(call, authOptions(ctx, client));
-  const location = response.headers.get('location');
-  if (location) response.headers.set('location', ownLocation(location, next));
+  const { location } = response.headers;
+  if (location) response.headers.location = ownLocation(String(location), next);
   return response;
 }
 
 function redirect(location: string): AuthResponse {
-  return { status: 303, headers: new Headers({ location }), body: undefined };
+  return { status: 303, headers: { location }, body: undefined };
 }
 
-function toResponse({ status, headers, body }: AuthResponse, requestId: string): Response {
-  headers.set('cache-control', 'no-store');
-  headers.set('x-request-id', requestId);
-  return body === undefined ? new Response(null, { status, headers }) : Response.json(body, { status, headers });
+function toResponse({ status, headers, body }: AuthResponse, requestId: string): HttpResponse {
+  const all = { ...headers, 'cache-control': 'no-store', 'x-request-id': requestId };
+  return body === undefined ? respond(status, null, all) : jsonResponse(body, { status, headers: all });
 }
 
 function notFound(): ParleyError {
@@ -97,7 +97,7 @@ interface AuthCall {
 
 interface AuthResponse {
   status: number;
-  headers: Headers;
+  headers: HttpResponse['headers'];
   /** Set when the response is JSON. */
   body: unknown;
 }
@@ -110,7 +110,7 @@ async function callNextAuth(call: AuthCall, options: NextAuthOptions): Promise<A
   const nextauth = call.provider === undefined ? [call.action] : [call.action, call.provider];
   const { method, body, cookies } = call;
   const request: Source = { method, body, cookies, headers: {}, query: { ...call.query, nextauth } };
-  const response: AuthResponse = { status: 200, headers: new Headers(), body: undefined };
+  const response: AuthResponse = { status: 200, headers: {}, body: undefined };
   // CommonJS with a default export, and loaded only where a provider is configured.
   const { default: runNextAuth } = require('next-auth') as { default: typeof RunNextAuth };
   await runNextAuth(request as NextApiRequest, sinkOf(response) as NextApiResponse, options);
@@ -130,16 +130,19 @@ interface ResponseSink {
   end(): void;
 }
 
+function cookiesOf({ headers }: AuthResponse): string[] {
+  return [headers['set-cookie'] ?? []].flat();
+}
+
 function sinkOf(response: AuthResponse): ResponseSink {
   const sink: ResponseSink = {
     status(code) {
       response.status = code;
       return sink;
     },
-    getHeader: (name) => (name.toLowerCase() === 'set-cookie' ? response.headers.getSetCookie() : undefined),
+    getHeader: (name) => (name.toLowerCase() === 'set-cookie' ? cookiesOf(response) : undefined),
     setHeader(name, value) {
-      response.headers.delete(name);
-      for (const item of [value].flat()) response.headers.append(name, item);
+      response.headers[name.toLowerCase()] = value;
       return sink;
     },
     json(body) {

@@ -1,5 +1,5 @@
 import { sessionCookieName, sessionCookieOf } from '../../../http/credentials';
-import type { HandlerContext } from '../../../http/handler';
+import type { HandlerContext, HttpRequest } from '../../../http/handler';
 import { mediaTypeOf, readFormText, readStorableJson, requestIdOf } from '../../../http/request';
 import { type ClientInfo, findSessionActor } from '../../../identity';
 import { type ProviderProblem, safeNext, withNext } from '../../../identity/schema';
@@ -29,7 +29,7 @@ export interface AuthRequest {
 const callbackCookie = /next-auth\.callback-url$/;
 
 /** Parses a request for next-auth; null for paths with too many segments. */
-export async function readAuthRequest(request: Request, { address }: HandlerContext): Promise<AuthRequest | null> {
+export async function readAuthRequest(request: HttpRequest, { address }: HandlerContext): Promise<AuthRequest | null> {
   const url = new URL(request.url);
   const [action = '', provider, ...rest] = url.pathname.replace(/\/$/, '').split('/').slice(3);
   if (rest.length > 0) return null;
@@ -51,7 +51,7 @@ export async function readAuthRequest(request: Request, { address }: HandlerCont
     body,
     cookies: Object.fromEntries(own.filter(([name]) => !callbackCookie.test(name))),
     session,
-    fromBrowser: session !== null || request.headers.has('origin'),
+    fromBrowser: session !== null || request.headers.get('origin') !== null,
     next: pathOfOwnUrl(body.next ?? body.callbackUrl ?? query.callbackUrl ?? savedCallback),
   };
 }
@@ -70,7 +70,7 @@ function decode(value: string): string {
   }
 }
 
-async function readFields(request: Request): Promise<Record<string, string>> {
+async function readFields(request: HttpRequest): Promise<Record<string, string>> {
   if (mediaTypeOf(request) === 'application/x-www-form-urlencoded') {
     return Object.fromEntries(new URLSearchParams(await readFormText(request)));
   }

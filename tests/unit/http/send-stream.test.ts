@@ -1,17 +1,29 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EventStream, streamResponse } from '@/lib/http/sse/event-stream';
+import { EventStream } from '@/lib/http/sse/event-stream';
+import { sendStream } from '@/lib/http/sse/send-stream';
 import { encodeSse, type SseEvent } from '@/lib/platform/sse';
 
+let server: Server;
+
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });
 
 afterEach(() => {
   vi.useRealTimers();
+  server.closeAllConnections();
+  server.close();
 });
 
-function streamOf(batches: AsyncGenerator<SseEvent[]>, leave: () => void): Response {
-  return streamResponse(EventStream.of({ batches, encode: encodeSse, onCancel: leave }));
+/** Requests the stream; `onCancel` runs when it is canceled. */
+async function request(batches: AsyncGenerator<SseEvent[]>, onCancel: () => void): Promise<Response> {
+  server = createServer((_request, response) => {
+    void sendStream(EventStream.of({ batches, encode: encodeSse, onCancel }), response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
 async function* silent(): AsyncGenerator<SseEvent[]> {
@@ -20,7 +32,7 @@ async function* silent(): AsyncGenerator<SseEvent[]> {
 }
 
 test('SSE-4 sets its type, forbids storing and buffering, and sends a heartbeat every 15 s', async () => {
-  const response = streamOf(silent(), () => undefined);
+  const response = await request(silent(), () => undefined);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(response.headers.get('cache-control')).toContain('no-store');
   expect(response.headers.get('x-accel-buffering')).toBe('no');
@@ -37,17 +49,20 @@ test('SSE-5 a reader that disconnects ends the source and the heartbeat', async 
   let isClosed = false;
   async function* source(): AsyncGenerator<SseEvent[]> {
     try {
-      for (;;) yield [{ data: 'x' }];
+      for (;;) {
+        yield [{ data: 'x' }];
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     } finally {
       returned = true;
     }
   }
-  const leave = (): void => {
+  const onCancel = (): void => {
     isClosed = true;
   };
-  const response = streamOf(source(), leave);
+  const response = await request(source(), onCancel);
   const reader = response.body?.getReader();
   await reader?.read();
   await reader?.cancel();
-  expect([returned, isClosed, vi.getTimerCount()]).toEqual([true, true, 0]);
+  await vi.waitFor(() => expect([returned, isClosed, vi.getTimerCount()]).toEqual([true, true, 0]));
 });
