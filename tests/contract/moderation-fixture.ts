@@ -4,18 +4,18 @@ import type { CaseSummary, DecisionResult, Queue, Receipt } from '@/lib/moderati
 import * as agent03 from '../fakes/a2a03';
 import type { ScriptedAgent } from '../fakes/scripted-agent';
 import { connectTo, message03, type Person, rpc, send } from '../support/fixtures';
-import type { SharedParley } from '../support/shared-parley';
+import type { Parley } from '../support/parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 /** Requests of this user's browser to a Parley. */
-export function asBrowser(parley: SharedParley, person: Pick<Person, 'cookie'> | null) {
+export function asBrowser(parley: Pick<Parley, 'url' | 'dataDir'>, person: Pick<Person, 'cookie'> | null) {
   return (route: string, call: { method?: string; body?: unknown; headers?: Record<string, string> } = {}) =>
     send(`${parley.url}${route}`, { ...call, cookie: person?.cookie, origin: parley.url });
 }
 
 /** Makes the user a moderator of a Parley with this address in `ADMIN_EMAILS`. */
-export async function promote(parley: SharedParley, person: Person, email: string): Promise<void> {
+export async function promote(parley: Pick<Parley, 'url' | 'dataDir'>, person: Person, email: string): Promise<void> {
   await query('be-moderator', 'UPDATE "user" SET email = $2 WHERE id = $1', [person.userId, email]);
   await query('tell-moderator', `SELECT pg_notify('parley', $1)`, [`* user ${person.userId}`]);
   await waitFor(async () => (await asBrowser(parley, person)('/api/moderation/cases')).status === 200, {
@@ -32,7 +32,7 @@ export function finishesAtOnce(agent: ScriptedAgent): void {
 }
 
 /** The user completes one task with the agent. */
-export async function use(parley: SharedParley, person: Person, slug: string): Promise<void> {
+export async function use(parley: Pick<Parley, 'url' | 'dataDir'>, person: Person, slug: string): Promise<void> {
   const connection = await connectTo(parley.url, person, slug);
   const { body } = await rpc(connection, 'message/send', { ...message03('hello'), configuration: { blocking: true } });
   const { state } = (body.result as { status: { state: string } }).status;
@@ -40,7 +40,7 @@ export async function use(parley: SharedParley, person: Person, slug: string): P
 }
 
 /** Texts of the emails sent to an address, earliest first. */
-export function mailsTo(parley: SharedParley, email: string): string[] {
+export function mailsTo(parley: Pick<Parley, 'url' | 'dataDir'>, email: string): string[] {
   const outbox = path.join(parley.dataDir, 'outbox');
   const files = readdirSync(outbox).sort();
   const mails = files.map((file) => readFileSync(path.join(outbox, file), 'utf8'));
@@ -51,7 +51,7 @@ export function mailsTo(parley: SharedParley, email: string): string[] {
 export class Moderator {
   private readonly call: ReturnType<typeof asBrowser>;
 
-  constructor(parley: SharedParley, person: Pick<Person, 'cookie'>) {
+  constructor(parley: Pick<Parley, 'url' | 'dataDir'>, person: Pick<Person, 'cookie'>) {
     this.call = asBrowser(parley, person);
   }
 
@@ -76,7 +76,7 @@ export class Moderator {
 
 /** Submits a report and returns the receipt. */
 export async function report(
-  parley: SharedParley,
+  parley: Pick<Parley, 'url' | 'dataDir'>,
   person: Pick<Person, 'cookie'> | null,
   body: { kind: string; id: string; reason: string; details?: string },
 ): Promise<Receipt> {
