@@ -151,18 +151,7 @@ interface Cruise {
   summary: { totalCruised: number; violations: { from: string; rule: { name: string; severity: string } }[] };
 }
 
-const trees = [
-  'app',
-  'components',
-  'examples',
-  'lib',
-  'packages',
-  'scripts',
-  'tests',
-  'instrumentation.ts',
-  'middleware.ts',
-  'server.ts',
-];
+const trees = ['app', 'components', 'examples', 'lib', 'packages', 'scripts', 'tests', 'middleware.ts', 'server.ts'];
 
 function cruise(root: string): Cruise {
   const program = path.resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');

@@ -1,3 +1,4 @@
+/** Settles when the work that was claimed last has ended. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
