@@ -1,14 +1,12 @@
 import { notFound } from 'next/navigation';
-import { codeOf } from './code-of';
+import { hasCode } from '@/lib/pages/site';
 
-const missing = new Set<unknown>(['not_found', 'invalid_target', 'gone']);
-
-/** The value, or the 404 page. Checks the error's code, because `instanceof` fails across bundles. */
+/** The value, or the 404 page. */
 export async function orNotFound<Value>(found: Promise<Value>): Promise<Value> {
   try {
     return await found;
   } catch (error) {
-    if (missing.has(codeOf(error))) notFound();
+    if (hasCode(error, 'not_found', 'invalid_target', 'gone')) notFound();
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
 import { Reauthenticate } from '@/components/payments/reauthenticate';
 import { isAdmin } from '@/lib/identity';
+import { hasCode } from '@/lib/pages/site';
 
 /** The metadata of a moderator's page; for others that of the 404 page. */
 export async function metadataForModerators(metadata: Metadata): Promise<Metadata> {
@@ -13,10 +14,7 @@ export async function metadataForModerators(metadata: Metadata): Promise<Metadat
   return metadata;
 }
 
-/**
- * A moderator's page: the value, or sign-in again if the last sign-in is too old, or 404 for others. Checks the error's
- * code, because `instanceof` fails across bundles.
- */
+/** A moderator's page: the value, or sign-in again if the last sign-in is too old, or 404 for others. */
 export async function forModerators<Value>(
   found: Promise<Value>,
   { here, show }: { here: string; show: (value: Value) => ReactNode },
@@ -24,7 +22,7 @@ export async function forModerators<Value>(
   try {
     return show(await orNotFound(found));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'sign_in_again')) throw error;
+    if (!hasCode(error, 'sign_in_again')) throw error;
     return <Reauthenticate returnTo={here} what="moderate" />;
   }
 }

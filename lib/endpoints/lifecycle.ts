@@ -60,7 +60,7 @@ interface Node {
 
 /**
  * Makes this process a node: it listens for notifications, holds its lock, has signing keys and resumes orphaned runs.
- * Once per process, for `server.ts` and Next's instrumentation alike.
+ * Once per process.
  */
 export function startNode(): Promise<void> {
   return node().started;

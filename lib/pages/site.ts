@@ -10,6 +10,7 @@ export { HSTS_SECONDS } from '../http/limits';
 export { isAuthorizationPage, rejectFormPost } from '../http/pages/page-requests';
 export { listProblems, problemIntro } from '../http/problem-guide';
 export { requestIdOf } from '../http/request';
+export { hasCode } from '../platform/errors';
 
 /** What a page request carries, as Next passes it. */
 interface PageRequest {

@@ -106,7 +106,10 @@ export class ParleyError extends Error {
   }
 }
 
-/** True for a {@link ParleyError} with that code. */
-export function hasCode<Code extends ErrorCode>(error: unknown, code: Code): error is ParleyError & { code: Code } {
-  return error instanceof ParleyError && error.code === code;
+/** True for a {@link ParleyError} with one of the codes. */
+export function hasCode<Code extends ErrorCode>(
+  error: unknown,
+  ...codes: Code[]
+): error is ParleyError & { code: Code } {
+  return error instanceof ParleyError && (codes as ErrorCode[]).includes(error.code);
 }

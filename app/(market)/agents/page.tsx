@@ -2,12 +2,12 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { codeOf } from '@/app/code-of';
 import { pageContext } from '@/app/page-context';
 import { catalogHref, readCatalogQuery, type SearchParams } from '@/components/market/catalog-url';
 import { CatalogView } from '@/components/market/catalog-view';
 import { getSearchHelp, searchAgents } from '@/lib/discovery';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
+import { hasCode } from '@/lib/pages/site';
 
 interface CatalogProps {
   searchParams: Promise<SearchParams>;
@@ -44,7 +44,7 @@ async function search(query: SearchQuery): Promise<SearchPage> {
   try {
     return await searchAgents({ ctx: await pageContext(), input: query });
   } catch (error) {
-    if (query.cursor && codeOf(error) === 'invalid_request') redirect(catalogHref(query));
+    if (query.cursor && hasCode(error, 'invalid_request')) redirect(catalogHref(query));
     throw error;
   }
 }

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { codeOf } from '@/app/code-of';
 import { pageContext } from '@/app/page-context';
 import { comparePath, maxCompared, readCompared } from '@/components/market/compare/compare-url';
 import { CompareView } from '@/components/market/compare/compare-view';
@@ -9,6 +8,7 @@ import type { ComparedAgent } from '@/components/market/compare/property';
 import { getAgentPage } from '@/lib/catalog';
 import { getRanking } from '@/lib/discovery';
 import { getPresence } from '@/lib/hub';
+import { hasCode } from '@/lib/pages/site';
 
 interface CompareProps {
   searchParams: Promise<{ agents?: string | string[]; only?: string | string[] }>;
@@ -40,8 +40,6 @@ export default async function ComparePage({ searchParams }: CompareProps): Promi
   );
 }
 
-const missing = new Set<unknown>(['not_found', 'gone']);
-
 /** The agent; null unless the reader may see it. */
 async function findCompared(slug: string): Promise<ComparedAgent | null> {
   const call = { ctx: await pageContext(), input: { slug } };
@@ -49,7 +47,7 @@ async function findCompared(slug: string): Promise<ComparedAgent | null> {
     const [detail, standing, presence] = await Promise.all([getAgentPage(call), getRanking(call), getPresence(call)]);
     return { detail, standing, presence };
   } catch (error) {
-    if (missing.has(codeOf(error))) return null;
+    if (hasCode(error, 'not_found', 'gone')) return null;
     throw error;
   }
 }

@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { codeOf } from '@/app/code-of';
 import { pageContext } from '@/app/page-context';
 import { ReportForm } from '@/components/moderation/report-form';
 import { ReportedAgent } from '@/components/moderation/reported-agent';
@@ -10,6 +9,7 @@ import { PageHeader } from '@/components/shell/page-header';
 import { getAgentPage } from '@/lib/catalog';
 import type { AgentSummary } from '@/lib/catalog/schema';
 import { targetKinds } from '@/lib/moderation/schema';
+import { hasCode } from '@/lib/pages/site';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('moderation.pages.report');
@@ -41,7 +41,7 @@ async function findListing(slug: string): Promise<AgentSummary | null> {
   try {
     return await getAgentPage({ ctx: await pageContext(), input: { slug } });
   } catch (error) {
-    if (codeOf(error) === 'not_found' || codeOf(error) === 'gone') return null;
+    if (hasCode(error, 'not_found', 'gone')) return null;
     throw error;
   }
 }

@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { codeOf } from '@/app/code-of';
 import { pageContext } from '@/app/page-context';
 import { authorizationPaths } from '@/components/account/authorization-paths';
 import { AuthorizationRefused } from '@/components/account/authorization-refused';
@@ -10,6 +9,7 @@ import { AuthorizationRequest } from '@/components/account/authorization-request
 import { AuthorizationReturn } from '@/components/account/authorization-return';
 import { routes, signInPath } from '@/components/shell/routes';
 import { safeNext } from '@/lib/identity/schema';
+import { hasCode } from '@/lib/pages/site';
 import { readAuthorization } from '@/lib/tokens';
 import type { PageQuery } from '../../page-query';
 
@@ -52,7 +52,7 @@ export default async function AuthorizePage({ searchParams }: { searchParams: Pa
 
 /** @throws any other error */
 function limited(error: unknown): { kind: 'limited'; message: string } {
-  if (error instanceof Error && codeOf(error) === 'rate_limited') return { kind: 'limited', message: error.message };
+  if (hasCode(error, 'rate_limited')) return { kind: 'limited', message: error.message };
   throw error;
 }
 

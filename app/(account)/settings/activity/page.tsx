@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { codeOf } from '@/app/code-of';
 import { signedIn } from '@/app/signed-in';
 import { ActivityFilter } from '@/components/account/activity-filter';
 import { ActivityList } from '@/components/account/activity-list';
@@ -11,6 +10,7 @@ import { routes } from '@/components/shell/routes';
 import { Pagination } from '@/components/ui/pagination';
 import { listActivity } from '@/lib/account';
 import { type ActivityPage, type ActivityTopic, activityTopics } from '@/lib/account/schema';
+import { hasCode } from '@/lib/pages/site';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.activity');
@@ -57,7 +57,7 @@ async function readPage(
   try {
     return await listActivity({ ctx, input: { cursor, topic } });
   } catch (error) {
-    if (cursor && codeOf(error) === 'invalid_request') redirect(hrefOf(topic));
+    if (cursor && hasCode(error, 'invalid_request')) redirect(hrefOf(topic));
     throw error;
   }
 }

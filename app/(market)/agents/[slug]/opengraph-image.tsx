@@ -1,10 +1,10 @@
 import { ImageResponse } from 'next/og';
 import { createTranslator } from 'next-intl';
-import { codeOf } from '@/app/code-of';
 import { ListingImage } from '@/components/market/listing-image';
 import { texts } from '@/components/texts/en';
 import { getAgentPage } from '@/lib/catalog';
 import { getRanking } from '@/lib/discovery';
+import { hasCode } from '@/lib/pages/site';
 
 // All visitors get the same cached image, and its font has Latin letters only: its text is English.
 const t = createTranslator({ locale: 'en', messages: texts, namespace: 'market' });
@@ -12,8 +12,6 @@ const t = createTranslator({ locale: 'en', messages: texts, namespace: 'market' 
 export const size = { width: 1200, height: 630 };
 export const contentType = 'image/png';
 export const alt = t('listingImage.alt');
-
-const statuses: Record<string, number> = { not_found: 404, gone: 410 };
 
 /** The preview image of links to the agent's page; private agents have none. */
 export default async function ListingPicture({ params }: { params: Promise<{ slug: string }> }): Promise<Response> {
@@ -27,8 +25,7 @@ export default async function ListingPicture({ params }: { params: Promise<{ slu
     const headers = { 'cache-control': 'public, max-age=3600' };
     return new ImageResponse(<ListingImage agent={agent} standing={standing} t={t} />, { ...size, headers });
   } catch (error) {
-    const status = statuses[String(codeOf(error))];
-    if (!status) throw error;
-    return new Response(null, { status });
+    if (!hasCode(error, 'not_found', 'gone')) throw error;
+    return new Response(null, { status: error.code === 'gone' ? 410 : 404 });
   }
 }

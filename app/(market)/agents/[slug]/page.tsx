@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
-import { codeOf, whyGone } from '@/app/code-of';
 import { pageContext } from '@/app/page-context';
 import { readAgentTab } from '@/components/market/agent-tabs';
 import { AgentView } from '@/components/market/agent-view';
@@ -15,6 +14,7 @@ import { getExample } from '@/lib/chat';
 import { getRanking, listSimilar } from '@/lib/discovery';
 import { getPresence } from '@/lib/hub';
 import { findOwnCase } from '@/lib/moderation';
+import { hasCode } from '@/lib/pages/site';
 import { getReviewerStatus, listReviews } from '@/lib/reviews';
 import { reviewQuerySchema } from '@/lib/reviews/schema';
 
@@ -32,9 +32,8 @@ const findAgent = cache(async (slug: string): Promise<AgentDetail | UnavailableR
   try {
     return await getAgentPage({ ctx: await pageContext(), input: { slug } });
   } catch (error) {
-    const code = codeOf(error);
-    if (code === 'gone') return whyGone(error);
-    if (code === 'not_found') notFound();
+    if (hasCode(error, 'gone')) return error.data?.why === 'removed' ? 'removed' : 'withdrawn';
+    if (hasCode(error, 'not_found')) notFound();
     throw error;
   }
 });

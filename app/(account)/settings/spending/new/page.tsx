@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { codeOf } from '@/app/code-of';
 import { signedIn } from '@/app/signed-in';
 import { newStandingPath } from '@/components/payments/standing/new-standing-path';
 import { StandingForm } from '@/components/payments/standing/standing-form';
@@ -10,6 +9,7 @@ import { PageHeader } from '@/components/shell/page-header';
 import { orderPath } from '@/components/shell/routes';
 import { Alert } from '@/components/ui/alert';
 import { LinkButton } from '@/components/ui/link-button';
+import { hasCode } from '@/lib/pages/site';
 import { getOrder } from '@/lib/payments';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -28,7 +28,7 @@ export default async function NewStandingPage({ searchParams }: PageProps): Prom
   const { order: id } = await searchParams;
   const { ctx } = await signedIn(newStandingPath(String(id)));
   const { order } = await getOrder({ ctx, input: { id: String(id) } }).catch((error: unknown) => {
-    if (codeOf(error) === 'not_found') notFound();
+    if (hasCode(error, 'not_found')) notFound();
     throw error;
   });
   const { offer } = order;

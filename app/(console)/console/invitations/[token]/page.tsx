@@ -9,6 +9,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
 import { getInvitation } from '@/lib/catalog';
 import type { InvitationOffer } from '@/lib/catalog/schema-team';
+import { hasCode } from '@/lib/pages/site';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('console.pages');
@@ -37,10 +38,8 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   );
 }
 
-/** Why the invitation cannot be accepted. Checks the error's code, because `instanceof` fails across bundles. */
+/** The reason why the invitation cannot be accepted. */
 function reasonOf(error: unknown): string | InvitationOffer {
-  if (error instanceof Error && 'code' in error && (error.code === 'not_found' || error.code === 'forbidden')) {
-    return error.message;
-  }
+  if (hasCode(error, 'not_found', 'forbidden')) return error.message;
   throw error;
 }
