@@ -6,30 +6,30 @@ const pageFor = (query: { q?: string | string[]; page?: string | string[] }) =>
   pageOfList('/settings/agents', items, { query, textOf: (item) => item });
 
 describe('a page of a settings list', () => {
-  it('is one of 25, with links to the first and to the next one', () => {
+  it('contains 25 items and links to the first and the next page', () => {
     const first = pageFor({});
     expect([first.shown.length, first.firstHref, first.nextHref]).toEqual([25, null, '/settings/agents?page=2']);
     const last = pageFor({ page: '3' });
     expect([last.shown.length, last.firstHref, last.nextHref]).toEqual([10, '/settings/agents', null]);
   });
 
-  it('has the items with every word of the search, whatever the case, and keeps the search in its links', () => {
+  it('contains the items that match every search word in any case, and repeats the search in its links', () => {
     const found = pageFor({ q: ' rome AGENT ' });
     expect(found.shown.every((item) => item.endsWith('Rome'))).toBe(true);
     expect(found.nextHref).toBe('/settings/agents?q=rome+AGENT&page=2');
     expect(pageFor({ q: 'Naples' }).shown).toEqual([]);
   });
 
-  it.each(['0', '-1', '4', '1.5', 'x', '1e9', ['1', '2']])('is the first one for the page %j', (page) => {
+  it.each(['0', '-1', '4', '1.5', 'x', '1e9', ['1', '2']])('falls back to the first page for the page %j', (page) => {
     expect(pageFor({ page }).shown).toEqual(items.slice(0, 25));
   });
 
-  it('takes no pattern from the search', () => {
+  it('treats the search as plain text, not as a pattern', () => {
     for (const q of ['.*', '%', '\\', '[']) expect(pageFor({ q }).shown, q).toEqual([]);
     expect(pageFor({ q: ['a', 'b'] }).shown).toHaveLength(25);
   });
 
-  it('offers a search from eleven items on', () => {
+  it('offers a search when the list has at least eleven items', () => {
     const few = pageOfList('/x', items.slice(0, 10), { query: {}, textOf: String });
     expect([few.searchable, pageFor({}).searchable]).toEqual([false, true]);
   });

@@ -17,7 +17,7 @@ const mandate = {
   user_authorization: 'eyJ.secret',
 };
 
-describe('an AP2 object is found in a data part', () => {
+describe('the detection of an AP2 object in a data part', () => {
   test.each<[string, JsonValue, string | null]>([
     ['cart under its key', { 'ap2.mandates.CartMandate': { contents }, risk_data: {} }, 'cart'],
     ['payment mandate under its key', { 'ap2.mandates.PaymentMandate': mandate }, 'payment-mandate'],
@@ -55,17 +55,17 @@ describe('an AP2 object is found in a data part', () => {
     ['a list', [{ contents }], null],
     ['a text', 'ap2.mandates.CartMandate', null],
     ['null', null, null],
-  ])('%s', (_what, data, kind) => {
+  ])('recognizes each form and no other data: %s', (_what, data, kind) => {
     expect(detectAp2Object(data)?.kind ?? null).toBe(kind);
   });
 
-  test('the value is the object itself, without its siblings', () => {
+  test('returns the object itself, without its siblings', () => {
     const found = detectAp2Object({ kind: 'data', data: { 'ap2.mandates.CartMandate': { contents }, risk_data: 'x' } });
     expect(found?.value).toEqual({ contents });
   });
 });
 
-describe('payment mandates and receipts', () => {
+describe('the AP2 reader', () => {
   test('reads the facts of a mandate without its tokens', () => {
     const facts = readPaymentMandate(mandate);
     expect(facts).toEqual({
@@ -87,7 +87,7 @@ describe('payment mandates and receipts', () => {
     expect(readPaymentMandate(value)).toBeNull();
   });
 
-  test('reads a receipt member by member', () => {
+  test('reads every member of a receipt', () => {
     expect(
       readReceipt({
         payment_mandate_id: 'pm_1',

@@ -85,10 +85,10 @@ async function verdict(data: unknown, offer: Sale['offer'], at = merchant()): Pr
   return found.ok ? 'ok' : found.code;
 }
 
-describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect) => {
+describe.each(dialects)('PAY-2: a mandate that Parley signs for an offer of %s', (dialect) => {
   const sale = (): Sale => sales[dialect];
 
-  test('pays it at the merchant, once', async () => {
+  test('pays the offer once at its merchant', async () => {
     const at = merchant();
     expect(await verdict(sale().written.data, sale().offer, at)).toBe('ok');
     expect(await verdict(sale().written.data, sale().offer, at)).toBe('replayed_mandate');
@@ -108,7 +108,7 @@ describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect)
     expect(await verdict(sale().written.data, sale().offer, other)).toBe('wrong_audience');
   });
 
-  test('verifies with none of Parley’s keys except mandate keys', async () => {
+  test('verifies only with Parley’s mandate keys', async () => {
     const invalid = await pay(sale().offer, {}, cardKey);
     expect(await verdict(invalid.written.data, invalid.offer)).toBe('unknown_key');
   });
@@ -132,7 +132,7 @@ describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect)
     expect(await verdict(dollars.written.data, offer)).toBe('currency_mismatch');
   });
 
-  test('never verifies with one member or part changed', async () => {
+  test('does not verify when any member or part is changed', async () => {
     const { data } = sale().written;
     const { risk_data: _, ...paying } = data;
     const values = fc.constantFrom<unknown>(0, '', 'x', null, {}, []);
@@ -156,7 +156,7 @@ describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect)
     );
   });
 
-  test('never verifies with one token character changed, or a part duplicated, omitted or moved', async () => {
+  test('does not verify when a token character is changed or a part is duplicated, omitted or moved', async () => {
     const { risk_data: _, ...paying } = sale().written.data;
     const locations = pathsOf(paying).filter((location) => String(at(paying, location)).includes('~'));
     await fc.assert(
@@ -241,19 +241,19 @@ describe('a merchant’s receipt', () => {
     expect(await read(claims)).toBe(code);
   });
 
-  test('by another key is rejected', async () => {
+  test('signed with another key is rejected', async () => {
     expect(await read(good, newKey('shop-1'))).toBe('bad_signature');
     expect(await read(good, newKey('shop-2'))).toBe('unknown_key');
   });
 
-  test('a merchant’s receipt that is unsigned is rejected', async () => {
+  test('without a signature is rejected', async () => {
     expect(
       await readConfirmation({ 'ap2.PaymentReceipt': { payment_status: {} }, orderId: 'x', total: 1 }, trust),
     ).toBeNull();
     expect(await readConfirmation(null, trust)).toBeNull();
   });
 
-  test('in UCP is a signed checkout that contains its order', async () => {
+  test('in UCP is rejected when its checkout is not signed', async () => {
     const checkout = { ...pizzaCheckout(), status: 'completed', order: { id: 'TP-1' } };
     expect(await readConfirmation({ 'a2a.ucp.checkout': checkout }, trust)).toEqual({
       outcome: 'invalid',
@@ -275,7 +275,7 @@ describe('Parley’s receipt', () => {
     now: noon,
   };
 
-  test('is signed, and says the same as an AP2 0.1 object', async () => {
+  test('is signed, and has the same content as the AP2 0.1 object', async () => {
     const token = await signPaymentReceipt(facts, signer(parleyKey));
     const receiptClaims = { status: 'Success', iss: PARLEY, iat: noonSeconds, reference: 'ref', payment_id: 'ord_1' };
     expect(await verifyJws(token, { keys: [publicOf(parleyKey)] })).toMatchObject({ ok: true, payload: receiptClaims });
@@ -297,13 +297,13 @@ describe('Parley’s receipt', () => {
   });
 });
 
-test('references are hashes of the texts as sent', async () => {
+test('a reference is the hash of the token as sent', async () => {
   const [mandate] = sales['ap2-0.2'].written.mandates;
   expect(mandate?.reference).toBe(await hashText(mandate?.token ?? ''));
   expect(mandate?.leafReference).toBe(await hashText(mandate?.token.split('~')[0] ?? ''));
 });
 
-describe('PAY-2: a mandate is read strictly', () => {
+describe('PAY-2: the mandate reader', () => {
   const sign = signer(parleyKey);
   const trust = { keys: [publicOf(parleyKey)], vct: 'mandate.payment.1', audience: SHOP, now: noon };
   const outer = { iss: PARLEY, aud: SHOP, iat: noonSeconds, exp: noonSeconds + 600, jti: 'j' };
@@ -323,7 +323,7 @@ describe('PAY-2: a mandate is read strictly', () => {
     return read.ok ? 'ok' : read.code;
   }
 
-  test('is accepted when nothing is wrong', async () => {
+  test('accepts a valid mandate', async () => {
     expect(await codeOf(await write(mandate))).toBe('ok');
   });
 
@@ -358,11 +358,11 @@ describe('PAY-2: a mandate is read strictly', () => {
     ['an empty disclosure', 'malformed_sd_jwt', async () => `${await write(mandate)}~`],
     ['another audience', 'wrong_audience', () => write(mandate, { aud: 'https://other.example' })],
     ['audiences in a list', 'wrong_audience', () => write(mandate, { aud: [SHOP] })],
-  ])('%s', async (_what, code, make) => {
+  ])('rejects an invalid mandate: %s', async (_what, code, make) => {
     expect(await codeOf(await make())).toBe(code);
   });
 
-  test('a disclosure does not hide an existing member', async () => {
+  test('does not let a disclosure override an existing member', async () => {
     const hidden = encode(['salt', 'vct', 'mandate.checkout.1']);
     const token = await write({ ...mandate, _sd: [await hashText(hidden)] }, {}, [hidden]);
     expect(await codeOf(token)).toBe('malformed_sd_jwt');

@@ -5,8 +5,8 @@ import { minorUnitDigits, readAmount, toDecimalText } from '@/lib/protocol/ap2/m
 const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'KRW', 'KWD', 'TND', 'ISK', 'MGA');
 const minor = fc.integer({ min: 0, max: 999_999_999_999 });
 
-describe('PAY-1: money is integer minor units, exactly', () => {
-  test('every amount survives being written as decimal text and parsed again', () => {
+describe('PAY-1: an amount in integer minor units', () => {
+  test('survives formatting as decimal text and parsing', () => {
     fc.assert(
       fc.property(currency, minor, (code, units) => {
         const value = toDecimalText({ currency: code, minor: units });
@@ -15,7 +15,7 @@ describe('PAY-1: money is integer minor units, exactly', () => {
     );
   });
 
-  test('every amount survives being a JSON number, although that is a binary fraction', () => {
+  test('survives conversion to and from a JSON number', () => {
     fc.assert(
       fc.property(currency, minor, (code, units) => {
         const json = `{"value":${toDecimalText({ currency: code, minor: units })}}`;
@@ -25,7 +25,7 @@ describe('PAY-1: money is integer minor units, exactly', () => {
     );
   });
 
-  test('extra trailing zeros are accepted, any other extra digit is refused', () => {
+  test('accepts extra trailing zeros and rejects any other extra digit', () => {
     fc.assert(
       fc.property(currency, minor, fc.stringMatching(/^\d{1,20}$/), (code, units, excess) => {
         const digits = minorUnitDigits(code) ?? 0;
@@ -37,7 +37,7 @@ describe('PAY-1: money is integer minor units, exactly', () => {
     );
   });
 
-  test('any text gives an error or an exact amount', () => {
+  test('parses any text exactly or returns an error', () => {
     const text = fc.oneof(fc.string(), fc.double().map(String), fc.stringMatching(/^[-+.\deE ]{0,12}$/));
     fc.assert(
       fc.property(currency, text, (code, value) => {
@@ -51,7 +51,7 @@ describe('PAY-1: money is integer minor units, exactly', () => {
   });
 });
 
-describe('C12: invalid amounts', () => {
+describe('C12: the amount parser', () => {
   test.each([
     ['EUR', '12.345'],
     ['EUR', 0.1 + 0.2],
@@ -73,11 +73,11 @@ describe('C12: invalid amounts', () => {
     ['EUR', '007'],
     ['EUR', '99999999999.99'],
     ['EUR', Number.POSITIVE_INFINITY],
-  ])('%s %s', (code, value) => {
+  ])('rejects %s %s', (code, value) => {
     expect(readAmount({ currency: code, value })).toMatchObject({ ok: false, code: 'amount_precision' });
   });
 
-  test.each(['eur', 'EURO', '', 'XXX', 'XAU', '$', 'constructor', 'EUR '])('the currency "%s"', (code) => {
+  test.each(['eur', 'EURO', '', 'XXX', 'XAU', '$', 'constructor', 'EUR '])('rejects the currency "%s"', (code) => {
     expect(readAmount({ currency: code, value: 1 })).toMatchObject({ ok: false, code: 'currency_mismatch' });
   });
 
@@ -87,7 +87,7 @@ describe('C12: invalid amounts', () => {
     ['EUR', 18.98, 1_898],
     ['JPY', '1200.00', 1_200],
     ['KWD', '1.5', 1_500],
-  ])('%s %s is an amount', (code, value, units) => {
+  ])('accepts %s %s', (code, value, units) => {
     expect(readAmount({ currency: code, value }, { mayBeNegative: true })).toEqual({
       ok: true,
       currency: code,

@@ -56,20 +56,20 @@ function plainContents() {
   };
 }
 
-describe('the vectors', () => {
-  test.each(vectors.cases)('$name: $expect', ({ name, expect: verdict, cart }) => {
+describe('the test vectors', () => {
+  test.each(vectors.cases)('produce the expected result: $name: $expect', ({ name, expect: verdict, cart }) => {
     const unsigned = name === 'currency altered after signing' ? 'currency_mismatch' : 'ok';
     expect(firstError(cart)).toBe(ownCodes.includes(verdict) ? verdict : unsigned);
   });
 
-  test('every check that needs no key is covered by at least one vector', () => {
+  test('cover every check that requires no key', () => {
     const met = new Set(vectors.cases.map(({ cart }) => firstError(cart)));
     expect([...met].sort()).toEqual(['amount_precision', 'currency_mismatch', 'ok', 'total_mismatch']);
   });
 });
 
-describe('PAY-1: a cart is read exactly', () => {
-  test('the AP2 0.1 model becomes an offer in integer minor units', () => {
+describe('PAY-1: the cart reader', () => {
+  test('converts the AP2 0.1 model to an offer in integer minor units', () => {
     const offer = offerOf(vectors.cases[0]?.cart ?? null);
     expect(offer).toMatchObject({
       dialect: 'ap2-0.1',
@@ -94,7 +94,7 @@ describe('PAY-1: a cart is read exactly', () => {
     });
   });
 
-  test('Web42’s flat form is the same offer, with amounts as text', () => {
+  test('reads Web42’s flat form as the same offer, with amounts as text', () => {
     const offer = offerOf({
       id: 'cart_w42',
       user_signature_required: true,
@@ -121,7 +121,7 @@ describe('PAY-1: a cart is read exactly', () => {
     ]);
   });
 
-  test('the form of older AP2 documentation is read, with its names and nulls', () => {
+  test('reads the form in older AP2 documentation, with its names and nulls', () => {
     const offer = offerOf({
       contents: {
         id: 'cart_shoes',
@@ -145,7 +145,7 @@ describe('PAY-1: a cart is read exactly', () => {
     expect(offer.total.amount).toEqual({ ok: true, currency: 'USD', minor: 12_000 });
   });
 
-  test('selected shipping and modifiers count towards the total, others do not', () => {
+  test('adds only the selected shipping and modifiers to the total', () => {
     const cart = changed(({ payment_request: { details } }) => {
       details.shipping_options = [
         { id: 'slow', label: 'Slow', amount: { currency: 'EUR', value: 1 }, selected: false },
@@ -163,7 +163,7 @@ describe('PAY-1: a cart is read exactly', () => {
     expect(offerOf(cart).shipping.map(({ label }) => label)).toEqual(['Fast']);
   });
 
-  test('the delivery address is stored line by line', () => {
+  test('stores each line of the delivery address', () => {
     const cart = changed(({ payment_request }) => {
       Object.assign(payment_request, {
         shipping_address: {
@@ -179,7 +179,7 @@ describe('PAY-1: a cart is read exactly', () => {
   });
 });
 
-describe('C10: expiry', () => {
+describe('C10: the expiry check', () => {
   test.each([
     ['the very moment it ends', '2026-11-20T12:00:00Z', false],
     ['a millisecond left', '2026-11-20T12:00:00.001Z', true],
@@ -189,18 +189,18 @@ describe('C10: expiry', () => {
     ['a date alone', '2026-11-21', false],
     ['no date at all', 'tomorrow', false],
     ['a month that does not exist', '2026-13-20T12:00:00Z', false],
-  ])('%s', (_what, expiry, ok) => {
+  ])('compares the expiry with the current time: %s', (_what, expiry, ok) => {
     const offer = { ...offerOf(changed(() => undefined)), expiry };
     expect(checkOffer(offer, now)[0]).toMatchObject({ code: 'cart_expired', ok });
   });
 
-  test('a UTC offset is part of the instant', () => {
+  test('applies the UTC offset of an expiry', () => {
     const offer = { ...offerOf(changed(() => undefined)), expiry: '2026-11-20T13:15:00+01:00' };
     expect(expiryOf(offer)).toBe(Date.parse('2026-11-20T12:15:00Z'));
   });
 });
 
-describe('C11 to C13: tampered carts get the specific error', () => {
+describe('C11 to C13: the cart check', () => {
   test.each<[string, Parameters<typeof changed>[0], string]>([
     [
       'a lower-case code',
@@ -252,11 +252,11 @@ describe('C11 to C13: tampered carts get the specific error', () => {
       'total_mismatch',
     ],
     ['a line removed', (c) => void c.payment_request.details.display_items.pop(), 'total_mismatch'],
-  ])('%s is %s', (_what, change, code) => {
+  ])('reports %s as %s', (_what, change, code) => {
     expect(firstError(changed(change))).toBe(code);
   });
 
-  test('a wrong sum is reported with both amounts', () => {
+  test('reports a wrong sum with both amounts', () => {
     const cart = changed((contents) => {
       contents.payment_request.details.total.amount.value = 120;
     });
@@ -265,7 +265,7 @@ describe('C11 to C13: tampered carts get the specific error', () => {
   });
 });
 
-describe('C2: malformed carts', () => {
+describe('C2: the cart reader', () => {
   test.each<[string, JsonValue]>([
     ['null', null],
     ['a text', 'cart'],
@@ -291,7 +291,7 @@ describe('C2: malformed carts', () => {
         },
       },
     ],
-  ])('%s is malformed_cart with its location', (_what, value) => {
+  ])('rejects %s as malformed_cart with its location', (_what, value) => {
     const reading = readCart(value);
     expect(reading).toMatchObject({ ok: false, code: 'malformed_cart' });
     expect(reading.ok || reading.faults.length).toBeGreaterThan(0);

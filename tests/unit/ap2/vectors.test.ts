@@ -17,13 +17,13 @@ const webhooks = files.map(({ text }) => JSON.parse(text)).find((file) => kindOf
 process.env.STRIPE_SECRET_KEY = 'sk_test_vectors';
 process.env.STRIPE_WEBHOOK_SECRET = webhooks?.secret ?? 'whsec_none';
 
-test('the folder has vectors, and every one is of a known kind', () => {
+test('the vector folder contains only vectors of known kinds', () => {
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter(({ text }) => kindOf(JSON.parse(text)) === null).map(({ name }) => name)).toEqual([]);
 });
 
 describe.each(files)('PAY-2: $name', ({ text }) => {
-  test.each(verdictsOf(text))('$name', async ({ expected, answer }) => {
+  test.each(verdictsOf(text))('produces the expected verdict: $name', async ({ expected, answer }) => {
     expect(expected).toContain(await answer());
   });
 });

@@ -55,7 +55,7 @@ test.each([
     v10({ skills: [1, 2].map((n) => ({ id: 'a', name: `A${n}`, description: 'd', tags: [] })) }),
   ],
   ['a requirement of an undeclared scheme', JSON.stringify(cardV03(base, { security: [{ oauth: [] }] }), null, 2)],
-])('%s has a quick fix', (_name, text) => {
+])('a quick fix exists for %s', (_name, text) => {
   expect(diagnosticsOf(text)).not.toEqual([]);
   expect(diagnosticsOf(applyFixes(text)).filter(({ rule }) => rule !== 'member.empty')).toEqual([]);
 });
@@ -68,7 +68,7 @@ test.each([
     'another version of A2A',
     v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'JSONRPC', protocolVersion: '2.0' }] }),
   ],
-])('%s needs a decision by the user', (_name, text) => {
+])('a decision by the user is required for %s', (_name, text) => {
   expect(applyFixes(text)).toBe(text);
   expect(read(text).ok).toBe(false);
 });

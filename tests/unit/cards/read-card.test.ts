@@ -45,7 +45,7 @@ describe('a valid card', () => {
     expect(good(cardV03(base)).endpoints[0].protocolVersion).toBe('0.3');
   });
 
-  test('is also read with its security in the SDK 1.3.0’s in-memory form, because its handler serves that form', () => {
+  test('is also read when its security has the in-memory form that the handler of SDK 1.3.0 serves', () => {
     const flows = { clientCredentials: { tokenUrl: `${base}/token`, scopes: { read: 'Read', write: 'Write' } } };
     const written = cardV10(base, {
       securitySchemes: {
@@ -79,13 +79,13 @@ describe('a valid card', () => {
     expect(good(cardV03(base, { protocolVersion })).endpoints[0].protocolVersion).toBe('0.3');
   });
 
-  test('without a protocol version is read as 0.3, with a warning', () => {
+  test('of no protocol version is read as 0.3, with a warning', () => {
     const reading = good(cardV03(base, { protocolVersion: undefined, preferredTransport: undefined }));
     expect(reading.endpoints[0].protocolVersion).toBe('0.3');
     expect(rules(reading.warnings)).toEqual(['version.missing /protocolVersion']);
   });
 
-  test('in both shapes at once is read by its interfaces', () => {
+  test('in both shapes is read by its interfaces', () => {
     const hybrid = {
       ...cardV03(base),
       supportedInterfaces: [{ url: `${base}/one`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
@@ -137,7 +137,7 @@ describe('a valid card', () => {
     expect(good(card).card.interfaces).toHaveLength(2);
   });
 
-  test('for Web42 needs a name and a description; the address is assumed', () => {
+  test('for Web42 requires a name and a description, and gets an assumed address', () => {
     const reading = good({ name: 'Minimal', description: 'Does one thing' });
     expect(reading.endpoints[0]).toMatchObject({ url: `${base}/a2a/jsonrpc`, protocolVersion: '0.3' });
     expect(reading.diagnosticIfSilent).toMatchObject({ rule: 'endpoint.missing', line: 1, column: 1, pointer: '/url' });
@@ -146,7 +146,7 @@ describe('a valid card', () => {
     expect(good(cardWeb42()).card.skills[0]?.id).toBe('order');
   });
 
-  test('a valid card that names no address is refused when none can be assumed', () => {
+  test('that names no address is rejected when none can be assumed', () => {
     const reading = read(cardWeb42(), { assumedEndpoint: null });
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.missing /url']);
   });
@@ -226,7 +226,7 @@ describe('a card of A2A 0.1', () => {
 });
 
 describe('a card with flaws that prevent no call', () => {
-  test('XSS-3: loses control, direction and zero-width characters, with a warning', () => {
+  test('XSS-3: is read without control, direction and zero-width characters, with a warning', () => {
     const reading = good(
       cardV10(base, { name: 'Bank\u202egnp\u2066 Bot\u0007', description: 'One\r\ntwo\u200b\tthree \u{e0041}' }),
     );
@@ -257,20 +257,20 @@ describe('a card with flaws that prevent no call', () => {
     },
   );
 
-  test('reads short names of modes as the media types they mean', () => {
+  test('may contain short mode names, which are read as media types', () => {
     const reading = good(cardV10(base, { defaultInputModes: ['text', 'text/plain', 'image/*'] }));
     expect(reading.card.inputModes).toEqual(['text/plain', 'image/*']);
     expect(rules(reading.warnings)).toEqual(['mode.media-type /defaultInputModes/0']);
   });
 
-  test('a card that begins with a byte order mark has correct positions', () => {
+  test('that begins with a byte order mark has correct positions', () => {
     const reading = read(`\ufeff${JSON.stringify(cardV10(base, { version: 1 }))}`);
     const column = JSON.stringify(cardV10(base, { version: 1 })).indexOf('"version":1') + '"version":'.length + 2;
     expect(rules(reading.warnings)).toEqual(['json.byte-order-mark ', 'member.type /version']);
     expect(reading.warnings[1]).toMatchObject({ line: 1, column });
   });
 
-  test('a card that sends calls to another origin gets a warning', () => {
+  test('that sends calls to another origin gets a warning', () => {
     const reading = good(cardV03(base, { url: 'https://elsewhere.example.com/a2a' }));
     expect(reading.warnings).toMatchObject([
       { rule: 'endpoint.other-origin', found: 'https://elsewhere.example.com', expected: base },
@@ -289,7 +289,7 @@ describe('a card that violates the specification', () => {
     expect(reading.endpoints[0].url).toBe(`${base}/a2a`);
   });
 
-  test('preserves texts up to the card’s byte limit', () => {
+  test('may contain texts up to the card’s byte limit', () => {
     const long = 'I plan trips. '.repeat(40_000).trim();
     const { card } = good(
       cardV03(base, { name: 'n'.repeat(500), description: long, skills: [{ id: 'a', name: 'A', description: long }] }),
@@ -297,7 +297,7 @@ describe('a card that violates the specification', () => {
     expect([card.name.length, card.description, card.skills[0]?.description]).toEqual([500, long, long]);
   });
 
-  test('a card that claims 1.0 in the 0.3 layout is called in 0.3, then in 1.0', () => {
+  test('that claims 1.0 in the 0.3 layout is called in 0.3, then in 1.0', () => {
     const { endpoints } = good(cardV03(base, { protocolVersion: '1.0.0' }));
     expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '1.0']);
   });
@@ -326,19 +326,22 @@ describe('a card that violates the specification', () => {
 });
 
 describe('an invalid card', () => {
-  test.each(badCards(base))('$title: $rule at its exact position', ({ bytes, rule, pointer, line, column }) => {
-    const reading = readCard(bytes, context);
-    if (reading.ok) throw new Error('the card was read');
-    expect(reading.faults[0]).toMatchObject({ rule, pointer, line, column });
-    expect(reading.faults).toHaveLength(1);
-    for (const fault of reading.faults) {
-      expect(fault.found).not.toBe('');
-      expect(fault.expected).not.toBe('');
-      expect(fault.fix).toMatch(/\.$/);
-    }
-  });
+  test.each(badCards(base))(
+    'is rejected because of $title: $rule at its exact position',
+    ({ bytes, rule, pointer, line, column }) => {
+      const reading = readCard(bytes, context);
+      if (reading.ok) throw new Error('the card was read');
+      expect(reading.faults[0]).toMatchObject({ rule, pointer, line, column });
+      expect(reading.faults).toHaveLength(1);
+      for (const fault of reading.faults) {
+        expect(fault.found).not.toBe('');
+        expect(fault.expected).not.toBe('');
+        expect(fault.fix).toMatch(/\.$/);
+      }
+    },
+  );
 
-  test('LIM-5, LIM-6: cannot exhaust or crash the reader', () => {
+  test('LIM-5, LIM-6: does not exhaust or crash the reader', () => {
     const bombs = [
       '['.repeat(500_000),
       `{"a":`.repeat(200_000),
@@ -354,12 +357,12 @@ describe('an invalid card', () => {
     expect(good(cardV10(base, { skills: Array.from({ length: 400 }, () => 7) })).warnings).toHaveLength(50);
   });
 
-  test('of an agent that only a hub can reach is refused at its address', () => {
+  test('of an agent that only a hub can reach is rejected at its address', () => {
     const reading = read({ name: 'Old', description: 'Old', url: 'ws-agent://openclaw-1', skills: [] });
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.refused /url']);
   });
 
-  test('a card that declares 0.3 and legacy authentication is read as 0.3', () => {
+  test('that declares 0.3 and legacy authentication is read as 0.3', () => {
     const { endpoints } = good(cardV03(base, { authentication: { schemes: ['bearer'] } }));
     expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '0.1']);
   });

@@ -100,7 +100,7 @@ describe.each(cards)('%s', (_title, card) => {
   });
 });
 
-test('contains the agent’s description and none of its connection details', () => {
+test('a written card contains the agent’s description and none of its connection details', () => {
   const written = writeCard(full, '1.0');
   expect(written).toMatchObject({
     name: 'Translator',
@@ -115,7 +115,7 @@ test('contains the agent’s description and none of its connection details', ()
     expect(written).not.toHaveProperty(member);
 });
 
-test('gives an agent without skills one default skill', () => {
+test('a written card of an agent without skills has one default skill', () => {
   expect(writeCard(bare, '1.0').skills).toEqual([
     { id: 'default', name: 'Minimal', description: 'Does one thing', tags: ['general'] },
   ]);

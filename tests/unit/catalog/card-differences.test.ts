@@ -14,7 +14,7 @@ function core(card: object): CoreCard {
 }
 
 describe('the differences in a newer card', () => {
-  test('are empty between a card and itself, and only the address between versions of the same card', () => {
+  test('are empty for the same card, and contain only the address for two versions of one card', () => {
     expect(diffCards(core(cardV10(base)), core(cardV10(base)))).toEqual([]);
     const members = diffCards(core(cardV03(base)), core(cardV10(base))).map(({ member }) => member);
     expect(members).toEqual(['interfaces']);
@@ -44,7 +44,7 @@ describe('the differences in a newer card', () => {
     expect(went).toMatchObject({ member: 'provider', after: null, before: came?.after });
   });
 
-  test('are cut to where a long text first changed', () => {
+  test('are cut to the first change in a long text', () => {
     const [lead, rest] = ['a'.repeat(50_000), 'z'.repeat(50_000)];
     const cut = truncateDiff({ member: 'description', before: `${lead}old${rest}`, after: `${lead}new${rest}` });
     for (const [text, word] of [

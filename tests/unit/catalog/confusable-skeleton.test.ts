@@ -18,6 +18,6 @@ test.each([
   ['Acme Travel', 'Acme Trading'],
   ['Pizzeria', 'Trattoria'],
   ['agent', 'bot'],
-])('%s and %s are not', (one, other) => {
+])('%s and %s are not confusable', (one, other) => {
   expect(skeletonOf(other)).not.toBe(skeletonOf(one));
 });

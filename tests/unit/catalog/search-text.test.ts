@@ -14,11 +14,11 @@ test.each([
   ['ガギグ', 'ガギグ'],
   ['한국어', '한국어'],
   ['हिन्दी', 'हिन्दी'],
-])('%s is compared as %s', (text, folded) => {
+])('search text normalizes %s to %s', (text, folded) => {
   expect(foldText(text)).toBe(folded);
 });
 
-test('words consist of letters and digits only, in any text', () => {
+test('search words consist of letters and digits only, in any text', () => {
   expect(words("it's a:b & c|d !e <-> (f) 'g' \\h\0i %_ https://x.y/z")).toEqual(
     'it s a b c d e f g h i https x y z'.split(' '),
   );
@@ -33,6 +33,6 @@ test('scripts without spaces are searched by pairs and indexed by single charact
   expect(words('ภาษา')).toEqual(['ภา', 'าษ', 'ษา']);
 });
 
-test('a word longer than 64 characters is truncated, so that no index refuses it', () => {
+test('a word longer than 64 characters is truncated to fit into the index', () => {
   expect(words('x'.repeat(5000))).toEqual(['x'.repeat(64)]);
 });

@@ -13,20 +13,20 @@ describe('the slug of a name', () => {
     ['ﬁne print', 'fine-print'],
     ['Admin', 'admin-agent'],
     ['new', 'new-agent'],
-  ])('%s is %s', (name, slug) => {
+  ])('for %s is %s', (name, slug) => {
     expect(slugOf(name)).toBe(slug);
     expect(slugFault(slug)).toBeNull();
   });
 
   test.each(['翻訳エージェント', 'مترجم', '🍕', '2000', 'x'])(
-    '%s without letters that can be romanized is agent-<6>',
+    'for %s, which has no letters that can be romanized, is agent-<6>',
     (name) => {
       expect(slugOf(name)).toMatch(/^agent-[0-9a-z]{6}$/);
       expect(slugOf(name)).not.toBe(slugOf(name));
     },
   );
 
-  test('of 80 letters leaves room for a number', () => {
+  test('of a name with 80 letters leaves room for a number', () => {
     expect(slugFault(`${slugOf('n'.repeat(80))}-99`)).toBeNull();
   });
 });
@@ -37,7 +37,7 @@ test('a taken slug gets the first free number', () => {
 });
 
 test.each(['', 'a', 'Upper', 'under_score', '-lead', 'trail-', 'two--hyphens', 'ünï', 'a/b', 'a'.repeat(49), '../x'])(
-  'the slug "%s" is refused with the expected format',
+  'the slug "%s" is rejected with the expected format',
   (slug) => {
     expect(slugFault(slug)).toMatch(/expected 2 to 48 lowercase letters/);
   },

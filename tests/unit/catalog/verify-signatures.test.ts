@@ -41,13 +41,13 @@ function verdictOn(of: object, now = new Date()): Promise<SignatureVerdict> {
 const because = (reason: string): object => ({ state: 'unverified', reason });
 
 describe('a signature is valid', () => {
-  test.each(['ES256', 'RS256', 'EdDSA'] as const)('by %s, over the card as served', async (kind) => {
+  test.each(['ES256', 'RS256', 'EdDSA'] as const)('with %s, over the card as served', async (kind) => {
     const own = newCardKey(`key-${kind}`, kind);
     serveKeys(server, [key.jwk, own.jwk]);
     expect(await verdictOn(signed(card(), own))).toMatchObject({ state: 'verified', alg: kind, kid: own.kid });
   });
 
-  test('regardless of member order, spaces and escapes (KEY-8)', async () => {
+  test('KEY-8: regardless of member order, spaces and escapes', async () => {
     const { signatures, ...bare } = signed(card({ description: 'Übersetzt alles.' }), key);
     const turned = Object.fromEntries(Object.entries(bare).reverse());
     const text = JSON.stringify({ signatures, ...turned }, null, 3).replace('Ü', '\\u00dc');
@@ -80,14 +80,14 @@ describe('a signature is valid', () => {
     expect(await verdictOn(signed(served, key, { payload }))).toMatchObject({ state: 'verified' });
   });
 
-  test('by the keys it names, on the card’s own origin', async () => {
+  test('with the keys it names, on the card’s own origin', async () => {
     const own = newCardKey('other-place');
     serveKeys(server, [own.jwk], '/keys/cards.json');
     const header = { jku: `${server.url}/keys/cards.json` };
     expect(await verdictOn(signed(card(), own, { header }))).toMatchObject({ state: 'verified' });
   });
 
-  test('when another signature is invalid', async () => {
+  test('even when another signature is invalid', async () => {
     const old = newCardKey('gone');
     const bare = card();
     const both = { ...bare, signatures: [signatureOf(bare, old), signatureOf(bare, key)] };
@@ -101,7 +101,7 @@ function withoutExamples(skill: JsonObject | undefined): JsonObject {
 }
 
 describe('a card is not verified', () => {
-  test('without signatures, and gets no penalty', async () => {
+  test('but gets no penalty when it has no signatures', async () => {
     expect(await verdictOn(card())).toEqual({ state: 'unsigned' });
     expect(await verdictOn(card({ signatures: [] }))).toEqual({ state: 'unsigned' });
   });
@@ -111,7 +111,7 @@ describe('a card is not verified', () => {
     ['a member was added that the protocol does not know', { note: 'hello' }],
     ['calls go elsewhere', { supportedInterfaces: [{ url: 'https://e.example/a2a', protocolBinding: 'JSONRPC' }] }],
     ['the security schemes are others', { securitySchemes: {} }],
-  ])('when %s than was signed (KEY-8)', async (_title, change) => {
+  ])('KEY-8: when %s than was signed', async (_title, change) => {
     expect(await verdictOn({ ...signed(card(), key), ...change })).toEqual(because('mismatch'));
   });
 
@@ -122,7 +122,7 @@ describe('a card is not verified', () => {
     expect(await verdictOn(signed(served, key, { payload }))).toEqual(because('mismatch'));
   });
 
-  test('by another key of the same name', async () => {
+  test('when another key of the same name signed it', async () => {
     expect(await verdictOn(signed(card(), newCardKey('card-1')))).toEqual(because('mismatch'));
   });
 
@@ -139,7 +139,7 @@ describe('a card is not verified', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test.each(['none', 'None', 'HS256', 'ES256K', ''])('by the algorithm "%s"', async (alg) => {
+  test.each(['none', 'None', 'HS256', 'ES256K', ''])('when the algorithm is "%s"', async (alg) => {
     expect(await verdictOn(signed(card(), key, { header: { alg } }))).toEqual(because('algorithm_refused'));
   });
 
