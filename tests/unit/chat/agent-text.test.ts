@@ -32,7 +32,7 @@ const long = 'The train to Bologna leaves at 9:14 from platform 3.';
 
 // Agents stream text in status updates, either as deltas or as the whole text so far.
 describe('status updates with the same messageId', () => {
-  test('form one growing text when each contains only what is new', () => {
+  test('form one growing text when each contains only the new text', () => {
     const events = [
       userMessage('go'),
       update('working', 'm', 'Hel'),
@@ -43,7 +43,7 @@ describe('status updates with the same messageId', () => {
     expect(textIn(events)).toBe('Hello world');
   });
 
-  test('form one growing text when each contains the whole text so far', () => {
+  test('form one growing text when each contains all text so far', () => {
     const events = [
       userMessage('go'),
       update('working', 'm', 'Hello'),
@@ -59,7 +59,7 @@ describe('status updates with the same messageId', () => {
     expect(textIn([...deltas, update('completed', 'other', 'Hello world')])).toBe('Hello world');
   });
 
-  test('preserve white space that arrives as its own chunk', () => {
+  test('preserve white space that arrives in its own chunk', () => {
     const events = [
       userMessage('go'),
       update('working', 'm', 'a'),
@@ -83,7 +83,7 @@ describe('status updates with the same messageId', () => {
     expect(block).toMatchObject({ kind: 'message', parts: [{ text: 'Two seats are free.' }, data] });
   });
 
-  test('are one message in the history that callers and exports get', () => {
+  test('form one message in the history that callers and exports get', () => {
     const events = [
       update('working', 'm', 'Hello '),
       update('working', 'm', 'world'),
@@ -93,7 +93,7 @@ describe('status updates with the same messageId', () => {
     expect(history.map(({ parts }) => parts)).toEqual([[{ kind: 'text', text: 'Hello world!' }]]);
   });
 
-  test('remain remarks in the timeline when the same short text is only repeated', () => {
+  test('remain timeline remarks when the same short text is merely repeated', () => {
     const events = [
       userMessage('go'),
       update('working', 'm', 'Searching'),
@@ -103,7 +103,7 @@ describe('status updates with the same messageId', () => {
     expect(textIn(events)).toBe('Found.');
   });
 
-  test('of two turns are two texts', () => {
+  test('form two texts when they belong to two turns', () => {
     const events = [
       userMessage('a'),
       update('working', 'm', 'One'),
@@ -158,11 +158,11 @@ describe('text that arrives in an artifact and in a message', () => {
     expect(turnOf(events).blocks.map(({ kind }) => kind)).toEqual(['artifact', 'artifact']);
   });
 
-  test('remains when it only begins with the same letters', () => {
+  test('is shown twice when only the first letters are equal', () => {
     expect(textIn([userMessage('go'), chunk('Doner kebab'), status('completed', 'Done')])).toBe('Doner kebab\n\nDone');
   });
 
-  test('leaves data of the message in place, so that an offer is still found', () => {
+  test('leaves the data of the message in place, so that an offer is still found', () => {
     const data: Part = { kind: 'data', data: { total: 5 } };
     const done = status('completed', long);
     if (done.type === 'status') done.status.message?.parts.push(data);
@@ -188,14 +188,14 @@ describe('an empty reply', () => {
     expect(turn).toMatchObject({ phase: 'done', blocks: [], turnStatus: { title: 'empty', retry: true } });
   });
 
-  test('does not include turns with a file or an earlier message', () => {
+  test('excludes turns with a file or an earlier message', () => {
     expect(
       turnOf([userMessage('go'), artifact([{ kind: 'data', data: 0 }]), status('completed')]).turnStatus,
     ).toBeNull();
     expect(turnOf([userMessage('go'), status('working', 'It is 42.'), status('completed')]).turnStatus).toBeNull();
   });
 
-  test('an empty reply that awaits a reply is labeled too', () => {
+  test('is labeled as empty when it awaits a reply', () => {
     expect(turnOf([userMessage('go'), status('input-required')])).toMatchObject({
       phase: 'asks',
       turnStatus: { title: 'emptyQuestion' },

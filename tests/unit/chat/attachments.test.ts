@@ -23,31 +23,31 @@ const room = {
 const csv = { name: 'data.csv', size: 10, type: 'text/csv' };
 
 describe('a selected file', () => {
-  test('is accepted when its type is among the modes, including ranges', () => {
+  test('is accepted when its type matches a mode, including ranges', () => {
     expect(attachmentProblem([csv, { name: 'a.png', size: 10, type: 'image/png' }], room)).toBeNull();
   });
 
-  test('is refused with a sentence that names it and the accepted types', () => {
+  test('is rejected with a sentence that names it and the accepted types', () => {
     const refusal = attachmentProblem([{ name: 'a.zip', size: 10, type: 'application/zip' }], room);
     expect(refusal).toBe(
       'Analyst accepts text/plain, text/csv, image/*, so a.zip (application/zip) can’t be attached.',
     );
   });
 
-  test('is refused when no files are accepted', () => {
+  test('is rejected when the agent accepts no files', () => {
     expect(attachmentProblem([csv], { ...room, modes: [] })).toBe(
       'Analyst doesn’t accept files, so data.csv (text/csv) can’t be attached.',
     );
   });
 
-  test('is refused when all files together exceed the message limit', () => {
+  test('is rejected when all files together exceed the message limit', () => {
     const large = { ...csv, size: chatLimits.fileBytes };
     expect(attachmentProblem([large], room)).toBeNull();
     expect(attachmentProblem([large, csv], room)).toMatch(/total 700 KB; the limit is 700 KB/);
     expect(attachmentProblem([large], { ...room, attached: [{ bytes: 'YWFh' }] })).not.toBeNull();
   });
 
-  test('is refused when there are too many', () => {
+  test('is rejected when there are too many files', () => {
     expect(attachmentProblem(Array(6).fill(csv), room)).toMatch(/up to 5 files per message; this would be 6/);
   });
 
@@ -57,7 +57,7 @@ describe('a selected file', () => {
     [{ name: 'data.CSV', size: 1, type: 'text/csv; charset=utf-8' }, 'text/csv'],
     [{ name: 'archive', size: 1, type: '' }, 'application/octet-stream'],
     [{ name: 'notes.csv', size: 1, type: 'text/plain' }, 'text/plain'],
-  ])('%j is sent as %s', (file, expected) => {
+  ])('with %j is sent as %s', (file, expected) => {
     expect(mediaTypeOf(file, room.modes)).toBe(expected);
   });
 
@@ -70,14 +70,14 @@ describe('a selected file', () => {
   });
 });
 
-describe('a message', () => {
+describe('a message with attachments', () => {
   test('with the longest text and the most files is accepted', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
     expect(lengthProblem({ text: 'x'.repeat(chatLimits.textLength), files: [] }, chatLimits, t)).toBeNull();
     expect(lengthProblem({ text: 'x', files: [file] }, chatLimits, t)).toBeNull();
   });
 
-  test('a message that is too large is refused before it is sent, with advice', () => {
+  test('that is too large is rejected with advice before it is sent', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
     const [longest, wide] = ['x', 'ü'].map((letter) => letter.repeat(chatLimits.textLength)) as [string, string];
     expect(lengthProblem({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(
@@ -96,7 +96,7 @@ test('sizes are shown in units of a thousand', () => {
   ]);
 });
 
-test('a mode accepts its type, its range and nothing else', () => {
+test('a mode accepts only its type or its range', () => {
   expect(acceptsMode(['text/plain; charset=utf-8'], 'TEXT/PLAIN')).toBe(true);
   expect(acceptsMode(['image/*'], 'image/png')).toBe(true);
   expect(acceptsMode(['*/*'], 'a/b')).toBe(true);

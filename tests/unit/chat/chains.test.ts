@@ -27,7 +27,7 @@ function buttonsOf(html: string): string[] {
 }
 
 describe('a chain', () => {
-  test('is a tree by who asked whom; a task without a known parent is at the top', () => {
+  test('forms a tree by calling agent, with tasks of unknown parents at the top', () => {
     const tree = toTree(
       chainOf([
         delegated('a'),
@@ -41,7 +41,7 @@ describe('a chain', () => {
     expect(tree[0]?.children.map((node) => node.task.taskId)).toEqual(['b', 'd']);
   });
 
-  test('counts agents once, and lasts from the first request to the last change', () => {
+  test('counts each agent once, and lasts from the first request to the last change', () => {
     const chain = chainOf([
       delegated('a', { state: 'completed' }),
       delegated('b', { state: 'failed', createdAt: '2026-11-20T12:00:05.000Z', updatedAt: '2026-11-20T12:01:00.000Z' }),
@@ -49,13 +49,13 @@ describe('a chain', () => {
     expect(summaryOf(chain)).toEqual({ agents: 1, openTasks: 0, failedTasks: 1, durationMs: 60_000 });
   });
 
-  test('loses paid work only while a task with a price is unfinished', () => {
+  test('has paid work at risk only while a task with a price is unfinished', () => {
     expect(losesPaidWork(chainOf([delegated('a')]))).toBe(false);
     expect(losesPaidWork(chainOf([delegated('a', { state: 'completed', cost: dollars(400) })]))).toBe(false);
     expect(losesPaidWork(chainOf([delegated('a', { cost: dollars(400) })]))).toBe(true);
   });
 
-  test('is part of the thread’s state, the latest view of each', () => {
+  test('appears in the thread’s state with its latest view', () => {
     const first = chainOf([delegated('a')]);
     const state = createThreadState([task([userMessage('go')])], [first]);
     expect(state.chains.get(taskId)).toBe(first);
@@ -64,7 +64,7 @@ describe('a chain', () => {
     expect(reduceThread(state, { type: 'loaded', tasks: [], chains: [] }).chains.size).toBe(0);
   });
 
-  test('pauses its root task without words of the agent, and without a question for the composer', () => {
+  test('pauses its root task without an agent text and without a question for the composer', () => {
     const asks = status('auth-required', 'Planner wants to call Air Desk') as TaskEvent & { type: 'status' };
     const pause: TaskEvent = { ...asks, isPause: true };
     const [, turn] = toItems(createThreadState([task([userMessage('go'), status('working'), pause])]));
@@ -75,7 +75,7 @@ describe('a chain', () => {
 });
 
 describe('the panel of a chain', () => {
-  test('shows who asked whom, state, duration and price, and the total', () => {
+  test('shows the caller, callee, state, duration and price of each task, and the total', () => {
     const html = panelOf(
       chainOf(
         [
@@ -112,7 +112,7 @@ describe('the panel of a chain', () => {
     expect(buttonsOf(html)).toEqual(['Stop all', 'Allow', 'Don’t allow', 'Always allow Planner']);
   });
 
-  test('offers no lasting permission where only a limit was reached', () => {
+  test('offers no lasting permission when only a limit was reached', () => {
     const reasons = ['calls', 'open', 'time'] as const;
     const html = panelOf(
       chainOf([], { state: 'waiting', calls: 25, approvals: [approval({ reasons: [...reasons] })] }),
@@ -130,7 +130,7 @@ describe('the panel of a chain', () => {
     expect(html).toContain('<textarea');
   });
 
-  test('is one line to expand when it is over', () => {
+  test('collapses to one line when the chain has ended', () => {
     const tasks = [delegated('a', { state: 'completed' })];
     const html = panelOf(chainOf(tasks, { state: 'over', cost: dollars(400) }));
     const summary = /<summary[^>]*>(.*?)<\/summary>/s.exec(html)?.[1] ?? '';
@@ -148,7 +148,7 @@ describe('the notice above the composer', () => {
     return readableText(renderToStaticMarkup(withTexts(createElement(ChainNotice, { chains: known }))));
   }
 
-  test('names the first agent that waits and counts the others; nothing waits in a chain that has ended', () => {
+  test('names the first waiting agent and counts the others, and shows nothing for a chain that has ended', () => {
     const interrupt = { kind: 'sign-in', text: '', orderId: null } as const;
     const waiting = chainOf([delegated('a', { state: 'auth-required', interrupt })], { approvals: [approval()] });
     expect(noticeOf(waiting)).toContain('Planner asks to hire another agent. 1 more agent is waiting for you.');

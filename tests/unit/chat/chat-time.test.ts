@@ -15,7 +15,7 @@ describe('the age of a message', () => {
     expect(messageAge(at('2026-11-26T00:05:00Z'), losAngeles, 'en')).toEqual({ kind: 'clock', text: '4:05 PM' });
   });
 
-  test('is never in the future by a clock that differs from the server’s', () => {
+  test('is never in the future, even when the reader’s clock differs from the server’s', () => {
     expect(messageAge(now + 90_000, rome, 'en')).toEqual({ kind: 'now' });
   });
 });
@@ -30,7 +30,7 @@ describe('the day of a message', () => {
     expect(dayLabel(at('2025-11-20T12:00:00Z'), rome, 'en')).toMatchObject({ text: 'Thursday, November 20, 2025' });
   });
 
-  test('counts calendar days, also when the clocks change', () => {
+  test('counts calendar days, even when daylight saving time begins or ends', () => {
     const clock = { now: at('2026-10-25T12:00:00Z'), timeZone: 'Europe/Rome' };
     expect(dayLabel(at('2026-10-24T21:59:00Z'), clock, 'en')).toEqual({ kind: 'yesterday' });
     expect(dayLabel(at('2026-10-24T22:01:00Z'), clock, 'en')).toEqual({ kind: 'today' });

@@ -19,16 +19,16 @@ describe('the title of a new conversation', () => {
     );
   });
 
-  test('truncates a text without spaces, never inside a character', () => {
+  test('truncates a text without spaces at a character boundary', () => {
     expect(titleOf('🚀'.repeat(80), [])).toBe(`${'🚀'.repeat(47)}…`);
   });
 
-  test('is the first file when there is no text', () => {
+  test('is the name of the first file when there is no text', () => {
     expect(titleOf(' ', ['sales.csv', 'b.csv'])).toBe('sales.csv');
     expect(titleOf('', [])).toBe('Conversation');
   });
 
-  test('has no control characters, which the database would refuse', () => {
+  test('has no control characters, which the database would reject', () => {
     expect(titleOf('a\u0000b', [])).toBe('a b');
     expect(titleOf('', ['\u0000'])).toBe('Conversation');
   });
@@ -59,7 +59,7 @@ describe('the title of a conversation that begins with a pasted table', () => {
 });
 
 describe('merging chunks', () => {
-  test('makes one step of a run of chunks and names the numbers it covers', () => {
+  test('combines consecutive chunks into one step and lists their sequence numbers', () => {
     const joined = mergeChunks(
       numbered([userMessage('go'), chunk('a'), chunk('b', { append: true }), chunk('c', { append: true, last: true })]),
     );
@@ -71,7 +71,7 @@ describe('merging chunks', () => {
     });
   });
 
-  test('never merges across another event, another artifact or a replacement', () => {
+  test('stops at another event, another artifact or a replacement', () => {
     const apart = [
       chunk('a'),
       status('working'),
@@ -84,7 +84,7 @@ describe('merging chunks', () => {
     expect(mergeChunks(numbered(apart))).toHaveLength(apart.length);
   });
 
-  test('does not merge texts of different types', () => {
+  test('keeps texts of different types separate', () => {
     const markdown = artifact([{ kind: 'text', text: '# b', mediaType: 'text/markdown' }], { append: true });
     const joined = mergeChunks(numbered([chunk('a'), markdown]));
     expect(joined[0]?.event).toMatchObject({ artifact: { parts: [{ text: 'a' }, { text: '# b' }] } });

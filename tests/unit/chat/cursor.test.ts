@@ -16,7 +16,7 @@ function again(cursor: ThreadCursor): ThreadCursor {
 }
 
 describe('a cursor', () => {
-  test('of a new reader has seen nothing', () => {
+  test('for a new reader starts at zero in every task', () => {
     for (const text of [null, '']) expect(ThreadCursor.parse(text, now).seqOf(taskAt(0))).toBe(0);
   });
 
@@ -27,20 +27,20 @@ describe('a cursor', () => {
     expect(tasks.map((task) => again(cursor).seqOf(task))).toEqual([1, 2, 3]);
   });
 
-  test('has seen finished tasks to their end, old and young', () => {
+  test('is at the end of finished tasks, old and young', () => {
     const tasks = [taskAt(500), taskAt(3), taskAt(0)];
     const cursor = ThreadCursor.parse(null, now);
     for (const task of tasks) cursor.advance(task, 9, true);
     expect(tasks.map((task) => again(cursor).seqOf(task))).toEqual([9, 9, 9]);
   });
 
-  test('has not seen a task that was never sent, even if later ones are finished', () => {
+  test('is at zero in a task that was never sent, even if later ones are finished', () => {
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(taskAt(0), 9, true);
     expect(again(cursor).seqOf(taskAt(0.5))).toBe(0);
   });
 
-  test('retains the position in an old task found together with a younger one that was read first', () => {
+  test('keeps the position in an old task when a younger task was read first', () => {
     const [old, young] = [taskAt(500), taskAt(0)];
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(old, 0, false);
@@ -56,7 +56,7 @@ describe('a cursor', () => {
     expect(String(cursor).length).toBeLessThan(200);
   });
 
-  test('treats a position beyond the end of a task as nothing seen', () => {
+  test('treats a position beyond the end of a task as zero', () => {
     const task = taskAt(0, 20);
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(task, 20, false);
@@ -74,7 +74,7 @@ describe('a cursor', () => {
     expect(String(cursor)).toMatch(/^[\w.:-]+$/);
   });
 
-  test('survives any sequence of positions exactly', () => {
+  test('survives encoding after any sequence of positions', () => {
     const step = fc.record({ task: fc.nat(5), seq: fc.integer({ min: 0, max: 1_000_000 }), over: fc.boolean() });
     const tasks = [0, 0.2, 0.9, 1.1, 30, 9_000].map((minutes) => taskAt(minutes, 2_000_000));
     fc.assert(
@@ -98,7 +98,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('a cursor that is not ours is refused, never partly read', () => {
+  test('is rejected when Parley did not issue it', () => {
     const real = ThreadCursor.parse(null, now);
     real.advance(taskAt(0), 3, false);
     const broken = [
@@ -120,7 +120,7 @@ describe('a cursor', () => {
     for (const text of broken) expect(() => ThreadCursor.parse(text, now), text).toThrow(/Last-Event-ID/);
   });
 
-  test('SSE-3: any text is refused with our own error or read safely', () => {
+  test('SSE-3: with any text is parsed safely or rejected with Parley’s own error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-z]{1,10}(\.[\w:-]{0,40}){0,4}$/)), (text) => {
         try {

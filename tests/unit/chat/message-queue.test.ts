@@ -155,7 +155,7 @@ function expectNothingLost(page: Page): void {
 }
 
 describe('the message queue', () => {
-  test('never loses a message, never sends one twice, and sends one at a time', () => {
+  test('sends each message exactly once, one at a time', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
         const page = new Page();
@@ -170,7 +170,7 @@ describe('the message queue', () => {
     );
   });
 
-  test('keeps the order in which the messages were written, unless one is hurried', () => {
+  test('preserves the order of messages unless the user moves one to the front', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -188,7 +188,7 @@ describe('the message queue', () => {
     );
   });
 
-  test('is empty in the end when the agent finishes each task', () => {
+  test('becomes empty when the agent finishes each task', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
         const page = new Page();
@@ -207,7 +207,7 @@ describe('the message queue', () => {
     );
   });
 
-  test('waits for the user after a stop, except for the message that the stop was for', () => {
+  test('waits for the user after a stop, except for the message that caused the stop', () => {
     const items = ['a', 'b'].map((messageId) => ({ messageId, text: messageId, files: [] }));
     const stopped: QueueSituation = { turn: 'stopped', sending: false, failed: false, live: true, editingId: null };
     const queue: MessageQueue = { items, urgentId: null };

@@ -10,20 +10,20 @@ test.each([
   ['Card ending in 4242', 'Card ending in [number]'],
   ['Your order ord_0123456789ab', 'Your order [order]'],
   ['**bold** 12 and 2024', '**bold** 12 and 2024'],
-])('%s is shown as %s', (text, shown) => {
+])('redaction shows %s as %s', (text, shown) => {
   expect(redactText(text)).toBe(shown);
 });
 
 // A backtracking rule exceeds the time limit on these.
 test.each(['*', 'x', 'a', '-eyJ', 'a@', '*x ', 'a.', '@', '1 ', 'eyJ.'])(
-  '%s repeated takes linear time',
+  'redaction takes linear time for %s repeated',
   (text) => {
     expect(redactText(text.repeat(100_000))).not.toBe('');
   },
   5_000,
 );
 
-test('members with secret-like names are masked, and so are card numbers stored as numbers', () => {
+test('redaction masks members with secret-like names and card numbers stored as numbers', () => {
   const data = { password: 'hunter2', tokens: 1_200, deep: [{ access_token: 'opaque', card: 4_242_424_242_424_242 }] };
   expect(redactValue(data)).toEqual({
     password: '[secret]',
@@ -37,7 +37,7 @@ test('members with secret-like names are masked, and so are card numbers stored 
   });
 });
 
-test('only rendered data of a table or chart is shared', () => {
+test('a shared table or chart contains only its rendered data', () => {
   const table = {
     kind: 'table',
     title: 'Prices',

@@ -30,7 +30,7 @@ function eventsOf(pieces: string[]): ThreadEvent[] {
 describe('the text of an artifact', () => {
   const anyText = fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { minLength: 1, maxLength: 30 });
 
-  test('is byte-identical however the server batches and merges its chunks', () => {
+  test('is byte-identical for any batching and merging of its chunks', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 });
     fc.assert(
       fc.property(anyText, sizes, fc.boolean(), (pieces, batches, joined) => {
@@ -72,12 +72,12 @@ describe('the text of an artifact', () => {
 });
 
 describe('an event from the server', () => {
-  test('is ignored when already seen, and leaves the state the same object', () => {
+  test('is ignored when already received, and leaves the state the same object', () => {
     const state = createThreadState([task([userMessage('go'), status('submitted'), chunk('a')])]);
     expect(update(state, numbered([userMessage('go'), status('submitted'), chunk('a')]))).toBe(state);
   });
 
-  test('marks the thread as broken when one is missing, and nothing after the gap is applied', () => {
+  test('marks the thread as broken after a gap, and later events are not applied', () => {
     const before = createThreadState([task([userMessage('go'), status('submitted')])]);
     const after = update(before, numbered([chunk('late', { append: true })], 4));
     expect(after.hasGap).toBe(true);
@@ -90,7 +90,7 @@ describe('an event from the server', () => {
     expect(after.hasGap).toBe(true);
   });
 
-  test('is replaced by a reload of the thread, which repairs a broken one', () => {
+  test('is superseded by a reload of the thread, which repairs a broken one', () => {
     const broken = update(createThreadState([task([userMessage('go')])]), numbered([chunk('late')], 9));
     const repaired = reduceThread(broken, {
       type: 'loaded',
@@ -101,7 +101,7 @@ describe('an event from the server', () => {
     expect(textOf(repaired)).toBe('all');
   });
 
-  test('sorts tasks by start time, also when an earlier one arrives later', () => {
+  test('sorts tasks by start time, even when an earlier one arrives later', () => {
     const first = createThreadState([]);
     const later = update(first, numbered([userMessage('second')]), { taskId, createdAt: '2026-11-20T12:05:00.000Z' });
     const both = update(later, numbered([userMessage('first')]), {
@@ -111,7 +111,7 @@ describe('an event from the server', () => {
     expect(both.tasks.map((known) => known.createdAt)).toEqual([createdAt, '2026-11-20T12:05:00.000Z']);
   });
 
-  test('leaves the other tasks the same objects', () => {
+  test('leaves the objects of other tasks unchanged', () => {
     const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
     const before = createThreadState([
       task([userMessage('a')]),
@@ -182,13 +182,13 @@ describe('a message of the user', () => {
     expect(updated.tasks[0]?.entries.filter(({ kind }) => kind === 'user-message')).toHaveLength(1);
   });
 
-  test('a message of the user that the server sent before its response came is not pending again', () => {
+  test('is not pending when the server sent it before its response', () => {
     const updated = createThreadState([task([userMessage('Hello', 'm1')])]);
     const late = reduceThread(updated, { type: 'sending', message });
     expect(late.outgoing).toEqual([]);
   });
 
-  test('a message of the user that failed but arrived nevertheless is no longer listed as unsent', () => {
+  test('is not listed as unsent when it arrived despite an error', () => {
     let state = reduceThread(createThreadState([]), { type: 'sending', message });
     state = reduceThread(state, { type: 'send-failed', messageId: 'm1', problem: 'You’re offline.' });
     expect(state.outgoing[0]?.problem).toBe('You’re offline.');
@@ -208,7 +208,7 @@ describe('a message of the user', () => {
   });
 });
 
-describe('stopping', () => {
+describe('a stop', () => {
   test('lasts until the task has ended, regardless of later events', () => {
     let state = reduceThread(createThreadState([task([userMessage('go'), status('working')])]), {
       type: 'stopping',

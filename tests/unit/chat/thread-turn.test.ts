@@ -12,19 +12,19 @@ function turnAfter(events: TaskEvent[], interrupt: 'asks' | 'needs-auth' | null 
   return turnOf(toItems(state), state, interrupt && { taskId: 't1', kind: interrupt });
 }
 
-test('it is the agent’s turn from the message on, before the agent has said anything', () => {
+test('the agent has the turn as soon as the user sends a message', () => {
   expect(turnAfter([userMessage('go')])).toBe('agent');
   expect(turnAfter([userMessage('go'), status('working')])).toBe('agent');
 });
 
-test('a question that the composer answers is the user’s turn to reply', () => {
+test('the user has the turn to reply after a question that the composer answers', () => {
   const asked = [userMessage('go'), status('input-required')];
   expect(turnAfter(asked, 'asks')).toBe('question');
   expect(turnAfter(asked, 'needs-auth')).toBe('authorization');
   expect(turnAfter(asked)).toBe('user');
 });
 
-test('a canceled task was stopped, any other end is the user’s turn', () => {
+test('a canceled task ends in a stopped turn, and any other end gives the turn to the user', () => {
   expect(turnAfter([userMessage('go'), status('working'), status('canceled')])).toBe('stopped');
   expect(turnAfter([userMessage('go'), status('input-required'), status('canceled')])).toBe('stopped');
   for (const end of ['completed', 'failed', 'rejected'] as const) {
@@ -32,7 +32,7 @@ test('a canceled task was stopped, any other end is the user’s turn', () => {
   }
 });
 
-test('an empty thread is the user’s turn', () => {
+test('the user has the turn in an empty thread', () => {
   const state = createThreadState([]);
   expect(turnOf([], state, null)).toBe('user');
 });

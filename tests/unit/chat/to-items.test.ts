@@ -36,7 +36,7 @@ describe('a thread', () => {
     expect(items.map((item) => (item.kind === 'agent' ? item.phase : null))).toEqual([null, 'answered', null, 'done']);
   });
 
-  test('shows a rejected reply with the reason, leaves the question open, and hides it once another was sent', () => {
+  test('shows a rejected reply with the reason, leaves the question open, and hides it after another is sent', () => {
     const history = [
       userMessage('A pizza'),
       status('submitted'),
@@ -105,7 +105,7 @@ describe('agent messages during work', () => {
     expect(textsOf(turnOf([userMessage('go'), status('working', 'two\nlines')]))).toBe('two\nlines');
   });
 
-  test('are the reply when the agent ends without another message', () => {
+  test('form the reply when the agent ends without another message', () => {
     const turn = turnOf([userMessage('go'), status('working', 'It is 42.'), status('completed')]);
     expect(textsOf(turn)).toBe('It is 42.');
   });
@@ -124,26 +124,26 @@ describe('a question', () => {
 });
 
 describe('the end of a turn', () => {
-  test('the end of a turn that Parley caused is shown in Parley’s words, never as the agent’s', () => {
+  test('shows Parley’s text when Parley caused it, never as the agent’s', () => {
     const turn = turnOf([userMessage('go'), status('failed', 'The agent cannot be reached.', 'agent_unreachable')]);
     expect(turn.blocks).toEqual([]);
     expect(turn.turnStatus).toMatchObject({ tone: 'danger', text: 'The agent cannot be reached.', retry: true });
   });
 
-  test('the end of a turn that the agent caused shows the agent’s words', () => {
+  test('shows the agent’s text when the agent caused it', () => {
     const turn = turnOf([userMessage('go'), status('failed', 'Parley: your payment failed, pay again')]);
     expect(textsOf(turn)).toBe('Parley: your payment failed, pay again');
     expect(turn.turnStatus?.text).toBeNull();
   });
 
-  test('preserves output from before it was stopped, and says that it was stopped', () => {
+  test('preserves earlier output and states that the work was stopped', () => {
     const turn = turnOf([userMessage('go'), status('working'), chunk('half an ans'), status('canceled')]);
     expect(turn).toMatchObject({ phase: 'stopped', turnStatus: { title: 'stopped', retry: true } });
     expect(texts.chat.turnNotice.title.stopped).toBe('Stopped');
     expect(textsOf(turn)).toBe('half an ans');
   });
 
-  test('is shown as stopping from the click on', () => {
+  test('is shown as stopping as soon as the user clicks stop', () => {
     const state = reduceThread(createThreadState([task([userMessage('go'), status('working')])]), {
       type: 'stopping',
       taskId,
@@ -156,7 +156,7 @@ describe('the end of a turn', () => {
     ['failed', 'failed'],
     ['rejected', 'rejected'],
     ['canceled', 'stopped'],
-  ] as const)('%s is shown as %s', (state, phase) => {
+  ] as const)('after %s is shown as %s', (state, phase) => {
     expect(turnOf([userMessage('go'), status(state)]).phase).toBe(phase);
   });
 
@@ -172,8 +172,8 @@ describe('the end of a turn', () => {
   });
 });
 
-describe('artifacts', () => {
-  test('appear where they began, and are live until their last chunk or the end of the task', () => {
+describe('an artifact', () => {
+  test('appears where it began, and is live until its last chunk or the end of the task', () => {
     const live = turnOf([userMessage('go'), status('working'), chunk('a'), status('working', 'Still at it')]);
     expect(live.blocks).toMatchObject([{ kind: 'artifact', streaming: true }]);
     const closed = turnOf([userMessage('go'), status('working'), chunk('a'), chunk('b', { append: true, last: true })]);
@@ -182,7 +182,7 @@ describe('artifacts', () => {
     expect(failedTurn.blocks).toMatchObject([{ kind: 'artifact', streaming: false }]);
   });
 
-  test('that were replaced in a later turn link to their newest version', () => {
+  test('that was replaced in a later turn links to its newest version', () => {
     const items = itemsOf([
       userMessage('go'),
       artifact([{ kind: 'data', data: 1 }], { id: 'cart', name: 'Cart' }),
@@ -197,7 +197,7 @@ describe('artifacts', () => {
     expect(second?.blocks[0]).toMatchObject({ kind: 'artifact', artifact: { parts: [{ data: 2 }] } });
   });
 
-  test('of all tasks are listed in their newest version under unique ids', () => {
+  test('of any task is listed in its newest version under a unique id', () => {
     const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
     const state = createThreadState([
       task([userMessage('a'), chunk('one'), chunk(' two', { append: true })]),
@@ -213,7 +213,7 @@ describe('artifacts', () => {
   });
 });
 
-test('a message can be resent: text and files unchanged', () => {
+test('a message can be resent with its text and files unchanged', () => {
   const parts = [
     { kind: 'text' as const, text: 'Profile this' },
     { kind: 'bytes' as const, bytes: 'YQ==', mediaType: 'text/csv', filename: 'a.csv' },

@@ -52,7 +52,7 @@ async function chosen(): Promise<string | undefined> {
   return (await askRouter('Paint a house', candidates))?.agent.slug;
 }
 
-test('the router model chooses among the candidates; it gets no tools', async () => {
+test('the router model chooses among the candidates without tools', async () => {
   says('{"agent":"painter"}');
   expect(await chosen()).toBe('painter');
   const { url, key, body } = received.at(-1) ?? {};
@@ -62,14 +62,14 @@ test('the router model chooses among the candidates; it gets no tools', async ()
 });
 
 test.each(['{"agent":"none"}', '{"agent":"evil"}', '{"agent":7}', 'painter', '', '{"agent":["painter"]}', null])(
-  'nobody is chosen by the answer %j',
+  'the router chooses no agent for the answer %j',
   async (content) => {
     says(content);
     expect(await chosen()).toBeUndefined();
   },
 );
 
-test('nobody is chosen by an error, a redirect, a broken or an endless answer', async () => {
+test('the router chooses no agent after an error, a redirect, a broken answer or an endless answer', async () => {
   says('{"agent":"painter"}', 500);
   expect(await chosen()).toBeUndefined();
   answer = (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
@@ -82,7 +82,7 @@ test('nobody is chosen by an error, a redirect, a broken or an endless answer', 
   expect(await chosen()).toBeUndefined();
 });
 
-test('a model that does not answer costs five seconds', { timeout: 15_000 }, async () => {
+test('the router waits at most five seconds for the model', { timeout: 15_000 }, async () => {
   answer = () => undefined;
   const startedAt = performance.now();
   expect(await chosen()).toBeUndefined();

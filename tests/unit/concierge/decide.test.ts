@@ -9,32 +9,32 @@ function candidate(score: number | null, { takesPayments = false, words = 0 } = 
 const open = { isPrivate: false };
 const secret = { isPrivate: true };
 
-describe('the concierge decides alone', () => {
-  test('from .55 on, with a lead of .15', () => {
+describe('the concierge', () => {
+  test('chooses an agent without asking from a score of .55 and a lead of .15', () => {
     expect(decide([candidate(0.55), candidate(0.4)], open)).toMatchObject({ chosen: { score: 0.55 }, lead: 0.15 });
     expect(decide([candidate(0.55), candidate(0.401)], open)).toMatchObject({ chosen: null, reason: 'unsure' });
     expect(decide([candidate(0.549), candidate(0.3)], open)).toMatchObject({ chosen: null, reason: 'unsure' });
   });
 
-  test('for an agent that takes payments only on a strong match', () => {
+  test('chooses an agent that takes payments without asking only on a strong match', () => {
     expect(decide([candidate(0.69, { takesPayments: true })], open)).toMatchObject({ chosen: null, reason: 'paid' });
     expect(decide([candidate(0.7, { takesPayments: true })], open)).toMatchObject({ chosen: { score: 0.7 } });
   });
 
-  test('about a message that looks private only on a strong match', () => {
+  test('chooses without asking for a message that looks private only on a strong match', () => {
     expect(decide([candidate(0.69)], secret)).toMatchObject({ chosen: null, reason: 'private' });
     expect(decide([candidate(0.5)], secret)).toMatchObject({ chosen: null, reason: 'private' });
     expect(decide([candidate(0.8), candidate(0.6)], secret)).toMatchObject({ chosen: { score: 0.8 } });
   });
 
-  test('never below .45, without search by meaning, or with nobody', () => {
+  test('chooses no agent below .45, without semantic search, or without candidates', () => {
     expect(decide([candidate(0.44)], open)).toMatchObject({ chosen: null, reason: 'nothing-fits' });
     expect(decide([candidate(null), candidate(null)], open)).toMatchObject({ chosen: null, reason: 'unsure' });
     expect(decide([], open)).toMatchObject({ chosen: null, reason: 'nothing-fits' });
   });
 });
 
-test('a router model chooses no agent that fits badly, or that takes payments on a weak match', () => {
+test('a router model cannot choose an agent that fits badly, or one that takes payments on a weak match', () => {
   expect(mayBeChosen(candidate(0.45))).toBe(true);
   expect(mayBeChosen(candidate(0.44))).toBe(false);
   expect(mayBeChosen(candidate(0.69, { takesPayments: true }))).toBe(false);

@@ -33,11 +33,11 @@ test.each([
   'How do I choose a token for my board game?',
   'Review https://example.com/some/path?query=value',
   '今日の天気は',
-])('an ordinary message does not: %s', (text) => {
+])('an ordinary message does not look private: %s', (text) => {
   expect(looksPrivateText(text)).toBe(false);
 });
 
-test('a file or data looks private', () => {
+test('a file or data part looks private', () => {
   expect(looksPrivate([{ kind: 'bytes', bytes: 'AAAA' }])).toBe(true);
   expect(looksPrivate([{ kind: 'uri', uri: 'https://a.example/x.pdf' }])).toBe(true);
   expect(looksPrivate([{ kind: 'data', data: {} }])).toBe(true);

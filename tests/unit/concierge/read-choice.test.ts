@@ -7,7 +7,7 @@ const offered = [
   { slug: 'uebersetzer', name: 'Übersetzer' },
 ];
 
-describe('a reply chooses', () => {
+describe('the choice reader', () => {
   test.each([
     ['Ask Trip Planner', 'trip-planner'],
     ['trip planner please', 'trip-planner'],
@@ -20,7 +20,7 @@ describe('a reply chooses', () => {
     ['die erste', 'trip-planner'],
     ['el tercero', 'uebersetzer'],
     ['the last one', 'uebersetzer'],
-  ])('%s', (text, slug) => {
+  ])('recognizes the chosen agent in "%s"', (text, slug) => {
     expect(readChoice(text, offered)?.slug).toBe(slug);
   });
 
@@ -32,15 +32,15 @@ describe('a reply chooses', () => {
     'Trip Planner or Flight Finder',
     '4',
     '',
-  ])('not: %s', (text) => {
+  ])('finds no choice in "%s"', (text) => {
     expect(readChoice(text, offered)).toBeNull();
   });
 
-  test('"yes" is enough for the only choice', () => {
+  test('accepts "yes" for the only candidate', () => {
     expect(readChoice('Yes, please', offered.slice(0, 1))?.slug).toBe('trip-planner');
   });
 
-  test('the longest name counts when one contains another', () => {
+  test('prefers the longest name when one name contains another', () => {
     const agents = [
       { slug: 'travel', name: 'Travel' },
       { slug: 'travel-pro', name: 'Travel Pro' },
@@ -50,7 +50,7 @@ describe('a reply chooses', () => {
   });
 });
 
-test('a short wish for another agent is recognized', () => {
+test('a short request for another agent is recognized', () => {
   for (const text of ['Ask someone else', 'another agent please', 'none of these', 'Try a different one'])
     expect(asksForAnother(text), text).toBe(true);
   const task = 'Write an email to someone else in the team about the plan for the next two quarters';

@@ -9,7 +9,7 @@ const draft: CardDraft = { ...firstDraft, name: 'Scales', url: 'https://scales.e
 
 const cardOf = (text: string): Record<string, unknown> => JSON.parse(text);
 
-describe('a card edited by form and by hand', () => {
+describe('a card edited in the form and manually', () => {
   it('preserves manual edits when a form field changes', () => {
     const byHand = cardText(draft).replace(
       '"version": "1.0.0",',
@@ -24,7 +24,7 @@ describe('a card edited by form and by hand', () => {
     expect(edited.replace('Better scales', 'Scales').replace('"streaming": false', '"streaming": true')).toBe(byHand);
   });
 
-  it('preserves a skill’s id and members edited by hand, whatever else changes in it', () => {
+  it('preserves a skill’s id and manual edits, regardless of other changes to the skill', () => {
     const card = cardOf(cardText(draft)) as { skills: object[] };
     const byHand = JSON.stringify({
       ...card,
@@ -90,7 +90,7 @@ describe('a card edited by form and by hand', () => {
     });
   });
 
-  it('shows manual edits in the form, and leaves half-typed lists as typed', () => {
+  it('shows manual edits in the form, and leaves incomplete lists as typed', () => {
     const typed = { ...draft, name: 'Scales ', skills: [{ ...skill, tags: 'scales, kitchen, ' }] };
     const text = cardText(typed);
     expect(draftFromCard(text, typed)).toEqual(typed);
@@ -102,7 +102,7 @@ describe('a card edited by form and by hand', () => {
     });
   });
 
-  it('distinguishes a hand-written security scheme from its own', () => {
+  it('distinguishes a manually written security scheme from the scheme of the form', () => {
     const own = text(draft, {
       securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'x-key' } } },
     });
@@ -122,7 +122,7 @@ describe('a card edited by form and by hand', () => {
     '{"skills": [1]}',
     '{"capabilities": null}',
     '{"skills": [{"tags": "a"}]}',
-  ])('says that the form cannot show %s', (unreadable) => expect(draftFromCard(unreadable, draft)).toBeNull());
+  ])('reports that the form cannot show %s', (unreadable) => expect(draftFromCard(unreadable, draft)).toBeNull());
 });
 
 function text(of: CardDraft, change: object): string {

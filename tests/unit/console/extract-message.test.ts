@@ -3,7 +3,7 @@ import { extractMessage } from '@/lib/console/test-run';
 
 const body = (parts: unknown): string => JSON.stringify({ jsonrpc: '2.0', params: { message: { parts } } });
 
-test('a text message can be resent, in JSON-RPC and in the HTTP binding', () => {
+test('a text message can be resent over JSON-RPC and HTTP+JSON', () => {
   const userMessage = { kind: 'message', parts: [{ text: 'hi' }] };
   expect(extractMessage(body([{ kind: 'text', text: 'hi' }]))).toEqual(userMessage);
   expect(extractMessage(JSON.stringify({ message: { parts: [{ text: 'hi' }] } }))).toEqual(userMessage);
