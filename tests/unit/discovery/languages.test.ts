@@ -5,17 +5,20 @@ import { foldText } from '@/lib/catalog';
 import { isCommonWord, toEnglish } from '@/lib/discovery/languages';
 import { simplified } from '@/lib/discovery/languages/simplified';
 
-describe('common words', () => {
-  it.each(['invoice', 'colour', 'color', 'organise', 'Berlin', 'kubernetes', 'hungry', 'The'])('knows %s', (word) => {
-    expect(isCommonWord(word)).toBe(true);
-  });
+describe('the list of common words', () => {
+  it.each(['invoice', 'colour', 'color', 'organise', 'Berlin', 'kubernetes', 'hungry', 'The'])(
+    'contains %s',
+    (word) => {
+      expect(isCommonWord(word)).toBe(true);
+    },
+  );
 
-  it.each(['', 'recieve', 'Rechnung', 'und', '42', 'qwrtz'])('does not know %j', (word) => {
+  it.each(['', 'recieve', 'Rechnung', 'und', '42', 'qwrtz'])('does not contain %j', (word) => {
     expect(isCommonWord(word)).toBe(false);
   });
 });
 
-describe('English texts', () => {
+describe('the translation of an English text', () => {
   it.each([
     'something to eat',
     'seo audit',
@@ -59,7 +62,7 @@ describe('English texts', () => {
     'son birthday party',
     'cheap flights berlin rome',
     '5 µs per call',
-  ])('keeps %j', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(toEnglish(text)).toEqual({ language: 'en', text });
   });
 
@@ -70,12 +73,12 @@ describe('English texts', () => {
     'how do you write 你好 in english',
     'explain the word 天気予報 to a child',
     'the best döner kebab in town',
-  ])('calls a text with a few words of another language English: %s', (text) => {
+  ])('classifies a text with a few words of another language as English: %s', (text) => {
     expect(toEnglish(text).language).toBe('en');
   });
 });
 
-describe('texts of other languages', () => {
+describe('the translation of a text in another language', () => {
   it.each([
     ['de', 'ich habe hunger'],
     ['de', 'rezept pasta'],
@@ -125,11 +128,11 @@ describe('texts of other languages', () => {
     expect(toEnglish(text).text).toBe(english);
   });
 
-  it('keeps names and acronyms in a translation', () => {
+  it('preserves names and acronyms', () => {
     expect(toEnglish('Hotel in Berlin buchen').text).toBe('Hotel Berlin booking');
   });
 
-  it('has no translation when it knows less than half of the words', () => {
+  it('is empty when fewer than half of the words are known', () => {
     expect(toEnglish('der Xylopfrumpf und die Quabbelzwirn')).toEqual({ language: 'de', text: null });
     expect(toEnglish('비행기 표 예약').text).toBeNull();
   });
@@ -147,7 +150,7 @@ describe('the table of concepts', () => {
     expect(incomplete).toEqual([]);
   });
 
-  it('lists no word of a language twice', () => {
+  it('lists each word of a language once', () => {
     for (const [column, language] of languages.entries()) {
       const forms = rows
         .flatMap((row) => row[column]?.split(',') ?? [])
@@ -156,7 +159,7 @@ describe('the table of concepts', () => {
     }
   });
 
-  it('contains Chinese in simplified characters, which queries are reduced to', () => {
+  it('contains Chinese in simplified characters, to which queries are reduced', () => {
     const column = languages.indexOf('zh');
     expect(rows.filter((row) => simplified(row[column] ?? '') !== row[column])).toEqual([]);
   });
@@ -167,7 +170,7 @@ describe('the table of concepts', () => {
   });
 });
 
-it('gives a language and never throws for any text in any script', () => {
+it('language detection returns a language and never throws, for any text in any script', () => {
   const letter = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('ich ', 'le ', 'vol', '翻訳', '发票', 'の', 'ß', "l'", ' "', 'ни', '한', 'ال', ' flight ', '🙂'),

@@ -12,7 +12,7 @@ async function ratedAgent(): Promise<string> {
   return agent?.id ?? '';
 }
 
-test('one user with many apps counts once, and an agent’s team, its apps and its reviews count for nothing', async () => {
+test('the rankings count a user with many apps once, and ignore an agent’s own team, apps and reviews', async () => {
   const agentId = await ratedAgent();
   await query(
     'test-team',

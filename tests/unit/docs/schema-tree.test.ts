@@ -9,7 +9,7 @@ function textOf(schema: Record<string, unknown>): string {
   return readableText(renderToStaticMarkup(withTexts(createElement(SchemaTree, { schema }))));
 }
 
-test('a nullable member is shown as both, with its description and members', () => {
+test('a nullable member is shown with both types, its description and its members', () => {
   const money = {
     type: 'object',
     properties: { minor: { type: 'integer', description: 'Minor units' } },

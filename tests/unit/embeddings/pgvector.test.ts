@@ -92,18 +92,18 @@ async function nearest(query: Float32Array, limit = 200) {
   return index.nearest({ vector: query, model: 1, limit, where: null });
 }
 
-describe('installing the extension', () => {
-  test('is not tried where the database does not offer it', async () => {
+describe('the installation of the extension', () => {
+  test('is not attempted when the database does not offer it', async () => {
     expect(await withPooledConnection(installPgvector)).toMatchObject({ isUsable: false });
   });
 
-  test('is given up quietly when the role may not', async () => {
+  test('fails without an error when the role lacks the permission', async () => {
     await database.exec('CREATE ROLE guest; SET ROLE guest');
     expect(await installPgvector(connection)).toMatchObject({ isUsable: false });
     await database.exec('RESET ROLE');
   });
 
-  test('succeeds where it is offered, as often as it is tried', async () => {
+  test('succeeds on every attempt when the database offers the extension', async () => {
     expect(await installPgvector(connection)).toMatchObject({ isUsable: true });
     expect(await installPgvector(connection)).toMatchObject({ isUsable: true });
   });
@@ -111,7 +111,7 @@ describe('installing the extension', () => {
   test.each([
     ['older than 0.8', { version: '0.7.4', usable: true }],
     ['outside the search path', { version: '0.8.0', usable: false }],
-  ])('is of no use when it is %s', async (_case, row) => {
+  ])('is unusable when the extension is %s', async (_case, row) => {
     const answers = [[{ default_version: '0.8.0', installed_version: '0.7.4' }], [row]];
     const database = { query: async () => ({ rows: answers.shift() ?? [] }) };
     expect(await installPgvector(database)).toMatchObject({ isUsable: false });
@@ -124,7 +124,7 @@ describe('the index', () => {
     expect(await statementsOf(() => prepareHnswIndex(spy, { model: 1, dimensions }))).toHaveLength(1);
   }, 120_000);
 
-  test('answers queries: with withheld agents filtered, in the order of distance', async () => {
+  test('answers queries in the order of distance, without withheld agents', async () => {
     const query = vectorOf('agt_9');
     const statements = await statementsOf(() =>
       pgvectorIndex((work) => work(spy)).nearest({ vector: query, model: 1, limit: 200, where: null }),
@@ -136,7 +136,7 @@ describe('the index', () => {
     expect(plan).not.toContain('Seq Scan on agent_embedding');
   });
 
-  test('finds at least 95 of 100 of the twenty nearest, with exact cosines', async () => {
+  test('finds on average at least 95 % of the twenty nearest vectors, with exact cosines', async () => {
     let found = 0;
     for (const query of queries(50)) {
       const parts = await nearest(query);
@@ -151,7 +151,7 @@ describe('the index', () => {
     expect(found / (50 * 20)).toBeGreaterThanOrEqual(0.95);
   });
 
-  test('never shows withheld agents, and fills the page although the 500 nearest are withheld', async () => {
+  test('excludes withheld agents, and fills the page even when the 500 nearest are withheld', async () => {
     const query = vectorOf('agt_9');
     const hidden = ranked(query)
       .slice(0, 500)
@@ -166,14 +166,14 @@ describe('the index', () => {
     }
   });
 
-  test('shows only agents that pass a condition', async () => {
+  test('returns only agents that pass a condition', async () => {
     const where = { sql: 'NOT s.is_withheld AND s.agent_id ~ $1', values: ['7$'] };
     const parts = await index.nearest({ vector: vectorOf('agt_9'), model: 1, limit: 100, where });
     expect(parts).toHaveLength(100);
     expect(parts.every(({ agentId }) => agentId.endsWith('7'))).toBe(true);
   });
 
-  test('is rebuilt when a build was interrupted', async () => {
+  test('is rebuilt after an interrupted build', async () => {
     const small = { model: 2, dimensions: 16 };
     expect(await prepareHnswIndex(connection, small)).toBe(true);
     await database.exec(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'agent_embedding_hnsw_2'::regclass`);
@@ -184,7 +184,7 @@ describe('the index', () => {
     expect(parts[0]?.agentId).toBe('agt_7');
   });
 
-  test('is not built while another node builds one, nor for vectors that it cannot hold', async () => {
+  test('is not built while another node builds one, or for vectors that it cannot store', async () => {
     const sent: string[] = [];
     const busy: Connection = {
       async query(text) {
@@ -205,7 +205,7 @@ describe('the index', () => {
   });
 });
 
-describe('of the two indexes', () => {
+describe('the choice between the two indexes', () => {
   const bits = { nearest: async () => [{ agentId: 'by bits', part: 0, cosine: 1 }] };
   const query = { vector: new Float32Array(dimensions).fill(0.125), model: 1, limit: 3, where: null };
   const lend =
@@ -213,7 +213,7 @@ describe('of the two indexes', () => {
     (work) =>
       work(lent);
 
-  test('pgvector answers once its index is ready; bits answer before, and when it fails', async () => {
+  test('uses pgvector once its index is ready, and bits before that or after a failure', async () => {
     const broken: Connection = { query: () => Promise.reject(new Error('type "vector" does not exist')) };
     let pooled = connection;
     const indexes = new PreparedIndexes(bits, { pooled: (work) => work(pooled), maintenance: lend(connection) });
@@ -226,7 +226,7 @@ describe('of the two indexes', () => {
     expect(indexes.kindOf(1)).toBe('bits');
   });
 
-  test('bits answer when so few agents pass a condition that the scan may have missed some', async () => {
+  test('uses bits when so few agents pass a condition that the scan may have missed some', async () => {
     const indexes = new PreparedIndexes(bits, { pooled: lend(connection), maintenance: lend(connection) });
     await indexes.prepare([{ model: 1, dimensions }]);
     const only = (agentId: string) => ({ sql: 's.agent_id = $1', values: [agentId] });
@@ -234,7 +234,7 @@ describe('of the two indexes', () => {
     expect((await indexes.nearest({ ...query, limit: 1, where: only('agt_5') }))[0]?.agentId).toBe('agt_5');
   });
 
-  test('bits answer where pgvector is not offered or preparing it fails', async () => {
+  test('uses bits when pgvector is not offered or its preparation fails', async () => {
     const failing: Connection = { query: () => Promise.reject(new Error('gone')) };
     for (const maintenance of [withPooledConnection, lend(failing)]) {
       const indexes = new PreparedIndexes(bits, { pooled: withPooledConnection, maintenance });

@@ -59,8 +59,8 @@ const changed =
     sendJson(response, 200, { data: change(data) });
   };
 
-describe('a request', () => {
-  test('goes to /embeddings with model, key, float format and prefix; vectors come back normalized', async () => {
+describe('a request to the provider', () => {
+  test('goes to /embeddings with model, key, float format and prefix, and returns normalized vectors', async () => {
     const embedder = await connect({ EMBEDDINGS_QUERY_PREFIX: 'query: ', EMBEDDINGS_DOCUMENT_PREFIX: 'passage: ' });
     expectVector(await embedder.embedQuery('taxes'), 'query: taxes');
     expectVector((await embedder.embedDocuments(['taxes']))[0], 'passage: taxes');
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(provider.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('has dimensions only when they are set; a provider that ignores them is refused', async () => {
+  test('has dimensions only when they are set, and rejects a provider that ignores them', async () => {
     const embedder = await connect({ EMBEDDINGS_DIMENSIONS: '16' });
     expect(await embedder.embedQuery('taxes')).toHaveLength(16);
     expect(provider.requests[0]?.body.dimensions).toBe(16);
@@ -90,7 +90,7 @@ describe('a request', () => {
     });
   });
 
-  test('is repeated without encoding_format when a 400 names it, and never has it again', async () => {
+  test('is retried without encoding_format when a 400 names it, and later requests omit it', async () => {
     provider.always = ({ body }, response) =>
       body.encoding_format === undefined || sendJson(response, 400, { error: 'unknown parameter: encoding_format' });
     const embedder = await connect();
@@ -99,7 +99,7 @@ describe('a request', () => {
   });
 });
 
-test('a model has another name with another length or other prefixes', () => {
+test('the name of a model changes with the vector length and the prefixes', () => {
   const name = (extra = {}) => new ProviderEmbedder(settings(extra)).name;
   expect(name()).toBe('m3/r1');
   expect(name({ EMBEDDINGS_DIMENSIONS: '16' })).toBe('m3-16/r1');
@@ -112,7 +112,7 @@ test('a model has another name with another length or other prefixes', () => {
   expect(name({ EMBEDDINGS_BATCH: '3', EMBEDDINGS_KEY: 'another' })).toBe('m3/r1');
 });
 
-describe('an answer is refused', () => {
+describe('a provider response is rejected', () => {
   const cases: [string, Sends][] = [
     ['with fewer vectors', changed((data) => data.slice(1))],
     ['with more vectors', changed((data) => [...data, ...data])],
@@ -163,7 +163,7 @@ describe('an answer is refused', () => {
     await expect(embedder.embedDocuments(texts(1))).rejects.toMatchObject({ reason: 'invalid_response' });
   });
 
-  test('when it redirects, so that the key stays here', async () => {
+  test('when it redirects, so that the key is not sent elsewhere', async () => {
     const embedder = await connect();
     provider.next.push(status(307, { headers: { location: `${provider.url}/elsewhere` } }));
     await expect(embedder.embedQuery('taxes')).rejects.toMatchObject({ reason: 'unavailable' });
@@ -171,7 +171,7 @@ describe('an answer is refused', () => {
   });
 });
 
-test('vectors are put in the order of the texts, whatever their order in the answer', async () => {
+test('vectors are sorted by their texts, regardless of the order in the response', async () => {
   const embedder = await connect();
   provider.next.push(changed((data) => data.toReversed()));
   const vectors = await embedder.embedDocuments(texts(3));
@@ -180,15 +180,15 @@ test('vectors are put in the order of the texts, whatever their order in the ans
   expectVector((await embedder.embedDocuments(texts(3)))[2], 'text 2');
 });
 
-describe('documents', () => {
-  test('are sent ten at a time', async () => {
+describe('the indexing of documents', () => {
+  test('sends ten documents at a time', async () => {
     const embedder = await connect();
     const vectors = await embedder.embedDocuments(texts(23));
     expect(provider.inputs.map((input) => input.length)).toEqual([10, 10, 3]);
     expectVector(vectors[22], 'text 22');
   });
 
-  test.each([400, 413, 500])('are halved when %s answers a batch; the size that passed stays', async (code) => {
+  test.each([400, 413, 500])('halves a batch after %s and keeps the size that succeeds', async (code) => {
     provider.always = ({ body }, response) => body.input.length <= 3 || sendJson(response, code, { error: 'too many' });
     const embedder = await connect();
     const vectors = await embedder.embedDocuments(texts(10));
@@ -198,7 +198,7 @@ describe('documents', () => {
     expect(provider.inputs.map((input) => input.length)).toEqual([3, 3, 1]);
   });
 
-  test('that are too long alone are shortened; the others keep their batch size', async () => {
+  test('shortens single documents that are too long, and keeps the batch size of the others', async () => {
     provider.always = ({ body }, response) =>
       body.input.every((text) => text.length <= 600) || sendJson(response, 413, { error: 'too long' });
     const embedder = await connect();
@@ -210,7 +210,7 @@ describe('documents', () => {
     expect(provider.requests.length).toBe(1);
   });
 
-  test('fail after few requests when nothing helps', async () => {
+  test('fails after few requests when no retry succeeds', async () => {
     const embedder = await connect();
     provider.always = status(400);
     await expect(embedder.embedDocuments(['x'.repeat(2_000), ...texts(9)])).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('documents', () => {
   test.each([
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
-  ])('wait as long as a 429 asks for, in %s', async (_form, retryAfter) => {
+  ])('waits as long as the Retry-After of a 429 states, in %s', async (_form, retryAfter) => {
     const embedder = await connect();
     provider.next.push(status(429, { headers: { 'retry-after': retryAfter() } }));
     expectVector((await embedder.embedDocuments(texts(1)))[0], 'text 0');
@@ -230,7 +230,7 @@ describe('documents', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(900);
   });
 
-  test('fail at once during a long pause, without a request', async () => {
+  test('fails immediately during a long pause, without a request', async () => {
     const embedder = await connect();
     provider.next.push(status(429, { headers: { 'retry-after': '600' } }));
     for (let times = 0; times < 2; times++) {
@@ -241,8 +241,8 @@ describe('documents', () => {
   });
 });
 
-describe('a query', () => {
-  test('has 800 ms, also for the body, and one attempt', async () => {
+describe('an embedding query', () => {
+  test('has 800 ms, including the body, and one attempt', async () => {
     const embedder = await connect();
     provider.next.push(() => undefined);
     provider.next.push((_request, response) => void response.writeHead(200).write('{"data":'));
@@ -260,7 +260,7 @@ describe('a query', () => {
     [500, 'unavailable'],
     [401, 'unavailable'],
     [404, 'unavailable'],
-  ])('fails at once on %s as %s, whatever Retry-After says', async (code, reason) => {
+  ])('fails immediately on %s as %s, regardless of Retry-After', async (code, reason) => {
     const embedder = await connect();
     provider.next.push(status(code, { headers: { 'retry-after': '1' } }));
     const startedAt = performance.now();
@@ -269,7 +269,7 @@ describe('a query', () => {
     expect(provider.requests.length).toBe(1);
   });
 
-  test('a query that was answered is not sent again; a failure is not kept', async () => {
+  test('is cached after a response but not after a failure', async () => {
     const embedder = await connect();
     provider.next.push(status(500));
     await expect(embedder.embedQuery('taxes')).rejects.toThrow();
@@ -278,7 +278,7 @@ describe('a query', () => {
     expect(provider.requests.length).toBe(2);
   });
 
-  test('after five failures is not sent for five seconds; then one is', async () => {
+  test('is not sent for five seconds after five failures, then a request is sent again', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const embedder = await connect();
@@ -297,7 +297,7 @@ describe('a query', () => {
     }
   });
 
-  test('a query that the provider refuses does not stop those of others', async () => {
+  test('does not block other queries when the provider rejects it', async () => {
     const embedder = await connect();
     for (let times = 0; times < 6; times++) provider.next.push(status(400));
     for (const text of texts(6)) await expect(embedder.embedQuery(text)).rejects.toThrow();
@@ -305,7 +305,7 @@ describe('a query', () => {
   });
 });
 
-test('neither query nor key is in an error or a log line, even if the provider repeats them', async () => {
+test('errors and log lines contain no query and no key, even if the provider repeats them', async () => {
   const lines: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   const embedder = await connect();
@@ -324,7 +324,7 @@ test('neither query nor key is in an error or a log line, even if the provider r
   expect(lines.join('')).not.toMatch(/private question|hunter2/);
 });
 
-test('an address where nothing listens fails at once', async () => {
+test('a request to an address without a listener fails immediately', async () => {
   const embedder = await connect();
   await provider.stop();
   await expect(embedder.embedQuery('taxes')).rejects.toMatchObject({ reason: 'unavailable' });

@@ -60,13 +60,13 @@ async function nearest(vector: Float32Array, where: string | null = null): Promi
 const listsOf = () =>
   query<{ list: number; bits: string }>('lists', 'SELECT list::int, bits::text FROM agent_embedding_bits');
 
-test('Few vectors are searched all', async () => {
+test('a search over few vectors reads all of them', async () => {
   await withMaintenanceConnection((connection) => prepareLists(connection, model));
   expect((await selectModels())[0]?.listedVectors).toBe(0);
   expect(new Set((await listsOf()).map(({ list }) => list))).toEqual(new Set([0]));
 });
 
-test('Of many vectors, a search that reads few lists finds the same as one that reads all', async () => {
+test('a search over many vectors finds nearly the same in few lists as in all lists', async () => {
   const searches = Array.from({ length: 30 }, (_, n) => near(n % topics));
   const before = await Promise.all(searches.map((vector) => nearest(vector)));
   await withMaintenanceConnection((connection) => prepareLists(connection, model, sizes));
@@ -81,14 +81,14 @@ test('Of many vectors, a search that reads few lists finds the same as one that 
   expect(found.reduce((sum, count) => sum + count, 0) / (20 * searches.length)).toBeGreaterThan(0.95);
 });
 
-test('A search with a condition that few agents pass finds all of them', async () => {
+test('a search finds all matches for a condition that few agents pass', async () => {
   const [agentId = ''] = agentIds;
   const parts = await nearest(near(3), `s.agent_id = '${agentId}'`);
   expect(parts).toHaveLength(20);
   expect(parts.every((part) => part.agentId === agentId)).toBe(true);
 });
 
-test('A vector that is stored later is in the list of its neighbors', async () => {
+test('a vector that is stored later is added to the list of its neighbors', async () => {
   const [, agentId = ''] = agentIds;
   const vector = near(5);
   const changed = [{ part: 200, hash: '01', vector }];
