@@ -65,12 +65,12 @@ describe('a demo agent', () => {
     expect(statSync(logFile).mode & 0o777).toBe(0o600);
   });
 
-  it('is adopted while it runs as configured', async () => {
+  it('is reused while it runs as configured', async () => {
     const agent = await ensure();
     expect(await ensure(agent)).toEqual(agent);
   });
 
-  it('is restarted on its port after it died', async () => {
+  it('is restarted on its port after a crash', async () => {
     const agent = await ensure();
     await stopAgent(slug, agent);
     expect(await isHealthy(slug, agent)).toBe(false);
@@ -94,14 +94,14 @@ describe('a demo agent', () => {
     expect(ensured.port).toBe(agent.port);
   });
 
-  it('uses the next port when another program has its preferred one', async () => {
+  it('uses the next port when another program uses its preferred port', async () => {
     const free = await listenOn(launch.preferredPort);
     const agent = await ensure();
     expect(agent.port).toBeGreaterThan(launch.preferredPort);
     await free();
   });
 
-  it('does not move from the port in its listing: the start is refused instead', async () => {
+  it('stays on the port in its listing: the start is refused when the port is taken', async () => {
     const agent = await ensure();
     await stopAgent(slug, agent);
     const free = await listenOn(agent.port);
@@ -111,7 +111,7 @@ describe('a demo agent', () => {
     await free();
   });
 
-  it('a demo agent that cannot start is refused with its last output', async () => {
+  it('that cannot start is refused with its last output', async () => {
     await expect(ensure(null, { variables: { ...launch.variables, PARLEY_URL: 'nowhere' } })).rejects.toThrow(
       `the demo agent ${slug} did not start: ${slug}: PARLEY_URL is "nowhere"; expected an origin`,
     );
@@ -136,7 +136,7 @@ describe('a demo agent', () => {
     );
   });
 
-  it('has exited after it was stopped, and stopping it again is safe', async () => {
+  it('has exited after a stop, and a second stop has no effect', async () => {
     const agent = await ensure();
     await stopAgent(slug, agent);
     expect(isAlive(agent.mark)).toBe(false);
@@ -155,7 +155,7 @@ describe('the demo’s stored state', () => {
     merchantKey: null,
   };
 
-  it('is read as written, by its owner alone', () => {
+  it('is read as written, and is readable by its owner only', () => {
     const file = path.join(scratch, 'new', 'demo.json');
     expect(readDemoState(file)).toBeNull();
     writeDemoState(file, state);
@@ -164,7 +164,7 @@ describe('the demo’s stored state', () => {
     expect(existsSync(`${file}.new`)).toBe(false);
   });
 
-  it.each(['{', '{}', '{"email":1}'])('is refused when it is %s', (text) => {
+  it.each(['{', '{}', '{"email":1}'])('is rejected when it is %s', (text) => {
     const file = path.join(scratch, 'bad.json');
     writeFileSync(file, text);
     expect(() => readDemoState(file)).toThrow(/bad\.json cannot be read .*; remove it and start again$/s);

@@ -131,7 +131,7 @@ function call(slug: Slug, { body = '{}', headers = {} }: Rpc): Promise<Response>
   return fetch(`${origin(slug)}/a2a/jsonrpc`, { method: 'POST', headers: all, body });
 }
 
-describe.each(slugs)('%s requires authentication', (slug) => {
+describe.each(slugs)('the authentication of %s', (slug) => {
   it.each([
     ['no token', {}, /^Bearer realm="parley", resource_metadata=/],
     ['another scheme', { authorization: 'Basic YTpi' }, /^Bearer realm="parley", resource_metadata=/],
@@ -140,7 +140,7 @@ describe.each(slugs)('%s requires authentication', (slug) => {
       { authorization: 'Bearer stolen' },
       /^Bearer realm="parley", error="invalid_token"/,
     ],
-  ])('%s: 401 with a challenge, before the body is read', async (_name, headers, challenge) => {
+  ])('rejects %s with a 401 and a challenge, before the body is read', async (_name, headers, challenge) => {
     const response = await call(slug, { headers: { ...headers }, body: 'no json' });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(challenge);
@@ -154,11 +154,11 @@ describe.each(slugs)('%s requires authentication', (slug) => {
   });
 });
 
-describe.each(slugs)('%s has a card', (slug) => {
+describe.each(slugs)('the card of %s', (slug) => {
   const card = (version?: string) =>
     fetch(`${origin(slug)}/.well-known/agent-card.json`, version ? { headers: { 'a2a-version': version } } : {});
 
-  it('that is pure 1.0 on request', async () => {
+  it('is pure 1.0 on request', async () => {
     const response = await card('1.0');
     const json = await response.json();
     expect(AgentCard.toJSON(AgentCard.fromJSON(json))).toEqual(json);
@@ -174,7 +174,7 @@ describe.each(slugs)('%s has a card', (slug) => {
     expect(response.headers.get('vary')).toBe('A2A-Version');
   });
 
-  it('that is hybrid by default', async () => {
+  it('is hybrid by default', async () => {
     for (const version of [undefined, '0.3']) {
       const json = await (await card(version)).json();
       expect(json).toMatchObject({ protocolVersion: '0.3', preferredTransport: 'JSONRPC', security: [{ parley: [] }] });
@@ -182,7 +182,7 @@ describe.each(slugs)('%s has a card', (slug) => {
     }
   });
 
-  it('that supports conditional requests', async () => {
+  it('supports conditional requests', async () => {
     const etag = (await card('1.0')).headers.get('etag') ?? '';
     // Node's fetch would request a fresh copy regardless of the tag.
     const headers = { 'a2a-version': '1.0', 'if-none-match': etag };
@@ -191,14 +191,14 @@ describe.each(slugs)('%s has a card', (slug) => {
     expect(again.statusCode).toBe(304);
   });
 
-  it('with skills that have tags and examples', async () => {
+  it('has skills with tags and examples', async () => {
     const { skills, capabilities } = await (await card('1.0')).json();
     for (const skill of skills) expect(Math.min(skill.tags.length, skill.examples.length)).toBeGreaterThan(0);
     expect(capabilities.streaming).toBe(true);
   });
 });
 
-describe.each(slugs)('%s refuses invalid requests', (slug) => {
+describe.each(slugs)('the request check of %s', (slug) => {
   const message = (parts: unknown, role = 'ROLE_USER') =>
     JSON.stringify({
       jsonrpc: '2.0',
@@ -215,20 +215,20 @@ describe.each(slugs)('%s refuses invalid requests', (slug) => {
     ['a part without content', message([{}]), -32602],
     ['a message of an agent', message([{ text: 'x' }], 'ROLE_AGENT'), -32602],
     ['no message', '{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{}}', -32602],
-  ])('%s', async (_name, body, code) => {
+  ])('rejects %s', async (_name, body, code) => {
     const response = await call(slug, { body, headers: { authorization: `Bearer ${parley.tokenOf('ada')}` } });
     expect(response.status).toBe(200);
     expect((await response.json()).error.code).toBe(code);
   });
 
-  it('a body of more than 8 MB', async () => {
+  it('rejects a body of more than 8 MB', async () => {
     const body = message([{ text: 'a'.repeat(8 * 1024 * 1024) }]);
     const response = await call(slug, { body, headers: { authorization: `Bearer ${parley.tokenOf('ada')}` } });
     expect(response.status).toBe(413);
   });
 });
 
-describe('conformance', () => {
+describe('the conformance agent', () => {
   it.each([
     ['text', [{ text: 'hello' }]],
     ['a file', [{ raw: 'AAH/', filename: 'b.bin', mediaType: 'application/octet-stream' }]],
@@ -342,7 +342,7 @@ describe('conformance', () => {
   });
 });
 
-describe('pizzeria', () => {
+describe('the pizzeria', () => {
   it('takes an order over several turns of one task, and replaces the cart when it changes', async () => {
     const client = await clientOf('pizzeria');
     let task = await send(client, 'two large margheritas and a small diavola with extra olives');
@@ -367,7 +367,7 @@ describe('pizzeria', () => {
     return request.details.total.amount.value;
   }
 
-  it('continues the order of a context, and drops it when the task is canceled', async () => {
+  it('continues the order of a context, and deletes it when the task is canceled', async () => {
     const client = await clientOf('pizzeria');
     const { contextId } = await send(client, 'a large diavola');
     const second = await send(client, 'make it two', { contextId });
@@ -409,7 +409,7 @@ describe('pizzeria', () => {
   });
 });
 
-describe('analyst', () => {
+describe('the analyst', () => {
   const csv = 'city,date,price\r\nRome,2024-01-01,10\r\nMilan,2024-01-01,14\r\nRome,2024-02-01,"1,200"\r\n';
   const attached = [
     { text: 'profile' },
@@ -450,7 +450,7 @@ describe('analyst', () => {
     expect([done.id, done.status?.state]).toEqual([question.id, TaskState.TASK_STATE_COMPLETED]);
   });
 
-  it('writes no more once canceled', async () => {
+  it('stops writing after a cancellation', async () => {
     const client = await clientOf('analyst');
     let written = 0;
     const events = await streamOf(client, csv, async (soFar) => {
@@ -483,14 +483,14 @@ describe('analyst', () => {
 });
 
 // Last, because afterwards Parley and the agent are gone.
-describe('shutdown', () => {
-  it('503 while Parley is unreachable, for unknown callers', async () => {
+describe('the shutdown', () => {
+  it('returns 503 to unknown callers while Parley is unreachable', async () => {
     await parley.stop();
     const response = await call('pizzeria', { headers: { authorization: `Bearer ${parley.tokenOf('eve')}` } });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   });
 
-  it('SIGTERM ends running streams with a failed task, and then the process', async () => {
+  it('ends running streams with a failed task on SIGTERM, and then the process', async () => {
     const agent = running.get('conformance');
     const client = await clientOf('conformance');
     let stopped: Promise<void> | null = null;

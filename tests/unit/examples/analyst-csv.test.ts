@@ -7,7 +7,7 @@ function cells(text: string): string[][] {
   return hasHeader ? [columns, ...rows] : rows;
 }
 
-describe('CSV as RFC 4180 writes it', () => {
+describe('the CSV parser', () => {
   it.each([
     [
       'quoted cells with separators',
@@ -98,11 +98,11 @@ describe('CSV as RFC 4180 writes it', () => {
         ['5" pipe', '2'],
       ],
     ],
-  ])('%s', (_name, text, expected) => {
+  ])('follows RFC 4180 for %s', (_name, text, expected) => {
     expect(cells(text)).toEqual(expected);
   });
 
-  it('reads back what was written, whatever the cells contain', () => {
+  it('reads back any cells that were written', () => {
     const cell = fc.string({
       maxLength: 12,
       unit: fc.constantFrom('a', 'B', '1', ' ', ',', ';', '"', '\n', '\r\n', 'é', '🍕'),
@@ -128,7 +128,7 @@ describe('CSV as RFC 4180 writes it', () => {
   });
 });
 
-describe('the separator', () => {
+describe('the separator detection', () => {
   it.each([
     [',', 'city,price\nRome,1\nMilan,2'],
     [';', 'city;price\nRome;1,5\nMilan;2,5'],
@@ -136,12 +136,12 @@ describe('the separator', () => {
     ['|', 'city|price\nRome|1\nMilan|2'],
     [',', 'city,note\nRome,"a;b;c"\nMilan,"d;e;f"'],
     [',', '"Rome","a;b;c"\n"Milan","d;e;f"'],
-  ])('is %j', (separator, text) => {
+  ])('detects %j', (separator, text) => {
     expect(parseCsv(text).separator).toBe(separator);
   });
 });
 
-describe('the header', () => {
+describe('the header detection', () => {
   it.each([
     ['names over numbers', 'city,price\nRome,1', true],
     ['years as names', 'country,2019,2020\nItaly,11,12', true],
@@ -150,7 +150,7 @@ describe('the header', () => {
     ['a column of years', 'Rome,2019\nMilan,2020', false],
     ['a first row that is repeated below', 'yes,no\nno,no\nyes,yes', false],
     ['the same name twice', 'a,a\n1,2', false],
-  ])('%s', (_name, text, hasHeader) => {
+  ])('recognizes whether the first row is a header: %s', (_name, text, hasHeader) => {
     expect(parseCsv(text).hasHeader).toBe(hasHeader);
   });
 
@@ -161,8 +161,8 @@ describe('the header', () => {
   });
 });
 
-describe('file anomalies are reported', () => {
-  it('rows of a different width', () => {
+describe('the anomaly report', () => {
+  it('contains rows of a different width', () => {
     const { rows, problems } = parseCsv('a,b,c\n1,2\n1,2,3\n1,2,3,4\n');
     expect(rows).toEqual([
       ['1', '2', ''],
@@ -172,11 +172,11 @@ describe('file anomalies are reported', () => {
     expect(problems).toEqual(['2 rows have more or fewer cells than the header.']);
   });
 
-  it('a quote that is never closed, by its line', () => {
+  it('contains the line of a quote that is never closed', () => {
     expect(parseCsv('a,b\n"x\ny",2\n1,"open\n2,3').problems).toEqual(['A quote that opens in line 4 is never closed.']);
   });
 
-  it('more rows than are read', () => {
+  it('contains the row limit when the file has more rows', () => {
     const { rows, problems } = parseCsv(`a\n${'1\n'.repeat(MAX_ROWS + 5)}`);
     expect(rows).toHaveLength(MAX_ROWS);
     expect(problems).toEqual([`Only the first ${MAX_ROWS.toLocaleString('en-US')} rows were read.`]);
@@ -188,7 +188,7 @@ describe('file anomalies are reported', () => {
     ['city,price\n', 'The CSV has a header but no rows.'],
     [','.repeat(MAX_COLUMNS + 50), 'The CSV is empty.'],
     [`${'x,'.repeat(MAX_COLUMNS)}x\n`, `The CSV has more than ${MAX_COLUMNS} columns, the most I can read.`],
-  ])('no table at all: %j', (text, message) => {
+  ])('rejects a file without a table: %j', (text, message) => {
     expect(() => parseCsv(text)).toThrow(new CsvError(message));
   });
 });

@@ -18,8 +18,8 @@ function file(bytes: Buffer | string, filename: string, mediaType = ''): object 
   return { raw: Buffer.from(bytes).toString('base64'), filename, mediaType };
 }
 
-describe('CSV in a message', () => {
-  it('is the sample table for every example of the card, which can thus be tried without a file', () => {
+describe('the CSV search in a message', () => {
+  it('returns the sample table for every example on the card', () => {
     const examples = analystCard(environment).skills.flatMap((skill) => skill.examples);
     expect(examples).toHaveLength(2);
     for (const text of examples) {
@@ -27,7 +27,7 @@ describe('CSV in a message', () => {
     }
   });
 
-  it('is the attached file, regardless of other attachments and text', () => {
+  it('returns the attached file, regardless of other attachments and text', () => {
     const parts = [
       { text: 'a,b\n1,2\n3,4' },
       file('%PDF\0', 'x.pdf', 'application/pdf'),
@@ -41,7 +41,7 @@ describe('CSV in a message', () => {
     ['data.CSV', 'application/octet-stream'],
     ['data.tsv', 'image/png'],
     ['data', 'application/vnd.ms-excel'],
-  ])('is a file named %j of type %j', (filename, mediaType) => {
+  ])('accepts a file named %j of type %j', (filename, mediaType) => {
     expect(findCsv(message(file('a,b\n1,2', filename, mediaType))).kind).toBe('csv');
   });
 
@@ -54,12 +54,12 @@ describe('CSV in a message', () => {
     ['a huge text', { text: 'a,b\n'.repeat(MAX_BYTES / 4 + 1) }, /^The CSV is 2\.0 MB; I can read up to 2 MB/],
     ['prose', { text: 'Hello, can you help me, please' }, /^I found no CSV in your message\.$/],
     ['data', { data: { rows: [] } }, /^I found no CSV in your message\.$/],
-  ])('is not %s', (_name, part, reason) => {
+  ])('rejects %s', (_name, part, reason) => {
     expect(findCsv(message(part))).toEqual({ kind: 'none', reason: expect.stringMatching(reason) });
   });
 });
 
-describe('CSV within text', () => {
+describe('the CSV search within a text', () => {
   const csv = 'name,age\nAda,36\nBob,41';
 
   it.each([
@@ -67,25 +67,25 @@ describe('CSV within text', () => {
     ['after a sentence', `Please profile this, thanks:\n${csv}`],
     ['before a question', `${csv}\n\nWhat stands out?`],
     ['in a fence', `Here, as you asked:\n\`\`\`csv\n${csv}\n\`\`\`\nThanks, bye`],
-  ])('%s', (_name, text) => {
+  ])('finds a table: %s', (_name, text) => {
     expect(findPasted(text)).toBe(csv);
   });
 
-  it('may use another separator, with commas inside', () => {
+  it('supports another separator, with commas inside', () => {
     expect(findPasted('Stadt;Preis\nBerlin;1,5\nKöln;2,5')).toBe('Stadt;Preis\nBerlin;1,5\nKöln;2,5');
     expect(findPasted('a\tb\nx, y\t1\nz\t2')).toBe('a\tb\nx, y\t1\nz\t2');
   });
 
   it.each(['Hello, Ada\nGoodbye, Bob', 'one line, with, commas', '', 'no separators\nat all'])(
-    'is not in %j',
+    'finds no table in %j',
     (text) => {
       expect(findPasted(text)).toBeNull();
     },
   );
 });
 
-describe('text in bytes', () => {
-  it('is UTF-8, UTF-16 with a byte order mark, or Latin letters', () => {
+describe('the decoding of a file', () => {
+  it('supports UTF-8, UTF-16 with a byte order mark, and Latin-1', () => {
     expect(decode(Buffer.from('Köln'))).toBe('Köln');
     expect(decode(Buffer.from('\uFEFFKöln', 'utf16le'))).toBe('Köln');
     expect(decode(Buffer.from('Köln', 'latin1'))).toBe('Köln');

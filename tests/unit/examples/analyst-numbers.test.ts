@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { detectNumberFormat, formatNumber, isMissing, parseDate, parseNumber } from '@/examples/agents/analyst/numbers';
 import { addUp, correlate, describeNumbers, quantile } from '@/examples/agents/analyst/statistics';
 
-describe('a number in a cell', () => {
+describe('the number parser', () => {
   it.each([
     ['12', 12],
     ['-3.5', -3.5],
@@ -20,7 +20,7 @@ describe('a number in a cell', () => {
     ['12 %', 12],
     ['(5.25)', -5.25],
     ['\u22127', -7],
-  ])('with a decimal point: %s', (text, value) => {
+  ])('reads a decimal point: %s', (text, value) => {
     expect(parseNumber(text, 'point')).toBe(value);
   });
 
@@ -29,18 +29,18 @@ describe('a number in a cell', () => {
     ['99,90', 99.9],
     ['1.000', 1000],
     ['-0,5', -0.5],
-  ])('with a decimal comma: %s', (text, value) => {
+  ])('reads a decimal comma: %s', (text, value) => {
     expect(parseNumber(text, 'comma')).toBe(value);
   });
 
   it.each(['', 'abc', '1,2,3', '12,34.5', '1.2.3', '007', '0x10', 'Infinity', '1-2', '12 apples', 'e5', '-', '٣'])(
-    'is not %j',
+    'rejects %j',
     (text) => {
       expect(parseNumber(text, 'point')).toBeNull();
     },
   );
 
-  it('survives formatting and parsing', () => {
+  it('reads back a formatted number', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), (hundredths) => {
         const value = hundredths / 100;
@@ -51,19 +51,19 @@ describe('a number in a cell', () => {
   });
 });
 
-describe('a file’s number format', () => {
+describe('the number format detection', () => {
   it.each([
     [['1,5', '2,75', '1.234'], ',', 'comma'],
     [['1.5', '2.75', '1,234'], ';', 'point'],
     [['1.234', '5.678'], ';', 'comma'],
     [['1,234', '5,678'], ',', 'point'],
     [['Rome'], ',', 'point'],
-  ] as const)('%j separated by %j', (cells, separator, format) => {
+  ] as const)('detects the decimal sign of %j separated by %j', (cells, separator, format) => {
     expect(detectNumberFormat(cells, separator)).toBe(format);
   });
 });
 
-describe('dates and gaps', () => {
+describe('the cell parser', () => {
   it.each([
     ['2024-02-29', '2024-02-29'],
     ['2024/02/29', '2024-02-29'],
@@ -73,32 +73,32 @@ describe('dates and gaps', () => {
     ['2024-13-01', null],
     ['01/02/2024', null],
     ['yesterday', null],
-  ])('%s', (text, date) => {
+  ])('reads a valid date only: %s', (text, date) => {
     expect(parseDate(text)).toBe(date);
   });
 
-  it.each(['', ' ', 'NA', 'n/a', 'NULL', 'nan', '-', '?'])('%j is a gap', (text) => {
+  it.each(['', ' ', 'NA', 'n/a', 'NULL', 'nan', '-', '?'])('treats %j as a missing value', (text) => {
     expect(isMissing(text)).toBe(true);
   });
 
-  it.each(['0', 'no', 'x', 'Nancy'])('%j is not', (text) => {
+  it.each(['0', 'no', 'x', 'Nancy'])('does not treat %j as a missing value', (text) => {
     expect(isMissing(text)).toBe(false);
   });
 });
 
-describe('numbers for people', () => {
+describe('the number formatter', () => {
   it.each([
     [1234567.891, '1,234,567.89'],
     [0.000123456, '0.0001235'],
     [0, '0'],
     [-2.5, '-2.5'],
-  ])('%d', (value, text) => {
+  ])('formats %d', (value, text) => {
     expect(formatNumber(value)).toBe(text);
   });
 });
 
-describe('statistics', () => {
-  it('of a known column', () => {
+describe('the column statistics', () => {
+  it('contain the expected values for a known column', () => {
     expect(describeNumbers([2, 4, 4, 4, 5, 5, 7, 9])).toEqual({
       sum: 40,
       mean: 5,
@@ -115,16 +115,16 @@ describe('statistics', () => {
     expect(outliers).toMatchObject({ count: 4, examples: [900, 70, 60] });
   });
 
-  it('find no outliers when the middle half is one value', () => {
+  it('contain no outliers when the middle half is one value', () => {
     expect(describeNumbers([1, 1, 1, 1, 1, 1, 1, 9]).outliers.count).toBe(0);
   });
 
-  it('lose no precision in sums', () => {
+  it('preserve precision in sums', () => {
     expect(addUp(Array.from({ length: 10 }, () => 0.1))).toBe(1);
     expect(addUp([1e16, 1, -1e16])).toBe(1);
   });
 
-  it('are within the values, and the median halves them', () => {
+  it('stay within the range of the values, and the median halves them', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (values) => {
         const { mean, median, min, max } = describeNumbers(values);
@@ -141,7 +141,7 @@ describe('statistics', () => {
     expect([0, 0.25, 0.5, 1].map((share) => quantile([10, 20], share))).toEqual([10, 12.5, 15, 20]);
   });
 
-  it('correlate the rows that have both values', () => {
+  it('correlate only rows with both values', () => {
     expect(correlate([1, 2, 3, null, 5], [2, 4, 6, 100, null])).toEqual({ r: 1, pairs: 3 });
     expect(correlate([1, 2, 3], [3, 2, 1])?.r).toBe(-1);
     expect(correlate([1, 2, 3, 4], [5, 5, 5, 5])).toBeNull();

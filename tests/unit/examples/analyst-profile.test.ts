@@ -62,12 +62,12 @@ describe('a profile', () => {
     expect(describeColumns(found.profile)).toContain('(1 of them not a number)');
   });
 
-  it('finds the two most correlated columns, negative correlation included', () => {
+  it('contains the two most correlated columns, including negative correlation', () => {
     const rows = Array.from({ length: 30 }, (_, index) => [index, -2 * index + 7, (index * 7919) % 13].join(','));
     expect(profile(`a,b,noise\n${rows.join('\n')}`).profile.related).toEqual({ a: 'a', b: 'b', r: -1, pairs: 30 });
   });
 
-  it('counts the most frequent values exactly, however many there are', () => {
+  it('counts the most frequent values exactly, regardless of their number', () => {
     const rows = [...Array.from({ length: 3000 }, (_, index) => `v${index}`), 'late', 'late'];
     expect(profile(`name,x\n${rows.map((value) => `${value},-`).join('\n')}`).profile.columns[0]?.top[0]).toEqual({
       value: 'late',
@@ -113,7 +113,7 @@ describe('the chart', () => {
     expect(chart?.series[0]?.values.reduce((sum, count) => sum + count, 0)).toBe(100);
   });
 
-  it('shows word frequencies, or nothing', () => {
+  it('shows word frequencies, or no values', () => {
     expect(chartOf('color,shape\nred,a\nred,b\nblue,c')).toMatchObject({
       title: 'Most frequent values of color',
       series: [{ name: 'Rows', values: [2, 1] }],
@@ -158,7 +158,7 @@ describe('the report', () => {
     expect(writeReport('Hello\n', table)).toContain('| `price` | `number` | 5 | 1 | 4 | 32 | 30 | 10 | 50 |\n');
   });
 
-  it('shows text from the file as text, whatever it contains', () => {
+  it('escapes text from the file, regardless of its content', () => {
     const { csv, profile: found } = profile('"**a** | [x](http://evil)","`b`\n# c"\n<script>,1\n<script>,2');
     const text =
       describeOverview('<img src=x>`', csv, found) + describeColumns(found) + writeReport('', summaryTable(found));
@@ -174,7 +174,7 @@ describe('the report', () => {
 });
 
 describe('a text in chunks', () => {
-  it('is the text when they are joined', () => {
+  it('yields the original text when its chunks are joined', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 400, unit: 'grapheme' }), fc.integer({ min: 1, max: 60 }), (text, count) => {
         expect(cutIntoPieces(text, count).join('')).toBe(text);

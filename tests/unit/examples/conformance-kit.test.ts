@@ -50,7 +50,7 @@ async function send(messageId: string): Promise<Answer> {
   return ((await (await post('SendMessage', { message })).json()) as { result: Answer }).result;
 }
 
-describe('the kit’s scenarios, selected by the beginning of messageId (a2a-tck scenarios/*.feature)', () => {
+describe('the scenarios of the kit (a2a-tck scenarios/*.feature), selected by the start of messageId', () => {
   test.each([
     ['tck-complete-task', 'TASK_STATE_COMPLETED', 'Hello from TCK'],
     ['tck-input-required', 'TASK_STATE_INPUT_REQUIRED', 'What else should I know?'],
@@ -78,7 +78,7 @@ describe('the kit’s scenarios, selected by the beginning of messageId (a2a-tck
     expect(task?.artifacts?.map(({ parts }) => parts)).toMatchObject([[part]]);
   });
 
-  test('tck-stream-artifact-chunked streams two chunks, the second one appended and last', async () => {
+  test('tck-stream-artifact-chunked streams two chunks and appends the second, last one', async () => {
     const message = { messageId: 'tck-stream-artifact-chunked-1', role: 'ROLE_USER', parts: [{ text: 'hello' }] };
     const text = await (await post('SendStreamingMessage', { message })).text();
     const events = [...text.matchAll(/^data: ?(.+)$/gm)].map(
@@ -92,12 +92,12 @@ describe('the kit’s scenarios, selected by the beginning of messageId (a2a-tck
     ]);
   });
 
-  test('ids of the kit for 0.3 work for a while and then ask', async () => {
+  test('an id of the kit for 0.3 runs for a while and then asks for input', async () => {
     const { task } = await send(`test-cancel-message-id-${crypto.randomUUID()}`);
     expect(task?.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
   });
 
-  test('every other id is echoed', async () => {
+  test('any other id returns the message text', async () => {
     const { task } = await send('tck-unheard-of-1');
     expect(task?.artifacts?.map(({ parts }) => parts)).toMatchObject([[{ text: 'hello' }]]);
   });

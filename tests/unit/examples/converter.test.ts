@@ -10,7 +10,7 @@ function say(...messages: string[]): string {
   return 'text' in answer ? answer.text.replaceAll('**', '') : `? ${answer.question}`;
 }
 
-describe('numbers', () => {
+describe('the number parser of the converter', () => {
   it.each([
     ['12', 12],
     ['1,200.5', 1200.5],
@@ -25,16 +25,16 @@ describe('numbers', () => {
     ['two', 2],
     ['half a', 0.5],
     ['.5', 0.5],
-  ])('%s is %d', (text, value) => {
+  ])('reads %s as %d', (text, value) => {
     expect(readNumber(text)).toEqual({ value, length: text.length });
   });
 
-  it.each(['', 'miles', 'anchor', '1/0 x'.slice(3)])('%j is none', (text) => {
+  it.each(['', 'miles', 'anchor', '1/0 x'.slice(3)])('finds no number in %j', (text) => {
     expect(readNumber(text)).toBeNull();
   });
 });
 
-describe('units', () => {
+describe('the unit conversion', () => {
   it.each([
     ['12 miles to km', '12 mi = 19.3121 km'],
     ['Convert 5.5 kg into pounds, please', '5.5 kg = 12.1254 lb'],
@@ -52,17 +52,17 @@ describe('units', () => {
     ['1 GiB in MB', '1 GiB = 1,073.74 MB'],
     ['2 weeks in hours', '2 wk = 336 h'],
     ['10 acres in ha', '10 ac = 4.04686 ha'],
-  ])('%s', (text, result) => {
+  ])('answers "%s"', (text, result) => {
     expect(say(text)).toBe(result);
   });
 
-  it('takes the reading of an ambiguous name that the other unit decides', () => {
+  it('resolves an ambiguous name by the other unit', () => {
     expect(say('5 pounds to kg')).toContain('2.26796 kg');
     expect(say('5 pounds to euros')).toContain('EUR');
     expect(unitsOf('pounds').map(({ dimension }) => dimension)).toEqual(['mass', 'money']);
   });
 
-  it('names the date of its rates', () => {
+  it('states the date of its rates', () => {
     expect(say('$50 in euros')).toBe(
       '50 USD = 48.5437 EUR\n\nAt the fixed, rounded rates of 2 January 2025; not for payments.',
     );
@@ -70,7 +70,7 @@ describe('units', () => {
   });
 });
 
-describe('what is missing is asked for, and the answer completes it', () => {
+describe('a question for a missing detail', () => {
   it.each([
     ['12 miles', /^\? Into which unit: m, km, cm, mm/, 'km', '12 mi = 19.3121 km'],
     ['miles to km', /^\? How many mi\?/, '26.2', '26.2 mi = 42.1648 km'],
@@ -90,21 +90,21 @@ describe('what is missing is asked for, and the answer completes it', () => {
     ],
     ['90 days after', /^\? Which day\?/, '2026-11-26', 'Wednesday, 24 February 2027'],
     ['hello', /^\? What should I convert\?/, '1 km in m', '1 km = 1,000 m'],
-  ])('%s', (text, ...[question, reply, result]) => {
+  ])('is answered by the next message: "%s"', (text, ...[question, reply, result]) => {
     expect(say(text)).toMatch(question);
     expect(say(text, reply)).toContain(result);
   });
 
-  it('takes a whole new request instead of an answer', () => {
+  it('is replaced by a complete new request', () => {
     expect(say('12 miles', '3 kg to lb')).toBe('3 kg = 6.61387 lb');
   });
 
-  it('asks again when the answer says nothing', () => {
+  it('is repeated when the answer contains no detail', () => {
     expect(say('12 miles', 'hm')).toMatch(/^\? Into which unit/);
   });
 });
 
-describe('dates and time zones', () => {
+describe('the date and time conversion', () => {
   it.each([
     [
       '15:30 in Rome to Tokyo',
@@ -129,11 +129,11 @@ describe('dates and time zones', () => {
     ['3 weeks ago', 'Thursday, 5 November 2026'],
     ['one month after 31 January 2028', 'Tuesday, 29 February 2028'],
     ['What day of the week is December 24, 2026?', 'Thursday, 24 December 2026'],
-  ])('%s', (text, result) => {
+  ])('answers "%s"', (text, result) => {
     expect(say(text)).toContain(result);
   });
 
-  it('knows no 30 February', () => {
+  it('rejects 30 February', () => {
     expect(say('weekday of 2026-02-30')).toMatch(/^\? Which day\?/);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findAddress, isComplete } from '@/examples/agents/pizzeria/address';
 
-describe('an address within other text', () => {
+describe('the address search in a text', () => {
   it.each([
     ['deliver to 5 Baker St. Apt. 4, London please', '5 Baker St. Apt. 4, London', 'please'],
     ['two margheritas, 12 Via Roma, Florence', '12 Via Roma, Florence', 'two margheritas'],
@@ -21,7 +21,7 @@ describe('an address within other text', () => {
       'Also a diavola.',
     ],
     ['delivered to 221b Baker Street, London and a large napoli', '221b Baker Street, London', 'and a large napoli'],
-  ])('%s', (text, address, rest) => {
+  ])('separates the address from the rest: "%s"', (text, address, rest) => {
     const found = findAddress(text, false);
     expect(found?.address).toBe(address);
     expect(found?.rest.replace(/\s+/g, ' ').trim()).toBe(rest);
@@ -33,29 +33,29 @@ describe('an address within other text', () => {
     'What is the address of the restaurant?',
     'make it 2 large',
     'a margherita with 3 olives',
-  ])('there is none in "%s"', (text) => {
+  ])('finds no address in "%s"', (text) => {
     expect(findAddress(text, false)).toBeNull();
   });
 });
 
-describe('the answer to "Where should we deliver?"', () => {
+describe('the reader of the answer to "Where should we deliver?"', () => {
   it.each(['15 Rocket Lane', '12, Rue de la Paix, 75002 Paris', 'Hauptstraße 7, 10115 Berlin', '3 Napoli Street'])(
-    'is "%s" in full',
+    'accepts "%s" as an address',
     (text) => {
       expect(findAddress(text, true)).toEqual({ address: text, rest: '' });
     },
   );
 
   it.each(['make it 2 large', '12 olives', '<script>alert(1)</script>', '5', 'two more', `12 ${'a'.repeat(300)}`])(
-    'is not "%s"',
+    'rejects "%s" as an address',
     (text) => {
       expect(findAddress(text, true)).toBeNull();
     },
   );
 });
 
-describe('an address is complete', () => {
-  it('with a name and a number', () => {
+describe('the completeness check of an address', () => {
+  it('requires a name and a number', () => {
     expect(isComplete('12 Via Roma')).toBe(true);
     expect(isComplete('Castle Hill')).toBe(false);
     expect(isComplete('12')).toBe(false);

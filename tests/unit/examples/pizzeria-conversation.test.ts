@@ -35,7 +35,7 @@ describe('an order over several turns', () => {
     ]);
   });
 
-  it('needs one turn when everything is in one message', () => {
+  it('requires a single message when it contains every detail', () => {
     const reply = new Customer().say('Two large margheritas and a small diavola with olives, to 12 Via Roma, Florence');
     expect(cartOf(reply)).toEqual({
       id: 'cart_1',
@@ -64,7 +64,7 @@ describe('an order over several turns', () => {
     });
   });
 
-  it('sends a new cart with a new id for every change, and none without a change', () => {
+  it('sends a new cart with a new id for every change, and no cart without a change', () => {
     const customer = new Customer();
     const first = cartOf(customer.say('two large margheritas, 12 Via Roma'));
     expect(customer.say('yes').text).toMatch(/^Thank you\. Your cart stands at 23\.50 EUR\./);
@@ -91,9 +91,9 @@ describe('an order over several turns', () => {
   });
 });
 
-describe('canceling', () => {
+describe('a cancellation', () => {
   it.each(['cancel', 'Never mind.', 'no, forget it', 'please cancel my order', 'cancel, I changed my mind', 'stop'])(
-    '"%s" ends the order',
+    'is recognized in "%s"',
     (words) => {
       const customer = new Customer();
       customer.say('two large margheritas, 12 Via Roma');
@@ -102,14 +102,17 @@ describe('canceling', () => {
     },
   );
 
-  it.each(['cancel the diavola', "don't cancel", 'cancel, and a small marinara'])('"%s" does not', (words) => {
-    const customer = new Customer();
-    customer.say('two large margheritas and a small diavola, 12 Via Roma');
-    expect(customer.say(words).kind).not.toBe('canceled');
-  });
+  it.each(['cancel the diavola', "don't cancel", 'cancel, and a small marinara'])(
+    'is not recognized in "%s"',
+    (words) => {
+      const customer = new Customer();
+      customer.say('two large margheritas and a small diavola, 12 Via Roma');
+      expect(customer.say(words).kind).not.toBe('canceled');
+    },
+  );
 });
 
-describe('questions are answered from the menu, and order nothing', () => {
+describe('a question about the menu', () => {
   it.each([
     ['What is on the capricciosa?', /^Capricciosa: tomato, mozzarella, ham, mushrooms, artichokes, olives\. 8\.90 EUR/],
     ['how much is a large diavola', /^Diavola: .* 7\.95 EUR \/ 9\.95 EUR \/ 12\.50 EUR\./],
@@ -122,13 +125,13 @@ describe('questions are answered from the menu, and order nothing', () => {
     ['How much is the delivery?', /^We deliver for 2\.50 EUR/],
     ['show me the menu', /^Our pizzas \(small, medium, large\):\n- Margherita: tomato, mozzarella, basil\./],
     ['Who won the match?', /^You can ask me for the menu/],
-  ])('%s', (question, response) => {
+  ])('is answered without a change of the order: "%s"', (question, response) => {
     const customer = new Customer();
     expect(customer.say(question).text).toMatch(response);
     expect(customer.conversation.order.lines).toEqual([]);
   });
 
-  it('gives the total of the order so far', () => {
+  it('may ask for the total of the current order', () => {
     const customer = new Customer();
     customer.say('a margherita');
     expect(customer.say("what's the total?").text).toMatch(/as soon as I know the sizes/);
@@ -144,11 +147,11 @@ describe('an unclear message', () => {
     expect(customer.say('🍕 qwertz').text).toMatch(/^I did not understand that\.\n\nWhich size/);
   });
 
-  it('is limited in length', () => {
+  it('is cut to a maximum length', () => {
     expect(new Customer().say('margherita '.repeat(1000)).text).toBe('Please keep it below 2000 characters.');
   });
 
-  it('needs an address that a courier can find', () => {
+  it('gets a question for a complete address', () => {
     const customer = new Customer();
     customer.say('a large margherita');
     expect(customer.say('deliver to Dublin').text).toMatch(/^"Dublin" is not enough for our courier/);
@@ -182,7 +185,7 @@ describe('the cart of every order', () => {
     );
   });
 
-  it('is never invalid, for any input', () => {
+  it('is valid for any input', () => {
     const menuWords = [
       'two',
       'large',

@@ -24,7 +24,7 @@ function orderAfter(...sentences: string[]): OrderResult {
   return { lines, notes };
 }
 
-describe('what a customer orders', () => {
+describe('the order parser', () => {
   it.each([
     ['two large margheritas and a small diavola with extra olives', ['2 large margherita', '1 small diavola +olives']],
     ['margherita x2, diavola x3', ['2 ? margherita', '3 ? diavola']],
@@ -41,11 +41,11 @@ describe('what a customer orders', () => {
     ['a medium capricciosa without ham or olives', ['1 medium capricciosa -ham -olives']],
     ['a marghertia and a cappricciosa', ['1 ? margherita', '1 ? capricciosa']],
     ['A margherita with olives. A margherita with olives.', ['2 ? margherita +olives']],
-  ])('%s', (sentence, lines) => {
+  ])('reads "%s"', (sentence, lines) => {
     expect(orderAfter(sentence)).toEqual({ lines, notes: [] });
   });
 
-  it('remembers a size and number until the pizzas are named', () => {
+  it('keeps a size and number until the pizzas are named', () => {
     expect(orderAfter('I would like two large pizzas', 'one margherita and one diavola').lines).toEqual([
       '1 large margherita',
       '1 large diavola',
@@ -54,7 +54,7 @@ describe('what a customer orders', () => {
   });
 });
 
-describe('what a customer changes', () => {
+describe('a change of the order', () => {
   const order = 'two large margheritas and a small diavola with olives';
 
   it.each([
@@ -83,7 +83,7 @@ describe('what a customer changes', () => {
       'make the diavola large and add a small marinara',
       ['2 large margherita', '1 large diavola +olives', '1 small marinara'],
     ],
-  ])('%s', (change, lines) => {
+  ])('is applied: "%s"', (change, lines) => {
     expect(orderAfter(order, change)).toEqual({ lines, notes: [] });
   });
 
@@ -92,12 +92,12 @@ describe('what a customer changes', () => {
     ['large for the margheritas and small for the diavola', ['2 large margherita', '1 small diavola']],
     ['the diavola small, the margheritas large', ['2 large margherita', '1 small diavola']],
     ['one large, the others medium', ['1 large margherita', '1 medium margherita', '1 medium diavola']],
-  ])('an open size is set by "%s"', (reply, lines) => {
+  ])('sets an open size: "%s"', (reply, lines) => {
     expect(orderAfter('two margheritas and a diavola', reply)).toEqual({ lines, notes: [] });
   });
 });
 
-describe('an impossible request is reported, and changes nothing', () => {
+describe('an impossible request', () => {
   it.each([
     ['a large hawaiian', 'I do not know "hawaiian"; it is not on our menu.'],
     ['a margherita with pineapple', 'I do not know "pineapple"; it is not on our menu.'],
@@ -107,11 +107,11 @@ describe('an impossible request is reported, and changes nothing', () => {
     ['1000 margheritas', '1000 is too many: we bake up to 20 of one kind and 40 in total per order.'],
     ['remove the diavola', 'There is no Diavola in your order.'],
     ['a marinara without olives', 'There is no olives on the Marinara anyway.'],
-  ])('%s', (sentence, note) => {
+  ])('is reported and changes no order: "%s"', (sentence, note) => {
     expect(orderAfter('a small napoli', sentence).notes).toEqual([note]);
   });
 
-  it('never bakes more than forty pizzas', () => {
+  it('cannot raise an order above forty pizzas', () => {
     const { lines, notes } = orderAfter('20 margheritas', '20 diavolas', 'one marinara');
     expect(lines).toEqual(['20 ? margherita', '20 ? diavola']);
     expect(notes).toHaveLength(1);
@@ -135,8 +135,8 @@ const anyLine = fc
 
 const anyOrder = fc.uniqueArray(anyLine, { minLength: 1, maxLength: 4, selector: ({ pizza }) => pizza });
 
-describe('every order that the menu allows', () => {
-  it('is understood in words', () => {
+describe('a valid order', () => {
+  it('is read from its wording', () => {
     const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
     fc.assert(
       fc.property(anyOrder, fc.boolean(), (lines, spelled) => {

@@ -24,7 +24,7 @@ function sentencesOf(text: string): string[] {
 
 const order = 'One large margherita to 12 Via Roma, Florence';
 
-describe('the shop', () => {
+describe('the pizzeria agent', () => {
   it.each([
     ['the same nonsense', ['xyzzy', 'xyzzy', 'xyzzy', 'xyzzy']],
     ['nonsense about a cart', [order, 'xyzzy', 'xyzzy', 'xyzzy']],
@@ -36,7 +36,7 @@ describe('the shop', () => {
     ],
     ['nothing', ['', '', '']],
     ['the same order', [order, 'cancel', 'cancel', order]],
-  ])('never repeats a sentence in direct succession to %s', (_what, messages) => {
+  ])('never repeats a sentence in consecutive replies to %s', (_what, messages) => {
     const replies = talk(...messages);
     for (const [at, text] of replies.entries()) {
       const before = sentencesOf(replies[at - 1] ?? '');
@@ -58,7 +58,7 @@ describe('the shop', () => {
     expect(again).toContain('Here is your cart: 13.00 EUR');
   });
 
-  it('thanks for a payment only when the receipt confirms one', () => {
+  it('confirms a payment only when the receipt confirms one', () => {
     const paid = { payment_id: 'ord_1', payment_status: { psp_confirmation_id: 'x' } };
     const failed = { payment_id: 'ord_1', payment_status: { error_message: 'no' } };
     const refund = { payment_id: 'rfd_1', payment_status: { psp_confirmation_id: 'x' } };

@@ -103,7 +103,7 @@ function analysis(taskId: string, csv: string, remark = 'Nothing stands out.'): 
 }
 
 describe('the researcher', () => {
-  it('builds its answer on what the analyst found', async () => {
+  it('bases its answer on the result of the analyst', async () => {
     onSend = (_params, taskId) => analysis(taskId, sentFiles.at(-1) ?? '', '`moons` has 1 outlier.');
     const { text, state } = await ask('Which of the planets is the largest?');
     expect(state).toBe('TASK_STATE_COMPLETED');
@@ -112,7 +112,7 @@ describe('the researcher', () => {
     expect(sentFiles).toEqual([expect.stringContaining('Jupiter,142984')]);
   });
 
-  it('answers differently when the analyst does', async () => {
+  it('changes its answer when the result of the analyst changes', async () => {
     const rows = [{ column: 'diameter_km', mean: 5, min: 1, max: 9 }];
     onSend = (_params, taskId) => ({
       events: [artifact(taskId, [{ data: { kind: 'table', rows } }]), status(taskId, 'TASK_STATE_COMPLETED')],
@@ -142,21 +142,21 @@ describe('the researcher', () => {
     expect((await ask('Where does it rain most?')).text).toContain('highest first: Singapore 177, Rome 62 (mm).');
   });
 
-  it('sends a table of the caller’s own', async () => {
+  it('sends a table that the caller provided', async () => {
     onSend = (_params, taskId) => analysis(taskId, sentFiles.at(-1) ?? '');
     const { text } = await ask('What about this?\n\nname,score\nAda,1\nBob,2\nCy,6');
     expect(sentFiles[0]).toBe('name,score\nAda,1\nBob,2\nCy,6');
     expect(text).toContain('**score**: from 1 (Ada) to 6 (Cy), on average 3.');
   });
 
-  it('asks what it should look up, before it hires anyone', async () => {
+  it('asks for a topic before it hires an agent', async () => {
     const { state, said } = await ask('Hello');
     expect(state).toBe('TASK_STATE_INPUT_REQUIRED');
     expect(said).toContain('I have figures about the planets');
     expect(connection.calls('agent.send')).toEqual([]);
   });
 
-  it('passes the question of the hired agent on', async () => {
+  it('forwards the question of the hired agent', async () => {
     onSend = (_params, taskId) => ({ events: [status(taskId, 'TASK_STATE_INPUT_REQUIRED', 'Which column?')] });
     expect(await ask('moons')).toMatchObject({
       state: 'TASK_STATE_INPUT_REQUIRED',
@@ -173,7 +173,7 @@ describe('the researcher', () => {
       'I could not hire CSV Analyst: you do not let me hire agents. Without an analysis I have no answer.',
     ],
     ['out_of_ideas', 'I could not hire CSV Analyst: refused. Without an analysis I have no answer.'],
-  ])('says so plainly when hiring is refused: %s', async (reason, said) => {
+  ])('reports that hiring is refused: %s', async (reason, said) => {
     onSend = () => ({ error: { reason, retryable: false } });
     expect(await ask('moons')).toMatchObject({ state: 'TASK_STATE_FAILED', said, text: '' });
   });
@@ -182,12 +182,12 @@ describe('the researcher', () => {
     ['TASK_STATE_FAILED', 'The disk is full.', 'CSV Analyst did not finish the analysis: The disk is full.'],
     ['TASK_STATE_REJECTED', undefined, 'CSV Analyst did not finish the analysis: it refused.'],
     ['TASK_STATE_CANCELED', undefined, 'CSV Analyst did not finish the analysis: it was stopped.'],
-  ])('says so plainly when the analyst ends as %s', async (...[state, text, said]) => {
+  ])('reports that the analyst ends as %s', async (...[state, text, said]) => {
     onSend = (_params, taskId) => ({ events: [status(taskId, state, text)] });
     expect(await ask('moons')).toMatchObject({ state: 'TASK_STATE_FAILED', said });
   });
 
-  it('says so when there is no agent to hire', async () => {
+  it('reports that no agent is available to hire', async () => {
     found = [];
     expect((await ask('moons')).said).toBe('I found no agent that analyzes figures, and cannot do it without one.');
   });

@@ -89,7 +89,7 @@ describe('the tasks of an agent', () => {
     expect((await store.list(everything, contextOf('bob'))).totalSize).toBe(0);
   });
 
-  it('are evicted, oldest first, when they take too much memory', async () => {
+  it('are evicted, oldest first, when they use too much memory', async () => {
     const store = new CappedTaskStore(10_000);
     for (const id of ['a', 'b', 'c']) await store.save(task(id, 4_000), contextOf('ada'));
     expect(await store.load('a', contextOf('ada'))).toBeUndefined();

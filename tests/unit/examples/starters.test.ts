@@ -6,7 +6,7 @@ import { play } from '@/examples/agents/starters/quiz';
 import { questionsOf, topics } from '@/examples/agents/starters/quiz-questions';
 import { answerTo, build, run } from '@/examples/agents/starters/regex-helper';
 
-describe('calendar', () => {
+describe('the calendar', () => {
   // A Thursday.
   const now = new Date('2026-11-26T10:00:00Z');
   const booked = new Set<string>();
@@ -30,11 +30,11 @@ describe('calendar', () => {
     ['an odd time', 'tomorrow at 10:15', /^\? Meetings start on the hour or the half hour\./],
     ['an odd length', 'tomorrow at 10 for 3 hours', /^\? Meetings last 30, 60, 90 or 120 minutes\./],
     ['hour 99', 'tomorrow at 99:00', /^\? Rooms are open/],
-  ])('refuses %s', (_name, text, question) => {
+  ])('rejects %s', (_name, text, question) => {
     expect(ask(text)).toMatch(question);
   });
 
-  it('asks for what is missing, one thing after the other', () => {
+  it('asks for each missing detail in turn', () => {
     expect(ask('Book a meeting')).toMatch(/^\? Which day\?/);
     expect(ask('Book a meeting', 'Monday')).toMatch(/^\? What time\? Free on Monday, November 30/);
     expect(ask('Book a meeting', 'Monday', '12')).toMatch(/^\? For how long\?/);
@@ -51,11 +51,11 @@ describe('calendar', () => {
     expect(ask(text)).toBe(slot);
   });
 
-  it('takes a later answer instead of an earlier one', () => {
+  it('replaces an earlier answer with a later one', () => {
     expect(ask('Monday at 12 for an hour', 'rather 90 minutes')).toBe('2026-11-30T12:00:00.000Z 90');
   });
 
-  it('offers no time that is booked', () => {
+  it('offers only times that are free', () => {
     slotsOf({ start: '2026-11-30T12:00:00.000Z', minutes: 60 }).forEach((start) => void booked.add(start));
     expect([...booked]).toEqual(['2026-11-30T12:00:00.000Z', inMinutes('2026-11-30T12:00:00.000Z', 30)]);
     expect(ask('Monday at 12:30 for 30 minutes')).toMatch(/ is not free\. Free on Monday/);
@@ -63,7 +63,7 @@ describe('calendar', () => {
   });
 });
 
-describe('illustrator', () => {
+describe('the illustrator', () => {
   const draws = (text: string): string => draw(readScene(text));
 
   it.each([
@@ -74,7 +74,7 @@ describe('illustrator', () => {
     'constructor __proto__ toString a hasOwnProperty house',
     `${'house '.repeat(500)}`,
     '99999999999 trees',
-  ])('makes safe SVG of fixed shapes: %s', (text) => {
+  ])('draws only safe SVG of fixed shapes: %s', (text) => {
     const svg = draws(text);
     expect(svg).not.toMatch(/script|href|style=|onload|ENTITY|image|foreignObject|NaN|undefined|Infinity/i);
     expect(svg.match(/url\([^)]*\)/g)).toEqual(['url(#sky)']);
@@ -82,7 +82,7 @@ describe('illustrator', () => {
     expect(svg.length).toBeLessThan(60_000);
   });
 
-  it('names the words that it cannot draw', () => {
+  it('lists the words that it cannot draw', () => {
     const scene = readScene('a unicorn and a zeppelin over a hill');
     expect(scene.unknown).toEqual(['unicorn', 'zeppelin']);
     expect(describeScene(scene)).toBe(
@@ -98,11 +98,11 @@ describe('illustrator', () => {
       'two trees, a small red house between the trees, at night in the rain',
       'I drew 2 trees and a small red house between the trees at night in rain.',
     ],
-  ])('"%s"', (text, words) => {
+  ])('draws "%s"', (text, words) => {
     expect(describeScene(readScene(text))).toBe(words);
   });
 
-  it('puts colors, positions, weather and time into the picture', () => {
+  it('applies colors, positions, weather and time to the picture', () => {
     const svg = draws('a pink house on the right, at night in the snow');
     expect(svg).toContain('fill="#e68ab0"');
     expect(svg).toContain('#0f1a3a');
@@ -114,15 +114,15 @@ describe('illustrator', () => {
   });
 });
 
-describe('quiz', () => {
-  it.each(['', 'hello', 'quiz me on cooking', 'constructor', '🎈'])('asks for a topic: "%s"', (text) => {
+describe('the quiz', () => {
+  it.each(['', 'hello', 'quiz me on cooking', 'constructor', '🎈'])('asks for a topic after "%s"', (text) => {
     expect(play([text], 's')).toMatchObject({
       isOver: false,
       text: expect.stringContaining('Which one would you like?'),
     });
   });
 
-  it('asks five questions, keeps the score and ends', () => {
+  it('asks five questions, counts the score and ends', () => {
     const said = ['Test me on capitals'];
     const bank = questionsOf('capitals', 'easy');
     let reply = play(said, 's');
@@ -140,13 +140,13 @@ describe('quiz', () => {
     });
   });
 
-  it('replays the same questions for one task, and others for the next', () => {
+  it('repeats the same questions for one task, and asks others in the next task', () => {
     expect(play(['science'], 'one')).toEqual(play(['science'], 'one'));
     const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) => play(['history'], seed).text);
     expect(new Set(asked).size).toBeGreaterThan(1);
   });
 
-  it('gives a hint once, skips, and stops', () => {
+  it('gives one hint per question, skips a question on request, and stops on request', () => {
     expect(play(['hard science', 'hint'], 's').text).toMatch(/^It starts with \*\*.\*\*/);
     expect(play(['hard science', 'skip'], 's').text).toMatch(/^The answer is/);
     expect(play(['hard science', 'skip', 'stop'], 's')).toMatchObject({
@@ -167,22 +167,22 @@ describe('quiz', () => {
   });
 });
 
-describe('regex helper', () => {
+describe('the regex helper', () => {
   it.each([
     ['hello', /^Which regular expression\?/],
     ['', /^Which regular expression\?/],
     ['build a regex', /^Which texts should it match\?/],
     ['x'.repeat(20_001), /^That is too long\./],
     [`/${'a'.repeat(501)}/`, /^I explain expressions of up to 500 characters\./],
-  ])('asks: %.20s', async (message, question) => {
+  ])('asks for an expression after %.20s', async (message, question) => {
     expect(await answerTo(message)).toEqual({ question: expect.stringMatching(question) });
   });
 
-  it.each(['/(/', '/[b-a]/', '/a{2,1}/', '/\\/(?</u'])('says that %s is not valid', async (message) => {
+  it.each(['/(/', '/[b-a]/', '/a{2,1}/', '/\\/(?</u'])('reports that %s is not valid', async (message) => {
     expect(await answerTo(message)).toEqual({ text: expect.stringMatching(/is not a valid expression: /) });
   });
 
-  it('survives catastrophic backtracking, warns of it, and stays responsive', async () => {
+  it('survives catastrophic backtracking, warns of it, and remains responsive', async () => {
     let ticks = 0;
     const clock = setInterval(() => (ticks += 1), 20);
     const began = performance.now();
