@@ -17,7 +17,7 @@ const idsOf = (messages: unknown[]): unknown[] => messages.map((each) => (each a
 const request = (messageId: string) => ({ message: { messageId } });
 
 describe('the earlier messages of an offer', () => {
-  it('are those before the one that the run answers, with the agent’s context', () => {
+  it('precede the message that the run answers, and include the agent’s context', () => {
     const task = taskOf([message('one'), message('asked', 'Which?', 'agent'), message('two'), message('late')]);
     const messages = earlierMessages(task, request('two'), CONTEXT);
     expect(idsOf(messages)).toEqual(['one', 'asked']);
@@ -25,17 +25,17 @@ describe('the earlier messages of an offer', () => {
     expect(JSON.stringify(messages)).not.toContain('caller');
   });
 
-  it('are none for a first message', () => {
+  it('are empty for a first message', () => {
     expect(earlierMessages(taskOf([message('one')]), request('one'), CONTEXT)).toEqual([]);
   });
 
-  it('are the latest twenty', () => {
+  it('are limited to the latest twenty', () => {
     const history = Array.from({ length: 30 }, (_, at) => message(`m${at}`));
     const messages = earlierMessages(taskOf([...history, message('now')]), request('now'), CONTEXT);
     expect(idsOf(messages)).toEqual(history.slice(10).map(({ messageId }) => messageId));
   });
 
-  it('are the latest that fit into 256 KiB', () => {
+  it('are limited to the latest ones within 256 KiB', () => {
     const history = ['a', 'b', 'c', 'd'].map((id) => message(id, 'x'.repeat(100_000)));
     const messages = earlierMessages(taskOf([...history, message('now')]), request('now'), CONTEXT);
     expect(idsOf(messages)).toEqual(['c', 'd']);

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { toCallerError } from '@/lib/gateway/runs/fail-turn';
 import { ParleyError } from '@/lib/platform/errors';
 
-test('a turn that could not reach the database says so, and when to try again', () => {
+test('a turn that cannot reach the database reports that and when to retry', () => {
   const error = new Error('timeout exceeded when trying to connect');
   expect(toCallerError(error)).toMatchObject({ code: 'unavailable', retryAfter: 2 });
 });
 
-test('other errors keep their code, or are internal without their text', () => {
+test('other errors keep their code, or are reported as internal without their text', () => {
   const known = new ParleyError('agent_timeout', 'The agent did not respond in time.');
   expect(toCallerError(known)).toBe(known);
   const unknown = toCallerError(new Error('secret'));

@@ -34,7 +34,7 @@ test('a JWT is masked after other words and between dots', () => {
   expect(redactSecrets(`id-${jwt} and host.name.${jwt}.rest`)).toBe('id-[secret] and host.name.[secret].rest');
 });
 
-test('other text is unchanged', () => {
+test('text without secrets is unchanged', () => {
   const text = '{"method":"message/send","author":"Ada","parts":[{"text":"hello eyJust kidding"}]}';
   expect(redactSecrets(text)).toBe(text);
 });
@@ -60,7 +60,7 @@ test.each([
   ['escapes', '\\'.repeat(200_000)],
   ...['-eyJ', '.eyJabcdefghi', 'eyJabcdefgh-', '-parley_a_', '"token":"\\'].map((text) => [text, text.repeat(200_000)]),
 ])(
-  '%s repeated takes linear time',
+  'masking takes linear time for repeated %s',
   (_what, text = '') => {
     expect(redactSecrets(text)).not.toBe('');
   },

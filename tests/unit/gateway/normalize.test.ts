@@ -26,14 +26,14 @@ function textOf(target: Normalizer): string {
     .join('');
 }
 
-test('drops events of another task (SSE-2)', () => {
+test('the normalizer drops events of another task (SSE-2)', () => {
   const target = normalizer();
   feed(target, [agent.status('t1', 'working'), agent.status('t2', 'completed'), agent.artifact('t2', 'stolen')]);
   expect(target.task.status.state).toBe('working');
   expect(textOf(target)).toBe('');
 });
 
-test('keeps the metadata of tasks, artifacts and their updates, without reserved members', () => {
+test('the normalizer keeps the metadata of tasks, artifacts and updates, without reserved members', () => {
   const target = normalizer();
   const metadata = { usage: { total_tokens: 3 }, 'parley.routing': 'forged' };
   const artifact = { artifactId: 'a', parts: [{ kind: 'text', text: 'x' }] };
@@ -45,14 +45,14 @@ test('keeps the metadata of tasks, artifacts and their updates, without reserved
   expect(target.task.metadata).toEqual({ usage: { total_tokens: 3 } });
 });
 
-test('accepts nothing after the end (SSE-2)', () => {
+test('the normalizer ignores events after the end (SSE-2)', () => {
   const target = normalizer();
   feed(target, [agent.status('t1', 'completed'), agent.status('t1', 'failed'), agent.artifact('t1', 'late')]);
   expect(target.task.status.state).toBe('completed');
   expect(textOf(target)).toBe('');
 });
 
-test('a message alone is the whole reply', () => {
+test('a message without a task is the whole reply', () => {
   const target = normalizer();
   expect(target.accept(item(agent.agentMessage('hello')), now)).toEqual([]);
   const events = target.finish(now);
@@ -67,7 +67,7 @@ test('a message within a task is its reply when the stream ends there', () => {
   expect(target.task.status.message?.parts).toEqual([{ kind: 'text', text: 'the answer' }]);
 });
 
-test('adds exactly what a snapshot has in addition to the stored state', () => {
+test('the normalizer adds only the content of a snapshot that is not stored yet', () => {
   const target = normalizer('t1');
   feed(target, [agent.artifact('t1', 'one '), agent.artifact('t1', 'two ', { append: true })]);
   const events = target.accept(item(agent.task('t1', 'completed', ['one two ', 'thr', 'ee'])), now);
@@ -75,13 +75,13 @@ test('adds exactly what a snapshot has in addition to the stored state', () => {
   expect(textOf(target)).toBe('one two three');
 });
 
-test('repeating a snapshot changes nothing', () => {
+test('a repeated snapshot changes nothing', () => {
   const target = normalizer('t1');
   feed(target, [agent.task('t1', 'working', ['abc'])]);
   expect(target.accept(item(agent.task('t1', 'working', ['abc'])), now)).toEqual([]);
 });
 
-test('repeating a snapshot whose message has no id of its own changes nothing (Orloj)', () => {
+test('a repeated snapshot whose message has no id changes nothing (Orloj)', () => {
   let made = 0;
   const target = normalizer('t1');
   const raw = {
@@ -99,7 +99,7 @@ test('repeating a snapshot whose message has no id of its own changes nothing (O
   expect(target.accept(changed as AgentItem, now)).toMatchObject([{ type: 'status', status: { state: 'completed' } }]);
 });
 
-test('the old question at the start of a follow-up counts only when nothing follows', () => {
+test('a repeated question at the start of a follow-up is used only when no other event follows', () => {
   const follow = (): Normalizer => {
     const task = foldTask({ id: 'ours', contextId: 'ctx', createdAt: now.toISOString() }, []);
     return new Normalizer({ ...task, status: { state: 'working', timestamp: now.toISOString() } }, 't1', true);
@@ -112,7 +112,7 @@ test('the old question at the start of a follow-up counts only when nothing foll
   expect(asksAgain.finish(now)).toMatchObject([{ type: 'status', status: { state: 'input-required' } }]);
 });
 
-test('reports once, with the next status, that the agent was silent for a while', () => {
+test('the normalizer reports an idle agent once, with the next status', () => {
   const target = normalizer('t1');
   feed(target, [agent.status('t1', 'working', 'thinking')]);
   target.markResumed();

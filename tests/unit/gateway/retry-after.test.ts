@@ -21,13 +21,13 @@ test.each([
 });
 
 test.each(['', '-5', '1.5', 'soon', '1e3', '2026-11-29T00:00:00Z', 'Sun, 99 Nov 1994 08:49:37 GMT', 'Sunday'])(
-  'a Retry-After of %j is none',
+  'a Retry-After of %j is ignored',
   (value) => {
     expect(parseRetryAfter({ 'retry-after': value, date })).toBeUndefined();
   },
 );
 
-test('a date counts from now when the response has no date of its own', () => {
+test('a Retry-After date is relative to the current time when the response has no date', () => {
   const at = new Date(Date.now() + 30_000).toUTCString();
   for (const more of [{}, { date: 'yesterday' }] as Record<string, string>[]) {
     const seconds = parseRetryAfter({ 'retry-after': at, ...more }) ?? 0;

@@ -10,7 +10,7 @@ const status = (state: 'working' | 'completed'): TaskEvent => ({
 const working = { seq: 3, event: status('working') };
 const completed = { seq: 4, event: status('completed') };
 
-test('the first event is returned to late readers too', async () => {
+test('late readers receive the first event too', async () => {
   const run = new RunHandle('task', 2);
   const early = run.firstEvent();
   run.emit(status('working'));
@@ -25,7 +25,7 @@ test('a run without events has no first event', async () => {
   expect(await first).toBeNull();
 });
 
-test('the whole history is returned when the turn ends, and null when it takes longer', async () => {
+test('the completion returns all events when the turn ends in time, and null otherwise', async () => {
   const run = new RunHandle('task', 2);
   expect(await run.completion(1)).toBeNull();
   const waiting = run.completion(3_600_000);
@@ -36,7 +36,7 @@ test('the whole history is returned when the turn ends, and null when it takes l
   expect(await run.completion(0)).toEqual([working, completed]);
 });
 
-test('a run that gave up before the end of its turn has no history', async () => {
+test('a run that stopped before the end of its turn has no history', async () => {
   const run = new RunHandle('task', 2);
   run.append([working]);
   run.complete();
@@ -59,7 +59,7 @@ test('a run with more events than are buffered has no history, and returns only 
   expect(run.eventsAfter(end.seq)).toEqual([]);
 });
 
-test('the end is reported once, also when it was before the question', () => {
+test('an end listener is notified once, even when it is added after the end', () => {
   const run = new RunHandle('task', 2);
   let ends = 0;
   run.onEnd(() => {
@@ -74,7 +74,7 @@ test('the end is reported once, also when it was before the question', () => {
   expect(ends).toBe(2);
 });
 
-test('a released run holds no events; what waited for them has them', async () => {
+test('a released run holds no events, and pending readers receive theirs', async () => {
   const run = new RunHandle('task', 2);
   const waiting = run.completion(3_600_000);
   run.append([working, completed]);

@@ -12,7 +12,7 @@ const answers = [
   '👩‍👩‍👧 ok',
 ];
 
-test.each(answers)('the marker of %j is found again, and leaves the answer as it was', (answer) => {
+test.each(answers)('the marker of %j is found again, and its removal restores the answer', (answer) => {
   for (let round = 0; round < 50; round++) {
     const token = newTurnToken();
     expect(takeMarkers(answer + markerFor(answer, token))).toEqual({ text: answer, token });
@@ -23,19 +23,19 @@ test('an answer without a marker has no token', () => {
   for (const answer of answers) expect(takeMarkers(answer)).toEqual({ text: answer, token: null });
 });
 
-test('the last of several markers counts, and all are removed', () => {
+test('the last of several markers is used, and all are removed', () => {
   const [first, last] = [newTurnToken(), newTurnToken()];
   const text = `a${markerFor('a', first)} b${markerFor('b', last)}`;
   expect(takeMarkers(text)).toEqual({ text: 'a b', token: last });
 });
 
-test('a marker is a paragraph of its own, or white space that JSON permits', () => {
+test('a marker is a separate paragraph, or white space that JSON permits', () => {
   expect(markerFor('Fine', newTurnToken())).toMatch(/^\n\n(?:\u200b|\u200c|\u200d|\u2060){64}$/);
   const json = '{"a":1}';
   expect(JSON.parse(json + markerFor(json, newTurnToken()))).toEqual({ a: 1 });
 });
 
-test('no trim function removes it', () => {
+test('a marker survives the trim function', () => {
   const token = newTurnToken();
   expect(takeMarkers(`Fine${markerFor('Fine', token)}\n`.trim()).token).toBe(token);
 });

@@ -7,7 +7,7 @@ import { workDelayMs } from '@/lib/platform/work-delay';
 
 const connections = 50;
 
-test.runIf(process.platform === 'linux')('connections that wait to be accepted delay work', async () => {
+test.runIf(process.platform === 'linux')('pending connections increase the measured delay', async () => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   watchAcceptQueue(server, 1);

@@ -21,14 +21,14 @@ function sampleFor(controller: AdmissionController, ms: number, delayMs: number)
   for (let at = 0; at < ms; at += ADMISSION_SAMPLE_MS) controller.sample(delayMs);
 }
 
-test('accepts everything while work does not wait', () => {
+test('the controller accepts every request while delays are short', () => {
   const controller = controllerWith(busy);
   sampleFor(controller, 10_000, 20);
   for (const priority of ['critical', 'calls', 'background'] as const)
     expect(acceptedOf(controller, priority)).toBe(1_000);
 });
 
-test('rejects background requests before calls, then nearly all calls, and never critical ones', () => {
+test('the controller rejects background requests first, then nearly all calls, and never critical ones', () => {
   const controller = controllerWith(busy);
   const accepted: [number, number, number][] = [];
   for (let step = 0; step < 200; step++) {
@@ -45,7 +45,7 @@ test('rejects background requests before calls, then nearly all calls, and never
   expect(accepted.at(-1)?.[1]).toBeLessThanOrEqual(3);
 });
 
-test('a short pause, such as a garbage collection, rejects nothing', () => {
+test('a short pause, such as a garbage collection, rejects no request', () => {
   const controller = controllerWith(busy);
   for (let pause = 0; pause < 20; pause++) {
     sampleFor(controller, 250, 2_000);
@@ -54,19 +54,19 @@ test('a short pause, such as a garbage collection, rejects nothing', () => {
   }
 });
 
-test('few requests are never an overload, whatever else delays the process', () => {
+test('a few requests are never an overload, regardless of other delays in the process', () => {
   const controller = controllerWith(busy - 1);
   sampleFor(controller, 60_000, 5_000);
   expect(acceptedOf(controller, 'background')).toBe(1_000);
 });
 
-test('open streams are not work', () => {
+test('open streams do not count as requests in progress', () => {
   const controller = controllerWith(10_000, 10_000);
   sampleFor(controller, 60_000, 5_000);
   expect(acceptedOf(controller, 'calls')).toBe(1_000);
 });
 
-test('the requests in progress are bounded, separately for calls and for background requests', () => {
+test('the number of requests in progress is limited, separately for calls and background requests', () => {
   const controller = controllerWith(0);
   for (let count = 0; count < MAX_REQUESTS_IN_PROGRESS.background; count++) controller.begin('background');
   expect(acceptedOf(controller, 'background')).toBe(0);
@@ -96,7 +96,7 @@ function simulate(capacity: number, offered: number[]): { served: number; delayM
 }
 
 test.each([1.2, 2, 5, 10])(
-  'at %d times its capacity a node stays busy with short delays, without oscillation',
+  'a node at %d times its capacity stays busy with short delays, without oscillation',
   (factor) => {
     const seconds = simulate(1_000, [...Array(40).fill(1_000 * factor), ...Array(10).fill(500)]);
     const settled = seconds.slice(15, 40);

@@ -53,7 +53,7 @@ test('all chunks arrive in order', async () => {
   expect(over()).toBe(true);
 });
 
-test('a chunk is produced only when its reader has consumed the previous one, none after it has left', async () => {
+test('a chunk is produced only after the previous one was read, and none after the reader disconnected', async () => {
   const { source, made, over } = counted(200, large);
   const url = await serve(source);
   const stalled = await new Promise<ReturnType<typeof open>>((resolve) => {
@@ -72,14 +72,14 @@ test('a chunk is produced only when its reader has consumed the previous one, no
   expect(made()).toBeLessThanOrEqual(madeWhileStalled + 1);
 });
 
-test('a request for the head alone produces nothing', async () => {
+test('a HEAD request produces no chunks', async () => {
   const { source, made } = counted(3);
   const response = await fetch(await serve(source), { method: 'HEAD' });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   expect(made()).toBe(0);
 });
 
-test('a failure reaches the reader', async () => {
+test('a failure aborts the response', async () => {
   async function* failing(): AsyncGenerator<string> {
     yield 'begun';
     throw new Error('the database is away');
@@ -91,7 +91,7 @@ test('a failure reaches the reader', async () => {
   expect(events).toEqual(['response.failed']);
 });
 
-test('a failure before the first chunk is a problem', async () => {
+test('a failure before the first chunk returns a problem', async () => {
   // biome-ignore lint/correctness/useYield: it fails before.
   async function* failing(): AsyncGenerator<string> {
     throw new Error('the database is away');

@@ -51,7 +51,7 @@ test.each([
 test.each([
   ['with its length', `${head('Content-Length: 50')}hello`],
   ['in chunks', `${head('Transfer-Encoding: chunked')}5\r\nhello\r\n`],
-])('a body that broke off (%s) before it was read fails', async (_how, text) => {
+])('a body that is cut off (%s) before it is read throws', async (_how, text) => {
   await expect(afterLeaving(text, readText)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
@@ -107,7 +107,7 @@ test.each([
   ]);
 });
 
-test('each cookie is a header of its own', async () => {
+test('each cookie is sent in a separate header', async () => {
   const found = await written(async () => respond(204, null, { 'set-cookie': ['a=1', 'b=2'] }));
   expect(found.headers['set-cookie']).toEqual(['a=1', 'b=2']);
 });
@@ -120,7 +120,7 @@ test.each<[string, Handler]>([
     },
   ],
   ['returns a header that cannot be sent', async () => respond(200, 'text', { 'x-name': 'a\nb' })],
-])('a handler that %s is answered by a problem with a request id, and logged', async (_how, handler) => {
+])('a handler that %s is logged and returns a problem with a request id', async (_how, handler) => {
   const logged: unknown[] = [];
   setLogSink(({ event, fields }) => logged.push([event, fields.requestId]));
   const found = await written(handler);

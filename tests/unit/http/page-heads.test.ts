@@ -33,7 +33,7 @@ function inPieces(of: string, size: number): (response: ServerResponse) => void 
 }
 
 test.each([1, 7, 100, 10_000])(
-  'scripts of the head are added by one that waits, and for no style sheet, written %i bytes at a time',
+  'one script adds the scripts of the head without waiting for a style sheet, for chunks of %i bytes',
   async (size) => {
     const { text } = await received(inPieces(page, size));
     const [head, rest] = text.split('</head>');
@@ -47,7 +47,7 @@ test.each([1, 7, 100, 10_000])(
   },
 );
 
-test('a rewritten page drops its declared length', async () => {
+test('a rewritten page is sent without its declared length', async () => {
   const { text, headers } = await received((response) => {
     response.setHeader('content-type', 'text/html');
     response.setHeader('content-length', Buffer.byteLength(page));

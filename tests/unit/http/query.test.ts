@@ -11,20 +11,20 @@ async function call(url: string, query: z.ZodType, readQuery?: QueryReader): Pro
 
 const page = z.object({ limit: z.coerce.number().int().max(9).optional(), q: requiredText });
 
-test('a handler gets the parsed query, without parameters that its schema does not have', async () => {
+test('a handler receives the parsed query, without parameters outside of its schema', async () => {
   expect(await call('/x?limit=3&q=tea&other=1', page)).toEqual({ query: { limit: 3, q: 'tea' } });
 });
 
-test('a missing required text is empty', async () => {
+test('a missing required text is an empty string', async () => {
   expect(await call('/x', page)).toEqual({ query: { q: '' } });
 });
 
-test('an invalid parameter is named like an invalid member of a body', async () => {
+test('an invalid parameter is reported like an invalid member of a body', async () => {
   const problem = { code: 'invalid_request', faults: [{ pointer: '/limit' }] };
   expect(await call('/x?limit=10', page)).toMatchObject(problem);
 });
 
-test('of a repeated parameter the first value counts, and the last one where an endpoint says so', async () => {
+test('the first value of a repeated parameter is used, or the last one at endpoints that choose it', async () => {
   expect(await call('/x?limit=3&limit=10&q=a&q=b', page)).toEqual({ query: { limit: 3, q: 'a' } });
   expect(await call('/x?limit=10&limit=3&q=a&q=b', page, lastValues)).toEqual({ query: { limit: 3, q: 'b' } });
 });

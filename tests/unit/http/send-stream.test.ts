@@ -31,7 +31,7 @@ async function* silent(): AsyncGenerator<SseEvent[]> {
   await new Promise(() => undefined);
 }
 
-test('SSE-4 sets its type, forbids storing and buffering, and sends a heartbeat every 15 s', async () => {
+test('SSE-4 a stream sets its type, disables caching and buffering, and sends a heartbeat every 15 s', async () => {
   const response = await request(silent(), () => undefined);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(response.headers.get('cache-control')).toContain('no-store');

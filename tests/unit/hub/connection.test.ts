@@ -64,7 +64,7 @@ function check(times: number): void {
   }
 }
 
-test('a worker that leaves more than 1 MiB unread for 10 s is closed with 1013, and cut off 5 s later', () => {
+test('a worker that leaves more than 1 MiB unread for 10 s is closed with 1013, and terminated 5 s later', () => {
   socket.bufferedAmount = 1_048_577;
   socket.emit('pong');
   check(1);
@@ -75,7 +75,7 @@ test('a worker that leaves more than 1 MiB unread for 10 s is closed with 1013, 
   expect(socket.terminated).toBe(true);
 });
 
-test('a worker that read in between is not', () => {
+test('a worker that reads in between stays connected', () => {
   for (const bytes of [1_048_577, 0, 1_048_577, 1_048_576]) {
     socket.bufferedAmount = bytes;
     socket.emit('pong');
@@ -84,7 +84,7 @@ test('a worker that read in between is not', () => {
   expect(socket.closes).toEqual([]);
 });
 
-test('a worker without a frame for 45 s is cut off, one that answers pings is not', () => {
+test('a worker without a frame for 45 s is terminated, and one that answers pings stays connected', () => {
   check(2);
   socket.emit('pong');
   check(2);
@@ -93,7 +93,7 @@ test('a worker without a frame for 45 s is cut off, one that answers pings is no
   expect(socket.terminated).toBe(true);
 });
 
-test('a silent worker is cut off between two checks, too', () => {
+test('a silent worker is also terminated between two checks', () => {
   check(2);
   vi.advanceTimersByTime(4_000);
   expect(connection.endIfSilent(performance.now())).toBe(false);
@@ -102,7 +102,7 @@ test('a silent worker is cut off between two checks, too', () => {
   expect(socket.terminated).toBe(true);
 });
 
-test('a check of the right to serve that the server could not do is repeated until it ends the connection', async () => {
+test('a permission check that fails temporarily is repeated until it ends the connection', async () => {
   connection.begin();
   const busy = new ParleyError('unavailable', 'Too many tokens.');
   connection.failures.push(busy, busy, new HubError('invalid_token', 'The token was revoked.'));
@@ -113,7 +113,7 @@ test('a check of the right to serve that the server could not do is repeated unt
   expect(socket.closes).toEqual([4401]);
 });
 
-test('a worker that we do not read is not silent', () => {
+test('a worker whose socket is paused is not treated as silent', () => {
   socket.isPaused = true;
   check(5);
   expect(socket.pings).toBe(5);

@@ -172,7 +172,7 @@ async function take(simulation: Simulation, next: Step): Promise<void> {
 }
 
 describe('a delivery', () => {
-  test('yields each event once and in order, whatever is lost, repeated, late, out of order, cut or dies', async () => {
+  test('yields each event once and in order, despite lost, repeated, late or reordered frames and crashes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 150, size: 'max' }), async (steps) => {
         const simulation = new Simulation();
