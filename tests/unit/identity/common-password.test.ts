@@ -23,6 +23,6 @@ it.each([
   'xK9#mQ2$vL',
   'Grüße aus Köln am Rhein',
   '私は寿司が大好きです。',
-])('"%s" does not', async (password) => {
+])('"%s" does not count as common', async (password) => {
   expect(await isCommonPassword(password)).toBe(false);
 });

@@ -13,19 +13,19 @@ describe('cleanName (XSS-3)', () => {
     ['Zoe\u0308', 'Zo\u00eb'],
     ['李小龍', '李小龍'],
     ['<b>Ada</b>', '<b>Ada</b>'],
-  ])('%j becomes %j', (given, cleaned) => {
+  ])('changes %j to %j', (given, cleaned) => {
     expect(cleanName(given)).toBe(cleaned);
   });
 
-  test('cuts a long name between characters, not inside one', () => {
+  test('cuts a long name at a character boundary', () => {
     expect(cleanName('😀'.repeat(100))).toBe('😀'.repeat(80));
   });
 });
 
-describe('sign-up input', () => {
+describe('the sign-up input', () => {
   const good = { email: 'ada@example.org', name: 'Ada', password: 'correct horse' };
 
-  test('an address is stored in lower case without surrounding spaces', () => {
+  test('stores an address in lower case without surrounding spaces', () => {
     expect(signUpInput.parse({ ...good, email: ' Ada@Example.ORG ' }).email).toBe('ada@example.org');
   });
 
@@ -39,11 +39,11 @@ describe('sign-up input', () => {
     ['"ada eve"@example.org'],
     ['ada@eve@example.org'],
     [`${'a'.repeat(250)}@example.org`],
-  ])('refuses %j as an address', (email) => {
+  ])('rejects %j as an address', (email) => {
     expect(signUpInput.safeParse({ ...good, email }).success).toBe(false);
   });
 
-  test('refuses a name without visible characters', () => {
+  test('rejects a name without visible characters', () => {
     expect(signUpInput.safeParse({ ...good, name: '\u200b\u200b' }).success).toBe(false);
   });
 });
@@ -76,7 +76,7 @@ describe('describeUserAgent', () => {
     ['Mozilla/5.0 (Linux)', 'A browser on Linux'],
     ['node', 'Unknown device'],
     ['', 'Unknown device'],
-  ])('%s', (userAgent, words) => {
+  ])('names the browser and the system: %s', (userAgent, words) => {
     expect(describeUserAgent(userAgent)).toBe(words);
   });
 });

@@ -11,20 +11,20 @@ vi.mock('node:crypto', async (load) => {
 });
 
 describe('password hashes (TOK-9)', () => {
-  test('the right password passes, another does not', async () => {
+  test('accept the right password and reject another one', async () => {
     const stored = await hashPassword('correct horse battery');
     expect(await verifyPassword('correct horse battery', stored)).toBe(true);
     expect(await verifyPassword('correct horse batterz', stored)).toBe(false);
     expect(await verifyPassword('', stored)).toBe(false);
   });
 
-  test('the same password twice gives two hashes, and neither contains the password', async () => {
+  test('differ for the same password, and contain no password', async () => {
     const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
     expect(first).not.toBe(second);
     expect(first).not.toContain('correct');
   });
 
-  test('the hash contains its cost, and a hash of another cost is still verified', async () => {
+  test('contain their cost, and hashes of another cost are still verified', async () => {
     expect(await hashPassword('correct horse')).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     // RFC 7914 §12, second vector, truncated to our key length.
     const salt = Buffer.from('NaCl').toString('base64url');
@@ -34,12 +34,12 @@ describe('password hashes (TOK-9)', () => {
     expect(await verifyPassword('password', `scrypt$1024$8$16$${salt}$${key}`)).toBe(true);
   });
 
-  test('one password typed in two Unicode forms is one password', async () => {
+  test('match every Unicode form of the same password', async () => {
     const stored = await hashPassword('Zo\u00eb\u2019s caf\u00e9');
     expect(await verifyPassword('Zoe\u0308\u2019s cafe\u0301', stored)).toBe(true);
   });
 
-  test('without an account the result is no, for the same work', async () => {
+  test('are compared with the same work when the account does not exist', async () => {
     const stored = await hashPassword('correct horse');
     expect(await verifyPassword('correct horse', null)).toBe(false);
     vi.mocked(scrypt).mockClear();
@@ -52,7 +52,7 @@ describe('password hashes (TOK-9)', () => {
     expect(more).toEqual([]);
   });
 
-  test('a flood is refused with a retry time and never grows without bound', async () => {
+  test('limit concurrent work, and further attempts are refused with a retry time', async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 130 }, () => verifyPassword('wrong', cheapHash)));
     const refused = attempts.filter((attempt) => attempt.status === 'rejected');
     expect(refused).toHaveLength(130 - 102);
@@ -68,7 +68,7 @@ describe('passwordError', () => {
     ['too short', 'a'.repeat(9), /at least 10 .* 9/],
     ['too long', 'a'.repeat(201), /at most 200 .* 201/],
     ['the address itself', 'Ada@Example.org ', /must not be your email/],
-  ])('refuses a password that is %s', (_name, password, sentence) => {
+  ])('rejects a password that is %s', (_name, password, sentence) => {
     expect(passwordError(password, 'ada@example.org')).toMatch(sentence);
   });
 
@@ -79,7 +79,7 @@ describe('passwordError', () => {
     },
   );
 
-  test('counts characters as users do, not UTF-16 units', () => {
+  test('counts characters as users perceive them, not UTF-16 units', () => {
     expect(passwordError('😀'.repeat(9), 'ada@example.org')).toMatch(/this has 9/);
   });
 });

@@ -10,20 +10,20 @@ function session(lastSeenDays: number): { expires: Date; lastSeenAt: Date } {
   return { expires, lastSeenAt: new Date(signedIn.getTime() + lastSeenDays * day) };
 }
 
-describe('the session lifetime (SES-1)', () => {
+describe('a session (SES-1)', () => {
   test.each([
     [0, 14],
     [10, 24],
     [16, 30],
     [29, 30],
-  ])('last used on day %i, it ends on day %i', (seen, end) => {
+  ])('last used on day %i ends on day %i', (seen, end) => {
     const ends = new Date(signedIn.getTime() + end * day);
     expect(expiryOf(session(seen))).toEqual(ends);
     expect(isExpired(session(seen), new Date(ends.getTime() - 1))).toBe(false);
     expect(isExpired(session(seen), ends)).toBe(true);
   });
 
-  test('use is recorded at most every five minutes', () => {
+  test('records its use at most every five minutes', () => {
     const later = (ms: number): Date => new Date(signedIn.getTime() + ms);
     expect(shouldTouch(session(0), later(0))).toBe(false);
     expect(shouldTouch(session(0), later(5 * minute - 1))).toBe(false);

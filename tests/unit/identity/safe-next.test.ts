@@ -93,20 +93,20 @@ const elsewhere = [
 ];
 
 describe('safeNext (RED-1)', () => {
-  test('the list is long enough to mean something', () => {
+  test('is tested with at least 60 distinct addresses', () => {
     expect(new Set(elsewhere).size).toBe(elsewhere.length);
     expect(elsewhere.length).toBeGreaterThanOrEqual(60);
   });
 
   test.each(elsewhere.map((spelling) => [JSON.stringify(spelling), spelling]))(
-    '%s falls back to the home page',
+    'replaces %s with the home page',
     (_shown, spelling) => {
       expect(safeNext(spelling)).toBe('/');
     },
   );
 
   test.each([[undefined], [null], [7], [['/agents', '//evil.example']], [{ toString: () => '//evil.example' }]])(
-    'a value that is not text falls back to the home page: %s',
+    'replaces a value that is not text with the home page: %s',
     (value) => {
       expect(safeNext(value)).toBe('/');
     },
@@ -124,16 +124,16 @@ describe('safeNext (RED-1)', () => {
     ['/agents/a%2Fb'],
     ['/agents/%D0%BF%D0%B8%D1%86%D1%86%D0%B0'],
     [`/oauth/authorize?state=${'a'.repeat(3_700)}`],
-  ])('our own path is unchanged: %s', (path) => {
+  ])('preserves a path of Parley: %s', (path) => {
     expect(safeNext(path)).toBe(path);
   });
 
-  test('the result is normalized and plain ASCII', () => {
+  test('returns a normalized path in plain ASCII', () => {
     expect(safeNext('/agents/../chat')).toBe('/chat');
     expect(safeNext('/agents/пицца')).toBe('/agents/%D0%BF%D0%B8%D1%86%D1%86%D0%B0');
   });
 
-  test('for any input a browser stays on our origin, also after a second pass', () => {
+  test('keeps the browser on Parley’s origin for any input, also after a second pass', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',

@@ -6,7 +6,7 @@ process.env.DATABASE_URL = 'postgresql://nobody:none@127.0.0.1:9/none';
 
 const now = new Date();
 
-test('LIM-8 without the database a sign-in limit lets nothing pass', async () => {
+test('LIM-8 without the database a sign-in limit refuses every request', async () => {
   const rule = { name: 'closed', burst: 10, perMinute: 10, onDatabaseDown: 'refuse' } as const;
   await expect(consume(rule, 'ada', now)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await expect(countAttempt({ name: 'sign-ins', max: 3, windowSeconds: 60 }, 'ada')).rejects.toMatchObject({

@@ -33,7 +33,7 @@ async function take(
 }
 
 describe('LIM-8 a bucket shared by nodes', () => {
-  test('requests only a few slices, however many calls come', async () => {
+  test('requests only a few slices for any number of calls', async () => {
     const { waited, refused } = await take(rule(100_000, 60_000), 10_000);
     expect(refused).toBe(0);
     expect(waited).toBeLessThan(16);
@@ -57,20 +57,20 @@ describe('LIM-8 a bucket shared by nodes', () => {
     expect(await take(of, 1, now)).toEqual({ waited: 0, refused: 0 });
   });
 
-  test('allows exactly its burst at one instant, and makes no request once it is empty', async () => {
+  test('allows exactly its burst at one instant, and sends no request once it is empty', async () => {
     const { waited, refused } = await take(rule(200, 1), 1_000);
     expect(refused).toBe(800);
     expect(waited).toBeLessThan(30);
   });
 
-  test('counts concurrent calls like sequential ones', async () => {
+  test('counts concurrent calls like sequential calls', async () => {
     const of = rule(50, 1);
     const calls = Array.from({ length: 120 }, async () => consume(of, 'bob', new Date()));
     const settled = await Promise.allSettled(calls);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
   });
 
-  test('returns the time until the next call, after which it passes', async () => {
+  test('returns the time until the next call, which then succeeds', async () => {
     const of = rule(3, 60);
     const now = new Date();
     await take(of, 3, now);
@@ -82,7 +82,7 @@ describe('LIM-8 a bucket shared by nodes', () => {
     await waitFor(() => take(of, 1).then(({ refused }) => refused === 0), { what: 'a call to pass again' });
   });
 
-  test('has a call left for another node after one call here', async () => {
+  test('leaves a call for another node after one call on this node', async () => {
     await take(rule(10, 1), 1);
     const [row] = await query<{ tokens: number }>(
       'test-bucket',
@@ -102,7 +102,7 @@ describe('LIM-9 slots shared by nodes', () => {
     return row?.taken ?? 0;
   };
 
-  test('are as many as the rule allows, also under concurrency', async () => {
+  test('can be acquired up to the limit of the rule, also concurrently', async () => {
     const asked = await Promise.all(Array.from({ length: 9 }, async () => acquireSlot(streams, 'ada')));
     const releases = asked.filter((release) => release !== null);
     expect(releases).toHaveLength(5);
@@ -114,7 +114,7 @@ describe('LIM-9 slots shared by nodes', () => {
     await waitFor(async () => (await taken()) === 0, { what: 'the slots to be released' });
   });
 
-  test('that were released are reused without a request while there is room', async () => {
+  test('are reused after a release without a request while the pool has room', async () => {
     const roomy = { name: 'test-tasks', max: 100 };
     const release = await acquireSlot(roomy, 'ada');
     release?.();

@@ -3,17 +3,17 @@ import { oklchHex } from '@/components/market/oklch-hex';
 import { markShapes } from '@/components/ui/agent-mark-shapes';
 
 describe('the generated mark of an agent', () => {
-  test('is always the same for a slug', () => {
+  test('is constant for a slug', () => {
     expect(markShapes('pizzeria')).toEqual(markShapes('pizzeria'));
   });
 
-  test('differs among neighbors and in a long list', () => {
+  test('differs between neighbors and within a long list', () => {
     const slugs = Array.from({ length: 500 }, (_, index) => `agent-${index}`);
     const marks = new Set(slugs.map((slug) => JSON.stringify(markShapes(slug))));
     expect(marks.size).toBeGreaterThan(495);
   });
 
-  test('has at least 3:1 between its two tones, in both themes, for every hue', () => {
+  test('has a contrast of at least 3:1 between its tones, in both themes, for every hue', () => {
     for (let hue = 0; hue < 360; hue += 5) {
       for (let other = 0; other < 360; other += 70) {
         const light = contrast(oklchHex(0.9, 0.055, hue), oklchHex(0.46, 0.12, other));

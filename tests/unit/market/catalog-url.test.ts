@@ -7,7 +7,7 @@ function paramsOf(href: string): Record<string, string[]> {
 }
 
 describe('the catalog’s address', () => {
-  test('contains the whole query and parses back to the same', () => {
+  test('contains the whole query and parses back to the same query', () => {
     const query = readCatalogQuery({
       q: ' pizza & wine ',
       tag: ['Food', 'food', 'delivery'],
@@ -23,13 +23,13 @@ describe('the catalog’s address', () => {
     expect(catalogHref(readCatalogQuery({}))).toBe('/agents');
   });
 
-  test('starts at the first page when anything except the cursor changes', () => {
+  test('returns to the first page when any parameter except the cursor changes', () => {
     const query = readCatalogQuery({ q: 'csv', cursor: 'abc' });
     expect(catalogHref(query, { sort: 'name' })).toBe('/agents?q=csv&sort=name');
     expect(catalogHref(query, { cursor: 'def' })).toBe('/agents?q=csv&cursor=def');
   });
 
-  test('falls back to defaults for each invalid part', () => {
+  test('uses defaults for each invalid part', () => {
     const query = readCatalogQuery({
       q: 'x'.repeat(600),
       tag: ['', 'y'.repeat(41), 'kept'],
@@ -49,7 +49,7 @@ describe('the catalog’s address', () => {
   });
 });
 
-test('a filter clicked twice is off again', () => {
+test('a second click on a filter removes it', () => {
   expect(toggled(['a'], 'b')).toEqual(['a', 'b']);
   expect(toggled(['a', 'b'], 'b')).toEqual(['a']);
 });

@@ -32,7 +32,7 @@ test('a shell reads each line as one call, for any example', () => {
   }
 });
 
-test('a line to be pasted contains nothing invisible or reordering', () => {
+test('a line to be pasted contains no invisible or reordering characters', () => {
   const text = 'pay \u202e oot \u200b\u2066x\u2069 \u2028 \u0085';
   const lines = Object.values(callLines({ ...target, text, messageIds: ['m-1', 'm-2'] }));
   expect(lines.join('\n')).not.toMatch(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/u);

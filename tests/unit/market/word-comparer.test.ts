@@ -15,7 +15,7 @@ describe('the word-by-word comparison of a page', () => {
     ]);
   });
 
-  test('ends after a character limit, however many texts a card has', () => {
+  test('stops at a character limit, regardless of the number of texts in a card', () => {
     const compare = createWordDiff();
     const texts = Array.from({ length: 500 }, (_, at) => compare({ before: `one ${at}`, after: `two ${at}` }));
     const long = { before: `one ${'x'.repeat(9_000)}`, after: `two ${'x'.repeat(9_000)}` };

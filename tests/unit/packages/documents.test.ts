@@ -18,7 +18,7 @@ function examplesOf(text: string): Example[] {
 }
 
 describe('the page of the SDK', () => {
-  it('shows only code of files that tests run', () => {
+  it('shows only code from files that tests run', () => {
     expect(examplesOf(page).length).toBe(page.match(/^```\w+/gm)?.length);
   });
 

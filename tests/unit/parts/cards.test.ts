@@ -29,7 +29,7 @@ function shown(card: ReactElement, orders: OrderView[] = [], receipt?: Partial<R
 }
 
 describe('a payment mandate', () => {
-  test('is one line about the order it pays', () => {
+  test('is shown as one line about the order it pays', () => {
     const html = shown(createElement(PaymentMandateCard, { taskId }), [paidOrder()]);
     expect(readableText(/<summary.*?<\/summary>/s.exec(html)?.[0] ?? '')).toBe('Paid: €18.98');
     expect(html).toContain('href="/orders/ord_1"');
@@ -38,7 +38,7 @@ describe('a payment mandate', () => {
   test.each<[string, OrderView[]]>([
     ['no order', []],
     ['an order that nobody approved', [orderView('verified')]],
-  ])('that belongs to %s is no payment', (_what, orders) => {
+  ])('that belongs to %s is not shown as a payment', (_what, orders) => {
     const text = readableText(shown(createElement(PaymentMandateCard, { taskId }), orders));
     expect(text).toContain('doesn’t match any of your payments');
   });
@@ -68,7 +68,7 @@ describe('a part of an order that ended unpaid', () => {
     }
   });
 
-  test.each(ended)('is one line in the chat (%s)', (_state, order) => {
+  test.each(ended)('is shown as one line in the chat (%s)', (_state, order) => {
     const parts = [
       data({ 'ap2.PaymentReceipt': 'a.b.c' }),
       data({ 'ap2.PaymentReceipt': { payment_id: 'ord_1', payment_status: {} } }),
@@ -95,7 +95,7 @@ describe('a part that Parley sends on behalf of the user', () => {
   const metadata = { 'parley.outcome': 'declined', 'parley.order': 'ord_1' };
   const decline: Part[] = [{ kind: 'text', text: 'I decline this offer (cart c).', metadata }];
 
-  test('is one line: of a decline, of a mandate, of a receipt', () => {
+  test('is shown as one line for a decline, a mandate or a receipt', () => {
     const declined = orderView('canceled', { code: 'declined_by_buyer' });
     expect(lineOf(decline, declined)).toBe('You declined the offer from Trattoria.');
     const mandate = { payment_mandate_contents: { payment_response: { details: { order_id: 'ord_1' } } } };
@@ -107,7 +107,7 @@ describe('a part that Parley sends on behalf of the user', () => {
     );
   });
 
-  test('is described by the order, whatever the message claims', () => {
+  test('is described by the order, regardless of the message', () => {
     expect(lineOf(decline, paidOrder())).not.toContain('You declined the offer');
     expect(lineOf([data({ 'ap2.PaymentReceipt': { payment_id: 'ord_1' } })], orderView('verified'))).toContain(
       'Not paid',
@@ -124,13 +124,13 @@ describe('a receipt', () => {
   test.each<[string, Partial<ReceiptView>]>([
     ['Parley made', { token: 'a.b.c', merchantReceipt: null }],
     ['Parley has verified', { token: null, merchantReceipt: { token: 'a.b.c', verified: true, orderId: 'P-1' } }],
-  ])('is verified when it is, byte for byte, one that %s', (_what, receipt) => {
+  ])('is verified when it equals, byte for byte, one that %s', (_what, receipt) => {
     const text = receiptText('a.b.c', receipt);
     expect(text).toMatch(/^ReceiptVerified€18.98 paidTest credits/);
     expect(text).not.toContain('a.b.c');
   });
 
-  test('of Parley is found by the order it names, in any task', () => {
+  test('from Parley is found by the order it names, in any task', () => {
     const named = Buffer.from(JSON.stringify({ payment_id: 'ord_1' })).toString('base64url');
     const object = { payment_id: 'ord_1', amount: { currency: 'EUR', value: 18.98 } };
     const receipt = { token: `a.${named}.c`, object, merchantReceipt: null };
@@ -152,7 +152,7 @@ describe('a receipt', () => {
     ],
     ['an object', { payment_mandate_id: 'pm', amount: { currency: 'EUR', value: 99 } }, { token: 'a.b.c' }],
     ['a free form', { orderId: 'ORD-123', total: 14.95 }, undefined],
-  ])('%s is labeled as the agent’s claim', (_what, value, receipt) => {
+  ])('is labeled as the agent’s claim when it is %s', (_what, value, receipt) => {
     const text = receiptText(value, receipt);
     expect(text).toContain('Not verified');
     expect(text).toContain('Provided by the agent. Parley hasn’t verified it');
@@ -160,8 +160,8 @@ describe('a receipt', () => {
   });
 });
 
-describe('a part that is displayed but never acted on', () => {
-  test('an intent: its content, and that Parley acts on none', () => {
+describe('a card without an action', () => {
+  test('shows the content of an intent and states that Parley does not act on intents', () => {
     const value = {
       natural_language_description: 'A <b>pizza</b>',
       user_cart_confirmation_required: false,
@@ -177,7 +177,7 @@ describe('a part that is displayed but never acted on', () => {
     expect(tagsOf(html)).not.toContain('button');
   });
 
-  test('a challenge: the merchant’s words, a warning, and no input field', () => {
+  test('shows the merchant’s text of a challenge and a warning, without an input field', () => {
     const value = { type: 'otp', display_text: 'Enter the code that we sent you' };
     const html = shown(createElement(ChallengeCard, { value }));
     expect(readableText(html)).toContain('Enter the code that we sent you');
@@ -185,21 +185,21 @@ describe('a part that is displayed but never acted on', () => {
     expect([...tagsOf(html)].filter((tag) => ['input', 'textarea', 'form', 'button'].includes(tag))).toEqual([]);
   });
 
-  test('payment methods: their names without their data', () => {
+  test('shows the names of payment methods without their data', () => {
     const value = { supported_methods: 'CARD', data: { network: ['visa'], token: 'tok_secret' } };
     const html = shown(createElement(MethodDataCard, { value }));
     expect(readableText(html)).toContain('CARDwith network, token');
     expect(html).not.toContain('tok_secret');
   });
 
-  test('an address, line by line', () => {
+  test('shows an address line by line', () => {
     const value = { recipient: 'Ada', address_line: ['12 Via Roma', 'Floor 2'], city: 'Florence' };
     const text = readableText(shown(createElement(AddressCard, { value })));
     expect(text).toContain('NameAda');
     expect(text).toContain('Street12 Via Roma, Floor 2');
   });
 
-  test('x402: its terms, and that they are not paid here', () => {
+  test('shows the terms of x402 and states that they cannot be paid here', () => {
     const accepts = [{ maxAmountRequired: '10000', network: 'base', asset: '0xabc' }];
     const text = readableText(shown(createElement(X402Card, { value: { x402Version: 1, accepts } })));
     expect(text).toContain('Can’t be paid here');

@@ -4,7 +4,7 @@ import { scaleFor } from '@/components/chat/parts/chart-scale';
 import { formatNumber } from '@/components/chat/parts/format-number';
 
 describe('the scale of a chart', () => {
-  test('contains every value between its ends, in few even steps', () => {
+  test('includes every value, in a few even steps', () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true });
     fc.assert(
       fc.property(fc.array(value, { maxLength: 30 }), fc.boolean(), (values, fromZero) => {
@@ -30,7 +30,7 @@ describe('the scale of a chart', () => {
     [[-3, 30], true, [-10, 0, 10, 20, 30]],
     [[5, 5], false, [0, 2.5, 5, 7.5, 10]],
     [[], true, [0, 0.25, 0.5, 0.75, 1]],
-  ])('%j is marked at round numbers', (values, fromZero, ticks) => {
+  ])('marks %j at round numbers', (values, fromZero, ticks) => {
     expect(scaleFor(values, { fromZero }).ticks).toEqual(ticks);
   });
 
@@ -41,11 +41,11 @@ describe('the scale of a chart', () => {
     [0.00012345678, '0.000123457'],
     [-0.5, '-0.5'],
     [0, '0'],
-  ])('%d is written %s', (value, text) => {
+  ])('formats %d as %s', (value, text) => {
     expect(formatNumber('en', value)).toBe(text);
   });
 
-  test('a number is written as the language of the reader writes it', () => {
+  test('formats a number in the language of the reader', () => {
     expect(formatNumber('de', 1_234_567.5)).toBe('1.234.567,5');
   });
 });

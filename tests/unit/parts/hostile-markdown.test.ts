@@ -24,16 +24,16 @@ function expectHarmless(html: string): void {
     expect(style).toMatch(/^(text-align:(left|right|center)|max-height:32rem)$/);
 }
 
-describe('XSS-1: an agent cannot make anything run, load or mislead', () => {
-  test('the corpus is large enough to mean something', () => {
+describe('XSS-1: hostile Markdown', () => {
+  test('is tested with at least 200 distinct inputs', () => {
     expect(new Set(hostileAddresses).size + new Set(hostileMarkdown).size).toBeGreaterThanOrEqual(200);
   });
 
-  test.each(hostileAddresses)('%j is not a valid link target', (address) => {
+  test.each(hostileAddresses)('cannot link to %j', (address) => {
     expect(safeHref(address)).toBeNull();
   });
 
-  test.each(hostileLinks())('%j links nowhere', (markdown) => {
+  test.each(hostileLinks())('does not become a link: %j', (markdown) => {
     const html = renderMarkdown(markdown);
     expectHarmless(html);
     // GFM may find a harmless address inside the text; the hostile one itself never becomes a link.
@@ -42,18 +42,18 @@ describe('XSS-1: an agent cannot make anything run, load or mislead', () => {
   });
 
   test.each(hostileMarkdown.map((markdown) => [markdown.slice(0, 60), markdown]))(
-    '%j is harmless',
+    'renders without active content: %j',
     (_start, markdown) => {
       expectHarmless(renderMarkdown(markdown));
       expectHarmless(renderMarkdown(markdown, true));
     },
   );
 
-  test('HTML is shown as text, with nothing hidden', () => {
+  test('shows HTML as text, with nothing hidden', () => {
     expect(readableText(renderMarkdown('a <b>c</b> <!-- d -->'))).toBe('a <b>c</b> <!-- d -->');
   });
 
-  test('any text renders harmlessly, also when truncated', () => {
+  test('renders any text without active content, also when truncated', () => {
     const piece = fc.constantFrom(
       ...hostileMarkdown.filter(({ length }) => length < 200),
       ...hostileAddresses,
@@ -76,7 +76,7 @@ describe('XSS-1: an agent cannot make anything run, load or mislead', () => {
   });
 });
 
-describe('XSS-1: links show their target', () => {
+describe('XSS-1: a link', () => {
   test.each([
     ['[docs](https://docs.example/a)', 'docs (opens in a new tab) (docs.example)'],
     ['[https://parley.example](https://evil.example)', 'https://parley.example (opens in a new tab) (evil.example)'],
@@ -95,16 +95,16 @@ describe('XSS-1: links show their target', () => {
     ],
     ['[x](https://xn--80ak6aa92e.example)', 'x (opens in a new tab) (xn--80ak6aa92e.example)'],
     ['[x](https://аpple.example)', 'x (opens in a new tab) (xn--pple-43d.example)'],
-  ])('%s', (markdown, text) => {
+  ])('shows its target: %s', (markdown, text) => {
     expect(readableText(renderMarkdown(markdown))).toBe(text);
   });
 
-  test('they open in a new tab, without an opener and with nofollow', () => {
+  test('opens in a new tab, without an opener and with nofollow', () => {
     expect(renderMarkdown('[a](https://a.example)')).toContain('rel="noopener nofollow ugc" target="_blank"');
   });
 });
 
-describe('adversarially slow text renders in time', () => {
+describe('the rendering of adversarial text', () => {
   test.each([
     ['quotes in quotes', '>'.repeat(20_000)],
     ['lists in lists', '- '.repeat(10_000)],
@@ -119,7 +119,7 @@ describe('adversarially slow text renders in time', () => {
     ['dollars', '$a $'.repeat(1_400)],
     ['footnotes', '[^1] '.repeat(2_900).concat('\n\n[^1]: x')],
   ])(
-    '%s',
+    'finishes in time: %s',
     (_what, text) => {
       // Anything slower fails at the test's time limit.
       expect(renderMarkdown(text)).not.toBe('');
@@ -128,7 +128,7 @@ describe('adversarially slow text renders in time', () => {
     15_000,
   );
 
-  test('content too large to render is shown as written, all of it', () => {
+  test('shows content that is too large to render as plain text, in full', () => {
     const text = '*a_ '.repeat(10_000);
     expect(readableText(renderMarkdown(text))).toBe(text);
   });

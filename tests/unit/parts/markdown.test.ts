@@ -6,49 +6,49 @@ import { MarkdownBlocks } from '@/components/chat/parts/markdown/markdown-blocks
 import { withTexts } from '../../support/with-texts';
 import { attributesOf, readableText, renderMarkdown, tagsOf } from './render-markdown';
 
-describe('Markdown rendering', () => {
-  test('headings of any level are one step below the message, so that the outline of the page has no gaps', () => {
+describe('rendered Markdown', () => {
+  test('contains headings one level below the message, so that the outline of the page has no gaps', () => {
     const html = renderMarkdown('# a\n\n#### b\n\nc\n=');
     expect(html.match(/<h\d/g)).toEqual(['<h3', '<h3', '<h3']);
   });
 
-  test('tables scroll in a frame that the keyboard reaches, and an empty corner is not a header', () => {
+  test('contains tables in a frame that scrolls by keyboard, without a header for an empty corner', () => {
     const html = renderMarkdown('| | b |\n|---|--:|\n| 1 | 2 |');
     expect(html).toMatch(/<div[^>]*tabindex="0"[^>]*overflow-x-auto[^>]*><table/);
     expect(html.match(/<th /g)).toHaveLength(1);
     expect(html).toContain('style="text-align:right"');
   });
 
-  test('code is copied exactly and shows its language', () => {
+  test('contains code that is copied exactly, with its language', () => {
     const html = renderMarkdown('```ts\nconst a = 1;\n\n  b();\n```');
     expect(html).toContain('<code>const a = 1;\n\n  b();</code>');
     expect(attributesOf(html, 'aria-label')).toContain('Copy ts');
   });
 
-  test('task list states are text, not form controls', () => {
+  test('contains task list states as text, not form controls', () => {
     const html = renderMarkdown('- [x] bread\n- [ ] milk');
     expect(tagsOf(html)).not.toContain('input');
     expect(readableText(html).replace(/\s+/g, ' ').trim()).toBe('Done: bread To do: milk');
   });
 
-  test('text of every direction gets its own', () => {
+  test('has a separate text direction for each block', () => {
     const html = renderMarkdown('שלום\n\n- مرحبا\n\n> hello\n\n> **1.** שלום\n>\n> hello');
     expect(html).toMatch(/<blockquote[^>]* dir="rtl"/);
     expect(html).toMatch(/<ul[^>]* dir="rtl"[^>]*>\s*<li[^>]* dir="rtl"/);
     expect(html).toMatch(/<blockquote[^>]* dir="ltr"/);
   });
 
-  test('single line breaks are preserved', () => {
+  test('preserves single line breaks', () => {
     expect(renderMarkdown('one\ntwo\n- three\n  four').match(/<br\/>/g)).toHaveLength(2);
   });
 
-  test('one tilde means about, two strike through', () => {
+  test('leaves one tilde as text and strikes text through between two tildes', () => {
     const html = renderMarkdown('~5 to ~10 minutes, ~~not~~ 20');
     expect(html).toContain('~5 to ~10 minutes');
     expect(html).toContain('<del>not</del>');
   });
 
-  test('<br> is a line break in a table and text elsewhere', () => {
+  test('treats <br> as a line break in a table and as text elsewhere', () => {
     const html = renderMarkdown('| a |\n|---|\n| x<br>y<BR />z `<br>` |\n\nno <br> here');
     expect(html.match(/<br\/>/g)).toHaveLength(2);
     expect(readableText(html)).toContain('no <br> here');
@@ -62,20 +62,20 @@ describe('Markdown rendering', () => {
     ['www.a.example。次', ['http://www.a.example/'], '。次'],
     ['「https://a.example/?q=1」', ['https://a.example/?q=1'], '」'],
     ['https://a.example/日本 end', ['https://a.example/%E6%97%A5%E6%9C%AC'], ' end'],
-  ])('CJK punctuation ends an address: %s', (markdown, links, rest) => {
+  ])('ends an address at CJK punctuation: %s', (markdown, links, rest) => {
     const html = renderMarkdown(markdown);
     expect(attributesOf(html, 'href')).toEqual(links);
     expect(readableText(html).endsWith(rest)).toBe(true);
   });
 
-  test('a link with its own delimiters preserves its address', () => {
+  test('preserves a link address that contains delimiters', () => {
     expect(attributesOf(renderMarkdown('[x](https://a.example/a，b) <https://a.example/c。>'), 'href')).toEqual([
       'https://a.example/a%EF%BC%8Cb',
       'https://a.example/c%E3%80%82',
     ]);
   });
 
-  test('a link may be defined in another block', () => {
+  test('may define a link in another block', () => {
     expect(attributesOf(renderMarkdown('See [docs].\n\nMore.\n\n[docs]: https://docs.example'), 'href')).toEqual([
       'https://docs.example/',
     ]);
@@ -110,7 +110,7 @@ describe('footnotes', () => {
     for (const href of attributesOf(html, 'href')) expect(ids).toContain(href.slice(1));
   });
 
-  test('preserve their text when unreferenced, and references without one remain text', () => {
+  test('preserve their text when unreferenced, and references without a footnote remain text', () => {
     expect(readableText(renderMarkdown('x\n\n[^9]: orphan'))).toContain('orphan');
     expect(readableText(renderMarkdown('x[^7]'))).toBe('x[^7]');
   });
@@ -127,7 +127,7 @@ function formulasOf(markdown: string): string[] {
   );
 }
 
-describe('math', () => {
+describe('the math parser', () => {
   test.each([
     ['The area is $\\pi r^2$.', ['\\pi r^2']],
     ['$x$ and $y_1$, then $20$', ['x', 'y_1', '20']],
@@ -142,7 +142,7 @@ describe('math', () => {
     ['```math\na < b\n```', ['a < b']],
     ['| a |\n|---|\n| $x^2$ |', ['x^2']],
     ['公式$x$在这里', ['x']],
-  ])('%j is a formula', (markdown, formulas) => {
+  ])('finds a formula in %j', (markdown, formulas) => {
     expect(formulasOf(markdown)).toEqual(formulas);
   });
 
@@ -159,18 +159,18 @@ describe('math', () => {
     'call foo\\(bar\\) or see \\[link\\]',
     '$$ never closed',
     'a $ b $ c',
-  ])('%j is not', (markdown) => {
+  ])('finds no formula in %j', (markdown) => {
     expect(formulasOf(markdown)).toEqual([]);
   });
 
-  test('waits while it is incomplete, and similar text does not wait forever', () => {
+  test('hides an incomplete formula, but shows similar text after a limit', () => {
     expect(readableText(renderMarkdown('So\n\n$$\n\\frac{1', true))).toBe('So');
     expect(readableText(renderMarkdown('So \\(x^', true)).trim()).toBe('So');
     expect(readableText(renderMarkdown(`costs $$ ${'word '.repeat(300)}`, true))).toContain('word');
   });
 });
 
-describe('text that is still streaming is shown in full', () => {
+describe('text that is still streaming', () => {
   test.each([
     ['Hello **bo', 'Hello **bo**'],
     ['Hello **', 'Hello '],
@@ -193,7 +193,7 @@ describe('text that is still streaming is shown in full', () => {
     ['| a | b |', ''],
     ['| a | b |\n|--', ''],
     ['| a | b |\n|---|---|\n| 1', '| a | b |\n|---|---|\n| 1'],
-  ])('%j is shown as %j', (written, shown) => {
+  ])('shows %j as %j', (written, shown) => {
     expect(closeOpenMarks(written)).toBe(shown);
   });
 
@@ -208,16 +208,16 @@ describe('text that is still streaming is shown in full', () => {
     'C:\\*',
     'a \\* b',
     '42',
-  ])('%j is unchanged', (written) => {
+  ])('shows %j unchanged', (written) => {
     expect(closeOpenMarks(written)).toBe(written);
   });
 
-  test('only the end of the text is treated this way, not earlier or finished text', () => {
+  test('is completed only at its end, not in earlier or finished text', () => {
     expect(renderMarkdown('**a\n\n**b', true)).toMatch(/\*\*a<\/p>.*<strong[^>]*>b<\/strong>/s);
     expect(readableText(renderMarkdown('**b'))).toBe('**b');
   });
 
-  test('an open fence is code from its first line on', () => {
+  test('shows an open fence as code from its first line on', () => {
     expect(renderMarkdown('```js\nlet a', true)).toContain('<code>let a</code>');
   });
 });

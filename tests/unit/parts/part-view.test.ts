@@ -27,7 +27,7 @@ const pictures = {
   'image/webp': '524946461a000000574542505650384c0d0000002f0240000000070810fdcf0088',
 } as const;
 
-describe('every part has one view', () => {
+describe('the view of a part', () => {
   test.each<[string, Part, string]>([
     ['text', { kind: 'text', text: 'a' }, 'markdown'],
     ['Markdown', { kind: 'text', text: 'a', mediaType: 'text/markdown; charset=utf-8' }, 'markdown'],
@@ -47,7 +47,7 @@ describe('every part has one view', () => {
     ['risk data alone', { kind: 'data', data: { risk_data: 'x' } }, 'hidden'],
     ['other data', { kind: 'data', data: { a: 1 } }, 'json'],
     ['null', { kind: 'data', data: null }, 'json'],
-  ])('%s', (_what, part, kind) => {
+  ])('has the expected kind for %s', (_what, part, kind) => {
     expect(toPartView(part).kind).toBe(kind);
   });
 
@@ -60,14 +60,14 @@ describe('every part has one view', () => {
     ['file:///etc/passwd', null],
     ['/relative', null],
     ['', null],
-  ])('XSS-1: the linked file %j leads to %j', (uri, host) => {
+  ])('XSS-1: links the file %j only to a valid host: %j', (uri, host) => {
     const view = toPartView({ kind: 'uri', uri });
     expect(view).toMatchObject({ kind: 'link-file', uri });
     expect(view.kind === 'link-file' && (view.link?.host ?? null)).toBe(host);
   });
 });
 
-describe('tables and charts are read in the form that agents publish', () => {
+describe('the view of tables and charts', () => {
   const table = {
     kind: 'table',
     columns: [{ key: 'a', label: 'A', type: 'text' }, { key: 'n' }, 'b'],
@@ -81,7 +81,7 @@ describe('tables and charts are read in the form that agents publish', () => {
     series: [{ name: 'S', values: [1, null] }, { values: [2] }],
   };
 
-  test('a table, its rows as objects or as lists', () => {
+  test('accepts table rows as objects or as lists', () => {
     expect(dataView(table)).toEqual({
       kind: 'table',
       table: {
@@ -99,7 +99,7 @@ describe('tables and charts are read in the form that agents publish', () => {
     });
   });
 
-  test('a chart, missing values as gaps', () => {
+  test('shows missing values of a chart as gaps', () => {
     expect(dataView(chart)).toEqual({
       kind: 'chart',
       chart: {
@@ -115,7 +115,7 @@ describe('tables and charts are read in the form that agents publish', () => {
     });
   });
 
-  test('the hint may be in the metadata', () => {
+  test('accepts the hint in the metadata', () => {
     expect(dataView({ ...table, kind: 'x' }, { 'parley.view': 'table' }).kind).toBe('table');
     expect(dataView({ ...chart, kind: 'x' }, { 'parley.view': 'chart' }).kind).toBe('chart');
   });
@@ -131,18 +131,18 @@ describe('tables and charts are read in the form that agents publish', () => {
     ['too many labels', { ...chart, x: { values: Array.from({ length: 501 }, () => 'a') } }],
     ['seven series', { ...chart, series: Array.from({ length: 7 }, () => ({ values: [1] })) }],
     ['a list', [1, 2]],
-  ])('%s is shown as data', (_what, data) => {
+  ])('shows %s as data', (_what, data) => {
     expect(dataView(data)).toEqual({ kind: 'json', value: data });
   });
 
-  test('a column named like an Object.prototype member is empty, not code', () => {
+  test('leaves a column named like an Object.prototype member empty', () => {
     const view = dataView({ kind: 'table', columns: ['constructor', '__proto__'], rows: [{}] });
     expect(view.kind === 'table' && view.table.rows).toEqual([['', '']]);
   });
 });
 
-describe('files', () => {
-  test('the bytes are unchanged, in one chunk or many, base64 or base64url', () => {
+describe('the view of a file', () => {
+  test('preserves the bytes, in one chunk or many, in base64 or base64url', () => {
     const bytes = Uint8Array.from({ length: 1_000 }, (_, index) => (index * 37) % 256);
     const whole = Buffer.from(bytes);
     const pieces = [
@@ -156,7 +156,7 @@ describe('files', () => {
   });
 
   test.each(['a', 'ab=c', 'YQ=', 'a b c d e', 'ä', '====', 'YQ==YQ=='])(
-    '%j is not base64 unless it decodes',
+    'treats %j as base64 only if it decodes',
     (text) => {
       const file = readFile({ pieces: [text] });
       if (decodeBase64(text) === null) expect(file.size).toBeNull();
@@ -164,7 +164,7 @@ describe('files', () => {
     },
   );
 
-  test.each(Object.entries(pictures))('an image is recognized by its bytes: %s', (mediaType, hex) => {
+  test.each(Object.entries(pictures))('recognizes an image by its bytes: %s', (mediaType, hex) => {
     const facts = { mediaType, width: 3, height: 2 };
     expect(readImage(Buffer.from(hex, 'hex'))).toEqual(facts);
     const claimed = readFile({ filename: 'x.html', mediaType: 'text/html', pieces: [base64(Buffer.from(hex, 'hex'))] });
@@ -180,18 +180,18 @@ describe('files', () => {
     ['ICO', '\u0000\u0000\u0001\u0000'],
     ['half a PNG', '\x89PNG'],
     ['nothing', ''],
-  ])('XSS-1: %s is never rendered, whatever it claims', (_what, content) => {
+  ])('XSS-1: never renders %s, regardless of its declared type', (_what, content) => {
     expect(readFile({ mediaType: 'image/png', pieces: [base64(content)] }).image).toBeNull();
   });
 
-  test('an image that would exhaust memory is not rendered', () => {
+  test('does not render an image that would exhaust memory', () => {
     const bomb = Buffer.from(pictures['image/png'], 'hex');
     bomb.writeUInt32BE(100_000, 16);
     bomb.writeUInt32BE(100_000, 20);
     expect(readImage(bomb)).toBeNull();
   });
 
-  test('no truncated image makes the reader fail', () => {
+  test('reads a truncated image without an error', () => {
     for (const hex of Object.values(pictures)) {
       const bytes = Buffer.from(hex, 'hex');
       for (let end = 0; end <= bytes.length; end++) expect(() => readImage(bytes.subarray(0, end))).not.toThrow();
@@ -208,12 +208,12 @@ describe('files', () => {
     ['', 'file'],
     ['...', 'file'],
     ['x'.repeat(300), 'x'.repeat(120)],
-  ])('XSS-3: %j is saved as %j', (name, saved) => {
+  ])('XSS-3: saves %j as %j', (name, saved) => {
     expect(safeFileName(name)).toBe(saved);
   });
 });
 
-describe('XSS-3: invisible characters are made visible', () => {
+describe('XSS-3: a text with invisible characters', () => {
   test.each([
     ['invoice\u202egpj.exe', 'invoice‹U+202E›gpj.exe'],
     ['pay\u200bpal', 'pay‹U+200B›pal'],
@@ -226,11 +226,11 @@ describe('XSS-3: invisible characters are made visible', () => {
     ['می‌خواهم', 'می‌خواهم'],
     ['שלום', 'שלום'],
     ['Zoë', 'Zoë'],
-  ])('%j', (name, marked) => {
+  ])('shows each of them by its code: %j', (name, marked) => {
     expect(revealInvisible(name)).toBe(marked);
   });
 
-  test('no part of a name is lost', () => {
+  test('is split without losing any part', () => {
     const name = 'a\u202eb\u200bc';
     expect(splitInvisible(name)).toEqual([
       { kind: 'text', text: 'a' },
@@ -241,7 +241,7 @@ describe('XSS-3: invisible characters are made visible', () => {
     ]);
   });
 
-  test('JSON shows them as escapes and remains the same JSON', () => {
+  test('shows them as escapes in JSON and remains the same JSON', () => {
     const value = { 'k\u202e': ['a\u200bb', 'c\nd', 'e"f', '\u{e0041}'] };
     const json = JSON.stringify(value, null, 2);
     expect(JSON.parse(escapeInvisible(json))).toEqual(JSON.parse(json));
@@ -250,7 +250,7 @@ describe('XSS-3: invisible characters are made visible', () => {
     });
   });
 
-  test('a member called __proto__ is a member like any other', () => {
+  test('may have a member called __proto__, which is treated like any other', () => {
     const shown = toDisplayedJson(JSON.parse('{"__proto__": {"polluted": true}}'));
     expect(Object.keys(shown as object)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(shown)).toBe(Object.prototype);
@@ -268,7 +268,7 @@ describe('the remaining time', () => {
     [3_900_000, '1 h 5 min'],
     [90_000_000, '1 day 1 h'],
     [273_600_000, '3 days 4 h'],
-  ])('%d ms: %s', (ms, text) => {
+  ])('for %d ms is %s', (ms, text) => {
     expect(timeLeft(ms, t)).toBe(text);
   });
 });

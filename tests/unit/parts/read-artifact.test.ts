@@ -23,7 +23,7 @@ function savedText(view: ArtifactView, place = 0): string {
 }
 
 describe('an artifact in chunks', () => {
-  test('text is saved byte for byte as in one part, wherever it was split', () => {
+  test('saves text byte for byte as in one part, for any split', () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 });
     fc.assert(
       fc.property(text, fc.array(fc.nat({ max: 60 }), { maxLength: 5 }), (whole, cuts) => {
@@ -37,7 +37,7 @@ describe('an artifact in chunks', () => {
     );
   });
 
-  test('a file is saved byte for byte, with each chunk padded separately', () => {
+  test('saves a file byte for byte, with each chunk padded separately', () => {
     const piece = fc.uint8Array({ maxLength: 20 });
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), (pieces) => {
@@ -56,7 +56,7 @@ describe('an artifact in chunks', () => {
     );
   });
 
-  test('a chunk need not repeat its type', () => {
+  test('may omit its type in later chunks', () => {
     const view = read([
       { kind: 'text', text: '# a', mediaType: 'text/markdown' },
       { kind: 'text', text: ' b' },
@@ -94,12 +94,12 @@ describe('an artifact in chunks', () => {
         { kind: 'text', text: 'b' },
       ],
     ],
-  ])('parts %s remain separate', (_what, parts) => {
+  ])('keeps parts %s separate', (_what, parts) => {
     expect(read(parts).pieces).toHaveLength(parts.length);
   });
 });
 
-describe('an artifact describes itself', () => {
+describe('the description of an artifact', () => {
   test.each<[Part[], [kind: string, fileName: string | undefined]]>([
     [[{ kind: 'text', text: 'abc' }], ['Text', 'Made.md']],
     [[{ kind: 'text', text: 'a,b', mediaType: 'text/csv' }], ['Text', 'Made.csv']],
@@ -117,18 +117,18 @@ describe('an artifact describes itself', () => {
       ],
       ['2 parts', 'Made.md'],
     ],
-  ])('%j', (parts, [kind, fileName]) => {
+  ])('has the expected kind and file name for %j', (parts, [kind, fileName]) => {
     const view = read(parts, 'Made');
     expect(rowText(view)).toMatch(new RegExp(`^Made${kind}(, \\d+ bytes?)?$`));
     expect(view.pieces[0]?.file?.name).toBe(fileName);
   });
 
-  test('without a name it uses its file’s name', () => {
+  test('contains the name of the file when the artifact has no name', () => {
     expect(read([{ kind: 'bytes', bytes: 'YQ==', filename: 'a.bin' }]).name).toBe('a.bin');
     expect(rowText(read([]))).toBe('ArtifactEmpty');
   });
 
-  test('data is saved as JSON that reads back unchanged', () => {
+  test('includes data as JSON that reads back unchanged', () => {
     const view = read([{ kind: 'data', data: { a: [1, null, 'ü'] } }]);
     expect(JSON.parse(savedText(view))).toEqual({ a: [1, null, 'ü'] });
   });

@@ -62,8 +62,8 @@ const line = fc.constantFrom(
 );
 const document = fc.array(line, { maxLength: 24 }).map((lines) => lines.join('\n'));
 
-describe('Markdown is split into blocks', () => {
-  test('joined, the blocks are the text', () => {
+describe('the split of Markdown into blocks', () => {
+  test('preserves the text when the blocks are joined', () => {
     fc.assert(
       fc.property(fc.oneof(document, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
         expect(splitBlocks(text).join('')).toBe(text);
@@ -72,7 +72,7 @@ describe('Markdown is split into blocks', () => {
     );
   });
 
-  test('block by block it parses like the whole: no fence, list or table is split', () => {
+  test('parses like the whole text, without a split fence, list or table', () => {
     fc.assert(
       fc.property(document, (text) => {
         expect(splitBlocks(text).map(parse).join('')).toBe(parse(text));
@@ -89,11 +89,11 @@ describe('Markdown is split into blocks', () => {
     '    indented code\n\n2. second',
     '- a\n- - -\n  ```\na\n\nb\n  ```',
     '```\n~~~\n\nword\n```\n\nword',
-  ])('also where one line decides: %j', (text) => {
+  ])('parses like the whole text when one line decides: %j', (text) => {
     expect(splitBlocks(text).map(parse).join('')).toBe(parse(text));
   });
 
-  test('appended text leaves every block except the last unchanged', () => {
+  test('leaves every block except the last unchanged when text is appended', () => {
     fc.assert(
       fc.property(document, document, (before, after) => {
         const settled = splitBlocks(before).slice(0, -1);
@@ -113,23 +113,23 @@ describe('Markdown is split into blocks', () => {
     ['a fence that is still open', 'a\n\n```\nb\n\nc', 2],
     ['Windows line ends', 'a\r\n\r\nb\r\n\r\n```\r\nc\r\n\r\nd\r\n```\r\n', 3],
     ['nothing', '', 0],
-  ])('%s', (_what, text, count) => {
+  ])('creates the expected number of blocks: %s', (_what, text, count) => {
     expect(splitBlocks(text)).toHaveLength(count);
   });
 
-  test('a long text ends up in many blocks, so that little renders again', () => {
+  test('divides a long text into many blocks, so that few of them render again', () => {
     const reply = 'Some text.\n\n- a\n- b\n\n```js\ncode\n\nmore\n```\n\n| a |\n|---|\n| b |\n\n'.repeat(50);
     expect(splitBlocks(reply)).toHaveLength(200);
   });
 
-  test('a long text is split in linear time: anything that rereads lines fails at the time limit', () => {
+  test('takes linear time for a long text', () => {
     expect(splitBlocks('- a\nlazy\n  ```\n'.repeat(100_000))).not.toHaveLength(0);
     expect(splitBlocks('word word\n\n'.repeat(100_000))).toHaveLength(100_000);
   }, 20_000);
 });
 
-describe('link definitions reach every block', () => {
-  test('a block gets those it refers to, and no others', () => {
+describe('a link definition', () => {
+  test('is added only to the blocks that refer to it', () => {
     const blocks = splitBlocks(
       'See [Docs  Page] and [b][1].\n\nPlain.\n\n[docs page]: https://a.example\n[1]: https://b.example "B"\n[2]: /c',
     );
@@ -141,7 +141,7 @@ describe('link definitions reach every block', () => {
     expect(withDefinitions('Plain.', definitions)).toBe('Plain.');
   });
 
-  test('block by block every reference has the same target as in the whole', () => {
+  test('gives every reference the same target in its block as in the whole text', () => {
     const label = fc.constantFrom('a', 'A', 'b c', 'B  c', 'x');
     const piece = fc.oneof(
       fc.tuple(label, label).map(([text, to]) => `[${text}][${to}]`),
@@ -167,11 +167,11 @@ describe('link definitions reach every block', () => {
     '[ ]: https://a.example',
     '[a]: https://a.example/(open',
     '[a]:\n',
-  ])('similar text is not a definition: %j', (text) => {
+  ])('is not recognized in similar text: %j', (text) => {
     expect(definitionsOf(splitBlocks(text)).size).toBe(0);
   });
 
-  test('definitions alone render nothing', () => {
+  test('renders no content by itself', () => {
     const label = fc.stringMatching(/^[\w^ \\[\]!-]{1,8}$/);
     const rest = fc.stringMatching(/^[\w<>()"' \\:/.-]{1,20}$/);
     fc.assert(
