@@ -13,7 +13,7 @@ const ordersEach = 25;
 /** How many of them the wallet of a user covers. */
 const coveredEach = 20;
 
-it('PAY-4 many approvals at once, by few users and all at one shop, end without a deadlock', async () => {
+it('PAY-4 many concurrent approvals by few users at one shop finish without a deadlock', async () => {
   const fixture = new OrderFixture();
   const people = Array.from({ length: runsOf({ daily: 8, nightly: 40 }) }, () => newId('usr'));
   for (const userId of people) await fixture.fill(userId, coveredEach * 100);

@@ -50,8 +50,8 @@ function buttonsOf(html: string): { text: string; disabled: boolean; describedBy
   }));
 }
 
-describe('PAY-1: a cart is rendered from the server’s order alone', () => {
-  test('names and amounts never come from the agent’s data', () => {
+describe('PAY-1: a cart card', () => {
+  test('shows names and amounts from the server’s order only, never from the agent’s data', () => {
     const text = readableText(cardIn([orderView('verified')]));
     for (const part of ['Trattoria', 'Pizzeria agent', 'Pizza', '€15.98', 'Delivery', '€3.00', '€18.98', 'EUR']) {
       expect(text).toContain(part);
@@ -63,7 +63,7 @@ describe('PAY-1: a cart is rendered from the server’s order alone', () => {
     expect(text).not.toContain('€1.00');
   });
 
-  test('before the order is loaded there is a placeholder that says what happens, and no button', () => {
+  test('shows a placeholder without a button until the order is loaded', () => {
     const html = cardIn(null);
     expect(readableText(html)).toBe('Parley is checking the cart');
     expect(buttonsOf(html)).toEqual([]);
@@ -74,7 +74,7 @@ describe('PAY-1: a cart is rendered from the server’s order alone', () => {
     ['another artifact', { id: 'other' }],
     ['another part', { part: 1 }],
     ['a message', { kind: 'message' as const }],
-  ])('the order of %s is not shown for it', (_what, change) => {
+  ])('does not show the order of %s', (_what, change) => {
     const other = orderView('verified', {
       source: { ...orderView('verified').source, ...change },
       offer: offerView({ cartId: 'another' }),
@@ -82,21 +82,21 @@ describe('PAY-1: a cart is rendered from the server’s order alone', () => {
     expect(readableText(cardIn([other]))).toBe('Parley is checking the cart');
   });
 
-  test('of several orders of one part the newest counts, and the same cart shown twice is one order', () => {
+  test('shows the newest of several orders of one part, and treats a cart shown twice as one order', () => {
     const newest = orderView('verified', { id: 'ord_2', offer: offerView({ merchantName: 'Newest' }) });
     expect(readableText(cardIn([newest, orderView('superseded')]))).toContain('Newest');
     expect(readableText(cardIn([newest], { partRef: { ...ref, id: 'again' } }))).toContain('Newest');
   });
 
-  test('XSS-3: names of a merchant are text, invisible characters are shown', () => {
+  test('XSS-3: shows a merchant’s name as text, with invisible characters marked', () => {
     const html = cardOf(orderView('verified', { offer: offerView({ merchantName: '<b>Evil</b>\u202ebank' }) }));
     expect(tagsOf(html)).not.toContain('b');
     expect(readableText(html)).toContain('<b>Evil</b>invisible character U+202Ebank');
   });
 });
 
-describe('actions of an order', () => {
-  test('a verified offer has the amount on its button', () => {
+describe('an order card', () => {
+  test('shows the amount of a verified offer on its button', () => {
     const [pay] = buttonsOf(cardOf(orderView('verified')));
     expect(pay).toMatchObject({ text: 'Review and pay €18.98', disabled: false });
   });
@@ -108,7 +108,7 @@ describe('actions of an order', () => {
     ['total_mismatch', { reason: 'The line items add up to 18.98 EUR, but the total is 18.99 EUR.' }],
     ['unknown_key', { reason: 'The key is none of this agent’s.' }],
     ['replayed_cart', { reason: 'This cart was used before.' }],
-  ])('a cart refused as %s has a disabled button that is described by the reason', (code, change) => {
+  ])('disables the button of a cart rejected as %s and shows the reason', (code, change) => {
     const html = cardOf(orderView('rejected', { code, ...change }));
     const [pay] = buttonsOf(html);
     expect(pay).toMatchObject({ text: 'Pay €18.98', disabled: true });
@@ -121,20 +121,20 @@ describe('actions of an order', () => {
     ['superseded', null],
     ['expired', null],
     ['canceled', 'declined_by_buyer'],
-  ] as const)('an offer that is %s cannot be paid, with the reason', (state, code) => {
+  ] as const)('disables the payment of an offer that is %s and shows the reason', (state, code) => {
     const order = orderView(state, { code });
     const [pay] = buttonsOf(cardOf(order));
     expect(pay).toMatchObject({ text: 'Pay €18.98', disabled: true });
     expect(readableText(cardOf(order))).toContain(reasonOf(order, reasonTexts));
   });
 
-  test('an unreadable cart has no amount on its button', () => {
+  test('shows no amount on the button of an unreadable cart', () => {
     const html = cardOf(orderView('rejected', { code: 'malformed_cart', offer: null, reason: 'contents: missing' }));
     expect(buttonsOf(html)[0]).toMatchObject({ text: 'Pay ', disabled: true });
     expect(readableText(html)).toContain('This cart can’t be read');
   });
 
-  test('a paid order links to its receipt; one in progress shows its state', () => {
+  test('links a paid order to its receipt, and shows the state of an order in progress', () => {
     const paid = cardOf(paidOrder());
     expect(buttonsOf(paid)).toEqual([]);
     expect(paid).toContain('href="/orders/ord_1"');
@@ -142,13 +142,13 @@ describe('actions of an order', () => {
     expect(readableText(cardOf(orderView('authorized')))).toContain('The payment is held.');
   });
 
-  test('3-D Secure offers the link to the bank again; any scheme but https is no link', () => {
+  test('links to the bank again for 3-D Secure, and only over https', () => {
     const asked = orderView('action_required', { redirectUrl: 'https://pay.example/s/1' });
     expect(cardOf(asked)).toContain('href="https://pay.example/s/1"');
     expect(cardOf({ ...asked, redirectUrl: 'javascript:alert(1)' })).not.toContain('javascript');
   });
 
-  test('a failed payment says that nothing is lost, and offers to request a new offer where possible', () => {
+  test('states that a failed payment charged nothing, and offers a new request where possible', () => {
     for (const state of ['declined', 'merchant_rejected', 'delivery_timeout'] as const) {
       const text = readableText(cardOf(orderView(state), () => undefined));
       expect(text).toMatch(/You were not charged|was released/);
@@ -157,14 +157,14 @@ describe('actions of an order', () => {
     }
   });
 
-  test('every state has a phase, and all but paid and open ones have a sentence', () => {
+  test('has a phase for every state, and a sentence for every state except paid and open', () => {
     for (const state of ORDER_STATES) {
       const phase = phaseOf({ state, code: null });
       expect(reasonOf({ state, reason: null }, reasonTexts) !== null, state).toBe(phase !== 'paid' && phase !== 'open');
     }
   });
 
-  test('every check is shown with its result', () => {
+  test('shows every check with its result', () => {
     const checks = [
       { code: 'a', ok: true, text: 'It is signed.' },
       { code: 'b', ok: false, text: 'It has expired.' },
@@ -174,7 +174,7 @@ describe('actions of an order', () => {
     expect(text).toContain('Failed. It has expired.');
   });
 
-  test('its expiry is not a live region: no announcement every second', () => {
+  test('shows the expiry outside of live regions, without an announcement every second', () => {
     const at = Date.parse('2026-11-20T12:15:00Z');
     const html = renderToStaticMarkup(withTexts(createElement(OfferExpiry, { expiresAt: at, now: at - 872_000 })));
     expect(readableText(html)).toContain('14 min 32 s left');
@@ -184,7 +184,7 @@ describe('actions of an order', () => {
   });
 });
 
-describe('amounts', () => {
+describe('an amount', () => {
   test.each([
     [{ currency: 'USD', minor: 1_898 }, '$18.98', '18.98 US dollars'],
     [{ currency: 'JPY', minor: 1_200 }, '¥1,200', '1,200 Japanese yen'],
@@ -192,7 +192,7 @@ describe('amounts', () => {
     [{ currency: 'IQD', minor: 1_500 }, 'IQD\u00a01.500', '1.500 Iraqi dinars'],
     [{ currency: 'EUR', minor: -500 }, '-€5.00', '-5.00 euros'],
     [{ currency: 'USD', minor: 999_999_999_999 }, '$9,999,999,999.99', '9,999,999,999.99 US dollars'],
-  ])('%j is %s', (money, symbol, name) => {
+  ])('in %j is shown as %s', (money, symbol, name) => {
     expect(formatMoney('en', money)).toBe(symbol);
     expect(formatMoney('en', money, 'name')).toBe(name);
   });
@@ -202,7 +202,7 @@ describe('amounts', () => {
     ['de', 'short', '1.200\u00a0€'],
     ['en', 'short', '€1,200'],
     ['de', 'name', '1.200,00 Euro'],
-  ] as const)('1,200 euros in %s, %s, are %s', (locale, style, text) => {
+  ] as const)('of 1,200 euros in %s, %s, is %s', (locale, style, text) => {
     expect(formatMoney(locale, { currency: 'EUR', minor: 120_000 }, style)).toBe(text);
   });
 
@@ -215,7 +215,7 @@ describe('amounts', () => {
     ['-1', 'EUR', null],
     ['1e3', 'EUR', null],
     ['', 'EUR', null],
-  ])('%j typed for %s is %j', (text, currency, minor) => {
+  ])('entered as %j for %s is %j', (text, currency, minor) => {
     expect(parseMoney(text, currency)).toBe(minor);
   });
 });

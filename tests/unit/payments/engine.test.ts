@@ -10,7 +10,7 @@ import { auditLedger, OrderFixture } from './order-fixture';
 
 useTestDatabase();
 
-test('PAY-5 an order that was changed meanwhile is not changed again', async () => {
+test('PAY-5 an order is changed once by concurrent approvals', async () => {
   const fixture = new OrderFixture();
   const order = await fixture.offer();
   const approvals = await Promise.all(Array.from({ length: 10 }, () => fixture.approve(order)));
@@ -47,7 +47,7 @@ async function refund(fixture: OrderFixture, { id: orderId }: OrderRecord, jobs 
   });
 }
 
-test('PAY-4 of many concurrent refunds one is open, and their sum never exceeds what was paid', async () => {
+test('PAY-4 one of many concurrent refunds is open, and their sum stays within the captured amount', async () => {
   const fixture = new OrderFixture();
   const order = await fixture.offer({ amount: 1_000 });
   await fixture.fill(order.userId, 1_000);
@@ -68,7 +68,7 @@ test('PAY-4 of many concurrent refunds one is open, and their sum never exceeds 
   expect(balances.get(`wallet ${order.userId}`)).toBe(800);
 });
 
-test('PAY-4 a refund whose job runs again after it was paid is paid once', async () => {
+test('PAY-4 a refund is paid once when its job runs again', async () => {
   const fixture = new OrderFixture();
   const order = await fixture.offer({ amount: 1_000 });
   await fixture.fill(order.userId, 1_000);

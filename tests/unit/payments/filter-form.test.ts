@@ -14,12 +14,12 @@ function render(timeZone: string, agent?: string): string {
 }
 
 describe('the filter of orders and sales', () => {
-  test('lists the agents by name, and keeps one that is not among them', () => {
+  test('lists the agents by name, and keeps a selected agent that is not among them', () => {
     expect(render('UTC')).toContain('<option value="pizzeria">Trattoria</option>');
     expect(render('UTC', 'gone')).toContain('<option value="gone" selected="">gone</option>');
   });
 
-  test('tells readers outside of UTC that its days are those of UTC', () => {
+  test('states that its days are in UTC when the reader is in another time zone', () => {
     expect(render('America/New_York')).toContain('midnight UTC');
     for (const zone of ['UTC', 'Etc/GMT']) expect(render(zone)).not.toContain('midnight UTC');
   });

@@ -18,7 +18,7 @@ test.each([
   [400, 400, ['80%']],
   [799, 201, ['100%']],
 ])(
-  'with %i of 1,000 used, an order of %i is reported at 50, 80 and 100 %%, once each',
+  'alerts with %i of 1,000 used and an order of %i are sent once each at 50, 80 and 100 %%',
   async (used, amount, expected) => {
     const alerts = await textsOf({ used, amount });
     expect(alerts).toHaveLength(expected.length);
@@ -26,13 +26,13 @@ test.each([
   },
 );
 
-test('the first payment at an agent and a wallet that becomes low are reported', async () => {
+test('the first payment to an agent and a low wallet balance are reported', async () => {
   expect(await textsOf({ isFirstAtAgent: true })).toEqual(['This is your first payment to this merchant.']);
   expect(await textsOf({ balance: 1_050 })).toEqual(['Your wallet balance is low: 9.50 EUR.']);
   for (const balance of [null, 2_000, 900, 50]) expect(await textsOf({ balance })).toEqual([]);
 });
 
-test('an alert has the name of what the limit covers, which its email leaves out', async () => {
+test('an alert contains the name of the limited subject, but its email does not', async () => {
   const limits = [{ ...monthly, scope: 'token' as const, subject: 'pat_1', used: 900 }];
   const nameOf = async ({ subject }: { subject: string }) => `Robot ${subject}`;
   const payment = { isFirstAtAgent: false, isAutomatic: true, recentPayments: 0, balance: null };
@@ -46,7 +46,7 @@ test('an alert has the name of what the limit covers, which its email leaves out
   ]);
 });
 
-test('a standing approval that pays again within an hour is reported at once, and one payment alone is not', async () => {
+test('a standing approval that pays again within an hour is reported immediately, and a single payment is not', async () => {
   expect(await textsOf({ isAutomatic: true, recentPayments: 0 })).toEqual([]);
   expect(await textsOf({ isAutomatic: true, recentPayments: 1 })).toEqual([
     'A standing approval has paid 2 times within an hour. If you did not ask for this, stop automatic payments.',

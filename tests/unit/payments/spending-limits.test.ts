@@ -58,7 +58,7 @@ async function newConnection(): Promise<{
 }
 
 describe('a spending limit', () => {
-  test('of an order allows exactly its amount, and refuses one minor unit more', async () => {
+  test('for an order allows exactly its amount, and refuses one minor unit more', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     await setLimit(userId, account('order'), 2_000);
@@ -71,7 +71,7 @@ describe('a spending limit', () => {
     });
   });
 
-  test('of a month is not exceeded by fifty concurrent approvals, and is used up', async () => {
+  test('for a month is not exceeded by fifty concurrent approvals, and can be used up', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     await setLimit(userId, account('month'), 1_050);
@@ -82,7 +82,7 @@ describe('a spending limit', () => {
     expect(await attempt(fixture, await fixture.offer({ userId, amount: 1 }))).toMatchObject({ used: 1_050, left: 0 });
   });
 
-  test('gets back what is released or refunded', async () => {
+  test('is restored by a release or a refund', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     await fixture.fill(userId, 10_000);
@@ -100,7 +100,7 @@ describe('a spending limit', () => {
     expect(await attempt(fixture, await fixture.offer({ userId, amount: 400 }))).toBe('paid');
   });
 
-  test('of one agent or currency does not count others', async () => {
+  test('for one agent or currency ignores other agents and currencies', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     await setLimit(userId, { scope: 'agent', subject: 'agt_pizzeria', period: 'day' }, 500);
@@ -125,7 +125,7 @@ describe('a spending limit', () => {
     expect(await attempt(fixture, await fixture.offer({ userId, amount: 1_000 }))).toBe('paid');
   });
 
-  test('names the one of which the least is left', async () => {
+  test('that has the least left is named in the error', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     await setLimit(userId, account('order'), 900);
@@ -136,8 +136,8 @@ describe('a spending limit', () => {
   });
 });
 
-describe('by default', () => {
-  test('an access token is capped per order, day and month, and a session is not', async () => {
+describe('a default limit', () => {
+  test('applies to an access token per order, day and month, and not to a session', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     const token = newId('pat');
@@ -152,7 +152,7 @@ describe('by default', () => {
     expect(await attempt(fixture, await offer(90_000))).toBe('paid');
   });
 
-  test('a chain of hired agents is capped in total, whichever agent sells', async () => {
+  test('applies to a chain of hired agents in total, for any selling agent', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     const [rootTaskId, first, second] = [newUuid(), newUuid(), newUuid()];
@@ -170,7 +170,7 @@ describe('by default', () => {
     expect(await attempt(fixture, await fixture.offer({ ...other, amount: 2_000 }))).toBe('paid');
   });
 
-  test('a connected app is capped across its sign-ins, also those that were removed', async () => {
+  test('applies to a connected app across its sign-ins, including removed ones', async () => {
     const fixture = new OrderFixture();
     const { userId, connectionId, signIn } = await newConnection();
     const [ended, active] = [await signIn(new Date(0)), await signIn(null)];
@@ -186,7 +186,7 @@ describe('by default', () => {
     }
   });
 
-  test('another limit that the user sets replaces it, and none removes it', async () => {
+  test('is replaced by a limit that the user sets, and cannot be removed', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     const token = newId('pat');
@@ -197,7 +197,7 @@ describe('by default', () => {
   });
 });
 
-describe('a window', () => {
+describe('the window of a spending limit', () => {
   /** Approves 100 at a time of a user with a limit of 100 per period, and tries again at others. */
   async function triesAt(
     { period, timeZone, first }: { period: 'day' | 'month'; timeZone: string; first: string },
@@ -219,7 +219,7 @@ describe('a window', () => {
     return results;
   }
 
-  test('begins at midnight of the user’s time zone', async () => {
+  test('begins at midnight in the user’s time zone', async () => {
     const tokyo = { period: 'day' as const, timeZone: 'Asia/Tokyo', first: '2026-11-25T15:00:00Z' };
     expect(await triesAt(tokyo, ['2026-11-26T14:59:59Z', '2026-11-26T15:00:00Z'])).toEqual([
       '2026-11-26T15:00:00.000Z',
@@ -227,7 +227,7 @@ describe('a window', () => {
     ]);
   });
 
-  test('lasts 23 or 25 hours when the clocks change', async () => {
+  test('lasts 23 or 25 hours when daylight saving time begins or ends', async () => {
     const berlin = { period: 'day' as const, timeZone: 'Europe/Berlin' };
     const spring = await triesAt({ ...berlin, first: '2026-03-28T23:00:00Z' }, [
       '2026-03-29T21:59:59Z',
@@ -241,7 +241,7 @@ describe('a window', () => {
     expect(autumn).toEqual(['2026-10-25T23:00:00.000Z', 'paid']);
   });
 
-  test('of a month ends with its last day, in a leap year too', async () => {
+  test('ends with the last day of the month, in a leap year too', async () => {
     const lima = { period: 'month' as const, timeZone: 'America/Lima', first: '2028-02-01T05:00:00Z' };
     expect(await triesAt(lima, ['2028-03-01T04:59:59Z', '2028-03-01T05:00:00Z'])).toEqual([
       '2028-03-01T05:00:00.000Z',

@@ -200,7 +200,7 @@ const limits = fc.record({
   agentMonth: fc.constantFrom(99, 800, 1_300),
 });
 
-test('no order of any node exceeds a limit, and none within the limits is refused', async () => {
+test('every node refuses orders above a limit and accepts all orders within the limits', async () => {
   activeFailpoint().trigger = (name) => {
     throw new Error(`${death} ${name}`);
   };

@@ -84,12 +84,12 @@ async function failureOf({
   return inTransaction((tx) => findStandingFailure(tx, { standing: record, order: offered, now }));
 }
 
-test('an order inside all terms is covered', async () => {
+test('a standing approval covers an order within all terms', async () => {
   expect(await failureOf({})).toBeNull();
   expect(await failureOf({ order: { amount: 2_000 } })).toBeNull();
 });
 
-describe('an order is not covered', () => {
+describe('a standing approval', () => {
   test.each<[string, Case, StandingFailure]>([
     ['of another agent', { order: { agentId: 'agt_other' } }, 'payment.allowed_payees'],
     ['signed by another issuer', { order: { issuer: 'https://evil.example' } }, 'payment.allowed_payees'],
@@ -103,16 +103,20 @@ describe('an order is not covered', () => {
       { order: { checkoutJwt: checkoutOf({ merchant: { id: 42, name: 'Trattoria' } }) } },
       'payment.allowed_payees',
     ],
-    ['of one minor unit more', { order: { amount: 2_001 } }, 'payment.amount_range'],
+    ['with an amount one minor unit too high', { order: { amount: 2_001 } }, 'payment.amount_range'],
     ['in another currency', { order: { currency: 'USD' } }, 'payment.amount_range'],
-    ['beyond the total', { terms: { maxTotal: 2_999 }, paidDaysAgo: [60, 59] }, 'payment.budget'],
-    ['beyond the month', { terms: { maxPerMonth: 1_999 }, paidDaysAgo: [3] }, 'month'],
-    ['after as many uses', { terms: { maxUses: 2 }, paidDaysAgo: [300, 200] }, 'payment.agent_recurrence'],
-    ['after the end', { standing: { expiresAt: now } }, 'payment.execution_date'],
-    ['after it was revoked', { standing: { revokedAt: now } }, 'payment.execution_date'],
+    ['that exceeds the total', { terms: { maxTotal: 2_999 }, paidDaysAgo: [60, 59] }, 'payment.budget'],
+    ['that exceeds the monthly maximum', { terms: { maxPerMonth: 1_999 }, paidDaysAgo: [3] }, 'month'],
+    [
+      'after the maximum number of uses',
+      { terms: { maxUses: 2 }, paidDaysAgo: [300, 200] },
+      'payment.agent_recurrence',
+    ],
+    ['after the approval expired', { standing: { expiresAt: now } }, 'payment.execution_date'],
+    ['after the approval was revoked', { standing: { revokedAt: now } }, 'payment.execution_date'],
     ['when the user approved another order for the same message', { isMessageUsed: true }, 'message_used'],
-    ['while it is paused', { standing: { pausedAt: now } }, 'paused'],
-  ])('%s', async (_what, input, failure) => {
+    ['while the approval is paused', { standing: { pausedAt: now } }, 'paused'],
+  ])('does not cover an order %s', async (_what, input, failure) => {
     expect(await failureOf(input)).toBe(failure);
   });
 
@@ -124,22 +128,22 @@ describe('an order is not covered', () => {
     ['too many', [line('margherita', 3)], 'checkout.line_items'],
     ['too few', [line('margherita', 1)], 'checkout.line_items'],
     ['without an id', [{ item: { title: 'Margherita' }, quantity: 2 }], 'checkout.line_items'],
-  ])('unless its items are those that were signed: %s', async (_what, lines, failure) => {
+  ])('covers only the items that were signed: %s', async (_what, lines, failure) => {
     const checkoutJwt = checkoutOf({ merchant, line_items: lines });
     expect(await failureOf({ text: { items }, order: { checkoutJwt } })).toBe(failure);
   });
 });
 
-test('an order is covered only if it answers a message that the person wrote', async () => {
+test('a standing approval covers only an order that answers a message by a person', async () => {
   for (const answeredOrigin of [...MESSAGE_ORIGINS, null]) {
     const expected = answeredOrigin === 'person' ? null : 'unasked';
     expect([answeredOrigin, await failureOf({ order: { answeredOrigin } })]).toEqual([answeredOrigin, expected]);
   }
 });
 
-describe('payments of any 24 hours', () => {
+describe('the payments within any 24 hours', () => {
   const minute = 1 / 1_440;
-  test('are at most three, unless the terms say otherwise, also in terms from before there was a ceiling', async () => {
+  test('are limited to three unless the terms state otherwise, also in terms without a daily maximum', async () => {
     const paidDaysAgo = [0.1, 0.5, 1 - minute];
     expect(await failureOf({ paidDaysAgo })).toBe('per_day');
     expect(await failureOf({ terms: { maxPerDay: undefined }, paidDaysAgo })).toBe('per_day');
@@ -148,13 +152,13 @@ describe('payments of any 24 hours', () => {
     expect(await failureOf({ terms: { maxPerDay: 1 }, paidDaysAgo: [0.5] })).toBe('per_day');
   });
 
-  test('count when they end unpaid, and no longer after 24 hours', async () => {
+  test('include payments that ended unpaid, and expire after 24 hours', async () => {
     expect(await failureOf({ paidDaysAgo: [0, 0, 0], paidState: 'merchant_rejected' })).toBe('per_day');
     expect(await failureOf({ paidDaysAgo: [0.1, 0.5, 1 + minute] })).toBeNull();
   });
 });
 
-describe('a frequency', () => {
+describe('the frequency of a standing approval', () => {
   // 18 November 2026 is a Wednesday.
   test.each<[StandingText['terms']['frequency'], number, number]>([
     ['DAILY', 0.4, 1],

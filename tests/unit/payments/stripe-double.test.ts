@@ -56,8 +56,8 @@ function press(path: string, form: Record<string, string>): Promise<Response> {
   return fetch(`${double.url}${path}`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 }
 
-describe('calls', () => {
-  it('PAY-4 with one key are executed once, and return the first response', async () => {
+describe('a call to the Stripe double', () => {
+  it('PAY-4 with one key is executed once, and returns the first response', async () => {
     const params = { amount: 500, currency: 'eur' };
     const first = await stripe.paymentIntents.create(params, { idempotencyKey: 'once' });
     const second = await stripe.paymentIntents.create(params, { idempotencyKey: 'once' });
@@ -67,7 +67,7 @@ describe('calls', () => {
     expect(other).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   });
 
-  it('are retried by the SDK, also when the response was lost, and executed once', async () => {
+  it('is retried by the SDK, even when the response is lost, and executed once', async () => {
     const before = double.state.intents.size;
     double.failNext(/payment_intents$/, 'lost');
     const made = await stripe.paymentIntents.create({ amount: 600, currency: 'eur' });
@@ -79,7 +79,7 @@ describe('calls', () => {
     });
   });
 
-  it('with a parameter or to a route that Stripe does not have are refused, with an error object', async () => {
+  it('is refused with an error object when Stripe has no such parameter or route', async () => {
     const unknown = await refusal(
       stripe.rawRequest('POST', '/v1/payment_intents', { amount: 1, currency: 'eur', color: 'red' }),
     );
@@ -89,8 +89,8 @@ describe('calls', () => {
   });
 });
 
-describe('payments', () => {
-  it('are authorized, captured in part or whole, and canceled', async () => {
+describe('a payment', () => {
+  it('is authorized, captured in part or whole, and canceled', async () => {
     const held = await hold();
     expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 1_898, amount_received: 0 });
     const part = await stripe.paymentIntents.capture(held.id, { amount_to_capture: 1_000 });
@@ -104,7 +104,7 @@ describe('payments', () => {
   it.each([
     ['pm_card_visa_chargeDeclined', 'generic_decline'],
     ['pm_card_visa_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
-  ])('by %s are declined', async (card, declineCode) => {
+  ])('with %s is declined', async (card, declineCode) => {
     const error = await refusal(hold(card));
     expect(error).toBeInstanceOf(Stripe.errors.StripeCardError);
     expect(error).toMatchObject({
@@ -117,17 +117,17 @@ describe('payments', () => {
   it.each([
     ['pm_card_threeDSecureRequired', 'requires_action'],
     ['pm_card_processing', 'processing'],
-  ])('by %s wait in %s', async (card, status) => {
+  ])('with %s waits in %s', async (card, status) => {
     expect((await hold(card)).status).toBe(status);
   });
 
-  it('by a card whose capture fails are authorized and not captured', async () => {
+  it('with a card whose capture fails is authorized and not captured', async () => {
     const { id } = await hold('pm_card_captureFails');
     expect(await refusal(stripe.paymentIntents.capture(id))).toBeInstanceOf(Stripe.errors.StripeCardError);
     expect((await stripe.paymentIntents.retrieve(id)).status).toBe('requires_capture');
   });
 
-  it('expire when not captured in time', async () => {
+  it('expires when it is not captured in time', async () => {
     const { id } = await hold();
     const { latest_charge: charge } = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
     const before = typeof charge === 'object' ? charge?.payment_method_details?.card?.capture_before : undefined;
@@ -136,7 +136,7 @@ describe('payments', () => {
     expect((await stripe.paymentIntents.retrieve(id)).status).toBe('canceled');
   });
 
-  it('are refunded in parts, never more than was captured, with their transfers', async () => {
+  it('is refunded in parts with its transfers, up to the captured amount', async () => {
     const { id } = await hold();
     await stripe.paymentIntents.capture(id);
     const account = await stripe.v2.core.accounts.create({ display_name: 'Pizzeria' });
@@ -160,8 +160,8 @@ describe('payments', () => {
   });
 });
 
-describe('hosted pages', () => {
-  it('accept a card and redirect back', async () => {
+describe('a hosted page', () => {
+  it('accepts a card and redirects back', async () => {
     const { id, url } = await session();
     expect(await (await fetch(url ?? '')).text()).toContain('18.98 EUR');
     const paid = await press(`/pay/${id}`, { card: 'pm_card_visa' });
@@ -177,7 +177,7 @@ describe('hosted pages', () => {
     });
   });
 
-  it('stay open after a decline, and show the bank’s page where required', async () => {
+  it('stays open after a decline, and shows the bank’s page where required', async () => {
     const { id } = await session();
     const declined = await press(`/pay/${id}`, { card: 'pm_card_visa_chargeDeclined' });
     expect(await declined.text()).toContain('Your card was declined.');
@@ -189,7 +189,7 @@ describe('hosted pages', () => {
     expect(agreed.headers.get('location')).toBe('https://parley.test/done');
   });
 
-  it('close on request, or when they expire', async () => {
+  it('closes on request and when it expires', async () => {
     const { id } = await session();
     expect((await stripe.checkout.sessions.expire(id)).status).toBe('expired');
     expect(await refusal(stripe.checkout.sessions.expire(id))).toMatchObject({ statusCode: 400 });
@@ -202,7 +202,7 @@ describe('hosted pages', () => {
   });
 });
 
-test('events are listed, newest first, page by page', async () => {
+test('the event list returns the newest events first, page by page', async () => {
   await hold();
   await hold();
   const types: string[] = [];
@@ -211,15 +211,15 @@ test('events are listed, newest first, page by page', async () => {
   expect(types.slice(0, 2)).toEqual(['payment_intent.amount_capturable_updated', 'payment_intent.created']);
 });
 
-describe('PAY-3 webhook signatures', () => {
+describe('PAY-3 a webhook signature', () => {
   const vectors = JSON.parse(readFileSync('tests/fixtures/ap2/vectors/stripe-webhook.json', 'utf8'));
 
-  it('are those that Stripe makes', () => {
+  it('equals the signature that Stripe creates', () => {
     const [{ body, header }] = vectors.cases;
     expect(signatureOf(body, vectors.secret, vectors.received_at)).toBe(header);
   });
 
-  it('are accepted by the SDK', () => {
+  it('is accepted by the SDK', () => {
     const body = JSON.stringify(double.state.events[0]);
     const at = double.state.now();
     const header = signatureOf(body, double.webhooks.secret, at);
