@@ -16,7 +16,7 @@ test('abort notifies every current listener once, and stores the reason', () => 
   expect(() => stop.throwIfAborted()).toThrow('enough');
 });
 
-test('without a reason it is an AbortError, as with an AbortController', () => {
+test('an abort without a reason is an AbortError, as with an AbortController', () => {
   const stop = new LightAbortController();
   stop.abort();
   expect(stop.reason).toMatchObject({ name: 'AbortError' });

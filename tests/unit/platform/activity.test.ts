@@ -39,7 +39,7 @@ beforeEach(() => {
   node = new Node();
 });
 
-test('while a node is active, every round is due; after its last action, one more', async () => {
+test('every round is due while a node is active, and one more after its last action', async () => {
   const rest = node.rest();
   node.activeAt = node.time;
   expect(await node.rounds(rest, ACTIVE_MS - tickMs)).toBe(ACTIVE_MS / tickMs - 1);
@@ -48,7 +48,7 @@ test('while a node is active, every round is due; after its last action, one mor
   expect(await node.rounds(rest, REST_POLL_MS / 2)).toBe(1);
 });
 
-test('at rest, work runs no statement except at the slow poll', async () => {
+test('work at rest runs no statement except at the slow poll', async () => {
   const rest = node.rest(async () => null);
   await node.rounds(rest, tickMs);
   expect(await node.rounds(rest, REST_POLL_MS - tickMs)).toBe(0);
@@ -57,7 +57,7 @@ test('at rest, work runs no statement except at the slow poll', async () => {
   expect(node.asked).toBeLessThanOrEqual(11);
 });
 
-test('at rest, what becomes due by time is found at its time, not at the slow poll', async () => {
+test('work at rest is found at its due time, not at the slow poll', async () => {
   const dueAt = node.time + 20 * tickMs;
   const rest = node.rest(async () => new Date(dueAt));
   await node.rounds(rest, tickMs);
@@ -90,7 +90,7 @@ test('activity of any node ends the rest', async () => {
   expect(await node.rounds(rest, 2 * tickMs)).toBe(2);
 });
 
-test('a failed look for what is due is repeated at the next tick', async () => {
+test('a failed query for due work is repeated at the next tick', async () => {
   let isDown = true;
   const rest = node.rest(async () => {
     if (isDown) throw new Error('the database is down');

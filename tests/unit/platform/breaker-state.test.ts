@@ -7,24 +7,24 @@ function afterFailures(count: number, at = 0): BreakerState {
   return state;
 }
 
-test('opens at the fifth failure in a row, for five seconds', () => {
+test('the breaker opens at the fifth consecutive failure, for five seconds', () => {
   expect(retryAfterMs(afterFailures(4, 1_000), 1_000)).toBe(0);
   const open = afterFailures(5, 1_000);
   expect([retryAfterMs(open, 1_000), retryAfterMs(open, 5_999), retryAfterMs(open, 6_000)]).toEqual([5_000, 1, 0]);
 });
 
-test('a success in between resets the count', () => {
+test('a success resets the failure count', () => {
   const answered = recordResult(afterFailures(4), 'answered', 0);
   expect(retryAfterMs(recordResult(answered, 'failed', 0), 0)).toBe(0);
 });
 
-test('allows one call when its time has passed, and the rest only after that succeeded', () => {
+test('an open breaker allows one call after its pause, and the others only after that call succeeded', () => {
   const probing = tryHalfOpen(afterFailures(5), 5_000);
   expect(retryAfterMs(probing, 5_000)).toBeGreaterThan(0);
   expect(recordResult(probing, 'answered', 5_100)).toEqual(closedState);
 });
 
-test('a failed probe opens it for twice as long, up to a minute', () => {
+test('a failed probe doubles the pause, up to a minute', () => {
   let state = afterFailures(5);
   const pauses: number[] = [];
   for (let now = state.openUntil; pauses.length < 6; now = state.openUntil) {
@@ -34,18 +34,18 @@ test('a failed probe opens it for twice as long, up to a minute', () => {
   expect(pauses).toEqual([10_000, 20_000, 40_000, 60_000, 60_000, 60_000]);
 });
 
-test('failures of calls in flight when it opened do not prolong it', () => {
+test('failures of calls that started before the breaker opened do not prolong the pause', () => {
   const open = afterFailures(5);
   expect(recordResult(open, 'failed', 3_000).openUntil).toBe(open.openUntil);
 });
 
-test('an abandoned or lost probe makes room for the next', () => {
+test('an abandoned or lost probe allows the next probe', () => {
   const probing = tryHalfOpen(afterFailures(5), 5_000);
   expect(retryAfterMs(recordResult(probing, 'given-up', 5_001), 5_001)).toBe(0);
   expect(retryAfterMs(probing, 65_000)).toBe(0);
 });
 
-test('a clock that is set back neither prolongs the pause nor holds up the next call', () => {
+test('a clock that is set back neither prolongs the pause nor delays the next call', () => {
   const hour = 3_600_000;
   const open = afterFailures(5, hour);
   expect(retryAfterMs(open, 1_000)).toBe(0);

@@ -16,13 +16,13 @@ test.each([
   ['EPROTO', 'tls'],
   ['HPE_INVALID_CONSTANT', 'not-http'],
   ['UND_ERR_SOCKET', 'closed'],
-])('%s is reported as %s, also as the cause of another error and among several addresses', (code, expected) => {
+])('%s is reported as %s, also in a cause of another error and among several addresses', (code, expected) => {
   expect(connectionFailureOf(failure(code))).toBe(expected);
   expect(connectionFailureOf(new Error('The agent could not be reached.', { cause: failure(code) }))).toBe(expected);
   expect(connectionFailureOf(new AggregateError([failure(code), failure(code)]))).toBe(expected);
 });
 
-test('returns nothing for errors without a code', () => {
+test('an error without a code is not reported as a connection failure', () => {
   expect(connectionFailureOf(new Error('given up'))).toBeNull();
   expect(connectionFailureOf('given up')).toBeNull();
 });

@@ -13,7 +13,7 @@ function textOf(value: unknown): string {
 }
 
 describe('a cursor', () => {
-  test('names the same position after a round trip', () => {
+  test('keeps its position after a round trip', () => {
     const positions = fc.record({
       at: fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z') }),
       id: fc.string({ unit: 'grapheme', maxLength: 10 }).filter((text) => text.length <= 20 && !text.includes('\0')),
@@ -26,7 +26,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('contains nothing of the row but the position, and needs no escaping in a URL', () => {
+  test('contains only the position of its row, and requires no escaping in a URL', () => {
     const row = { ...last, secret: 'hidden' };
     expect(letters.encode(row)).toBe(letters.encode(last));
     expect(letters.encode({ ...last, id: 'ö?&/+' })).toMatch(/^[\w-]+$/);
@@ -50,12 +50,12 @@ describe('a cursor', () => {
     ['a cursor that is too long', `${letters.encode(last)}${'='.repeat(4_000)}`],
   ];
 
-  test.each(others)('is not %s', (_, text) => {
+  test.each(others)('is rejected for %s', (_, text) => {
     expect(letters.find(text)).toBeNull();
     expect(() => letters.decode(text)).toThrow(invalidCursor());
   });
 
-  test('a cursor that is not the list’s is refused with the list’s own error', () => {
+  test('from another list is rejected with the list’s own error', () => {
     const refuse = (text: string): ParleyError => new ParleyError('invalid_params', `found ${text}`);
     const strict = defineCursor({ list: 'letters', position, refuse });
     expect(() => strict.decode('x')).toThrow('found x');
@@ -67,13 +67,13 @@ describe('a cursor', () => {
 describe('a page', () => {
   const rows = [1, 2, 3].map((rank) => ({ ...last, rank, name: `letter ${rank}` }));
 
-  test('has the cursor of its last row when the query found more', () => {
+  test('contains the cursor of its last row when the query found more', () => {
     const { rows: page, nextCursor } = letters.pageOf(rows, 2);
     expect(page).toEqual(rows.slice(0, 2));
     expect(letters.decode(nextCursor ?? '')).toEqual({ ...last, rank: 2 });
   });
 
-  test.each([[3], [4]])('of at most %d rows is the last one when the query found no more', (limit) => {
+  test.each([[3], [4]])('with at most %d rows is the last one when the query found no more', (limit) => {
     expect(letters.pageOf(rows, limit)).toEqual({ rows, nextCursor: null });
     expect(letters.pageOf([], limit)).toEqual({ rows: [], nextCursor: null });
   });

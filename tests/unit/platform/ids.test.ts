@@ -17,7 +17,7 @@ test('task UUIDs are version 7, unique, and sort by time', () => {
   expect(Number.parseInt((ids[0] ?? '').replaceAll('-', '').slice(0, 12), 16)).toBe(at);
 });
 
-test('ids of our own objects are a prefix and twenty letters of an unambiguous alphabet, and unique', () => {
+test('an object id consists of a prefix and twenty unambiguous letters, and is unique', () => {
   const ids = Array.from({ length: 5_000 }, () => newId('ord'));
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^ord_[0-9a-hjkmnp-tv-z]{20}$/);

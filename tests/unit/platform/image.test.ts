@@ -6,8 +6,8 @@ function picture(width: number, height: number): ReturnType<typeof sharp> {
   return sharp({ create: { width, height, channels: 3, background: '#2266aa' } });
 }
 
-describe('XSS-2 images are encoded again', () => {
-  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('from %s as a small WebP without metadata', async (format) => {
+describe('XSS-2 the image encoder', () => {
+  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('converts %s to a small WebP without metadata', async (format) => {
     const original = await picture(400, 200)
       .withMetadata({ exif: { IFD0: { Copyright: 'secret' } } })
       .toFormat(format)
@@ -22,19 +22,19 @@ describe('XSS-2 images are encoded again', () => {
     ['HTML', '<!doctype html><img src=x onerror=alert(1)>'],
     ['nothing', ''],
     ['a broken PNG', '\x89PNG\r\n\x1a\nno more'],
-  ])('and never from %s', async (_name, text) => {
+  ])('rejects %s', async (_name, text) => {
     await expect(reencodeImage(Buffer.from(text, 'latin1'), 100)).rejects.toMatchObject({
       code: 'unsupported_media_type',
     });
   });
 
-  it('and not from an image of more pixels than are decoded', async () => {
+  it('rejects an image that exceeds the pixel limit', async () => {
     const bomb = await picture(6_000, 6_000).png({ compressionLevel: 9 }).toBuffer();
     expect(bomb.length).toBeLessThan(1_000_000);
     await expect(reencodeImage(bomb, 100)).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  it('only from addresses that Parley signed', () => {
+  it('accepts only addresses that Parley signed', () => {
     const query = new URL(imageProxyUrl('https://images.example/a.png?b=1'), 'http://x').searchParams;
     const [url, sig] = [query.get('url') ?? '', query.get('sig') ?? ''];
     expect(url).toBe('https://images.example/a.png?b=1');

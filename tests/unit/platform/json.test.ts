@@ -12,18 +12,18 @@ function refused(text: string): boolean {
 }
 
 describe('LIM-5 parseJson', () => {
-  test('accepts what JSON accepts', () => {
+  test('accepts valid JSON', () => {
     for (const text of ['null', ' {"a":[1,2,{"b":"\\u0000"}]} ', '"\\"[[["', '[1e2,-0.5]', '{"a":"}}}}"}', '"\\\\"']) {
       expect(parseJson(text)).toEqual(JSON.parse(text));
     }
   });
 
-  test('refuses what is not JSON', () => {
+  test('refuses invalid JSON', () => {
     for (const text of ['', '{', '{"a":1,}', "{'a':1}", 'NaN', '01', '"\n"', '{"a" 1}', '\u00a01'])
       expect(refused(text)).toBe(true);
   });
 
-  test('allows 64 levels and refuses 65, and 100,000 without a crash', () => {
+  test('allows 64 levels and refuses 65, and refuses 100,000 without a crash', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(parseJson(nested(64))).toBeDefined();
     expect(refused(nested(65))).toBe(true);
@@ -64,7 +64,7 @@ describe('LIM-5 parseUnambiguousJson', () => {
   });
 });
 
-test('LIM-6 refuses __proto__ members in every spelling and leaves Object unchanged', () => {
+test('LIM-6 the parser refuses __proto__ members in every spelling and leaves Object unchanged', () => {
   for (const text of [
     '{"__proto__":{"admin":true}}',
     '{"a":{"__proto__" : 1}}',

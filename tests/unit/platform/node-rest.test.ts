@@ -31,7 +31,7 @@ async function restingWork(name?: string): Promise<() => Promise<boolean>> {
   return rest.isRoundDue;
 }
 
-test('an action makes work due for some seconds; a run does until its end', async () => {
+test('an action makes work due for some seconds, and a run makes it due until the run ends', async () => {
   const isRoundDue = await restingWork();
   markActive();
   vi.advanceTimersByTime(1);
@@ -43,7 +43,7 @@ test('an action makes work due for some seconds; a run does until its end', asyn
   expect(await isRoundDue()).toBe(true);
 });
 
-test('the first action after a rest is announced to peers, the next ones are not', () => {
+test('the first action after a rest is announced to peers, and later actions are not', () => {
   let announced = 0;
   onNodeWake(() => {
     announced += 1;
@@ -55,7 +55,7 @@ test('the first action after a rest is announced to peers, the next ones are not
   expect(announced).toBe(2);
 });
 
-test('an active peer, and one of a release that says nothing of rest, makes work due; one at rest does not', async () => {
+test('an active peer, or one whose release reports no rest, makes work due; a peer at rest does not', async () => {
   onPeerHeartbeat('peer', atRest);
   vi.advanceTimersByTime(ACTIVE_MS);
   const isRoundDue = await restingWork();
@@ -65,7 +65,7 @@ test('an active peer, and one of a release that says nothing of rest, makes work
   expect(await isRoundDue()).toBe(true);
 });
 
-test('a peer that joins, or stops to send heartbeats, makes work due: it may have left some', async () => {
+test('a peer that joins or stops sending heartbeats makes work due', async () => {
   const isRoundDue = await restingWork();
   onPeerHeartbeat('peer', atRest);
   vi.advanceTimersByTime(1);
@@ -77,7 +77,7 @@ test('a peer that joins, or stops to send heartbeats, makes work due: it may hav
   expect(await isRoundDue()).toBe(true);
 });
 
-test('a writer wakes the work that it names, and only that', async () => {
+test('a writer wakes only the work that it names', async () => {
   const rankings = await restingWork('rankings');
   const probes = await restingWork('probes');
   wakeWork('rankings');

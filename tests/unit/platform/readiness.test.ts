@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failuresOf } from '@/lib/platform/readiness';
 
-test('checks run concurrently under one deadline, at which the unfinished ones are named', async () => {
+test('checks run concurrently under one deadline, and unfinished checks are named', async () => {
   const never = (): Promise<null> => new Promise(() => undefined);
   const from = performance.now();
   const failures = await failuresOf([
@@ -20,7 +20,7 @@ test('checks run concurrently under one deadline, at which the unfinished ones a
   });
 });
 
-test('returns as soon as every check has ended', async () => {
+test('the readiness check returns as soon as every check has ended', async () => {
   const from = performance.now();
   expect(await failuresOf([{ name: 'holds', check: async () => null }])).toEqual({});
   expect(performance.now() - from).toBeLessThan(500);
@@ -29,7 +29,7 @@ test('returns as soon as every check has ended', async () => {
 test.each([
   ['throws', () => Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }))],
   ['does not finish', () => new Promise<null>(() => undefined)],
-])('names the database first when a check that needs it %s', async (_how, check) => {
+])('the readiness check names the database first when a check that requires it %s', async (_how, check) => {
   const failures = await failuresOf([
     { name: 'database', check: async () => null },
     { name: 'keys', check, needsDatabase: true },

@@ -5,14 +5,14 @@ const secret = 'x'.repeat(43);
 const good = { DATABASE_URL: 'postgresql://a:b@127.0.0.1:5432/p', NEXTAUTH_SECRET: secret, KEY_ENCRYPTION_KEY: secret };
 const read = (RETENTION_DAYS?: string): object => readEnv({ ...good, RETENTION_DAYS }).RETENTION_DAYS;
 
-test('without a setting, nothing of a user has a limit, and what Parley records about calls has one', () => {
+test('by default user data has no time limit, and Parley’s records about calls have one', () => {
   expect(read()).toEqual({
     ...{ chat: null, deleted: 7, tasks: null, sends: 30, webhooks: 90 },
     ...{ http: 30, transcripts: 90, calls: 7, figures: 62 },
   });
 });
 
-test('a setting names the kinds that differ; 0 is no limit', () => {
+test('a setting changes the kinds that it names, and 0 removes the limit', () => {
   expect(read(' tasks=365, chat = 730,webhooks=0,')).toMatchObject({ tasks: 365, chat: 730, webhooks: null, calls: 7 });
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['figures=30', 'figures: expected 62 to 3650 days, not 30'],
   ['calls=3,calls=4', 'expected "calls" once'],
   ['tasks=7', 'sends: expected 1 to 7, the days of tasks, because a key must not outlive its task'],
-])('%s is refused with what is expected', (value, message) => {
+])('the setting %s is rejected with the expected format', (value, message) => {
   expect(() => read(value)).toThrow(message);
   expect(() => read(value)).toThrow('RETENTION_DAYS: found');
 });

@@ -22,7 +22,7 @@ const valueRow = row({
   note: nullable(text()),
 });
 
-test('returns rows whose columns are as declared', async () => {
+test('a query returns rows with the declared columns', async () => {
   const found = await valueRow.queryFirst('test-values', values);
   expect(found).toMatchObject({ name: 'a', count: 1, total: 2, ok: true, data: { n: 1 }, tags: ['x'], note: null });
   expect(found?.at).toBeInstanceOf(Date);
@@ -36,7 +36,7 @@ test.each([
   { statement: "SELECT 'a' AS id, 1::bigint AS seq", problem: 'column seq is int8 instead of int4' },
   { statement: "SELECT 'a' AS id", problem: 'column seq is missing' },
   { statement: "SELECT 'a' AS id, 1 AS seq, 2 AS more", problem: 'column more is not declared' },
-])('rejects $statement, also in an empty result, each time', async ({ statement, problem }) => {
+])('a query rejects $statement every time, also for an empty result', async ({ statement, problem }) => {
   for (const attempt of [1, 2]) {
     await expect(idRow.query(problem, `${statement} WHERE false`), `attempt ${attempt}`).rejects.toThrow(
       `the result of ${problem}: ${problem}`,
@@ -45,12 +45,12 @@ test.each([
   await expect(idRow.queryUnprepared(statement, [])).rejects.toThrow(problem);
 });
 
-test('ignores a column that calls a function for its effect', async () => {
+test('a query ignores a column that calls a function for its effect', async () => {
   const statement = "SELECT 'a' AS id, 1 AS seq, pg_notify('test', '') AS _notified";
   expect(await idRow.queryFirst('effect', statement)).toMatchObject({ id: 'a', seq: 1 });
 });
 
-test('checks the first row of a result of Prisma', async () => {
+test('a Prisma result is checked by its first row', async () => {
   expect(await idRow.queryIn(db(), Prisma.sql`SELECT ${'a'} AS id, 1 AS seq`)).toEqual([{ id: 'a', seq: 1 }]);
   await expect(idRow.queryIn(db(), Prisma.sql`SELECT 'a' AS id, 1::bigint AS seq`)).rejects.toThrow(
     'column seq is a value of type bigint',
@@ -61,12 +61,12 @@ test('checks the first row of a result of Prisma', async () => {
   );
 });
 
-test('counts the rows that a statement changed or returned', async () => {
+test('an update returns the number of rows that it changed or returned', async () => {
   expect(await execute('test-count', 'SELECT 1 FROM generate_series(1, 3)')).toBe(3);
   expect(await executeIn(db(), Prisma.sql`DELETE FROM agent WHERE id = ${'none'}`)).toBe(0);
 });
 
-test('locks rows and names until the transaction ends, and notifies', async () => {
+test('a transaction locks rows and names until its end, and sends notifications', async () => {
   await db().publisher.create({ data: { userId: 'usr_1', handle: 'one', createdAt: new Date() } });
   const order: string[] = [];
   let started = (): void => undefined;

@@ -6,7 +6,7 @@ const spanId = '00f067aa0ba902b7';
 const read = (traceparent: string, tracestate?: string): ReturnType<typeof readTrace> =>
   readTrace(new Headers({ traceparent, ...(tracestate !== undefined && { tracestate }) }));
 
-test('reads the trace of version 00, and the known part of later ones', () => {
+test('the parser reads the trace of version 00, and the known part of later versions', () => {
   expect(read(`00-${traceId}-${spanId}-01`, 'a=1,b=2')).toEqual({ traceId, spanId, flags: '01', state: 'a=1,b=2' });
   expect(read(`cc-${traceId}-${spanId}-00-later`)).toEqual({ traceId, spanId, flags: '00' });
 });
@@ -20,16 +20,16 @@ test.each([
   `00-${traceId}-${'0'.repeat(16)}-01`,
   `00-${traceId.toUpperCase()}-${spanId}-01`,
   `00-${traceId}x-${spanId}-01`,
-])('accepts no trace from "%s", and then no state either', (traceparent) => {
+])('the parser accepts no trace and no state from "%s"', (traceparent) => {
   expect(read(traceparent, 'a=1')).toBeUndefined();
 });
 
-test('omits a state that is too long or not ASCII', () => {
+test('the parser omits a state that is too long or not ASCII', () => {
   expect(read(`00-${traceId}-${spanId}-01`, 'a'.repeat(513))).toEqual({ traceId, spanId, flags: '01' });
   expect(read(`00-${traceId}-${spanId}-01`, 'a=\u00e4')).toEqual({ traceId, spanId, flags: '01' });
 });
 
-test('makes a new span each time, within the same trace', () => {
+test('a child trace has a new span each time, within the same trace', () => {
   const trace = { traceId, spanId, flags: '01', state: 'a=1' };
   const [first, second] = [traceHeaders(trace), traceHeaders(trace)];
   expect(first?.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));

@@ -115,7 +115,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await nextTurn();
 }
 
-test('jobs that are due at the start are run, never more than the maximum at a time', async () => {
+test('jobs that are due at the start run concurrently up to the maximum', async () => {
   const table = new JobTable();
   table.add(1, 2, 3, 4, 5);
   table.worker().start();
@@ -129,7 +129,7 @@ test('jobs that are due at the start are run, never more than the maximum at a t
   expect(table.started).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a free slot is used although other jobs are still in progress', async () => {
+test('a free slot is used while other jobs are in progress', async () => {
   const table = new JobTable();
   table.add(1, 2, 3);
   table.worker().start();
@@ -139,7 +139,7 @@ test('a free slot is used although other jobs are still in progress', async () =
   expect(table.running).toContain(1);
 });
 
-test('workers that share a table run each job once, and a job again when its lease expires', async () => {
+test('workers that share a table run each job once, and run it again when its lease expires', async () => {
   const table = new JobTable();
   table.add(1, 2, 3, 4);
   const dead = table.worker({ run: (row) => new Promise<void>(() => table.started.push(row.id)) });
@@ -157,7 +157,7 @@ test('workers that share a table run each job once, and a job again when its lea
   expect(table.started).toEqual([1, 2, 3, 4, 1, 2]);
 });
 
-test('a notification starts a poll without delay, also one that arrives during a poll', async () => {
+test('a notification starts a poll immediately, also when it arrives during a poll', async () => {
   const table = new JobTable();
   table.worker().start();
   await settled();
@@ -169,7 +169,7 @@ test('a notification starts a poll without delay, also one that arrives during a
   expect(table.clock.now()).toBe(0);
 });
 
-test('many notifications during a poll cause one more', async () => {
+test('many notifications during a poll cause one further poll', async () => {
   const table = new JobTable();
   const worker = table.worker();
   worker.start();
@@ -178,7 +178,7 @@ test('many notifications during a poll cause one more', async () => {
   expect(table.claims).toBe(2);
 });
 
-test('without notifications, polls follow at the interval', async () => {
+test('polls follow at the interval when no notification arrives', async () => {
   const table = new JobTable();
   table.worker().start();
   await settled();
@@ -192,7 +192,7 @@ test('without notifications, polls follow at the interval', async () => {
   }
 });
 
-test('a job that is due before the next regular poll is polled for at that time', async () => {
+test('a job that is due before the next regular poll starts a poll at that time', async () => {
   const table = new JobTable();
   const worker = table.worker();
   worker.start();
@@ -210,7 +210,7 @@ test('a job that is due before the next regular poll is polled for at that time'
   expect(table.claims).toBe(3);
 });
 
-test('a failed claim is reported once and tried again at the next regular poll, not before', async () => {
+test('a failed claim is reported once and retried at the next regular poll', async () => {
   const table = new JobTable();
   table.failure = new Error('the database is gone');
   table.worker().start();
@@ -225,7 +225,7 @@ test('a failed claim is reported once and tried again at the next regular poll, 
   await until(() => table.running.length === 1);
 });
 
-test('a notification that the database is back ends the wait after a failed claim', async () => {
+test('a notification that the database is available ends the wait after a failed claim', async () => {
   const table = new JobTable();
   table.failure = new Error('the database is gone');
   const worker = table.worker();
@@ -237,7 +237,7 @@ test('a notification that the database is back ends the wait after a failed clai
   await until(() => table.running.length === 1);
 });
 
-test('a job that fails is reported, frees its slot and does not stop the others', async () => {
+test('a job that fails is reported, releases its slot and does not stop the others', async () => {
   const table = new JobTable();
   table.add(1, 2, 3);
   const run = (row: Row): Promise<void> =>
@@ -248,7 +248,7 @@ test('a job that fails is reported, frees its slot and does not stop the others'
   expect(table.running).toEqual([2, 3]);
 });
 
-test('a claim knows the jobs in progress', async () => {
+test('a claim receives the jobs in progress', async () => {
   const table = new JobTable();
   table.add(1);
   const active: number[][] = [];
@@ -265,7 +265,7 @@ test('a claim knows the jobs in progress', async () => {
   expect(active).toEqual([[], [1]]);
 });
 
-test('stopping aborts the jobs in progress, waits for them, and claims nothing more', async () => {
+test('stopping aborts the jobs in progress, waits for them, and claims no further jobs', async () => {
   const table = new JobTable();
   table.add(1, 2, 3);
   const signals: AbortSignal[] = [];
@@ -311,7 +311,7 @@ test('stopping waits for a poll in progress and the jobs that it claims', async 
   await stopped;
 });
 
-test('stopping waits no longer than it is told to', async () => {
+test('stopping waits up to the given time', async () => {
   const table = new JobTable();
   table.add(1);
   const worker = table.worker();

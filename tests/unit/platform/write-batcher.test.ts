@@ -34,7 +34,7 @@ function writersOf(
   return { a: writer('a'), b: writer('b') };
 }
 
-test('concurrent writes of every kind share a commit, and later ones share the next', async () => {
+test('concurrent writes of every kind share a commit, and later writes share the next', async () => {
   const { commits, execute } = database();
   const { a, b } = writersOf(execute);
   const first = [a(1), b(2), a(3)];
@@ -44,7 +44,7 @@ test('concurrent writes of every kind share a commit, and later ones share the n
   expect(commits).toEqual([['a 1,3', 'b 2'], ['a 5,6', 'b 4'], ['a 7']]);
 });
 
-test('enough writes start while a commit is in progress; fewer wait for its end', async () => {
+test('a large batch starts while a commit is in progress, and a small one waits for its end', async () => {
   const sent: { values: (string | null)[]; end: () => void }[] = [];
   const batcher = new WriteBatcher<Statement, TextRow[]>(
     (statements) =>
@@ -87,7 +87,7 @@ test('enough writes start while a commit is in progress; fewer wait for its end'
   expect(await Promise.all(executed)).toEqual(Array.from({ length: 39 }, (_, at) => at));
 });
 
-test('a statement the database rejects fails alone, whatever shares its batch', async () => {
+test('a statement that the database rejects fails without the other writes in its batch', async () => {
   const { commits, execute } = database((values) =>
     values.includes('2') ? Object.assign(new Error('no room for 2'), { severity: 'ERROR' }) : null,
   );
@@ -97,7 +97,7 @@ test('a statement the database rejects fails alone, whatever shares its batch', 
   expect(commits).toEqual([['a 1'], ['b 3']]);
 });
 
-test('a database that fails during individual retries gets no more of them', async () => {
+test('a database that fails during individual retries receives no further retries', async () => {
   let asked = 0;
   const { execute } = database(() => {
     asked += 1;
@@ -127,7 +127,7 @@ test('an unavailable database is called once', async () => {
   expect(asked).toBe(1);
 });
 
-test('an unreadable result rejects the affected writes, and the next ones continue', async () => {
+test('an unreadable result rejects the affected writes, and later writes continue', async () => {
   const { execute } = database();
   const batcher = new WriteBatcher<Statement, TextRow[]>(execute);
   const write = batcher.register<number, number>({
@@ -144,7 +144,7 @@ test('an unreadable result rejects the affected writes, and the next ones contin
   expect(await write(3)).toBe(3);
 });
 
-test('side effects of a write are in its commit, and the rows of each write are those of its first statement', async () => {
+test('side effects of a write are in its commit, and its result contains the rows of its first statement', async () => {
   const { commits, execute } = database();
   const batcher = new WriteBatcher<Statement, TextRow[]>(execute);
   const writer = (order: number, more: Statement[]): ((item: number) => Promise<number>) =>
@@ -160,7 +160,7 @@ test('side effects of a write are in its commit, and the rows of each write are 
   expect(commits).toEqual([['write 1 1,2', 'tell 7', 'write 2 3,4']]);
 });
 
-test('a write is notified when its commit contains nothing else', async () => {
+test('the statement builder receives a flag when its commit contains no other kind of write', async () => {
   const { execute } = database();
   const batcher = new WriteBatcher<Statement, TextRow[]>(execute);
   const executed: string[] = [];
@@ -216,7 +216,7 @@ test('a write of one kind that the database rejects fails alone, and other error
   expect(calls).toBe(5);
 });
 
-test('writes that a commit leaves behind are a delay; writes that wait for the next commit are none', async () => {
+test('writes left over by a commit are counted as delay, and writes for the next commit are not', async () => {
   const ends: (() => void)[] = [];
   const batcher = new WriteBatcher<Statement, TextRow[]>(
     (statements) => new Promise((resolve) => ends.push(() => resolve(statements.map(() => [])))),

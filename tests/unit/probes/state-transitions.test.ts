@@ -12,12 +12,12 @@ function downFor(days: number, stage: ProbeState['stage'] = 'listed'): ProbeStat
 }
 
 describe('the next probe after a failure', () => {
-  test('repeats a real run once, not forever', () => {
+  test('repeats a real run once', () => {
     expect(secondsToNext({ ...failed, kind: 'run' })).toBe(3_600);
     expect(secondsToNext({ ...failed, kind: 'run', failedBefore: true })).toBe(86_400);
   });
 
-  test('runs hourly under maintenance, daily out of search, and never more often than published', () => {
+  test('runs hourly under maintenance, daily out of search, and at most as often as published', () => {
     expect(secondsToNext({ ...failed, kind: 'reach' })).toBe(900);
     expect(secondsToNext({ ...failed, kind: 'reach', stage: 'maintenance' })).toBe(3_600);
     expect(secondsToNext({ ...failed, kind: 'reach', stage: 'withheld' })).toBe(86_400);
@@ -32,7 +32,7 @@ describe('the next probe after a failure', () => {
 });
 
 describe('a status change whose email cannot be sent', () => {
-  test('waits for a day, then follows without it', () => {
+  test('waits for a day, then takes effect without the email', () => {
     expect(isAlertOverdue(downFor(1.5), 'maintenance', now)).toBe(false);
     expect(isAlertOverdue(downFor(2), 'maintenance', now)).toBe(true);
     expect(isAlertOverdue(downFor(14.9, 'maintenance'), 'withheld', now)).toBe(false);
