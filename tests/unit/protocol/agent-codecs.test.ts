@@ -28,7 +28,7 @@ function partsOf(item: AgentItem | null): Part[] | undefined {
 /** Without undefined members, as serialized. */
 const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('reading states', () => {
+describe('the state reader', () => {
   const stateOf = (state: unknown): string | undefined => {
     const item = read({ id: 't', status: { state } }, first);
     return item?.type === 'task' ? item.state : undefined;
@@ -45,7 +45,7 @@ describe('reading states', () => {
     ['Rejected', 'rejected'],
     ['unknown', 'working'],
     ['TASK_STATE_UNSPECIFIED', 'working'],
-  ])('%s is %s', (spelled, state) => {
+  ])('reads %s as %s', (spelled, state) => {
     expect(stateOf(spelled)).toBe(state);
   });
 
@@ -55,20 +55,20 @@ describe('reading states', () => {
     ['WaitingApproval', 'input-required'],
     ['Succeeded', 'completed'],
     ['Failed', 'failed'],
-  ])('row 27: an agent’s own name %s is %s', (phase, state) => {
+  ])('row 27: reads an agent’s own name %s as %s', (phase, state) => {
     expect(stateOf(phase)).toBe(state);
   });
 
   test.each(['', 'done', 'constructor', '__proto__', 'toString', 'TASK_STATE_', 7, null, {}, ['completed']])(
-    '%o is none',
+    'finds no state in %o',
     (state) => {
       expect(stateOf(state)).toBeUndefined();
     },
   );
 });
 
-describe('reading messages', () => {
-  test('row 3: a string as the message of a status is its text, an empty one is none', () => {
+describe('the message reader', () => {
+  test('row 3: reads a string as the text of a status message, and ignores an empty string', () => {
     const status = (message: unknown): AgentItem | null =>
       read({ id: 't', status: { state: 'completed', message } }, first);
     expect(partsOf(status('all done'))).toEqual([text('all done')]);
@@ -76,7 +76,7 @@ describe('reading messages', () => {
     expect(status(null)).toMatchObject({ message: null });
   });
 
-  test('row 6: parts by type, by kind, by member and as bare text', () => {
+  test('row 6: reads parts by type, by kind, by member and as bare text', () => {
     const parts = [
       { type: 'text', text: 'a' },
       { kind: 'text', text: 'b' },
@@ -104,7 +104,7 @@ describe('reading messages', () => {
     ]);
   });
 
-  test('data one level deeper is accepted only in HTTP+JSON of 0.3', () => {
+  test('accepts data one level deeper only in HTTP+JSON of 0.3', () => {
     const message = { role: 'ROLE_AGENT', parts: [{ data: { data: { a: 1 } } }] };
     expect(wire(partsOf(read({ message }, rest03)))).toEqual([{ kind: 'data', data: { a: 1 } }]);
     expect(wire(partsOf(read({ message }, rest10)))).toEqual([{ kind: 'data', data: { data: { a: 1 } } }]);
@@ -114,12 +114,12 @@ describe('reading messages', () => {
   });
 });
 
-describe('reading tasks of A2A 0.1 (row 5)', () => {
+describe('the task reader for A2A 0.1 (row 5)', () => {
   const reply = { role: 'agent', parts: [{ type: 'text', text: 'from the history' }] };
   const task = (extra: object, state = 'completed'): AgentItem | null =>
     read({ id: 't', status: { state }, ...extra }, first);
 
-  test('the reply is in the artifacts, else in the status, else in the last agent message of the history', () => {
+  test('takes the reply from the artifacts, then the status, then the last agent message of the history', () => {
     const artifacts = [{ parts: [{ type: 'text', text: 'made' }] }];
     expect(task({ artifacts, history: [reply] })).toMatchObject({
       message: null,
@@ -132,19 +132,19 @@ describe('reading tasks of A2A 0.1 (row 5)', () => {
     expect(partsOf(task({ messages: [reply] }))).toMatchObject([text('from the history')]);
   });
 
-  test('the caller’s last message is no reply, nor is any message while the agent works', () => {
+  test('ignores the caller’s last message, and any message while the agent works', () => {
     const mine = { role: 'user', parts: [{ type: 'text', text: 'mine' }] };
     expect(task({ history: [reply, mine] })).toMatchObject({ message: null });
     expect(task({ history: [reply] }, 'working')).toMatchObject({ message: null });
   });
 
-  test('later versions have their reply where specified', () => {
+  test('takes the reply of later versions from the specified place', () => {
     expect(read({ kind: 'task', id: 't', status: { state: 'completed' }, history: [reply] })).toMatchObject({
       message: null,
     });
   });
 
-  test('two artifacts of one name are two', () => {
+  test('keeps two artifacts of one name separate', () => {
     const artifacts = [
       { name: 'a', parts: [] },
       { name: 'a', parts: [] },
@@ -159,8 +159,8 @@ describe('reading tasks of A2A 0.1 (row 5)', () => {
   });
 });
 
-describe('reading events of A2A 0.1', () => {
-  test('a status with `final` is an event, without it the task (Orloj)', () => {
+describe('the event reader for A2A 0.1', () => {
+  test('reads a status with `final` as an event, and without it as the task (Orloj)', () => {
     expect(read({ id: 't', status: { state: 'working', message: 'on it' }, final: false }, first)).toMatchObject({
       type: 'status',
       taskId: 't',
@@ -171,7 +171,7 @@ describe('reading events of A2A 0.1', () => {
     });
   });
 
-  test('an artifact declares by index whether it is a chunk', () => {
+  test('recognizes a chunk by the index of its artifact', () => {
     const artifact = { index: 3, name: 'r', parts: [{ type: 'text', text: 'x' }], append: true, lastChunk: true };
     expect(read({ id: 't', artifact }, first)).toMatchObject({
       type: 'artifact',
@@ -183,7 +183,7 @@ describe('reading events of A2A 0.1', () => {
   });
 });
 
-describe('reading invalid input', () => {
+describe('the reader of invalid input', () => {
   test.each([
     null,
     0,
@@ -198,11 +198,11 @@ describe('reading invalid input', () => {
     { message: { parts: [{}] } },
     { artifact: 7 },
     { kind: 'status-update', taskId: 't' },
-  ])('%o is nothing', (value) => {
+  ])('ignores %o', (value) => {
     for (const each of [undefined, first, rest03, rest10]) expect(read(value, each)).toBeNull();
   });
 
-  test('members of wrong types are dropped and the rest is read', () => {
+  test('drops members of wrong types and reads the rest', () => {
     const item = read(
       {
         id: 't',
@@ -227,7 +227,7 @@ describe('reading invalid input', () => {
   });
 });
 
-describe('reading errors', () => {
+describe('the error reader', () => {
   test.each([
     ['JSON-RPC', { jsonrpc: '2.0', id: 1, error: { code: -32001, message: 'm' } }, -32001],
     ['0.3 in HTTP+JSON', { code: -32002, message: 'm' }, -32002],
@@ -245,7 +245,7 @@ describe('reading errors', () => {
     ],
     ['problem JSON', { type: 'https://a2a-protocol.org/errors/task-not-found', title: 'm', status: 404 }, -32001],
     ['an unknown reason', { error: { code: 418, message: 'm', details: [{ reason: 'constructor' }, 'x', null] } }, 0],
-  ])('of %s', (_, value, code) => {
+  ])('reads an error of %s', (_, value, code) => {
     expect(readAgentError(value as JsonValue)).toEqual({ code, message: 'm' });
   });
 
@@ -257,7 +257,7 @@ describe('reading errors', () => {
     { message: 'a reply' },
     { message: { parts: [] } },
     { id: 't', status: { state: 'failed' } },
-  ])('%o is none', (value) => {
+  ])('finds no error in %o', (value) => {
     expect(readAgentError(value as JsonValue)).toBeNull();
   });
 });
@@ -284,8 +284,8 @@ function readBack(
   return wire(partsOf(read({ message: written.message }, { protocolVersion, binding })));
 }
 
-describe('writing requests', () => {
-  test('A2A 0.1: the client assigns the task id, the same on every message, and the envelope id from it', () => {
+describe('the request writer', () => {
+  test('A2A 0.1: assigns one task id to every message, and derives the envelope id from it', () => {
     const begun = toAgentRequest('0.1', 'rpc-1', { op: 'stream', message, ownTaskId: 'own', metadata: { a: 'b' } });
     expect(wire(begun)).toEqual({
       jsonrpc: '2.0',
@@ -322,7 +322,7 @@ describe('writing requests', () => {
     ['1.0', 'get', 'GetTask'],
     ['1.0', 'cancel', 'CancelTask'],
     ['1.0', 'subscribe', 'SubscribeToTask'],
-  ] as const)('A2A %s: %s is %s', (version, op, method) => {
+  ] as const)('A2A %s: writes %s as %s', (version, op, method) => {
     expect(toAgentRequest(version, 'rpc', { op, taskId: 't/1' })).toMatchObject({ method, params: { id: 't/1' } });
   });
 
@@ -336,12 +336,12 @@ describe('writing requests', () => {
     ['0.3', { op: 'send', message, tenant: 'x' }, 'POST /v1/message:send'],
     ['0.3', { op: 'get', taskId: 't' }, 'GET /v1/tasks/t'],
     ['0.3', { op: 'cancel', taskId: 't' }, 'POST /v1/tasks/t:cancel'],
-  ] as const)('HTTP+JSON of %s: %o is %s', (version, request, expected) => {
+  ] as const)('HTTP+JSON of %s: writes %o as %s', (version, request, expected) => {
     const { method, path } = toAgentRestRequest(version, request as AgentRequest);
     expect(`${method} ${path}`).toBe(expected);
   });
 
-  test('a push target and the cancel reason are sent in every version', () => {
+  test('writes a push target and the cancel reason in every version', () => {
     const push = { url: 'https://p', token: 's' };
     const sent: AgentRequest = { op: 'send', message, push };
     expect(toAgentRequest('0.1', 'rpc', sent)).toMatchObject({ params: { pushNotification: push } });
@@ -357,13 +357,13 @@ describe('writing requests', () => {
     expect(toAgentRestRequest('1.0', canceled)).toMatchObject({ body: { metadata: { reason: 'late' } } });
   });
 
-  test('Society AI’s name for subscribing is tried second', () => {
+  test('tries Society AI’s name for subscribing second', () => {
     const request: AgentRequest = { op: 'subscribe', taskId: 't', alternate: true };
     expect(toAgentRequest('0.1', 'rpc', request)).toMatchObject({ method: 'task/resubscribe' });
     expect(toAgentRequest('0.3', 'rpc', request)).toMatchObject({ method: 'tasks/resubscribe' });
   });
 
-  test('HTTP+JSON of 0.3 has the bodies of its Protobuf', () => {
+  test('writes HTTP+JSON of 0.3 with the bodies of its Protobuf', () => {
     const { body } = toAgentRestRequest('0.3', { op: 'send', message: { ...message, taskId: 't' } });
     expect(wire(body)).toEqual({
       configuration: { acceptedOutputModes: ['text/plain'] },
@@ -388,7 +388,7 @@ describe('writing requests', () => {
     ['1.0', 'JSONRPC'],
     ['0.3', 'HTTP+JSON'],
     ['1.0', 'HTTP+JSON'],
-  ] as const)('what is written in A2A %s over %s is read as the same parts', (protocolVersion, binding) => {
+  ] as const)('in A2A %s over %s writes parts that are read back unchanged', (protocolVersion, binding) => {
     expect(readBack(parts, protocolVersion, binding)).toEqual(wire(parts));
     const wrapped: Part[] = [null, 'text', 7, [1, { a: 2 }]].map((data) => ({ kind: 'data', data }));
     expect(readBack(wrapped, protocolVersion, binding)).toEqual(wrapped);

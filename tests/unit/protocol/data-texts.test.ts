@@ -23,7 +23,7 @@ describe('the text of a data part', () => {
     expect([text, data]).toEqual([twice, { payment_request: { total: 2 } }]);
   });
 
-  test('is not stored when the value says the same, nor for what cannot be an offer', () => {
+  test('is not stored when the value is equivalent or cannot be an offer', () => {
     expect(read('{"ap2.cart":{"amount":1.5}}').text).toBeUndefined();
     expect(findDataTexts('{"data": {"a": 1}}', { data: { a: 1 } })).toBeUndefined();
   });

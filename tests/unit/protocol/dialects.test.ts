@@ -30,7 +30,7 @@ function faultOf(work: () => unknown): { code: string; fields: string[] } {
 const message03 = { kind: 'message', messageId: 'm1', role: 'user', parts: [{ kind: 'text', text: 'hi' }] };
 const message10 = { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
 
-describe('choosing the dialect', () => {
+describe('the choice of the dialect', () => {
   test('follows the grammar of the method', () => {
     expect(chooseDialect('message/send', '').key).toBe('0.3');
     expect(chooseDialect('SendMessage', '').key).toBe('1.0');
@@ -43,14 +43,14 @@ describe('choosing the dialect', () => {
     }
   });
 
-  test('does not find methods of a prototype', () => {
+  test('ignores methods of a prototype', () => {
     for (const method of ['constructor', '__proto__', 'toString', 'message/sendX']) {
       expect(faultOf(() => chooseDialect(method, '')).code).toBe('method_not_found');
     }
   });
 });
 
-describe('reading requests', () => {
+describe('the request reader', () => {
   test('reads the same message from 0.3 and 1.0', () => {
     const old = read('message/send', { message: message03, configuration: { blocking: false, historyLength: 2 } });
     const now = read('SendMessage', {
@@ -87,7 +87,7 @@ describe('reading requests', () => {
     }
   });
 
-  test('reads data parts of any JSON value in 1.0, null as well', () => {
+  test('reads data parts of any JSON value in 1.0, including null', () => {
     for (const data of [null, 1, 'a', [1], { a: 1 }]) {
       const request = read('SendMessage', { message: { ...message10, parts: [{ data }] } });
       expect(request.op === 'send' && request.message.parts).toEqual([{ kind: 'data', data }]);
@@ -95,8 +95,8 @@ describe('reading requests', () => {
   });
 });
 
-describe('envelopes', () => {
-  test('refuses what is not one JSON-RPC 2.0 request', () => {
+describe('an envelope', () => {
+  test('is refused unless it is one JSON-RPC 2.0 request', () => {
     for (const value of [
       [],
       [{}],
@@ -116,11 +116,11 @@ describe('envelopes', () => {
   });
 });
 
-describe('Web42 callers', () => {
+describe('a Web42 caller', () => {
   const parts = [{ kind: 'text', text: 'hi' }];
   const web42 = { id: '1', method: 'message/send', params: { message: { messageId: 'm', role: 'user', parts } } };
 
-  test('are recognized by the missing kind, the missing version and what they accept', () => {
+  test('is recognized by a missing kind, a missing version and the accepted types', () => {
     expect(wantsBareEvents(web42, '', '*/*')).toBe(true);
     expect(wantsBareEvents(web42, '', '')).toBe(true);
     expect(wantsBareEvents(web42, '', 'application/json')).toBe(false);
@@ -138,8 +138,8 @@ describe('Web42 callers', () => {
   });
 });
 
-describe('errors', () => {
-  test('include their reason in every dialect', () => {
+describe('an error', () => {
+  test('includes its reason in every dialect', () => {
     const error = {
       code: 'task_not_found',
       message: 'Task not found. Check the ID and the token.',
@@ -161,8 +161,8 @@ describe('errors', () => {
   });
 });
 
-describe('reading agents', () => {
-  test('finds the same status in 0.3, 1.0 and bare form', () => {
+describe('the agent reader', () => {
+  test('reads the same status from 0.3, 1.0 and the bare form', () => {
     const message = { messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'a' }] };
     const old = {
       kind: 'status-update',
@@ -199,7 +199,7 @@ describe('reading agents', () => {
     }
   });
 
-  test('never throws on unreadable input', () => {
+  test('reads invalid input without an exception', () => {
     for (const value of [
       null,
       1,
@@ -217,7 +217,7 @@ describe('reading agents', () => {
   });
 });
 
-test('a plain send asks the agent to respond immediately, in its own version', () => {
+test('a plain send requests an immediate response from the agent, in the agent’s version', () => {
   const message = { messageId: 'm', role: 'user' as const, parts: [{ kind: 'text' as const, text: 'a' }] };
   expect(toAgentRequest('0.3', '1', { op: 'send', message })).toMatchObject({
     method: 'message/send',

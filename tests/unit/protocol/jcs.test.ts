@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '@/lib/protocol/jcs';
 
-describe('RFC 8785', () => {
-  test('§3.2.2 the sample object', () => {
+describe('RFC 8785 canonicalization', () => {
+  test('§3.2.2 encodes the sample object as specified', () => {
     const sample = {
       numbers: [JSON.parse('333333333.33333329') as number, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
       string: '\u20ac$\u000f\u000aA\'\u0042\u0022\u005c\\"/',
@@ -14,7 +14,7 @@ describe('RFC 8785', () => {
     );
   });
 
-  test('§3.2.3 members are sorted by UTF-16 units, at every depth', () => {
+  test('§3.2.3 sorts members by UTF-16 units, at every depth', () => {
     const sample = {
       '\u20ac': 'Euro Sign',
       '\r': 'Carriage Return',
@@ -28,7 +28,7 @@ describe('RFC 8785', () => {
     expect(names).toEqual(['\\r', '1', '\u0080', 'ö', '€', '\ud83d\ude00', '\ufb33']);
   });
 
-  test('undefined members are omitted', () => {
+  test('omits undefined members', () => {
     expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
   });
 });

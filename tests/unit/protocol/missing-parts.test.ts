@@ -6,7 +6,7 @@ import type { Part } from '@/lib/protocol/a2a/core/model';
 const text = (value: string): Part => ({ kind: 'text', text: value });
 const joined = (parts: Part[]): string => parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 
-test('completes a text byte for byte however the agent split it', () => {
+test('the missing parts complete a text byte for byte for any split by the agent', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'binary' })),
@@ -23,13 +23,13 @@ test('completes a text byte for byte however the agent split it', () => {
   );
 });
 
-test('returns null when the histories differ', () => {
+test('the comparison returns null when the histories differ', () => {
   expect(diffParts([text('ab')], [text('ax')])).toBeNull();
   expect(diffParts([text('abc')], [text('ab')])).toBeNull();
   expect(diffParts([{ kind: 'data', data: { a: 1 } }], [{ kind: 'data', data: { a: 2 } }])).toBeNull();
 });
 
-test('leaves parts of other kinds in place', () => {
+test('the comparison leaves parts of other kinds in place', () => {
   const file: Part = { kind: 'bytes', bytes: 'AA==', filename: 'a.bin' };
   expect(diffParts([text('a'), file], [text('a'), file, text('b')])).toEqual([text('b')]);
   expect(diffParts([text('a'), file], [text('a'), file])).toEqual([]);

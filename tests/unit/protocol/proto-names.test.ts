@@ -6,8 +6,8 @@ function read(method: string, params: JsonObject): unknown {
   return readRequest(chooseDialect(method, '1.0'), { id: 1, method, params });
 }
 
-describe('A2A 1.0 reads ProtoJSON, which names members in two ways', () => {
-  test('the proto names of a query count as the JSON names do (CORE-HIST-002 of the kit)', () => {
+describe('the A2A 1.0 reader of ProtoJSON, which names members in two ways', () => {
+  test('accepts proto names in a query (CORE-HIST-002 of the kit)', () => {
     expect(read('GetTask', { id: 't', history_length: 2 })).toMatchObject({ taskId: 't', historyLength: 2 });
     const filter = { context_id: 'c', page_size: 7, include_artifacts: true };
     expect(read('ListTasks', filter)).toMatchObject({
@@ -15,7 +15,7 @@ describe('A2A 1.0 reads ProtoJSON, which names members in two ways', () => {
     });
   });
 
-  test('so do those of a message, its parts and its configuration', () => {
+  test('accepts proto names in a message, its parts and its configuration', () => {
     const message = {
       message_id: 'm',
       role: 'ROLE_USER',
@@ -29,7 +29,7 @@ describe('A2A 1.0 reads ProtoJSON, which names members in two ways', () => {
     });
   });
 
-  test('the JSON name wins where both occur, in any order, and metadata is unchanged', () => {
+  test('prefers the JSON name when both occur, in any order, and leaves metadata unchanged', () => {
     for (const params of [
       { id: 't', historyLength: 1, history_length: 5 },
       { id: 't', history_length: 5, historyLength: 1 },
@@ -40,7 +40,7 @@ describe('A2A 1.0 reads ProtoJSON, which names members in two ways', () => {
     expect(read('SendMessage', { message })).toMatchObject({ message: { metadata: { task_id: 'mine' } } });
   });
 
-  test('a proto name with a bad value is refused like its JSON name', () => {
+  test('rejects an invalid value under a proto name like under the JSON name', () => {
     expect(() => read('GetTask', { id: 't', history_length: -1 })).toThrow(/historyLength/);
   });
 });

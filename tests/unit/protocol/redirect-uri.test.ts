@@ -61,17 +61,17 @@ const mutations: [what: string, uri: string][] = [
   ['two URIs', 'https://app.example/oauth/callback?from=parley https://attacker.example'],
 ];
 
-describe('TOK-6: a redirect URI that differs from the registered one is refused', () => {
-  test.each(mutations)('%s', (_, uri) => {
+describe('TOK-6: the redirect URI check', () => {
+  test.each(mutations)('refuses a URI that differs from the registered one: %s', (_, uri) => {
     expect(matchesRedirectUri(registered, uri)).toBe(false);
   });
 
-  test('the same text is accepted', () => {
+  test('accepts the identical text', () => {
     expect(matchesRedirectUri(registered, registered)).toBe(true);
   });
 });
 
-describe('RFC 8252 §7.3: only the port of a loopback redirect URI may differ', () => {
+describe('RFC 8252 §7.3: the check of a loopback redirect URI', () => {
   const accepted: [registered: string, requested: string][] = [
     ['http://127.0.0.1/callback', 'http://127.0.0.1:49152/callback'],
     ['http://127.0.0.1:3000/callback', 'http://127.0.0.1:49152/callback'],
@@ -80,7 +80,7 @@ describe('RFC 8252 §7.3: only the port of a loopback redirect URI may differ', 
     ['http://localhost/callback', 'http://localhost:65535/callback'],
     ['http://localhost:3000', 'http://localhost:4000'],
   ];
-  test.each(accepted)('%s also means %s', (known, requested) => {
+  test.each(accepted)('allows another port: %s also matches %s', (known, requested) => {
     expect(matchesRedirectUri(known, requested)).toBe(true);
   });
 
@@ -110,7 +110,7 @@ describe('RFC 8252 §7.3: only the port of a loopback redirect URI may differ', 
     ['com.example.app:/callback', 'com.example.app:/callback/'],
     ['com.example.app:/callback', 'com.example.app:80/callback'],
   ];
-  test.each(refused)('%s does not mean %s', (known, requested) => {
+  test.each(refused)('allows no other difference: %s does not match %s', (known, requested) => {
     expect(matchesRedirectUri(known, requested)).toBe(false);
   });
 });
@@ -130,7 +130,7 @@ describe('a client may register', () => {
     'com.example.app://callback',
     'COM.Example.App:/callback',
     'io.github.some-user.tool-2:/callback?x=1',
-  ])('%s', (uri) => {
+  ])('the redirect URI "%s"', (uri) => {
     expect(redirectUriProblem(uri)).toBeNull();
   });
 });
@@ -191,7 +191,7 @@ describe('a client may not register', () => {
     'cursor://anysphere.cursor-mcp/oauth/callback?x=1',
     'cursor://anysphere.cursor-deeplink/mcp/install?name=x',
     'CURSOR://anysphere.cursor-mcp/oauth/callback',
-  ])('%s', (uri) => {
+  ])('the redirect URI "%s"', (uri) => {
     expect(redirectUriProblem(uri)).not.toBeNull();
   });
 
@@ -206,7 +206,7 @@ describe('a client may not register', () => {
     skype slack smb sms smsto snmp soldat ssh steam stun svn tel teams tg tn3270 turn udp unreal upi venmo vscode
     vscode-insiders vnd-ms-cab-ref wasm web+javascript web+data webcal wifi wpid wtai x-apple.systempreferences x-man-page
     xmpp ymsgr zoommtg zoomus`.split(/\s+/);
-  test.each(systemSchemes)('the scheme %s, of browsers, systems or other programs', (scheme) => {
+  test.each(systemSchemes)('the scheme %s, which belongs to browsers, systems or other programs', (scheme) => {
     for (const rest of ['/callback', '//callback', '//app.example/callback', '']) {
       expect(redirectUriProblem(`${scheme}:${rest}`), rest).not.toBeNull();
     }

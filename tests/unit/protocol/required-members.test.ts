@@ -59,11 +59,11 @@ const requests: [string, AgentRequest[]][] = [
 ];
 
 describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an agent of A2A %s', (version) => {
-  test.each(requests)('gets every required member of a %s', (type, asked) => {
+  test.each(requests)('receives every required member of a %s', (type, asked) => {
     for (const request of asked) expect(errorsIn(version, type, toAgentRequest('0.3', 'q', request))).toEqual([]);
   });
 
-  test('gets the accepted output modes: the caller’s choice, else those of its card', () => {
+  test('receives the output modes that the caller accepts, or else those of its card', () => {
     const modesOf = (request: AgentRequest): unknown => {
       const { configuration } = toAgentRequest('0.3', 'q', request).params as { configuration: JsonObject };
       return configuration.acceptedOutputModes;
@@ -75,7 +75,7 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an agent of A2A %s', (versi
   });
 });
 
-test('an agent of A2A 0.3 gets them over HTTP as well, and its push authentication has schemes', () => {
+test('an agent of A2A 0.3 receives them over HTTP as well, and its push authentication has schemes', () => {
   for (const request of [...sends('send'), ...sends('stream')]) {
     const configuration = toAgentRestRequest('0.3', request).body?.configuration;
     expect(configuration).toMatchObject({ acceptedOutputModes: [expect.any(String)] });
@@ -85,7 +85,7 @@ test('an agent of A2A 0.3 gets them over HTTP as well, and its push authenticati
 });
 
 describe('an agent of A2A 1.0', () => {
-  test('gets every required member of a SendMessageRequest, in both bindings', () => {
+  test('receives every required member of a SendMessageRequest, in both bindings', () => {
     for (const request of [...sends('send'), ...sends('stream')]) {
       expect(errorsIn('1.0.0', 'SendMessageRequest', toAgentRequest('1.0', 'q', request).params)).toEqual([]);
       expect(errorsIn('1.0.0', 'SendMessageRequest', toAgentRestRequest('1.0', request).body)).toEqual([]);
@@ -96,7 +96,7 @@ describe('an agent of A2A 1.0', () => {
     ['GetTaskRequest', 'get'],
     ['CancelTaskRequest', 'cancel'],
     ['SubscribeToTaskRequest', 'subscribe'],
-  ] as const)('gets every required member of a %s', (type, op) => {
+  ] as const)('receives every required member of a %s', (type, op) => {
     for (const request of byId(op)) {
       expect(errorsIn('1.0.0', type, toAgentRequest('1.0', 'q', request).params)).toEqual([]);
     }
@@ -149,7 +149,7 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('a caller of A2A %s', (versi
   const dialect = fallbackDialect('0.3');
   const accepts = (type: string, value: unknown): void => expect(errorsIn(version, type, result(value))).toEqual([]);
 
-  test('gets every required member of a task, in every state', () => {
+  test('receives every required member of a task, in every state', () => {
     for (const task of tasks) {
       accepts('SendMessageSuccessResponse', dialect.sendResult({ task }));
       accepts('GetTaskSuccessResponse', dialect.taskResult(task));
@@ -159,11 +159,11 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('a caller of A2A %s', (versi
     accepts('SendMessageSuccessResponse', dialect.sendResult({ message: response }));
   });
 
-  test('gets every required member of an event', () => {
+  test('receives every required member of an event', () => {
     for (const event of events) accepts('SendStreamingMessageSuccessResponse', dialect.event(event, ids));
   });
 
-  test('gets every required member of a push configuration', () => {
+  test('receives every required member of a push configuration', () => {
     const types = ['SetTaskPushNotificationConfigSuccessResponse', 'GetTaskPushNotificationConfigSuccessResponse'];
     for (const type of types) accepts(type, dialect.pushConfigResult(config));
     if (version === '0.2.5') return;
@@ -172,7 +172,7 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('a caller of A2A %s', (versi
     accepts('DeleteTaskPushNotificationConfigSuccessResponse', dialect.pushDeleteResult);
   });
 
-  test('gets every required member of an error', () => {
+  test('receives every required member of an error', () => {
     const error = dialect.error({ code: 'task_not_found', message: 'no' });
     expect(errorsIn(version, 'JSONRPCErrorResponse', { jsonrpc: '2.0', id: 1, error })).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('a caller of A2A 1.0', () => {
   const dialect = fallbackDialect('1.0');
   const accepts = (type: string, value: unknown): void => expect(errorsIn('1.0.0', type, value)).toEqual([]);
 
-  test('gets every required member of tasks, events, lists and push configurations', () => {
+  test('receives every required member of tasks, events, lists and push configurations', () => {
     for (const task of tasks) {
       accepts('SendMessageResponse', dialect.sendResult({ task }));
       accepts('Task', dialect.taskResult(task));
@@ -202,7 +202,7 @@ describe('a caller of A2A 1.0', () => {
   });
 });
 
-describe('cards that we serve', () => {
+describe('a card that Parley serves', () => {
   const least: IssuedCard = {
     name: 'Least',
     description: '',
@@ -248,7 +248,7 @@ describe('cards that we serve', () => {
     ['0.3.0', '0.1'],
     ['1.0.0', '1.0'],
   ];
-  test.each(shapes)('have every member that A2A %s requires in the shape of %s', (version, shape) => {
+  test.each(shapes)('has every member that A2A %s requires in the shape of %s', (version, shape) => {
     for (const card of [least, most]) expect(errorsIn(version, 'AgentCard', writeCard(card, shape))).toEqual([]);
   });
 });

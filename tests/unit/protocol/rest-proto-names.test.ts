@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPushTarget, toV03SendParams } from '@/lib/protocol/a2a/dialects/transcode-rest';
 
-test('A2A 0.3 over HTTP reads the proto names of members as ProtoJSON requires; the JSON name wins, metadata is unchanged', () => {
+test('A2A 0.3 over HTTP reads proto names, prefers the JSON name and leaves metadata unchanged', () => {
   const file = { file_with_uri: 'https://e.example/f', mime_type: 'text/csv' };
   const message = {
     message_id: 'proto',

@@ -49,8 +49,8 @@ function streamOf(dialect: Dialect, ...events: TaskEvent[]): JsonObject[][] {
   return events.map((event) => write({ event }) as JsonObject[]);
 }
 
-describe('choosing the dialect', () => {
-  test('methods only in 0.1 are 0.1, those also in 0.3 are 0.3 unless the version says otherwise', () => {
+describe('the choice of the dialect', () => {
+  test('selects 0.1 for methods only in 0.1, and 0.3 for shared methods unless the version differs', () => {
     for (const method of ['tasks/send', 'tasks/sendSubscribe', 'task/resubscribe']) {
       expect(chooseDialect(method, '').key).toBe('0.1');
     }
@@ -61,7 +61,7 @@ describe('choosing the dialect', () => {
     expect(fallbackDialect('0.1').key).toBe('0.1');
   });
 
-  test('§5.1: a legacy system’s path reads the methods of every version', () => {
+  test('§5.1: reads the methods of every version on the path of a legacy system', () => {
     for (const seed of seeds) {
       const methods = Object.keys(legacySystemDialect(seed).methods);
       for (const method of ['tasks/send', 'task/resubscribe', 'message/stream', 'SendMessage', 'GetTask']) {
@@ -70,7 +70,7 @@ describe('choosing the dialect', () => {
     }
   });
 
-  test('row 18: the wait of a send depends on the path: 30 s on Society’s, 60 s on others', () => {
+  test('row 18: limits the wait of a send by the path: 30 s on Society’s, 60 s on others', () => {
     expect(family.map(({ key, legacy: named }) => [key, named?.waitMs])).toEqual([
       ['0.1', 60_000],
       ['society', 30_000],
@@ -81,8 +81,8 @@ describe('choosing the dialect', () => {
   });
 });
 
-describe('reading', () => {
-  test('row 6: 0.3 also accepts a part identified by its type', () => {
+describe('the request reader for A2A 0.1', () => {
+  test('row 6: also accepts a part identified by its type in 0.3', () => {
     const userMessage = { messageId: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] };
     expect(read(chooseDialect('message/send', ''), 'message/send', { message: userMessage })).toMatchObject({
       message: { parts: [{ kind: 'text', text: 'hi' }] },
@@ -110,7 +110,7 @@ describe('reading', () => {
     }
   });
 
-  test('row 12: the mode "text" is text/plain', () => {
+  test('row 12: reads the mode "text" as text/plain', () => {
     const request = read(legacyDialect(), 'tasks/send', {
       id: 't',
       message,
@@ -119,7 +119,7 @@ describe('reading', () => {
     expect(request).toMatchObject({ configuration: { acceptedOutputModes: ['text/plain', 'image/png'] } });
   });
 
-  test('row 37: the cancel reason is read up to 1024 bytes of UTF-8', () => {
+  test('row 37: reads the cancel reason up to 1024 bytes of UTF-8', () => {
     const reason = 'é'.repeat(512);
     expect(read(legacyDialect(), 'tasks/cancel', { id: 't', reason })).toMatchObject({ op: 'cancel', reason });
     expect(fieldsOf(() => read(legacyDialect(), 'tasks/cancel', { id: 't', reason: `${reason}!` }))).toEqual([
@@ -127,7 +127,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('an unknown method is refused in Society’s words on every legacy path', () => {
+  test('refuses an unknown method with Society’s error text on every legacy path', () => {
     for (const seed of seeds) {
       for (const method of ['unknown/method', 'constructor', '__proto__']) {
         expect(() => read(legacySystemDialect(seed), method, {})).toThrow(`method not found: ${method}`);
@@ -136,7 +136,7 @@ describe('reading', () => {
   });
 });
 
-describe('errors', () => {
+describe('an error of A2A 0.1', () => {
   const codes = [
     'parse_error',
     'agent_misbehaved',
@@ -149,7 +149,7 @@ describe('errors', () => {
     'internal',
   ];
 
-  test('row 22: 0.1 never has a number from -32006 to -32009, and every error has a reason', () => {
+  test('row 22: always has a reason and never has a number from -32006 to -32009', () => {
     for (const dialect of family) {
       for (const code of codes) {
         const written = dialect.error({ code, message: 'x' });
@@ -159,7 +159,7 @@ describe('errors', () => {
     }
   });
 
-  test('row 20: -32003 is the missing agent, and nothing else', () => {
+  test('row 20: has the number -32003 only for a missing agent', () => {
     for (const dialect of family) {
       expect(dialect.error({ code: 'agent_not_found', message: 'x' }).code).toBe(-32003);
       expect(dialect.error({ code: 'push_not_supported', message: 'x' }).code).not.toBe(-32003);
@@ -167,7 +167,7 @@ describe('errors', () => {
   });
 });
 
-describe('streams', () => {
+describe('a stream of A2A 0.1', () => {
   const chunk = (artifactId: string, append: boolean): TaskEvent => ({
     type: 'artifact',
     artifact: { artifactId, name: artifactId, parts: [{ kind: 'text', text: 'b' }] },
@@ -183,7 +183,7 @@ describe('streams', () => {
     },
   });
 
-  test('row 24: artifacts have the same index in all their chunks, also after a reconnect', () => {
+  test('row 24: has the same artifact index in all chunks, also after a reconnect', () => {
     const [first, second, third] = streamOf(
       legacySystemDialect('societyai'),
       chunk('one', true),
@@ -195,14 +195,14 @@ describe('streams', () => {
     expect(third).toMatchObject([{ id: 't', artifact: { index: 1, append: true } }]);
   });
 
-  test('row 24: Orloj gets the whole task on every status change', () => {
+  test('row 24: sends Orloj the whole task on every status change', () => {
     const [none, whole] = streamOf(legacySystemDialect('orloj'), chunk('one', true), status('completed'));
     expect(none).toEqual([]);
     expect(whole).toMatchObject([{ id: 't', status: { state: 'completed' }, artifacts: [{ index: 0 }] }]);
     expect(JSON.stringify(whole)).toContain('"b"');
   });
 
-  test('row 5: a last message without an artifact becomes one, where both are read', () => {
+  test('row 5: converts a last message without an artifact to an artifact', () => {
     const bare = { ...task, artifacts: [] };
     const write = legacySystemDialect('societyai').legacy?.openStream(bare);
     expect(write?.({ event: status('completed', 'done') })).toEqual([
@@ -217,7 +217,7 @@ describe('streams', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('the start of a stream is not changed by it', () => {
+  test('leaves the start of the run’s stream unchanged', () => {
     const before = structuredClone(task);
     streamOf(legacySystemDialect('orloj'), chunk('one', true), status('completed'));
     expect(task).toEqual(before);

@@ -49,20 +49,20 @@ async function check(...args: string[]): Promise<{ status: number | null; errors
   return { status, errors };
 }
 
-test('refuses a tag without a digest, and names the digest that the registry has', async () => {
+test('the check refuses a tag without a digest, and names the digest in the registry', async () => {
   const { status, errors } = await check(fileWith(`ARG NODE_IMAGE=${host}/library/node:20.1\n`));
   expect(status).toBe(1);
   expect(errors).toContain(`expected ${host}/library/node:20.1@${digest}`);
 });
 
-test('adds the digests to a file, which then passes', async () => {
+test('the fix adds the digests to a file, which then passes', async () => {
   const file = fileWith(`services:\n  node:\n    image: ${host}/library/node:20.1\n  own:\n    image: parley:0.1.0\n`);
   expect(await check('--pin', file)).toEqual({ status: 0, errors: '' });
   expect(readFileSync(file, 'utf8')).toContain(`image: ${host}/library/node:20.1@${digest}\n`);
   expect(await check(file)).toEqual({ status: 0, errors: '' });
 });
 
-test('an image that the registry does not have is an error, and adds no digest', async () => {
+test('an image that is missing in the registry is an error, and no digest is added', async () => {
   const file = fileWith(`FROM ${host}/library/node:20.2\n`);
   const { status, errors } = await check('--pin', file);
   expect(status).toBe(1);
@@ -70,7 +70,7 @@ test('an image that the registry does not have is an error, and adds no digest',
   expect(readFileSync(file, 'utf8')).not.toContain('sha256');
 });
 
-test('a registry that cannot be reached is named, and is no error', async () => {
+test('a registry that is unreachable is named without an error', async () => {
   const away = `localhost:${await freePort()}`;
   const { status, errors } = await check(fileWith(`FROM ${away}/library/node:20.1\n`));
   expect(status).toBe(0);

@@ -32,19 +32,19 @@ async function tables(): Promise<string[]> {
   return rows.map(({ tablename }) => tablename);
 }
 
-test('applies missing migrations, in order, once', async () => {
+test('the migration command applies missing migrations once, in order', async () => {
   write('2_dogs', 'CREATE TABLE dog AS SELECT name FROM cat;');
   expect(await migrate(database.url, folder)).toEqual(['1_cats', '2_dogs']);
   expect(await migrate(database.url, folder)).toEqual([]);
   expect(await tables()).toEqual(['_prisma_migrations', 'cat', 'dog']);
 });
 
-test('applies each migration once when several nodes start together', async () => {
+test('the migration command applies each migration once when several nodes start together', async () => {
   const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, folder)));
   expect(applied.flat()).toEqual(['1_cats']);
 });
 
-test('leaves nothing of a failed migration, and applies it once it is fixed', async () => {
+test('a failed migration is rolled back completely, and applied once it is fixed', async () => {
   write('2_dogs', 'CREATE TABLE dog (name text); SELECT no_such_function();');
   await expect(migrate(database.url, folder)).rejects.toThrow(/2_dogs failed and was rolled back: .*no_such_function/);
   expect(await tables()).toEqual(['_prisma_migrations', 'cat']);
@@ -52,13 +52,13 @@ test('leaves nothing of a failed migration, and applies it once it is fixed', as
   expect(await migrate(database.url, folder)).toEqual(['2_dogs']);
 });
 
-test('refuses a migration that was edited after it was applied', async () => {
+test('the migration command refuses a migration that was edited after it was applied', async () => {
   await migrate(database.url, folder);
   write('1_cats', 'CREATE TABLE cat (name text, age int);');
   await expect(migrate(database.url, folder)).rejects.toThrow(/1_cats was changed after this database had applied it/);
 });
 
-test('names the server and the reason when it cannot connect, never the password', async () => {
+test('a connection error names the server and the reason without the password', async () => {
   const refused = migrate('postgresql://ada:hush@127.0.0.1:1/none', folder);
   await expect(refused).rejects.toThrow(/127\.0\.0\.1:1\/none.*ECONNREFUSED/);
   await expect(refused).rejects.not.toThrow(/hush/);

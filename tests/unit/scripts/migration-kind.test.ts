@@ -43,7 +43,7 @@ test.each([
   ['CREATE TRIGGER t BEFORE INSERT ON task EXECUTE FUNCTION f();', /what writes of older releases do/],
   ['DROP INDEX task_state_idx;', /may need the index/],
   ['DO $$ BEGIN EXECUTE $q$ DROP TABLE task $q$; END $$;', /does not know/],
-])('a contract migration has to state since when its object is unused: %s', (sql, reason) => {
+])('a contract migration must state since when its object is unused: %s', (sql, reason) => {
   expect(kindOf(sql)).toBe('contract');
   expect(problemsOf(sql)).toEqual([expect.stringMatching(reason)]);
   const stated = classify({ name: '9000_test', sql: `-- contract: unused since 0.2.0\n${sql}` });
@@ -65,12 +65,12 @@ test.each([
   ],
   ['ALTER TABLE task ADD CONSTRAINT c UNIQUE (note);', /builds an index/],
   ["SET LOCAL lock_timeout = '1h';", /protects traffic/],
-])('no header permits what blocks traffic: %s', (sql, reason) => {
+])('a migration that blocks traffic is refused with any header: %s', (sql, reason) => {
   expect(problemsOf(`-- expand: nobody uses it\n${sql}`)).toContainEqual(expect.stringMatching(reason));
   expect(problemsOf(`-- contract: unused since 0.2.0\n${sql}`)).toContainEqual(expect.stringMatching(reason));
 });
 
-test('a reason permits what the check cannot judge, but never what breaks an older release', () => {
+test('a reason permits what the check cannot evaluate, but no change that breaks an older release', () => {
   const reason = '-- expand: only rows that older releases do not read\n';
   expect(problemsOf(`${reason}UPDATE task SET note = 1 WHERE kind = 2;`)).toEqual([]);
   expect(problemsOf(`${reason}DROP TABLE task;`)).toEqual([expect.stringMatching(/older releases use the table/)]);
@@ -83,7 +83,7 @@ test('a reason permits what the check cannot judge, but never what breaks an old
   ]);
 });
 
-test('concurrent.sql has concurrent indexes with names, and nothing else', () => {
+test('concurrent.sql contains only concurrent indexes with names', () => {
   const expand = 'CREATE TABLE cat (id int);';
   expect(problemsOf(expand, 'CREATE INDEX CONCURRENTLY a ON task (note);')).toEqual([]);
   for (const sql of [
@@ -114,7 +114,7 @@ describe('the check of all migrations', () => {
     return spawnSync(process.execPath, ['scripts/check-migrations.mjs', root], { encoding: 'utf8' });
   }
 
-  test('passes for ours', () => {
+  test('passes for Parley’s migrations', () => {
     const { status, stdout } = spawnSync(process.execPath, ['scripts/check-migrations.mjs'], { encoding: 'utf8' });
     expect(stdout).toBe('');
     expect(status).toBe(0);
@@ -128,7 +128,7 @@ describe('the check of all migrations', () => {
     { version: '0.2.0', oldestPeer: '0.1.0', expected: 'expected at most 0.1.0' },
     { version: '0.3.0', oldestPeer: '0.1.0', expected: 'expected at most 0.1.0' },
     { version: '0.2.0', oldestPeer: '0.2.0', expected: 'expected no contract migration' },
-  ])('rejects it in $version, beside which $oldestPeer may run', ({ version, oldestPeer, expected }) => {
+  ])('rejects a migration in $version when $oldestPeer may run beside it', ({ version, oldestPeer, expected }) => {
     const { status, stdout } = check({ version, oldestPeer });
     expect(status).toBe(1);
     expect(stdout).toContain(`0070_drop: found "-- contract: unused since 0.2.0"; ${expected}`);

@@ -20,7 +20,7 @@ test.each([
   ['the lock file', 'package-lock.json', files],
   ['a migration', 'prisma/migrations/1/migration.sql', files],
   ['what all tests use', 'tests/support/parley.ts', files],
-])('a change of %s selects what it concerns', (_, changed, selected) => {
+])('a change of %s selects the files that test it', (_, changed, selected) => {
   expect(select([changed])).toEqual(selected);
 });
 
@@ -28,7 +28,7 @@ test('a change of an imported fake selects the files that import it', () => {
   expect(select(['tests/fakes/agent.ts'], { [nodes]: ['tests/fakes/agent.ts'] })).toEqual([nodes]);
 });
 
-test('all are selected when it is unknown what changed', () => {
+test('all files are selected when the changes are unknown', () => {
   expect(select(null)).toEqual(files);
 });
 
@@ -37,21 +37,21 @@ test('a file without declared sources is always selected', () => {
 });
 
 describe('the declared sources', () => {
-  test('name every nightly file, and no other', () => {
+  test('contain every nightly file and no other file', () => {
     const found = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) => `tests/${name}`);
     const nightly = found.filter((name) => name.endsWith('.nightly.test.ts')).sort();
     expect(nightlyFiles()).toEqual(nightly);
     expect(Object.keys(nightlySources()).sort()).toEqual(nightly);
   });
 
-  test('exist', () => {
+  test('exist in the repository', () => {
     const missing = Object.values(nightlySources())
       .flat()
       .filter((source) => !existsSync(source));
     expect(missing).toEqual([]);
   });
 
-  test('are completed by the fixtures and fakes that a file imports', () => {
+  test('also include the fixtures and fakes that a file imports', () => {
     const known = { files: nightlyFiles(), sources: nightlySources() };
     const selected = selectNightly({ ...known, changed: ['tests/fakes/connection-cutter.ts'] });
     expect(selected).toContain('tests/http/revocation-nodes.nightly.test.ts');

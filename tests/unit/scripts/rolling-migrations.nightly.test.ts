@@ -58,7 +58,7 @@ async function stopNode(id: string): Promise<void> {
   await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 7))', [id]);
 }
 
-test('records with each migration which releases work with it', async () => {
+test('each migration is recorded with the releases that work with it', async () => {
   write('0070_dogs', 'CREATE TABLE dog (name text);');
   write('0071_drop', '-- contract: unused since 0.2.0\nDROP TABLE dog;');
   write('0072_drop', 'ALTER TABLE cat DROP COLUMN name;');
@@ -74,7 +74,7 @@ test('records with each migration which releases work with it', async () => {
   ]);
 });
 
-test('a contract migration is refused while a node lives that uses what it removes, and applied once the node has stopped', async () => {
+test('a contract migration is refused while a node uses what it removes, and applied after the node has stopped', async () => {
   await migrateAs('0.1.0', '0.1.0');
   await startNode('old', '0.1.0');
   write('0070_dogs', 'CREATE TABLE dog (name text);');
@@ -104,7 +104,7 @@ test('a node that is reconnecting counts as running', async () => {
   expect((await client.query('SELECT FROM cat')).rows).toEqual([]);
 });
 
-test('a release that skips one is refused while nodes of the release before run, and 0.10.0 is newer than 0.9.0', async () => {
+test('a release that skips one is refused while nodes of an older release run, and versions compare by number', async () => {
   await migrateAs('0.1.0', '0.1.0');
   await startNode('old', '0.9.0');
   write('0070_dogs', 'CREATE TABLE dog (name text);');
@@ -114,7 +114,7 @@ test('a release that skips one is refused while nodes of the release before run,
   expect(await migrateAs('0.10.0', '0.9.0')).toEqual(['0070_dogs']);
 });
 
-test('while a transaction holds the table, reads behind the migration continue; it names what holds the lock, and succeeds afterwards', async () => {
+test('a migration that waits for a table lock does not block reads, names the holder and then succeeds', async () => {
   await migrateAs('0.1.0', '0.1.0');
   write('0070_age', 'ALTER TABLE cat ADD COLUMN age int;');
   await client.query("SET application_name = 'long-report'");
@@ -139,7 +139,7 @@ test('while a transaction holds the table, reads behind the migration continue; 
 
 const waitingIndex = 'CREATE INDEX CONCURRENTLY cat_name_idx ON cat (name);';
 
-test('indexes of concurrent.sql are not part of the migration; building them leaves nothing to do', async () => {
+test('indexes of concurrent.sql are not part of the migration, and building them leaves no difference', async () => {
   write('0070_index', '-- The index of names.', waitingIndex);
   expect(await migrateAs('0.1.0', '0.1.0')).toContain('0070_index');
   expect(await pendingIndexes(database.url, folder)).toEqual(['cat_name_idx']);
@@ -151,7 +151,7 @@ test('indexes of concurrent.sql are not part of the migration; building them lea
   expect(await pendingIndexes(database.url, folder)).toEqual([]);
 });
 
-test('the invalid index of a killed build is removed and built again, while rows are written', async () => {
+test('the invalid index of a killed build is removed and rebuilt while rows are written', async () => {
   write('0070_index', '-- The index of names.', waitingIndex);
   await migrateAs('0.1.0', '0.1.0');
   const writer = await connect();
@@ -184,7 +184,7 @@ async function isValid(): Promise<boolean | undefined> {
   return rows[0]?.indisvalid;
 }
 
-test('several commands build each index once', async () => {
+test('concurrent commands build each index once', async () => {
   write('0070_index', '-- The index of names.', waitingIndex);
   await migrateAs('0.1.0', '0.1.0');
   expect((await Promise.all([build(), build(), build()])).flat()).toEqual(['cat_name_idx']);

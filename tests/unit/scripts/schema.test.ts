@@ -96,7 +96,7 @@ test('the migrated database equals the Prisma schema', async () => {
   expect(stdout.trim()).toBe('-- This is an empty migration.');
 }, 60_000);
 
-test('the tables that were renamed keep their rows', async () => {
+test('renamed tables keep their rows', async () => {
   const { client, url } = await connect();
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-migrations-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

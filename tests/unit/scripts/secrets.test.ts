@@ -17,7 +17,7 @@ function load(environment: Record<string, string> = {}): Record<string, string |
   return target;
 }
 
-test('creates distinct 256-bit secrets, and returns the same ones on the next start', () => {
+test('the generator creates distinct 256-bit secrets, and returns the same secrets on the next start', () => {
   const first = load();
   expect(Buffer.from(first.NEXTAUTH_SECRET ?? '', 'base64url')).toHaveLength(32);
   expect(Buffer.from(first.KEY_ENCRYPTION_KEY ?? '', 'base64url')).toHaveLength(32);
@@ -25,12 +25,12 @@ test('creates distinct 256-bit secrets, and returns the same ones on the next st
   expect(load()).toEqual(first);
 });
 
-test('restricts the file to its owner', () => {
+test('the file is readable by its owner only', () => {
   load();
   expect(statSync(path.join(dataDir, 'secrets.env')).mode & 0o777).toBe(0o600);
 });
 
-test('prefers the environment and does not store its secret', () => {
+test('a secret in the environment takes precedence and is not stored', () => {
   const given = 'from-the-environment-0123456789-0123456789';
   expect(load({ NEXTAUTH_SECRET: given }).NEXTAUTH_SECRET).toBe(given);
   expect(readFileSync(path.join(dataDir, 'secrets.env'), 'utf8')).not.toContain(given);
