@@ -56,7 +56,7 @@ const readers: [string, () => Promise<unknown[]>][] = [
   ],
 ];
 
-test.each(readers)('%s skips what only keeps the stream open', async (_, read) => {
+test.each(readers)('%s ignores keep-alives in a stream', async (_, read) => {
   await fc.assert(
     fc.asyncProperty(interleaved(results), async (text) => {
       body = text;
@@ -71,7 +71,7 @@ test.each(readers)('%s rejects an event that is cut off', async (_, read) => {
   await expect(read()).rejects.toThrow('not JSON');
 });
 
-test('a model’s stream may be kept open until it is done', async () => {
+test('the model client ignores keep-alives until the stream ends', async () => {
   const read = (): Promise<unknown[]> => all(streamCompletion({ url, model: 'm' }, { messages: [], signal }));
   await fc.assert(
     fc.asyncProperty(interleaved(deltas), async (text) => {

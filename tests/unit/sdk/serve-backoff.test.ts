@@ -4,31 +4,31 @@ import { Backoff } from '@/packages/sdk/src/serve/backoff';
 import { retryAfterClose, retryAfterError } from '@/packages/sdk/src/serve/retry-policy';
 
 describe('the backoff', () => {
-  it('draws below a ceiling that doubles from 500 ms to 30 s', () => {
+  it('is drawn below a ceiling that doubles from 500 ms to 30 s', () => {
     const backoff = new Backoff(() => 0.999_999);
     const delays = Array.from({ length: 9 }, () => Math.ceil(backoff.next()));
     expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  it('may draw no delay at all', () => {
+  it('may be zero', () => {
     expect(new Backoff(() => 0).next()).toBe(0);
   });
 
-  it('starts again after a reset', () => {
+  it('restarts after a reset', () => {
     const backoff = new Backoff(() => 0.5);
     for (let attempt = 0; attempt < 5; attempt++) backoff.next();
     backoff.reset();
     expect(backoff.next()).toBe(250);
   });
 
-  it('stays below the limit given', () => {
+  it('stays below the given limit', () => {
     const backoff = new Backoff(() => 0.5);
     for (let attempt = 0; attempt < 7; attempt++) backoff.next();
     expect(backoff.next(7_500)).toBe(3_750);
   });
 });
 
-describe('after a close', () => {
+describe('the reaction to a close', () => {
   it.each([
     [4403, { stop: expect.objectContaining({ code: 'not_your_agent' }) }],
     [4409, { stop: expect.objectContaining({ code: 'replaced' }) }],
@@ -39,12 +39,12 @@ describe('after a close', () => {
     [1006, { waitMs: 0, newToken: false }],
     [1012, { waitMs: 0, newToken: false }],
     [1013, { waitMs: 0, newToken: false }],
-  ])('with %i', (code, retry) => {
+  ])('is as specified for code %i', (code, retry) => {
     expect(retryAfterClose({ code, reason: '' })).toEqual(retry);
   });
 });
 
-describe('after a refusal', () => {
+describe('the reaction to a refusal', () => {
   const refusal = (code: string, more: ConstructorParameters<typeof ParleyError>[2] = {}) =>
     retryAfterError(new ParleyError(code, 'Refused.', more));
 
@@ -53,7 +53,7 @@ describe('after a refusal', () => {
     ['not_your_agent', {}],
     ['invalid_client', { status: 401 }],
     ['rpc_-32602', { details: { rpcCode: -32602 } }],
-  ])('%s stops the worker', (code, more) => {
+  ])('stops the worker for %s', (code, more) => {
     expect(refusal(code, more)).toHaveProperty('stop');
   });
 
@@ -65,7 +65,7 @@ describe('after a refusal', () => {
     ['unreachable', {}, { waitMs: 0, newToken: false }],
     ['unavailable', { status: 503 }, { waitMs: 0, newToken: false }],
     ['rpc_-32603', { details: { rpcCode: -32603 } }, { waitMs: 0, newToken: false }],
-  ])('%s with %j tries again', (code, more, retry) => {
+  ])('retries after %s with %j', (code, more, retry) => {
     expect(refusal(code, more)).toEqual(retry);
   });
 });

@@ -31,14 +31,14 @@ describe('the outbox of a run', () => {
     expect(outbox.sent).toBe(3);
   });
 
-  it('keeps events while there is no connection, and sends them when there is one', () => {
+  it('stores events while there is no connection, and sends them when there is one', () => {
     const outbox = new Outbox(ref, window);
     outbox.push(item('a'));
     outbox.push(item('b'));
     expect(connect(outbox).map(({ n }) => n)).toEqual([1, 2]);
   });
 
-  it('sends again what the hub has not seen, and nothing else', () => {
+  it('resends only events that the hub has not acknowledged', () => {
     const outbox = new Outbox(ref, window);
     connect(outbox);
     for (const text of ['a', 'b', 'c']) outbox.push(item(text));
@@ -68,14 +68,14 @@ describe('the outbox of a run', () => {
     await room;
   });
 
-  it('refuses an event that does not fit into a frame, which uses no number', () => {
+  it('refuses an event that does not fit into a frame, without using a number', () => {
     const outbox = new Outbox(ref, window);
     expect(() => outbox.push(item('é'.repeat(600)))).toThrow(/bytes/);
     outbox.push(item('a'));
     expect(outbox.sent).toBe(1);
   });
 
-  it('keeps at most 4 MiB', () => {
+  it('stores at most 4 MiB', () => {
     const outbox = new Outbox(ref, { ...window, maxFrameBytes: 1_048_576 });
     for (let n = 1; n <= 4; n++) outbox.push(item('x'.repeat(1_000_000)));
     expect(() => outbox.push(item('x'.repeat(1_000_000)))).toThrow(/bytes/);
@@ -91,7 +91,7 @@ describe('the outbox of a run', () => {
     expect(outbox.isEmpty).toBe(true);
   });
 
-  it('delivers every event in order, however often and wherever the connection breaks', () => {
+  it('delivers every event in order, for any number of interruptions', () => {
     const step = fc.oneof(
       fc.constant('push' as const),
       fc.constant('cut' as const),

@@ -77,7 +77,7 @@ describe('the hello', () => {
 });
 
 describe('a worker that is disconnected', () => {
-  it('comes back within half a second', async () => {
+  it('reconnects within half a second', async () => {
     const worker = await start();
     await waitFor(() => worker.state === 'online', { what: 'the hello' });
     (await hub.connection()).cut();
@@ -87,7 +87,7 @@ describe('a worker that is disconnected', () => {
     await hub.connection(2);
   });
 
-  it('comes back any number of times, and leaves nothing behind that Node warns of', async () => {
+  it('reconnects any number of times, without a warning by Node about leaks', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);
@@ -130,7 +130,7 @@ describe('a worker that is disconnected', () => {
     expect(hub.connections.length).toBe(1);
   });
 
-  it('stops when its hello is refused for good', async () => {
+  it('stops when its hello is refused permanently', async () => {
     const data = { reason: 'suspended', retryable: false };
     hub.helloAnswers.push({ error: { code: -32050, message: 'It is suspended.', data }, close: 4403 });
     const worker = await start();
@@ -147,7 +147,7 @@ describe('a worker that is disconnected', () => {
     await hub.connection(2);
   });
 
-  it('gets a new token after 4401, and stops if it has only one', async () => {
+  it('requests a new token after 4401, and stops if it has a fixed one', async () => {
     let number = 0;
     const worker = await start({
       token: () => {
@@ -167,7 +167,7 @@ describe('a worker that is disconnected', () => {
     await expect(other.closed).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
-  it('ends a connection on which nothing arrives any more', async () => {
+  it('ends a connection that receives no more data', async () => {
     hub.onRequest = () => null;
     const worker = await start();
     await waitFor(() => worker.state === 'online', { what: 'the hello' });
@@ -202,7 +202,7 @@ describe('a token', () => {
 });
 
 describe('a hub that drains', () => {
-  it('is left for another connection before it closes', async () => {
+  it('is replaced by another connection before it closes', async () => {
     const worker = await start();
     const first = await hub.connection();
     await waitFor(() => worker.state === 'online', { what: 'the hello' });
@@ -217,7 +217,7 @@ describe('a hub that drains', () => {
 });
 
 describe('a run', () => {
-  it('continues on the next connection: what the hub has not seen is sent again', async () => {
+  it('continues on the next connection and resends events that the hub has not received', async () => {
     let proceed: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       proceed = resolve;
@@ -251,7 +251,7 @@ describe('a run', () => {
     expect(second.items()[2]).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
   });
 
-  it('a run that is gone is dropped: its signal aborts and nothing more is sent', async () => {
+  it('is dropped when it no longer exists: its signal aborts and no more events are sent', async () => {
     const outcomes: string[] = [];
     const worker = await start({
       async *handle({ signal }) {
@@ -293,7 +293,7 @@ describe('a run', () => {
     expect(starts).toBe(0);
   });
 
-  it('runs once, however often it is started', async () => {
+  it('runs once for any number of starts', async () => {
     let starts = 0;
     await start({
       handle: async () => {

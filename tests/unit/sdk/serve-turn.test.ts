@@ -63,7 +63,7 @@ const chunk = (parts: object[], append: boolean) => ({
 });
 
 describe('a handler', () => {
-  it('yields text, parts and events, which become chunks of one artifact and events', async () => {
+  it('yields text, parts and events, which are sent as chunks of one artifact and events', async () => {
     await serving(async function* (turn) {
       yield `You said: ${turn.text}. `;
       yield turn.status('Looking');
@@ -88,7 +88,7 @@ describe('a handler', () => {
     expect(connection.calls('run.event').map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('sends the ids of its task with each event, and nothing else of the turn', async () => {
+  it('sends the ids of its task with each event, and no other data of the turn', async () => {
     await serving(async () => 'Hello');
     const token = 'a-secret';
     await run('Ada', { token });
@@ -108,7 +108,7 @@ describe('a handler', () => {
     expect(connection.items()[1]).toEqual(chunk([{ text: 'Hello, Ada' }], false));
   });
 
-  it('may settle the task by itself', async () => {
+  it('may settle the task itself', async () => {
     await serving(async function* ({ taskId, contextId }) {
       yield { statusUpdate: { taskId, contextId, status: { state: 'TASK_STATE_REJECTED' } } };
       yield 'never sent';
@@ -118,7 +118,7 @@ describe('a handler', () => {
     expect(connection.items()).toEqual([status('WORKING'), status('REJECTED')]);
   });
 
-  it('may answer with a message, which completes the task', async () => {
+  it('may return a message, which completes the task', async () => {
     const message = { messageId: 'm', role: 'ROLE_AGENT' as const, parts: [{ text: 'Hi' }] };
     await serving(async () => ({ message }));
     await run('hi');
@@ -126,7 +126,7 @@ describe('a handler', () => {
     expect(connection.items()).toEqual([status('WORKING'), status('COMPLETED', 'Hi')]);
   });
 
-  it('splits a text that is too long for one frame', async () => {
+  it('may yield a text longer than a frame, which is split', async () => {
     const text = '😀'.repeat(400_000);
     hub.policy = { ...hub.policy, windowEvents: 1_000, windowBytes: 4_000_000 };
     await serving(async () => text);
@@ -137,7 +137,7 @@ describe('a handler', () => {
     expect(chunks.map(({ artifactUpdate }) => artifactUpdate.artifact.parts[0]?.text).join('')).toBe(text);
   });
 
-  it('is told nothing about an error but its own: the text of others stays with the agent', async () => {
+  it('that throws sends no error text to the caller except that of a TurnError', async () => {
     await serving(async ({ text }) => {
       throw text === 'own' ? new TurnError('The file is empty.') : new Error('password=secret');
     });
@@ -170,7 +170,7 @@ describe('a question', () => {
     expect(connection.items()).toEqual([status('WORKING'), status('INPUT_REQUIRED', 'Which city?')]);
   });
 
-  it('is answered by the next turn, which knows what came before', async () => {
+  it('is answered by the next turn, which includes the earlier messages', async () => {
     await serving(async (turn) => `${turn.isReply} ${turn.history.map(({ parts }) => parts[0]?.text)} ${turn.text}`);
     const message = (role: string, text: string) => ({ messageId: text, role, parts: [{ text }] });
     const history = [message('ROLE_USER', 'weather'), message('ROLE_AGENT', 'Which city?')];
@@ -180,8 +180,8 @@ describe('a question', () => {
   });
 });
 
-describe('the turn', () => {
-  it('has the caller, files and data of the message', async () => {
+describe('a turn', () => {
+  it('contains the message, files and data from the caller', async () => {
     const claims = { sub: 'pairwise', client_id: 'cli', scope: 'agent:call', exp: 1, iat: 0 };
     const token = ['{}', JSON.stringify(claims), 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.');
     await serving(async ({ caller, files, data, text }) =>
@@ -194,7 +194,7 @@ describe('the turn', () => {
     expect(connection.items()[1]).toEqual(chunk([{ text }], false));
   });
 
-  it('is cancelled: its signal aborts, and the last status says so', async () => {
+  it('can be canceled: its signal aborts, and its last status is canceled', async () => {
     let isAborted = false;
     await serving(async function* ({ signal }) {
       yield 'one';
@@ -210,7 +210,7 @@ describe('the turn', () => {
     expect(connection.items().slice(2)).toEqual([status('CANCELED')]);
   });
 
-  it('is ended as canceled when its handler takes no notice', async () => {
+  it('is ended as canceled when its handler ignores the signal', async () => {
     await serving(async function* () {
       yield 'one';
       await new Promise(() => undefined);
@@ -224,15 +224,15 @@ describe('the turn', () => {
   });
 });
 
-describe('offers', () => {
-  it('are refused as busy beyond the capacity', async () => {
+describe('an offered run', () => {
+  it('is refused as busy beyond the capacity', async () => {
     await serving(() => new Promise<void>(() => undefined), { capacity: 1 });
     await run('one');
     await waitFor(() => worker.activeTurns === 1, { what: 'a turn' });
     expect(await connection.request('run.offer', offer('two'))).toEqual({ accept: false, reason: 'busy' });
   });
 
-  it('are refused while draining, which ends with the last turn', async () => {
+  it('is refused while draining, which ends with the last turn', async () => {
     let finish: () => void = () => undefined;
     await serving(
       () =>
@@ -255,7 +255,7 @@ describe('offers', () => {
     expect(worker.state).toBe('stopped');
   });
 
-  it('that run longer than the drain fail, or go to another worker', async () => {
+  it('that runs longer than the drain fails', async () => {
     await serving(() => new Promise<void>(() => undefined));
     const { runId } = await run('one');
     await waitFor(() => worker.activeTurns === 1, { what: 'a turn' });
@@ -269,7 +269,7 @@ describe('offers', () => {
     await drained;
   });
 
-  it('that are safe to repeat go to another worker', async () => {
+  it('that is safe to repeat is released to another worker', async () => {
     await serving(() => new Promise<void>(() => undefined), { redelivery: 'safe' });
     const ref = await run('one');
     await waitFor(() => worker.activeTurns === 1, { what: 'a turn' });
@@ -280,7 +280,7 @@ describe('offers', () => {
     await drained;
   });
 
-  it('with params that are none are answered with an error', async () => {
+  it('with invalid params is answered with an error', async () => {
     await serving(async () => undefined);
     expect(await connection.request('run.offer', { runId: 'r', epoch: 1 })).toEqual({});
     expect(connection.frames.at(-1)?.error).toMatchObject({ code: -32602 });
@@ -288,8 +288,8 @@ describe('offers', () => {
   });
 });
 
-describe('the window', () => {
-  it('stops the handler’s iterator until the hub acknowledges', async () => {
+describe('the event window', () => {
+  it('pauses the handler’s iterator until the hub acknowledges events', async () => {
     hub.policy = { ...hub.policy, windowEvents: 4 };
     let pulled = 0;
     await serving(async function* () {
@@ -304,7 +304,7 @@ describe('the window', () => {
   });
 });
 
-describe('an error that nobody awaits', () => {
+describe('an error without a handler', () => {
   const reported: [string, string][] = [];
   const onError = (error: unknown, what: string) => reported.push([(error as { code: string }).code, what]);
   const refuse = (refused: string, reason = 'unavailable') => {
@@ -313,7 +313,7 @@ describe('an error that nobody awaits', () => {
   };
   beforeEach(() => reported.splice(0));
 
-  it('of a handler goes to onError, unless onTurn gets it', async () => {
+  it('of a turn is passed to onError, unless onTurn receives it', async () => {
     const errors: unknown[] = [];
     const error = new Error('broken');
     const handle = async () => {
@@ -325,7 +325,7 @@ describe('an error that nobody awaits', () => {
     expect(errors).toEqual([error, `The turn ${runId}`]);
   });
 
-  it('of a release goes to onError', async () => {
+  it('of a release is passed to onError', async () => {
     refuse('run.release');
     await serving(async () => undefined, { onError });
     connection.notify('run.start', { runId: 'unknown', epoch: 1 });
@@ -333,7 +333,7 @@ describe('an error that nobody awaits', () => {
     expect(reported).toEqual([['unavailable', 'Releasing a run']]);
   });
 
-  it.each(['unknown_run', 'stale_epoch'])('of a release is no error when the run is gone (%s)', async (reason) => {
+  it.each(['unknown_run', 'stale_epoch'])('of a release is ignored when the run has ended (%s)', async (reason) => {
     refuse('run.release', reason);
     await serving(async () => undefined, { onError });
     connection.notify('run.start', { runId: 'unknown', epoch: 1 });
@@ -345,7 +345,7 @@ describe('an error that nobody awaits', () => {
     expect(reported).toEqual([['unavailable', 'Releasing a run']]);
   });
 
-  it('of a ping goes to onError, but not that the connection ended', async () => {
+  it('of a ping is passed to onError, except for the end of the connection', async () => {
     refuse('hub.ping');
     await serving(async () => undefined, { onError });
     clock.advance(20_000);
@@ -359,7 +359,7 @@ describe('an error that nobody awaits', () => {
     expect(reported).toHaveLength(1);
   });
 
-  it('of the renewal of the token goes to onError, and it is tried again', async () => {
+  it('of a token renewal is passed to onError, and the renewal is retried', async () => {
     const token = () => ({ token: 'parley_b', expiresAt: clock.now() / 1_000 + 12 });
     refuse('hub.auth');
     await serving(async () => undefined, { token, onError } as Partial<ConnectOptions>);
@@ -372,7 +372,7 @@ describe('an error that nobody awaits', () => {
   });
 });
 
-describe('another agent', () => {
+describe('a call to another agent', () => {
   const task = (state: string) => ({ id: 'other', contextId: 'c', status: { state: `TASK_STATE_${state}` } });
   const update = (text: string) => ({
     artifactUpdate: { taskId: 'other', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append: true },
@@ -380,7 +380,7 @@ describe('another agent', () => {
   const answer = (text: string) => ({ artifactId: 'a', parts: [{ text }] });
   const completed = { statusUpdate: { taskId: 'other', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } };
 
-  it('is found and asked on behalf of the caller, and its reply is passed on', async () => {
+  it('is made on behalf of the caller, and its reply is forwarded', async () => {
     hub.onRequest = ({ method }) =>
       method === 'agent.search'
         ? { result: { items: [{ slug: 'analyst' }], total: 1 } }
@@ -404,7 +404,7 @@ describe('another agent', () => {
     expect(connection.items().at(-2)).toEqual(chunk([{ text: '12 ' }, { text: 'rows' }], true));
   });
 
-  it('is asked again with the same message after a reconnect, and missed nothing', async () => {
+  it('is repeated with the same message after a reconnect, and loses no events', async () => {
     hub.onRequest = () => ({ result: { task: task('SUBMITTED') } });
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     const { runId, epoch } = await run('Hi');
@@ -422,7 +422,7 @@ describe('another agent', () => {
     expect(connection.items()[0]).toEqual(chunk([{ text: 'done' }], false));
   });
 
-  it('is asked without a timeout: a person may have to allow it', async () => {
+  it('has no timeout, because a person may have to allow it', async () => {
     hub.onRequest = () => null;
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     await run('Hi');
@@ -438,7 +438,7 @@ describe('another agent', () => {
     expect(connection.items().at(-2)).toEqual(chunk([{ text: 'late' }], false));
   });
 
-  it('is cancelled also when Parley had not answered yet', async () => {
+  it('is canceled even when Parley has not answered yet', async () => {
     hub.onRequest = ({ method }) => (method === 'agent.send' ? null : { result: {} });
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     const ref = await run('Hi');
@@ -452,7 +452,7 @@ describe('another agent', () => {
     expect(connection.calls('agent.cancel')).toEqual([{ taskId: 'other' }]);
   });
 
-  it('is cancelled alone by a signal of the call, and the turn continues', async () => {
+  it('is canceled by its own signal, and the turn continues', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     const hurry = new AbortController();
     await serving(async (turn) => {
@@ -466,7 +466,7 @@ describe('another agent', () => {
     await waitFor(() => connection.calls('agent.cancel').length === 1, { what: 'the cancel' });
   });
 
-  it('whose turn fails without an answer rejects with the reason', async () => {
+  it('rejects with the reason when its turn fails without an answer', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     await serving(async (turn) => {
       const error = await turn.agents.send('analyst', 'Hi').catch((caught: unknown) => caught);
@@ -481,7 +481,7 @@ describe('another agent', () => {
     expect(connection.items().at(-2)).toEqual(chunk([{ text: 'agent_offline' }], false));
   });
 
-  it('whose events also come on the earlier connection gives each once', async () => {
+  it('returns each event once when events also arrive on the earlier connection', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     const seen: string[] = [];
     await serving(async (turn) => {
@@ -513,7 +513,7 @@ describe('another agent', () => {
     expect(seen.filter((kind) => kind === 'artifactUpdate')).toHaveLength(2);
   });
 
-  it('is asked again when Parley is busy after a reconnect', async () => {
+  it('is repeated when Parley is busy after a reconnect', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     const { runId, epoch } = await run('Hi');
@@ -532,7 +532,7 @@ describe('another agent', () => {
     expect(connection.items()[0]).toEqual(chunk([{ text: 'done' }], false));
   });
 
-  it('is cancelled with the turn that asked it', async () => {
+  it('is canceled with the turn that made it', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     const ref = await run('Hi');
@@ -543,7 +543,7 @@ describe('another agent', () => {
     expect(connection.calls('agent.cancel')).toEqual([{ taskId: 'other' }]);
   });
 
-  it('that Parley does not let it ask is an error with Parley’s code', async () => {
+  it('that Parley refuses throws an error with Parley’s code', async () => {
     const data = { reason: 'not_found', retryable: false };
     hub.onRequest = () => ({ error: { code: -32050, message: 'There is no such agent.', data } });
     await serving(async (turn) => {

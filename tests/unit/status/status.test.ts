@@ -31,7 +31,7 @@ async function counted(): Promise<{ checks: number; failures: number } | undefin
 }
 
 describe('the status of Parley', () => {
-  test('is up while its checks pass, down with the first failure, and unknown without any', async () => {
+  test('is up while its checks pass, down from the first failure on, and unknown without checks', async () => {
     expect(await getStatus({ ctx: { now: at(-9) } })).toEqual({ health: 'unknown', components: [], incidents: [] });
     await recordStatus(finds(true), at(0));
     expect(await statusOf('web', at(0))).toMatchObject({ health: 'up', uptime: 1, checkedAt: at(0).toISOString() });
@@ -40,7 +40,7 @@ describe('the status of Parley', () => {
     expect((await statusOf('web', at(30)))?.health).toBe('unknown');
   });
 
-  test('counts the results of several nodes in one minute once, and one failure as a failure', async () => {
+  test('counts results of several nodes in one minute once, and as a failure when one of them failed', async () => {
     await recordStatus(finds(true), at(0));
     await recordStatus(finds(true), at(0.3));
     expect(await counted()).toEqual({ checks: 1, failures: 0 });
@@ -74,7 +74,7 @@ describe('the status of Parley', () => {
     expect(await counted()).toEqual({ checks: 2, failures: 0 });
   });
 
-  test('is read once for all requests within half a minute', async () => {
+  test('is read once per half minute for all requests', async () => {
     await recordStatus(finds(true), at(0));
     const [first, second] = await Promise.all([
       getStatus({ ctx: { now: at(0) } }),

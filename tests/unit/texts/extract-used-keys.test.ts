@@ -6,7 +6,7 @@ import { extractUsedKeys } from '../../../scripts/messages/extract-used-keys.mjs
 const needed: Record<string, string[]> = extractUsedKeys();
 
 describe('the messages that a page passes to the browser', () => {
-  test('are those its client components use, also lazy ones', () => {
+  test('include all messages of its client components, including lazy ones', () => {
     expect(needed['app/(market)/agents/[slug]']).toEqual(
       expect.arrayContaining(['market.tryIt', 'market.answer', 'parts.cartCard', 'payments.payOrder']),
     );
@@ -16,13 +16,13 @@ describe('the messages that a page passes to the browser', () => {
     expect(needed.app).toEqual(expect.arrayContaining(['ui.toast', 'shell.errorView']));
   });
 
-  test('are not those of server components, or other pages', () => {
+  test('exclude messages of server components and of other pages', () => {
     expect(needed['app/(market)/agents/[slug]']).not.toContain('market.scoreParts');
     expect(needed['app/(market)']).not.toContain('market.tryIt');
     expect(needed['app/(chat)']?.filter((key) => key.startsWith('console.'))).toEqual([]);
   });
 
-  test('are named by component, never a whole area', () => {
+  test('are listed by component, without whole areas', () => {
     expect(Object.values(needed).flat()).toEqual(
       Object.values(needed)
         .flat()
@@ -30,7 +30,7 @@ describe('the messages that a page passes to the browser', () => {
     );
   });
 
-  test.each(Object.keys(needed))('%s: are passed under its own name', (folder) => {
+  test.each(Object.keys(needed))('are passed under their own name for %s', (folder) => {
     const files = ['page.tsx', 'layout.tsx'].map((name) => path.join(folder, name)).filter((file) => existsSync(file));
     const names = files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/<PageTexts of="([^"]*)"/g)]);
     expect(new Set(names.map(([, name]) => name))).toEqual(new Set([folder]));

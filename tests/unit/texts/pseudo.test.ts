@@ -18,7 +18,7 @@ describe('the pseudo-language', () => {
     expect(drawn).toBe('⟦Ada hááś [1,200 çáállś]⟧');
   });
 
-  test('refuses invalid ICU messages', () => {
+  test('rejects invalid ICU messages', () => {
     expect(() => pseudo('{name')).toThrow();
   });
 });

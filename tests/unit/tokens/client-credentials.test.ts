@@ -19,15 +19,15 @@ describe('client credentials', () => {
     { of: 'an encoded plus sign', pair: 'app:a%2Bb', clientId: 'app', clientSecret: 'a+b' },
     { of: 'letters outside ASCII, encoded', pair: 'app:%C3%A9', clientId: 'app', clientSecret: 'é' },
     { of: 'letters outside ASCII, raw', pair: 'é:ü', clientId: 'é', clientSecret: 'ü' },
-  ])('INT-3 form-decodes both halves of Basic: $of', ({ pair, clientId, clientSecret }) => {
+  ])('INT-3 are form-decoded in both halves of Basic: $of', ({ pair, clientId, clientSecret }) => {
     expect(read(basic(pair))).toEqual({ kind: 'given', clientId, clientSecret });
   });
 
-  it('reads the scheme in any case', () => {
+  it('may use the scheme in any case', () => {
     expect(read(basic('app:secret').replace('Basic', 'bAsIc'))).toMatchObject({ kind: 'given' });
   });
 
-  it('reads client_secret_post', () => {
+  it('may be sent as client_secret_post', () => {
     const form = { clientId: 'app', clientSecret: 'a:b' };
     expect(read(null, form)).toEqual({ kind: 'given', ...form });
   });
@@ -41,15 +41,15 @@ describe('client credentials', () => {
     ['no secret', basic('app:')],
     ['a lone percent sign', basic('app:%')],
     ['an empty header', ''],
-  ])('INT-2 finds none in %s', (_name, authorization) => {
+  ])('INT-2 are not found in %s', (_name, authorization) => {
     expect(read(authorization)).toEqual({ kind: 'none' });
   });
 
-  it('finds an id alone, as sent by public clients', () => {
+  it('may consist of an id alone, as sent by public clients', () => {
     expect(read(null, { clientId: 'app' })).toEqual({ kind: 'named', clientId: 'app' });
   });
 
-  it('finds none in a secret alone', () => {
+  it('are not found in a secret alone', () => {
     expect(read(null, { clientSecret: 'secret' })).toEqual({ kind: 'none' });
   });
 
@@ -58,11 +58,11 @@ describe('client credentials', () => {
     ['Basic and a secret in the form', basic('app:secret'), { clientSecret: 'secret' }],
     ['Basic and another id in the form', basic('app:secret'), { clientId: 'other' }],
     ['two Authorization headers', `${basic('app:secret')}, ${basic('app:secret')}`, {}],
-  ])('INT-3 refuses more than one way at once: %s', (_name, authorization, form) => {
+  ])('INT-3 are refused when sent in more than one way: %s', (_name, authorization, form) => {
     expect(read(authorization, form)).toEqual({ kind: 'several' });
   });
 
-  it('accepts a client_id that repeats the one of the header', () => {
+  it('may repeat the client_id of the header', () => {
     expect(read(basic('app:secret'), { clientId: 'app' })).toMatchObject({ kind: 'given', clientId: 'app' });
   });
 });

@@ -40,15 +40,15 @@ describe('an agent token', () => {
     expect(accepts(goodToken(forge))).toBe(true);
   });
 
-  it('KEY-1 KEY-2 KEY-3 KEY-4: more than 100 hostile tokens are tested', () => {
+  it('KEY-1 KEY-2 KEY-3 KEY-4: is tested with more than 100 hostile variants', () => {
     expect(hostileTokens(forge).length).toBeGreaterThan(180);
   });
 
-  it.each(hostileTokens(forge))('KEY-1 KEY-2 KEY-3 KEY-4 refuses $name', ({ token }) => {
+  it.each(hostileTokens(forge))('KEY-1 KEY-2 KEY-3 KEY-4 is refused for $name', ({ token }) => {
     expect(accepts(token)).toBe(false);
   });
 
-  it('KEY-5 refuses every text that differs in one character', () => {
+  it('KEY-5 is refused when one character differs', () => {
     const good = goodToken(forge);
     const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.+/ '];
     fc.assert(
@@ -60,7 +60,7 @@ describe('an agent token', () => {
     );
   });
 
-  it('refuses any text without an exception', () => {
+  it('is refused without an exception when it is any other text', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json()), (text) => !accepts(text)));
   });
 });
@@ -72,7 +72,7 @@ describe('the times of an agent token', () => {
     ['at its end', 900, false],
     ['59 s before its start, for a node whose clock is behind', -59, true],
     ['two minutes before its start', -120, false],
-  ])('KEY-4 %s', (_name, offset, expected) => {
+  ])('KEY-4 are checked %s', (_name, offset, expected) => {
     expect(isWithinLifetime(claims, now + offset)).toBe(expected);
   });
 });

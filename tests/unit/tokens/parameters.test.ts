@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readParameters } from '@/lib/protocol/oauth/requests';
 
-describe('form parameters', () => {
-  it('INT-6 reads known parameters and ignores the rest, however many', () => {
+describe('the form parser', () => {
+  it('INT-6 reads known parameters and ignores any number of others', () => {
     const rest = Array.from({ length: 200 }, (_, index) => `extra${index}=1`).join('&');
     expect(readParameters(`token=a%20b&${rest}&extra1=2`, ['token', 'hint'])).toEqual({
       kind: 'read',
@@ -10,11 +10,11 @@ describe('form parameters', () => {
     });
   });
 
-  it('INT-6 names a known parameter that is given twice, also with equal values', () => {
+  it('INT-6 names a known parameter that is given twice, even with equal values', () => {
     expect(readParameters('token=a&token=a', ['token'])).toEqual({ kind: 'repeated', name: 'token' });
   });
 
-  it('counts one without a value as absent (RFC 6749 §3.2)', () => {
+  it('treats a parameter without a value as absent (RFC 6749 §3.2)', () => {
     expect(readParameters('token=&hint', ['token', 'hint'])).toEqual({ kind: 'read', values: {} });
   });
 
@@ -26,7 +26,7 @@ describe('form parameters', () => {
     '=x&token=é',
     'token=a+b',
     'token=%C3%A9%zz',
-  ])('reads %s as browsers do, encoded or not', (text) => {
+  ])('decodes %s like a browser', (text) => {
     const { token, hint } = Object.fromEntries(new URLSearchParams(text));
     const values = { ...(token && { token }), ...(hint && { hint }) };
     expect(readParameters(text, ['token', 'hint'])).toEqual({ kind: 'read', values });

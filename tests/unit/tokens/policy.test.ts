@@ -11,7 +11,7 @@ function agent(changes: Partial<AgentRecord>): AgentRecord {
   return { ownerId: 'usr_owner', team, visibility: 'public', status: 'active', ...changes } as AgentRecord;
 }
 
-describe('who may call an agent', () => {
+describe('the permission to call an agent', () => {
   it.each([
     { visibility: 'public', status: 'active', others: true, owner: true },
     { visibility: 'unlisted', status: 'active', others: true, owner: true },
@@ -20,24 +20,27 @@ describe('who may call an agent', () => {
     { visibility: 'public', status: 'suspended', others: false, owner: false },
     { visibility: 'public', status: 'withdrawn', others: false, owner: false },
     { visibility: 'private', status: 'suspended', others: false, owner: false },
-  ] as const)('TOK-2 $visibility and $status: others $others, its team $owner', ({ others, owner, ...is }) => {
-    expect(mayCall('usr_other', agent(is))).toBe(others);
-    expect(mayCall('usr_owner', agent(is))).toBe(owner);
-    expect(mayCall('usr_viewer', agent(is))).toBe(owner);
-  });
+  ] as const)(
+    'TOK-2 for $visibility and $status is $others for others and $owner for its team',
+    ({ others, owner, ...is }) => {
+      expect(mayCall('usr_other', agent(is))).toBe(others);
+      expect(mayCall('usr_owner', agent(is))).toBe(owner);
+      expect(mayCall('usr_viewer', agent(is))).toBe(owner);
+    },
+  );
 });
 
-describe('the actor', () => {
+describe('the authorization check', () => {
   const person = { kind: 'user', userId: 'usr_1', email: 'a@parley.test', name: 'A' } as const;
   const bySession: Actor = { ...person, credential: { kind: 'session', id: 'ses_1' } };
   const byToken: Actor = { ...person, credential: { kind: 'access-token', id: 'pat_1', scopes: ['handshake'] } };
 
-  it('a session may do everything', () => {
+  it('permits everything to a session', () => {
     expect(authorize(bySession, 'session')).toBe(bySession);
     expect(authorize(bySession, { scope: 'agents:write' })).toBe(bySession);
   });
 
-  it('an access token may do what its scopes name and nothing else', () => {
+  it('permits an access token only the actions in its scopes', () => {
     expect(authorize(byToken, { scope: 'handshake' })).toBe(byToken);
     expect(() => authorize(byToken, { scope: 'agents:write' })).toThrow(
       expect.objectContaining({ code: 'insufficient_scope' }),
@@ -64,7 +67,7 @@ describe('the actor', () => {
   });
 });
 
-describe('the signing key schedule', () => {
+describe('the schedule of signing keys', () => {
   const start = Date.UTC(2026, 0, 1);
   const at = (seconds: number) => new Date(start + seconds * 1000);
 
@@ -91,7 +94,7 @@ describe('the signing key schedule', () => {
     expect(pickSigner(keys, at(0))).toBe(keys[0]);
   });
 
-  it('KEY-6 requires a new key after 30 days and not again while that one waits', () => {
+  it('KEY-6 requires a new key after 30 days, and no further key while that one waits', () => {
     const keys: KeyTimes[] = [];
     add(keys, at(0));
     const month = 30 * 86_400;
@@ -101,7 +104,7 @@ describe('the signing key schedule', () => {
     expect(needsNewKey(keys, at(month + 1))).toBe(false);
   });
 
-  it('KEY-6 a verifier that caches the JWKS for 600 s accepts every token through any run of rotations', () => {
+  it('KEY-6 keeps every token valid for a verifier that caches the JWKS for 600 s, for any rotations', () => {
     const keys: KeyTimes[] = [];
     const rotations = new Set([0, 50, 51, 700, 1_300, 1_301, 1_302, 1_303, 2_600, 4_000, 4_001]);
     const signed: { key: KeyTimes; at: number }[] = [];
@@ -125,7 +128,7 @@ describe('the signing key schedule', () => {
     expect(new Set(signed.map(({ key }) => key)).size).toBeGreaterThan(4);
   });
 
-  it('KEY-6 a missing key is replaced immediately', () => {
+  it('KEY-6 replaces a missing key immediately', () => {
     const keys: KeyTimes[] = [];
     add(keys, at(0));
     add(keys, at(100));

@@ -3,7 +3,7 @@ import { RevokedIds } from '@/lib/tokens/revoked-tokens';
 
 const retentionMs = 960_000;
 
-test('a revoked token is known until it could no longer be accepted, and then takes no memory', () => {
+test('a revoked token id is stored until the token could no longer be accepted, and then deleted', () => {
   const ids = new RevokedIds();
   ids.add('first', 0);
   ids.add('second', 1_000);
@@ -14,7 +14,7 @@ test('a revoked token is known until it could no longer be accepted, and then ta
   expect(ids.has('third')).toBe(true);
 });
 
-test('ids that are loaded again after missed notifications are kept no longer', () => {
+test('ids that are reloaded after missed notifications are not stored longer', () => {
   const ids = new RevokedIds();
   for (const [id, at] of [
     ['first', 0],

@@ -213,8 +213,8 @@ const screens: { name: string; element: ReactElement; shows: string[] }[] = [
   },
 ];
 
-describe('a consent screen shows everything that it permits', () => {
-  test.each(screens)('$name', ({ element, shows }) => {
+describe('a consent screen', () => {
+  test.each(screens)('shows everything that it permits: $name', ({ element, shows }) => {
     const html = htmlOf(element);
     const text = readableText(html);
     for (const part of shows) expect(text).toContain(part);

@@ -8,14 +8,14 @@ const plain = (text: string): string => text.replaceAll(/[\u202f\u00a0]/g, ' ');
 const english = formatOf('en', 'UTC');
 const german = formatOf('de', 'Europe/Berlin');
 
-describe('numbers', () => {
+describe('the number formatter', () => {
   test.each([
     [0.995, '99.5%'],
     [1, '100%'],
     [0.99999, '99.9%'],
     [0.00001, '0.1%'],
     [0, '0%'],
-  ])('a share of %d is %s', (share, text) => {
+  ])('formats a share of %d as %s', (share, text) => {
     expect(english.percent(share)).toBe(text);
   });
 
@@ -27,7 +27,7 @@ describe('numbers', () => {
     [65_000, '1 min 5 s'],
     [7_380_000, '2 hr 3 min'],
     [90_000_000, '1 day 1 hr'],
-  ])('%d ms take %s', (ms, text) => {
+  ])('formats %d ms as %s', (ms, text) => {
     expect(english.duration(ms)).toBe(text);
   });
 
@@ -38,11 +38,11 @@ describe('numbers', () => {
     [1_400, '1.4 kB'],
     [999_700, '1.0 MB'],
     [12_300_000, '12 MB'],
-  ])('%d bytes are %s', (size, text) => {
+  ])('formats %d bytes as %s', (size, text) => {
     expect(english.bytes(size)).toBe(text);
   });
 
-  test('other languages have their own', () => {
+  test('uses the formats of other languages', () => {
     expect(german.number(1_234.5)).toBe('1.234,5');
     expect(plain(german.percent(0.5))).toBe('50 %');
     expect(plain(german.duration(2_800))).toBe('2,8 Sek.');
@@ -53,10 +53,10 @@ describe('numbers', () => {
   });
 });
 
-describe('times', () => {
+describe('the time formatter', () => {
   const at = '2026-11-20T15:04:05Z';
 
-  test('are in the zone of the reader, and UTC is named', () => {
+  test('uses the reader’s zone and names UTC', () => {
     expect(plain(english.date(at, 'moment'))).toBe('Nov 20, 2026, 3:04 PM UTC');
     expect(english.date(at)).toBe('Nov 20, 2026');
     expect(plain(formatOf('en-GB', 'Asia/Tokyo').date(at, 'time'))).toBe('00:04:05');
@@ -70,12 +70,12 @@ describe('times', () => {
     ['2026-11-19T12:00:00Z', 'yesterday'],
     ['2026-11-20T15:10:00Z', 'in 5 minutes'],
     ['2026-11-01T12:00:00Z', 'Nov 1, 2026'],
-  ])('%s is %s', (then, text) => {
+  ])('formats %s as %s', (then, text) => {
     expect(english.relative(then, Date.parse(at))).toBe(text);
   });
 });
 
-test('the cookie decides on the language, then the browser; a pseudo-language is only for who asks for it', () => {
+test('the language comes from the cookie, then the browser, and is a pseudo-language only on request', () => {
   expect(localeOf('en-XB', 'en')).toBe('en-XB');
   expect(localeOf('xx', 'de, en-GB')).toBe('en');
   expect(localeOf(undefined, 'en-XA, de')).toBe('en');
@@ -83,14 +83,14 @@ test('the cookie decides on the language, then the browser; a pseudo-language is
   expect(['en', 'en-GB', 'en-XA', 'en-XB'].map(directionOf)).toEqual(['ltr', 'ltr', 'ltr', 'rtl']);
 });
 
-test('the region of the reader counts for a page in their language', () => {
+test('the reader’s region applies to a page in the reader’s language', () => {
   expect(regionalLocale('en', 'de-DE,de;q=0.9,en-GB;q=0.8')).toBe('en-GB');
   expect(regionalLocale('en', 'de-DE')).toBe('en');
   expect(regionalLocale('en', null)).toBe('en');
   expect(regionalLocale('en-XB', 'en-GB')).toBe('en-XB');
 });
 
-test('a cookie with an unknown time zone counts as none', () => {
+test('a cookie with an unknown time zone is ignored', () => {
   expect(timeZoneOf('Europe%2FBerlin')).toBe('Europe/Berlin');
   for (const value of [undefined, '', 'Mars/Base', '%', 'x'.repeat(100)]) expect(timeZoneOf(value)).toBe('UTC');
 });
