@@ -24,7 +24,7 @@ export async function setUpDatabases(): Promise<() => Promise<void>> {
   const client = await connectTo(server.url);
   try {
     const template = await makeTemplate(client, server.url);
-    // Process ids say nothing about runs on other machines, which may share the server of DATABASE_URL.
+    // Process ids do not identify runs on other machines, which may share the server of DATABASE_URL.
     if (!given) await dropWhere(client, (name) => isLeftOver(name) || isOldTemplate(name, template));
     publishSettings({ serverUrl: server.url, template, databasePrefix });
   } finally {

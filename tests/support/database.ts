@@ -9,8 +9,8 @@ export interface TestDatabase {
 }
 
 /**
- * Creates an empty, migrated database by copying this run's template (about 50 ms). Whatever a test does not drop is
- * dropped when the run ends.
+ * Creates an empty, migrated database by copying this run's template (about 50 ms). Databases that a test does not drop
+ * are dropped when the run ends.
  */
 export function createTestDatabase(): Promise<TestDatabase> {
   return copyDatabase(setting('template'));

@@ -13,7 +13,7 @@ export interface Person {
 
 export const testPassword = 'correct horse battery';
 
-/** A stored hash names its cost; this one has the lowest, because most tests sign somebody in. */
+/** A stored hash contains its cost. This hash has the lowest cost, because most tests sign in. */
 const testPasswordHash = ['scrypt', 2, 1, 1, 'AAAA', hashOf(testPassword)].join('$');
 
 function hashOf(text: string): string {
@@ -64,7 +64,7 @@ export async function tokenFor(url: string, person: Pick<Person, 'accessToken'>,
   return ((await expectStatus(response, 200)) as { token: string }).token;
 }
 
-/** What a caller of one agent needs, and extra headers for its next call. */
+/** The URL and token for calls to one agent, and extra headers for the next call. */
 export interface Connection {
   url: string;
   token: string;

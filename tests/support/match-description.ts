@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DescribedResponse } from './response-schemas';
 import { setting } from './settings';
 
-// Patterns cover what formats say.
+// Patterns cover the constraints of formats.
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
 
 interface Row extends DescribedResponse {

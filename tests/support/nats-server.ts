@@ -6,7 +6,7 @@ import path from 'node:path';
 import { freePort } from './free-port';
 import { waitFor } from './wait-for';
 
-/** Why tests of NATS cannot run here; null when they can. Debian's package is `nats-server`. */
+/** The reason why tests of NATS cannot run here, or null when they can. Debian's package is `nats-server`. */
 export const natsMissing = spawnSync('nats-server', ['--version']).status === 0 ? null : 'nats-server is not installed';
 
 export interface NatsServer {
@@ -19,7 +19,7 @@ export interface NatsServer {
   /** The subjects of each client. */
   subscriptions(): Promise<string[][]>;
   kill(): Promise<void>;
-  /** Starts it again on the same port, with nothing of what it knew. */
+  /** Restarts it on the same port, without its earlier state. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -33,7 +33,7 @@ export interface Parley {
 
 const startTimeoutMs = 60_000;
 const tailLength = 3_000;
-/** Uses the test process's keys when set: code a test calls directly decrypts what a Parley encrypted. */
+/** Uses the test process's keys when set, so that code called by a test can decrypt data from a Parley. */
 const secrets = {
   NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET ?? randomBytes(32).toString('base64url'),
   KEY_ENCRYPTION_KEY: process.env.KEY_ENCRYPTION_KEY ?? randomBytes(32).toString('base64url'),
@@ -94,7 +94,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
   };
 }
 
-/** A Parley under test inherits nothing from the developer's environment. */
+/** A Parley under test does not inherit the developer's environment. */
 function environmentOf(
   { port, url, databaseUrl, dataDir }: { port: number; url: string; databaseUrl: string; dataDir: string },
   extra: Record<string, string> = {},
@@ -112,7 +112,7 @@ function environmentOf(
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     DEMO: '0',
-    // Only its tests list it: others count agents.
+    // Listed only by its own tests, because other tests count agents.
     CONCIERGE: 'off',
     // Only tests call their agents, except in tests of probes.
     PROBE_INTERVAL_SECONDS: '0',
@@ -125,7 +125,7 @@ function environmentOf(
   };
 }
 
-/** True once `/readyz` succeeds, or when there is nothing left to wait for. */
+/** True once `/readyz` succeeds or the process has ended. */
 async function isReady(url: string, child: ChildProcess): Promise<boolean> {
   if (hasEnded(child)) return true;
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });

@@ -5,7 +5,7 @@ import { setup as describeResponses } from './response-schemas';
 import { publishSettings } from './settings';
 import { setup as buildOnce } from './vitest-build';
 
-/** Runs before the first test: one Parley with its demo serves all tests. Returns the tear-down. */
+/** Runs before the first test and starts one Parley with its demo for all tests. Returns the tear-down. */
 export default async function setUp(): Promise<() => Promise<void>> {
   await buildOnce();
   await describeResponses();

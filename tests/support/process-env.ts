@@ -8,5 +8,5 @@ env.NEXTAUTH_SECRET = randomBytes(32).toString('base64url');
 env.KEY_ENCRYPTION_KEY = randomBytes(32).toString('base64url');
 env.DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/no-database-was-asked-for';
 env.LOG_LEVEL = 'error';
-// As the first node of a database does.
+// Like the first node of a database.
 setRootSecret(env.KEY_ENCRYPTION_KEY);

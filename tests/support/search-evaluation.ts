@@ -30,7 +30,7 @@ export function toSeed({ name, description, skills }: EvaluationCard): SeededAge
   return { name, description, skills, tags: skills.flatMap(({ tags }) => tags).slice(0, 10) };
 }
 
-/** What a search returned, as ids of cards, the best first. */
+/** The results of a search as card ids, the best first. */
 export interface Ranking {
   query: EvaluationQuery;
   ids: string[];

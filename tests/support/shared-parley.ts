@@ -4,13 +4,13 @@ import type { Parley } from './parley';
 import { setting } from './settings';
 import { query } from './sql';
 
-/** What a test file knows of the Parley that it shares. */
+/** The Parley that a test file shares. */
 export interface SharedParley extends Pick<Parley, 'url' | 'databaseUrl' | 'dataDir'> {
   /** Its output since the file asked for it. */
   output(): Promise<string>;
 }
 
-/** What `vitest-parleys.ts` responds with. */
+/** The response of `vitest-parleys.ts`. */
 interface Shared extends Pick<Parley, 'url' | 'databaseUrl' | 'dataDir'> {
   secrets: Record<string, string>;
   /** Length of its output until now. */
@@ -19,8 +19,8 @@ interface Shared extends Pick<Parley, 'url' | 'databaseUrl' | 'dataDir'> {
 
 /**
  * The Parley of this worker, for files that need no environment, restart or second node of their own. All its
- * files use it, one after the other, so nobody stops it. Agents of earlier files are private and their URLs are free:
- * ports repeat. Attempts that were counted by address are forgotten.
+ * files use it, one after the other, so no file may stop it. Agents of earlier files are private and their URLs are
+ * free: ports repeat. Attempts counted by address are reset.
  */
 export async function sharedParley(): Promise<SharedParley> {
   const address = `${setting('parleysUrl')}/${process.env.VITEST_POOL_ID}`;

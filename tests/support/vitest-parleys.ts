@@ -42,7 +42,7 @@ export async function teardown(): Promise<void> {
   }
 }
 
-/** The next file gets another one when a test has brought it down. */
+/** The next file gets a new Parley when a test has stopped this one. */
 async function parleyOf(worker: string): Promise<Parley> {
   const current = await parleys.get(worker)?.catch(() => undefined);
   if (current && processMark(current.pid) !== null) return current;
@@ -59,7 +59,7 @@ async function start(): Promise<Parley> {
       ...secrets,
       AGENT_URL_ALLOW: 'http://127.0.0.1:*',
       TRUSTED_PROXIES: '127.0.0.1,::1',
-      // Tests of workers that do not come back wait for its end.
+      // Tests of workers that do not reconnect wait for its end.
       HUB_GRACE_SECONDS: '3',
     },
   });
