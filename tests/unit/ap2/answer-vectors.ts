@@ -283,7 +283,7 @@ function violationsOfChain(read: ChainReading, openCheckoutHash: string): string
   return paymentViolations({ open, closed: read.closed, spent, openCheckoutHash }).join() || 'ok';
 }
 
-/** Where the specification's text contradicts the SDK, the text decides; where it is unclear, the SDK decides. */
+/** The specification takes precedence over the SDK. The SDK decides only where the specification is unclear. */
 function checkConstraint(found: SdkConstraint): Answer {
   const { spec, sdk } = found;
   const verdict = spec === undefined || spec === 'unclear' ? sdk : spec;

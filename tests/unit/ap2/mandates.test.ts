@@ -47,7 +47,7 @@ interface Sale {
 const dialects = ['ap2-0.1', 'ap2-0.2'] as const;
 const sales = {} as Record<(typeof dialects)[number], Sale>;
 
-/** What Parley signs for an offer that a user approved. */
+/** Returns the mandates that Parley signs for an offer approved by a user. */
 async function pay(
   offer: SignedCart | SignedCheckout,
   change: Partial<MandateFacts> = {},
@@ -144,7 +144,7 @@ describe.each(dialects)('PAY-2: a mandate that Parley signs for an offer of %s',
         async (location, how, value) => {
           const changed = structuredClone(paying);
           changeAt(changed, location, { how, value });
-          // Unsigned content may appear next to signed content; nothing reads it.
+          // Unsigned content may appear next to signed content and is ignored.
           fc.pre(
             isOtherwise(changed, paying) &&
               (how !== 'add' || location.slice(0, -1).includes('payment_mandate_contents')),

@@ -10,7 +10,7 @@ function taskAt(minutesAgo: number, lastSeq = 9): { id: string; createdAt: Date;
   return { id: randomUUID(), createdAt: new Date(now.getTime() - minutesAgo * minute), lastSeq };
 }
 
-/** What a reader reconnects with. */
+/** The cursor with which a reader reconnects. */
 function again(cursor: ThreadCursor): ThreadCursor {
   return ThreadCursor.parse(String(cursor), now);
 }

@@ -113,7 +113,7 @@ class Page {
         this.live = !this.live;
         return;
       case 'reload':
-        // What was being sent comes back as not sent; the user decides about it.
+        // A message in transit is returned as unsent, and the user decides about it.
         this.outgoing = this.outgoing.map(({ id }) => ({ id, failed: true }));
         this.editingId = null;
         this.queue = reduceQueue(emptyQueue, { type: 'loaded', queue: JSON.parse(JSON.stringify(this.queue)) });

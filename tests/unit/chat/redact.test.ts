@@ -14,7 +14,7 @@ test.each([
   expect(redactText(text)).toBe(shown);
 });
 
-// A backtracking rule exceeds the time limit on these.
+// A rule that backtracks exceeds the time limit on these texts.
 test.each(['*', 'x', 'a', '-eyJ', 'a@', '*x ', 'a.', '@', '1 ', 'eyJ.'])(
   'redaction takes linear time for %s repeated',
   (text) => {

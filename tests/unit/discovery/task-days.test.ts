@@ -29,7 +29,7 @@ const history = fc.array(
   { maxLength: 25 },
 );
 
-/** The counts by reading every task of the window of whole days. */
+/** The counts from all tasks in the window of whole days. */
 const recountSql = `SELECT a.id, count(DISTINCT who)::int AS users, count(who)::int AS calls,
     (count(who) FILTER (WHERE state = 'completed'))::int AS completed,
     (count(who) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed

@@ -245,7 +245,7 @@ describe('the choice between the two indexes', () => {
 });
 
 let sent: string[] = [];
-/** The database, with its statements noted. */
+/** The database, with its statements recorded. */
 const spy: Connection = {
   query(text, values) {
     sent.push(text);

@@ -26,7 +26,7 @@ function settings(extra: Record<string, string> = {}): ProviderSettings {
   return found;
 }
 
-/** An embedder that has made a vector before; what it sent for that is forgotten. */
+/** An embedder that has already created a vector, with its recorded requests cleared. */
 async function connect(extra: Record<string, string> = {}): Promise<ProviderEmbedder> {
   const embedder = new ProviderEmbedder(settings(extra));
   await embedder.embedDocuments(['hello']);

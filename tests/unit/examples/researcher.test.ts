@@ -12,7 +12,7 @@ type JsonObject = Record<string, unknown>;
 let hub: FakeHub;
 let worker: Connection;
 let connection: FakeConnection;
-/** What the hub answers to `agent.send`, and what then happens to the analyst's task. */
+/** The response of the hub to `agent.send`, and the later events of the analyst's task. */
 let onSend: (params: JsonObject, taskId: string) => { error: JsonObject } | { events: JsonObject[] };
 let found: JsonObject[];
 /** The CSV files that were sent to another agent. */
@@ -82,7 +82,7 @@ const artifact = (taskId: string, parts: JsonObject[]): JsonObject => ({
   artifactUpdate: { taskId, contextId: 'c', artifact: { artifactId: randomUUID(), parts } },
 });
 
-/** The answer of an analyst that computes from the file it got. */
+/** The answer of an analyst that evaluates the received file. */
 function analysis(taskId: string, csv: string, remark = 'Nothing stands out.'): { events: JsonObject[] } {
   const steps = profileTable(parseCsv(csv));
   let step = steps.next();

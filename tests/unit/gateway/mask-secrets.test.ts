@@ -52,7 +52,7 @@ test('query parameters are masked by name', () => {
   );
 });
 
-// A backtracking rule far exceeds the time limit on these.
+// A rule that backtracks exceeds the time limit on these texts.
 test.each([
   ['quotes', '"'.repeat(200_000)],
   ['a quoted word like that of a secret', `"${'token'.repeat(40_000)}`],

@@ -15,7 +15,7 @@ test.runIf(process.platform === 'linux')('pending connections increase the measu
   const program = `for (let count = 0; count < ${connections}; count++) require('node:net').connect(${port}, '127.0.0.1')`;
   const client = spawn(process.execPath, ['-e', program]);
   try {
-    // The event loop of this process stands still, so that it accepts none.
+    // The event loop of this process is blocked, so that it accepts no connection.
     const clock = new Int32Array(new SharedArrayBuffer(4));
     let delayMs = 0;
     for (let turn = 0; turn < 200 && delayMs === 0; turn++) {

@@ -10,7 +10,7 @@ function controllerWith(inProgress: number, streams = 0): AdmissionController {
   return controller;
 }
 
-/** Of this many requests, how many are accepted. */
+/** Returns the number of accepted requests among this many. */
 function acceptedOf(controller: AdmissionController, priority: Priority, count = 1_000): number {
   let accepted = 0;
   for (let sent = 0; sent < count; sent++) if (controller.admits(priority)) accepted++;
@@ -75,7 +75,7 @@ test('the number of requests in progress is limited, separately for calls and ba
   expect(acceptedOf(controller, 'background')).toBe(1_000);
 });
 
-/** A server of `capacity` calls per second, whose queue is the delay. Returns what it served and the delays, per second. */
+/** Simulates a server of `capacity` calls per second. Returns the calls served and the queue delay for each second. */
 function simulate(capacity: number, offered: number[]): { served: number; delayMs: number }[] {
   const controller = controllerWith(busy);
   const perSample = ADMISSION_SAMPLE_MS / 1_000;

@@ -66,7 +66,7 @@ interface Written {
   body: string;
 }
 
-/** What a client receives of a handler's response. */
+/** The response of a handler as a client receives it. */
 async function written(handler: Handler, method = 'GET'): Promise<Written> {
   server = createServer((request, response) => {
     void handleNode(handler, { request, response, context: { params: {}, address: '127.0.0.1' } });

@@ -10,7 +10,7 @@ const sheet = '<link rel="stylesheet" href="/_next/a.css"/>';
 const body = `<body><p>Grüße, 世界</p>${script('in-the-body')}</body>`;
 const page = `<!DOCTYPE html><html><head>${script('a')}<title>Grüße</title>${sheet}${script('b')}${old}</head>${body}</html>`;
 
-/** What a browser receives of a response written in these chunks. */
+/** The response as a browser receives it. */
 async function received(answer: (response: ServerResponse) => void): Promise<{ text: string; headers: Headers }> {
   const server = createServer((_request, response) => {
     rewriteHead(response, deferScripts);

@@ -5,7 +5,7 @@ import { type Connected, WorkerConnection } from '@/lib/hub/connection';
 import { ParleyError } from '@/lib/platform/errors';
 import { HubError } from '@/lib/protocol/hub/errors';
 
-/** A socket that takes everything and sends nothing. */
+/** A socket that accepts all data and sends none. */
 class FakeSocket extends EventEmitter {
   bufferedAmount = 0;
   isPaused = false;
@@ -26,7 +26,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-/** The connection of a worker that has said whom it serves. */
+/** The connection of a worker after its hello. */
 class TestConnection extends WorkerConnection {
   /** The errors of the next checks of its right to serve. */
   readonly failures: Error[] = [];
@@ -56,7 +56,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The checks of so many intervals. */
+/** Runs the checks of this many intervals. */
 function check(times: number): void {
   for (let n = 0; n < times; n++) {
     vi.advanceTimersByTime(20_000);

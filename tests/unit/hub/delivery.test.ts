@@ -14,7 +14,7 @@ function silentSession(): WorkerSession {
   );
 }
 
-/** A frame under way on one connection. */
+/** A frame in transit on one connection. */
 interface Frame {
   session: WorkerSession;
   to: 'hub' | 'worker';
@@ -25,11 +25,11 @@ interface Frame {
 const total = 30;
 const window = 8;
 
-/** One worker, the network between it and the hub, and what the hub's reader has persisted. */
+/** One worker, the network between it and the hub, and the events that the hub's reader has persisted. */
 class Simulation {
   readonly log: number[] = [];
   starts = 0;
-  /** Frames under way. A connection keeps their order, but nothing here relies on it. */
+  /** Frames in transit. A connection keeps their order, but the test does not rely on it. */
   private wire: Frame[] = [];
   private sent = 0;
   private acknowledged = 0;
@@ -69,7 +69,7 @@ class Simulation {
     this.wire.push({ session: this.session, to: 'hub', method: 'run.event', n });
   }
 
-  /** A frame arrives, whichever it is; `again`: and stays under way, to arrive once more. */
+  /** Any frame arrives. With `again`, it stays in transit and arrives once more. */
   arrive(pick: number, again = false): void {
     const at = pick % Math.max(1, this.wire.length);
     const frame = this.wire[at];
@@ -79,25 +79,25 @@ class Simulation {
     else this.hear(frame);
   }
 
-  /** A frame is lost. The connection notices at the next one. */
+  /** A frame is lost. The connection detects the loss at the next frame. */
   lose(pick: number): void {
     this.wire.splice(pick % Math.max(1, this.wire.length), 1);
   }
 
-  /** As the hub does: only the connection that has the run is listened to, and a gap ends it. */
+  /** Like the hub: accepts frames only from the connection that has the run, and ends it at a gap. */
   private receive({ session, n }: Frame): void {
     if (!session.deliveries.has(this.delivery)) return;
     if (!this.delivery.push(n, { n }, 10)) session.end();
   }
 
-  /** As the SDK does: a start counts once, and an acknowledgment covers everything before it. */
+  /** Like the SDK: a start counts once, and an acknowledgment covers all earlier events. */
   private hear({ session, method, n }: Frame): void {
     if (session !== this.session || session.closed) return;
     if (method === 'run.start') this.starts ||= 1;
     if (method === 'run.ack') this.acknowledged = Math.max(this.acknowledged, n);
   }
 
-  /** The reader persists what has arrived, if anything has. */
+  /** The reader persists all events that have arrived. */
   async persist(): Promise<void> {
     this.pending ??= this.reader.next();
     const arrived = await Promise.race([this.pending, new Promise<null>((resolve) => setImmediate(resolve, null))]);
@@ -113,7 +113,7 @@ class Simulation {
     this.session.end();
   }
 
-  /** The worker comes back and sends again what is not persisted. */
+  /** The worker reconnects and resends events that are not persisted. */
   resume(): void {
     if (!this.session.closed) return;
     this.session = this.connect();
@@ -123,7 +123,7 @@ class Simulation {
     for (let n = this.delivery.seen + 1; n <= this.sent; n++) this.transmit(n);
   }
 
-  /** The node dies, and another one continues from what is persisted. */
+  /** The node crashes, and another node continues from the persisted events. */
   die(): void {
     this.session.end();
     this.pending = null;
@@ -131,7 +131,7 @@ class Simulation {
     this.reader = this.delivery.batches();
   }
 
-  /** The network behaves from now on. */
+  /** The network works without failures from now on. */
   async finish(): Promise<void> {
     this.cut();
     this.wire = [];

@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from '@/lib/identity/password-hash';
 import { passwordError } from '@/lib/identity/schema';
 import { hasCode } from '@/lib/platform/errors';
 
-// The real one, which records its calls.
+// The real function, with its calls recorded.
 vi.mock('node:crypto', async (load) => {
   const real = await load<typeof import('node:crypto')>();
   return { ...real, scrypt: vi.fn(real.scrypt) };

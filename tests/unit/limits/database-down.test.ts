@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { acquireSlot, consume, countAttempt } from '@/lib/limits';
 
-// Nothing listens there.
+// The port has no listener.
 process.env.DATABASE_URL = 'postgresql://nobody:none@127.0.0.1:9/none';
 
 const now = new Date();

@@ -4,7 +4,7 @@ import { callLines, introspectLine } from '@/components/market/curl-lines';
 
 const target = { url: 'https://parley.test/agents/pizzeria', slug: 'pizzeria', messageIds: ['m-1', 'm-2'] } as const;
 
-/** What a shell passes to curl: every argument of the line, as a POSIX shell splits it. */
+/** The arguments that a POSIX shell passes to curl for this line. */
 function argumentsOf(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
   const printed = execFileSync('sh', ['-c', script], {

@@ -121,7 +121,7 @@ describe('the rendering of adversarial text', () => {
   ])(
     'finishes in time: %s',
     (_what, text) => {
-      // Anything slower fails at the test's time limit.
+      // Slower rendering fails at the time limit of the test.
       expect(renderMarkdown(text)).not.toBe('');
       expect(renderMarkdown(text, true)).not.toBe('');
     },

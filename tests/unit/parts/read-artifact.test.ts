@@ -12,7 +12,7 @@ function read(parts: Part[], name?: string): ArtifactView {
   return readArtifact({ artifactId: 'a', name, parts });
 }
 
-/** Its list line prefix. */
+/** The start of its line in the list. */
 function rowText(view: ArtifactView): string {
   const row = createElement(ArtifactRow, { view, streaming: false, onSelect: () => undefined, autoFocus: false });
   return readableText(renderToStaticMarkup(withTexts(row)));

@@ -7,10 +7,10 @@ import { auditLedger, OrderFixture } from './order-fixture';
 
 useTestDatabase();
 
-/** Approvals at a time. */
+/** Number of concurrent approvals. */
 const atOnce = 50;
 const ordersEach = 25;
-/** How many of them the wallet of a user covers. */
+/** Number of approvals that a user's wallet covers. */
 const coveredEach = 20;
 
 it('PAY-4 many concurrent approvals by few users at one shop finish without a deadlock', async () => {

@@ -83,7 +83,7 @@ class Run {
     return [...stripe.state.intents.values()].filter(({ metadata }) => metadata.order_id === orderId);
   }
 
-  /** Runs everything to completion: money and orders then agree to the cent. */
+  /** Completes all work. The ledger and the orders then match to the cent. */
   async finish(): Promise<void> {
     activeFailpoint().name = undefined;
     for (let turn = 0; turn < 8; turn++) {

@@ -16,7 +16,7 @@ import { auditLedger, OrderFixture } from './order-fixture';
 useTestDatabase();
 
 const minuteMs = 60_000;
-/** How the error of a failpoint begins. */
+/** The start of a failpoint's error message. */
 const death = 'the node dies at';
 const refundPending = new Error('a refund is in progress');
 const agents = ['agt_pizzeria', 'agt_florist'];
@@ -59,7 +59,7 @@ class Run {
       .slice(0, length === 'day' ? 10 : 7);
   }
 
-  /** What counts now, of all orders or of one agent. */
+  /** The amount that counts now, for all orders or for one agent. */
   async used(agentId?: string): Promise<number> {
     const current = this.approved.filter(({ day }) => day.startsWith(this.now(agentId ? 'month' : 'day')));
     const orders = await Promise.all(current.map(({ id }) => this.fixture.order(id)));
@@ -68,7 +68,7 @@ class Run {
       .reduce((sum, { amount, refunded }) => sum + amount - refunded, 0);
   }
 
-  /** Approves orders concurrently: within the limits, and refused only beyond one. */
+  /** Approves orders concurrently. Orders within the limits succeed, and only orders above a limit are refused. */
   async approve(wanted: { amount: number; agent: number }[]): Promise<void> {
     const { fixture, userId, limits } = this;
     const orders = await Promise.all(
@@ -105,7 +105,7 @@ class Run {
   }
 }
 
-/** Something that happens to the run, any number of times. */
+/** An action in the run that may occur any number of times. */
 type Step = { name: string; run: (run: Run) => Promise<unknown> };
 
 class Happening implements fc.AsyncCommand<object, Run> {

@@ -31,7 +31,7 @@ interface Case {
   text?: Partial<StandingText>;
   standing?: Partial<StandingRecord>;
   order?: Partial<OrderRecord>;
-  /** Days before now at which an order of 10.00 was paid by it. */
+  /** Ages in days of the orders of 10.00 that it paid. */
   paidDaysAgo?: number[];
   /** The state of these orders. */
   paidState?: OrderRecord['state'];

@@ -4,7 +4,7 @@ import { ACTIVE_MS, REST_POLL_MS } from '@/lib/platform/limits';
 
 const tickMs = 1_000;
 
-/** A node of a cluster, whose time stands still until a test advances it. */
+/** A node of a cluster, with a clock that moves only when a test advances it. */
 class Node {
   time = 1_000_000;
   activeAt = 0;
@@ -23,7 +23,7 @@ class Node {
     };
   }
 
-  /** The rounds of work that looks whether one is due at every tick. */
+  /** Counts the rounds of work that checks at every tick whether a round is due. */
   async rounds({ isRoundDue }: Rest, forMs: number): Promise<number> {
     let rounds = 0;
     for (let passed = 0; passed < forMs; passed += tickMs) {

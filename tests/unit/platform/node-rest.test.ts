@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'Date'] });
   isRunning = false;
   allowRest(() => isRunning);
-  // Times of earlier tests may lie ahead.
+  // Earlier tests may have set later times.
   markActive();
   onPeerHeartbeat('earlier', active);
   forgetPeers();
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Work that has had its rounds of before the rest. */
+/** Work at rest, without a round that is still due. */
 async function restingWork(name?: string): Promise<() => Promise<boolean>> {
   const rest = createRest({ name, nextDue });
   expect(await rest.isRoundDue()).toBe(true);

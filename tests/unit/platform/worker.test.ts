@@ -4,7 +4,7 @@ import { type Clock, createWorker, type Worker, type WorkerOptions } from '@/lib
 const pollMs = 1_000;
 const leaseMs = 60_000;
 
-/** A clock that stands still until a test advances it. */
+/** A clock that moves only when a test advances it. */
 class ManualClock implements Clock {
   private time = 0;
   private timers: { at: number; callback: () => void }[] = [];
@@ -35,7 +35,7 @@ interface Row {
   done: boolean;
 }
 
-/** A table of jobs that several workers share, and its outages. */
+/** A table of jobs that several workers share, with simulated outages. */
 class JobTable {
   readonly clock = new ManualClock();
   readonly rows: Row[] = [];

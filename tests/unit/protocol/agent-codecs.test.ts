@@ -270,7 +270,7 @@ const parts: Part[] = [
 ];
 const message: Message = { messageId: 'm1', role: 'user', parts, contextId: 'c1' };
 
-/** What an agent of a version receives of the parts, read again. */
+/** The parts as read back from the request to an agent of a version. */
 function readBack(
   sent: Part[],
   protocolVersion: AgentProtocol['protocolVersion'],

@@ -3,7 +3,7 @@ import { matchesRedirectUri, redirectUriProblem } from '@/lib/protocol/oauth/red
 
 const registered = 'https://app.example/oauth/callback?from=parley';
 
-/** TOK-6: each is another URI than the registered one, however a URL parser reads it. */
+/** TOK-6: each URI differs from the registered one for every URL parser. */
 const mutations: [what: string, uri: string][] = [
   ['an empty text', ''],
   ['a prefix', 'https://app.example/oauth/callback'],
@@ -195,7 +195,7 @@ describe('a client may not register', () => {
     expect(redirectUriProblem(uri)).not.toBeNull();
   });
 
-  // The list is not the rule: any scheme without a period is refused.
+  // The list contains examples: every scheme without a period is refused.
   const systemSchemes = `admin aim android-app app-settings appstream-windows-explorer bitcoin callto cid cmd
     chrome-extension com devtools dvb facetime facetime-audio feed fm fb-messenger git git+ssh github-mac gtalk h323 im
     itms itms-apps itms-appss itms-services jabber jdbc jetbrains keyparc leaptofrogans livescript magnet maps market

@@ -7,7 +7,7 @@ import { type AgentRequest, fallbackDialect, toAgentRequest, toAgentRestRequest 
 import type { JsonObject } from '@/lib/protocol/json';
 import { errorsIn, type SchemaVersion, typesWithRequired } from '../../support/required-members';
 
-// Strict readers reject a request that lacks what their version requires.
+// Strict readers reject a request without a member that their version requires.
 
 const parts: Part[] = [
   { kind: 'text', text: 'hello' },

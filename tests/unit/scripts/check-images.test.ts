@@ -12,7 +12,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'parley-images-'));
 let registry: Server;
 let host: string;
 
-/** A registry that gives a token to anyone, and has one image. */
+/** A registry that issues a token to every client and has one image. */
 beforeAll(async () => {
   registry = createServer((request, response) => {
     const { url = '', headers } = request;

@@ -14,7 +14,7 @@ const lawful = {
     "import { row, text } from '../../platform/rows';\nrow({ id: text() }).query('ids', 'SELECT id FROM agent');\n",
 };
 
-/** What the check prints for a file beside lawful ones. */
+/** The output of the check for a file beside valid ones. */
 function findings(text: string): string {
   tree = createTree({ ...lawful, 'lib/catalog/store/planted.ts': text });
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/check-sql.mjs', tree.root], {

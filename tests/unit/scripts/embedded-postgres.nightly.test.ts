@@ -10,7 +10,7 @@ let root: string;
 let dataDir: string;
 
 beforeAll(() => {
-  // A folder that only its owner can enter: the database must not depend on more.
+  // A folder that only its owner can enter: the database must work with these permissions.
   root = mkdtempSync(path.join(tmpdir(), 'parley-postgres-'));
   dataDir = path.join(root, 'data');
 });

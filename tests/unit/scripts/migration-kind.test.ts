@@ -74,7 +74,7 @@ test('a reason permits what the check cannot evaluate, but no change that breaks
   const reason = '-- expand: only rows that older releases do not read\n';
   expect(problemsOf(`${reason}UPDATE task SET note = 1 WHERE kind = 2;`)).toEqual([]);
   expect(problemsOf(`${reason}DROP TABLE task;`)).toEqual([expect.stringMatching(/older releases use the table/)]);
-  // A successor of the same name.
+  // A new table replaces the old one under the same name.
   const replace = 'ALTER TABLE task RENAME TO old_task; CREATE TABLE task (id int); ';
   expect(problemsOf(replace)).toEqual([expect.stringMatching(/replaces the table/)]);
   expect(problemsOf(reason + replace)).toEqual([]);

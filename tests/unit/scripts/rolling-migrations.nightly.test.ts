@@ -127,7 +127,7 @@ test('a migration that waits for a table lock does not block reads, names the ho
     expect(printed[0]).toMatch(
       /^the migration 0070_age waits for a lock \(attempt 1 of 30\): held by process \d+ \(long-report, idle in transaction, transaction open for \d+ s\)$/,
     );
-    // Would wait behind the ALTER TABLE until the long transaction ends.
+    // With a queued ALTER TABLE, this read would wait until the long transaction ends.
     await reader.query("SET lock_timeout = '5s'");
     expect((await reader.query('SELECT name FROM cat')).rows).toEqual([]);
     await client.query('COMMIT');

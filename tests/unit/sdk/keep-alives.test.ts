@@ -9,7 +9,7 @@ import { interleaved } from '../../support/keep-alives';
 
 let server: Server;
 let url: string;
-/** What the server streams. */
+/** The response body of the server. */
 let body = '';
 
 beforeAll(async () => {

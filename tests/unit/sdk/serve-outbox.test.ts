@@ -109,7 +109,7 @@ describe('the outbox of a run', () => {
         received.push(n);
       };
       const reconnect = (): void => {
-        // What was not persisted is lost with the hub's node.
+        // Events that were not persisted are lost with the hub's node.
         received.length = seen;
         outbox.attach(receive, { seen, window });
       };

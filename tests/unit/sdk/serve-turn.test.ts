@@ -338,7 +338,7 @@ describe('an error without a handler', () => {
     await serving(async () => undefined, { onError });
     connection.notify('run.start', { runId: 'unknown', epoch: 1 });
     await waitFor(() => connection.calls('run.release').length > 0, { what: 'the release' });
-    // Responses arrive in order: once the second release is refused, the first one's error would be known.
+    // Responses arrive in order: the error of the first release would arrive before that of the second.
     refuse('run.release');
     connection.notify('run.start', { runId: 'other', epoch: 1 });
     await waitFor(() => reported.length > 0, { what: 'the error' });

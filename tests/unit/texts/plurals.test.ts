@@ -39,7 +39,7 @@ function messagesOf(value: object, above = ''): [string, string][] {
   );
 }
 
-/** Counts outside a plural, each with the noun that it is put before. */
+/** Counts outside of a plural, each with its following noun. */
 function looseCounts(elements: MessageFormatElement[]): string[] {
   return elements.flatMap((element, index) => {
     if (element.type === TYPE.tag) return looseCounts(element.children);

@@ -8,7 +8,7 @@ const sources = ['app', 'components', 'lib'].flatMap((folder) =>
     .filter((name) => /\.tsx?$/.test(name) && !/generated|^texts/.test(name))
     .map((name) => readFileSync(path.join(folder, name), 'utf8')),
 );
-/** Where components take their messages from, such as `market.agentCard`, and the key patterns each builds. */
+/** Namespaces of component messages, such as `market.agentCard`, with the key patterns that each component builds. */
 const places = sources.flatMap((source) => {
   const templates = [...source.matchAll(/`([\w.]*\$\{[^`]*?\}[\w.]*(?:\$\{[^`]*?\})?)`/g)]
     .map(([, text = '']) => text)

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** What an attacker may know or, for the claims, what a bug of ours could sign. */
+/** Data available to an attacker and, for the claims, data that a bug in Parley could sign. */
 export interface Forge {
   kid: string;
   /** The real signing key: everything in `signedByUs` is refused although its signature is valid. */
@@ -32,7 +32,7 @@ function rs256(key: KeyObject): Signer {
   return (input) => sign('sha256', Buffer.from(input), key);
 }
 
-/** The valid token, as a control: a verifier that refuses it proves nothing about the others. */
+/** The valid token, as a control: a verifier must accept it for the other results to be meaningful. */
 export function goodToken({ kid, privateKey, claims }: Forge): string {
   return forge({ alg: 'RS256', typ: 'at+jwt', kid }, claims, rs256(privateKey));
 }

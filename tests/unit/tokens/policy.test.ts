@@ -116,7 +116,7 @@ describe('the schedule of signing keys', () => {
       expect(key).not.toBeNull();
       if (key) signed.push({ key, at: second });
     }
-    // Presented until it expires, to verifiers whose set was fetched up to 599 s before.
+    // The token is presented until it expires, to verifiers whose key set is up to 599 s old.
     const rejected = signed.filter((token) => {
       const last = Math.min(token.at + 899, sets.length - 1);
       for (let fetched = Math.max(0, token.at - 599); fetched <= last; fetched += 7) {

@@ -19,7 +19,7 @@ import { approval, chainOf, sentText } from '../chat/chain-views';
 import { readableText } from '../parts/render-markdown';
 import { offerView, orderView, paidOrder } from '../payments/order-views';
 
-/** Reads from the right, and with a part that nobody sees. */
+/** A text with a right-to-left override and an invisible part. */
 const hostile = 'gpj.\u202etxt\u200b.exe';
 const revealed = ['U+202E', 'U+200B'];
 const ignore = (): void => undefined;
@@ -218,7 +218,7 @@ describe('a consent screen', () => {
     const html = htmlOf(element);
     const text = readableText(html);
     for (const part of shows) expect(text).toContain(part);
-    // Neither cut off by a style nor reordered by a name.
+    // The text must not be cut off by a style or reordered by a name.
     expect(html).not.toMatch(/line-clamp|[\u202a-\u202e\u2066-\u2069\u200b]/);
   });
 });
