@@ -48,7 +48,7 @@ describe('the outbox of a run', () => {
     expect(connect(outbox, 2).map(({ n }) => n)).toEqual([3, 4]);
   });
 
-  it('has room until the window’s events are unacknowledged', async () => {
+  it('has room until unacknowledged events fill the window', async () => {
     const outbox = new Outbox(ref, window);
     for (let n = 1; n <= 3; n++) outbox.push(item('x'));
     expect(await isReady(outbox.whenRoom())).toBe(true);
@@ -59,7 +59,7 @@ describe('the outbox of a run', () => {
     await room;
   });
 
-  it('has room until the window’s bytes are unacknowledged', async () => {
+  it('has room until unacknowledged bytes fill the window', async () => {
     const outbox = new Outbox(ref, window);
     for (let n = 1; n <= 3; n++) outbox.push(item('x'.repeat(700)));
     const room = outbox.whenRoom();
