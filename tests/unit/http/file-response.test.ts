@@ -92,9 +92,8 @@ test('a failure aborts the response', async () => {
 });
 
 test('a failure before the first chunk returns a problem', async () => {
-  // biome-ignore lint/correctness/useYield: it fails before.
   async function* failing(): AsyncGenerator<string> {
-    throw new Error('the database is away');
+    yield await Promise.reject<string>(new Error('the database is away'));
   }
   setLogSink(() => undefined);
   const response = await fetch(await serve(failing()));
