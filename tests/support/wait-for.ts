@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const slowestPollMs = 100;
+
 /**
- * Waits until `condition` returns something truthy and returns it.
+ * Waits until `condition` returns something truthy and returns it. Asks less and less often, because asking is work for
+ * the servers that the condition waits for.
  * @throws after `timeout` ms (10 s) with `what` was awaited and the condition's last error
  */
 export async function waitFor<T>(
@@ -10,6 +13,7 @@ export async function waitFor<T>(
 ): Promise<NonNullable<T>> {
   const giveUpAt = Date.now() + timeout;
   let cause: unknown;
+  let pauseMs = pollMs;
   do {
     try {
       const found = await condition();
@@ -18,7 +22,8 @@ export async function waitFor<T>(
     } catch (error) {
       cause = error;
     }
-    await sleep(pollMs);
+    await sleep(pauseMs);
+    pauseMs = Math.max(pollMs, Math.min(slowestPollMs, pauseMs * 1.5));
   } while (Date.now() < giveUpAt);
   throw new Error(`Waited ${timeout} ms in vain for ${what}`, { cause });
 }
