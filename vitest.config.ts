@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -7,6 +9,17 @@ const build = './tests/support/vitest-build.ts';
 const parleys = './tests/support/vitest-parleys.ts';
 const responses = './tests/support/response-schemas.ts';
 const servers = [database, build, responses, parleys];
+
+const unit = ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'];
+/** The text of a test file that changes its process, or depends on a new one. Others run in one process. */
+const changesProcess =
+  /process of its own|support\/(?:database|parley|sql)'|order-fixture|process\.(?:env|chdir|on)|globalThis|setLogSink|activeFailpoint|vi\.(?:mock|stub|spyOn|useFakeTimers)/;
+const unitFiles = readdirSync('tests/unit', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => path.join('tests/unit', name));
+const isAlone = (file: string): boolean => changesProcess.test(readFileSync(file, 'utf8'));
+const ownProcess = unitFiles.filter(isAlone);
+const sharedProcess = unitFiles.filter((file) => !isAlone(file)).concat('tests/architecture.test.ts');
 
 /** With real servers and processes on a machine that is busy elsewhere, what fails twice has failed. */
 const retry = 1;
@@ -23,7 +36,7 @@ export default defineConfig({
   },
   test: {
     environment: 'node',
-    // Every file is its own process: state that hangs on globalThis ends with the file.
+    // Every file is its own process, unless its project says otherwise: state of modules ends with the file.
     pool: 'forks',
     // Three are faster by a sixth, but then tests with time limits fail now and then.
     maxWorkers: 2,
@@ -32,11 +45,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     setupFiles: ['./tests/support/process-env.ts'],
     projects: [
-      suite({
-        name: 'unit',
-        include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
-        globalSetup: [database],
-      }),
+      // One process runs many files, which saves half of the time: each import happens once.
+      suite({ name: 'unit', include: unit, exclude: ownProcess, globalSetup: [database], isolate: false }),
+      suite({ name: 'unit-own-process', include: unit, exclude: sharedProcess, globalSetup: [database] }),
       suite({ name: 'contract', include: ['tests/contract/**/*.test.ts'], globalSetup: servers, retry }),
       suite({ name: 'http', include: ['tests/http/**/*.test.ts'], globalSetup: servers, retry }),
       suite({
@@ -52,7 +63,9 @@ export default defineConfig({
 interface Suite {
   name: string;
   include: string[];
+  exclude?: string[];
   globalSetup: string[];
+  isolate?: boolean;
   retry?: number;
 }
 
@@ -60,11 +73,13 @@ interface Suite {
  * TIER is `nightly` for the nightly files alone, `daily` for all others; without it, every file runs. Models run in both,
  * with more repetitions in the nightly tier (tests/support/runs.ts).
  */
-function suite({ include, ...test }: Suite): object {
+function suite({ include, exclude = [], ...test }: Suite): object {
   const { TIER } = process.env;
   const nightly = include.map((pattern) => pattern.replace('.test.ts', '.nightly.test.ts'));
   const models = include.map((pattern) => pattern.replace('.test.ts', '-model.test.ts'));
   const tier =
-    TIER === 'nightly' ? { include: [...nightly, ...models] } : { include, exclude: TIER === 'daily' ? nightly : [] };
+    TIER === 'nightly'
+      ? { include: [...nightly, ...models], exclude }
+      : { include, exclude: [...exclude, ...(TIER === 'daily' ? nightly : [])] };
   return { extends: true, test: { ...test, ...tier } };
 }

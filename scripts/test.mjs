@@ -44,7 +44,8 @@ function runVitest({ suites, filters, folder, tier }) {
     args: [
       'node_modules/vitest/vitest.mjs',
       'run',
-      ...suites.flatMap((suite) => ['--project', suite]),
+      // `unit` has a second project for files that need a process of their own.
+      ...suites.flatMap((suite) => ['--project', suite === 'unit' ? 'unit*' : suite]),
       ...['--reporter=default', '--reporter=./scripts/vitest-counts.mjs', '--passWithNoTests'],
       ...filters,
     ],

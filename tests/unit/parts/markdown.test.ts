@@ -1,3 +1,4 @@
+// Runs in a process of its own: the renderers of code and math are loaded once per process.
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
