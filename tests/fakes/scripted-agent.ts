@@ -54,6 +54,8 @@ export class ScriptedAgent {
   readonly received: Received[] = [];
   /** Responses to GET other than the card, by path. */
   readonly pages: Record<string, object | string> = {};
+  /** Remains after `stop`, when a call may still be in progress. */
+  url = '';
   /** By default, every call returns a completed task. */
   private script: Script = ({ json, received }) => {
     const id = newUuid();
@@ -85,11 +87,8 @@ export class ScriptedAgent {
     const agent = new ScriptedAgent(server, { ...defaults, ...options });
     server.on('request', (request, response) => void agent.serve(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    agent.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return agent;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   /** Handler of the next calls. */
