@@ -9,18 +9,18 @@ import {
   siteOrigin,
 } from '@/lib/pages/site';
 
-/** Set by server.ts on requests for the page of an agent that is gone: the reason. */
+/** Set by server.ts on requests for the page of an agent that is unavailable: the reason. */
 const goneHeader = 'x-parley-gone';
 
-/** Set by server.ts on requests for the consent page: where its form may redirect to, or `refused`. */
+/** Set by server.ts on requests for the consent page: the permitted redirect target of its form, or `refused`. */
 const redirectHeader = 'x-parley-redirect';
 
-/** Where programs find this site's agents (ARD §5.1). */
+/** The URL at which programs find this site's agents (ARD §5.1). */
 const ARD_LINK = '</.well-known/ard.json>; rel="ard"; type="application/json"';
 
 /**
  * Sets the headers of pages: the request id, a Content-Security-Policy with a nonce per response, and the rest of
- * XSS-4. It authorizes nothing: pages do so when they load their data.
+ * XSS-4. It does not authorize requests, because pages do that when they load their data.
  */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;

@@ -5,13 +5,13 @@ import { aliasPageModules } from './scripts/page-modules.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-// By name, because Turbopack hands them to its workers as text.
+// Plugins are specified by name, because Turbopack passes them to its workers as text.
 const remarkPlugins = ['remark-gfm', fileURLToPath(new URL('scripts/docs/remark-samples.mjs', import.meta.url))];
 
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
-  // server.ts does, with Brotli too.
+  // server.ts compresses responses, also with Brotli.
   compress: false,
   // A trailing slash is the same page: a redirect would lose the body of a form.
   skipTrailingSlashRedirect: true,
@@ -21,17 +21,19 @@ const config = {
     root,
     resolveAlias: {
       ...aliasPageModules(),
-      // Turbopack does not find the TypeScript behind the SDK's own `.js` imports; what is bundled has none.
+      // Turbopack does not find the TypeScript behind the SDK's own `.js` imports; the bundled code has no such
+      // imports.
       '@parley/agent/ap2': './packages/sdk/dist/ap2.js',
     },
   },
-  // A page is loaded with its first request: loading all of them takes half of a start and 100 MB.
+  // A page is loaded with its first request, because loading all pages takes half of the start time and 100 MB.
   experimental: { preloadEntriesOnStart: false },
-  // `npm run verify` checks types, over everything and not only what pages import; a start need not wait for it.
+  // `npm run verify` checks types, of all files and not only those that pages import, so a start does not have to wait
+  // for it.
   typescript: { ignoreBuildErrors: true },
 };
 
-// Texts are compiled with the pages: browsers get no parser for them.
+// Texts are compiled with the pages: browsers need no parser for them.
 const withTexts = createNextIntl({
   requestConfig: './components/texts/request.ts',
   experimental: {

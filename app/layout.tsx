@@ -51,7 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
   return (
     <html className={fontClasses} data-theme={colors} dir={directionOf(locale)} lang={locale}>
       <head>
-        {/* Where programs find this site's agents (ARD §5.1). */}
+        {/* The URL at which programs find this site's agents (ARD §5.1). */}
         <link href="/.well-known/ard.json" rel="ard" type="application/json" />
       </head>
       <body>

@@ -8,7 +8,7 @@ export const listPageSchema = z.object({
 
 interface ListPage<Item> {
   items: Item[];
-  /** Of all items, and of those that match the search. */
+  /** The number of all items, and of the items that match the search. */
   total: number;
   matching: number;
   firstHref: string | null;

@@ -7,7 +7,7 @@ import { Reauthenticate } from '@/components/payments/reauthenticate';
 import { isAdmin } from '@/lib/identity';
 import { hasCode } from '@/lib/pages/site';
 
-/** The metadata of a moderator's page; for others that of the 404 page. */
+/** The metadata of a moderator's page. For other users, the metadata of the 404 page. */
 export async function metadataForModerators(metadata: Metadata): Promise<Metadata> {
   const { actor } = await pageContext();
   if (actor.kind !== 'user' || !isAdmin(actor)) notFound();

@@ -9,7 +9,7 @@ import { isAdmin } from '@/lib/identity';
 
 export const metadata: Metadata = { robots: { index: false } };
 
-/** For moderators; 404 for others. */
+/** Only for moderators; 404 for other users. */
 export default async function AdminLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   if (actor.kind !== 'user' || !isAdmin(actor)) notFound();

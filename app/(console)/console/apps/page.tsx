@@ -16,7 +16,7 @@ import { listOwnAgents } from '@/lib/catalog';
 import { siteOrigin } from '@/lib/pages/site';
 import { listApps } from '@/lib/tokens';
 
-/** Apps on a page. */
+/** Maximum apps on a page. */
 const PAGE_SIZE = 10;
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -13,7 +13,7 @@ import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { getPushOverview } from '@/lib/console';
 
-/** Failed deliveries on a page. */
+/** Maximum failed deliveries on a page. */
 const PAGE_SIZE = 20;
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -27,7 +27,9 @@ interface AgentPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** The agent, or why it is gone; 404 if unknown or not visible to the viewer. Loaded once per request. */
+/**
+ * The agent, or the reason why it is unavailable; 404 if unknown or not visible to the viewer. Loaded once per request.
+ */
 const findAgent = cache(async (slug: string): Promise<AgentDetail | UnavailableReason> => {
   try {
     return await getAgentPage({ ctx: await pageContext(), input: { slug } });

@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title'), robots: { index: false } };
 }
 
-/** What agents do for one task; API clients send their users here to decide. */
+/** The calls that agents make to other agents for one task. API clients send their users here to decide. */
 export default async function ChainPage({ params }: { params: Promise<{ id: string }> }): Promise<ReactNode> {
   const { id } = await params;
   const ctx = await pageContext();

@@ -23,7 +23,7 @@ import { getPresence } from '@/lib/hub';
 import { siteOrigin } from '@/lib/pages/site';
 import { listProbes } from '@/lib/probes';
 
-/** The maximum number of failed checks on this page. */
+/** Maximum failed checks on this page. */
 const SHOWN_PROBES = 5;
 
 interface PageProps {

@@ -19,7 +19,7 @@ interface PageProps {
   searchParams: ListQuery;
 }
 
-/** Team members on a page. */
+/** Maximum team members on a page. */
 const PAGE_SIZE = 20;
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
