@@ -29,7 +29,7 @@ export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormPro
 
   /**
    * Ignores a mouse click without a movement over the button: a page that places this one under the pointer between the
-   * two clicks of a double click cannot make the user allow anything.
+   * two clicks of a double click cannot cause an unintended approval.
    */
   function ignoreUnaimed(event: MouseEvent): void {
     const { pointerType, detail } = event.nativeEvent as PointerEvent;

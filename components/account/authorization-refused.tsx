@@ -11,11 +11,11 @@ export interface AuthorizationRefusedProps {
    * a redirect after sign-in.
    */
   reason: 'invalid' | 'limited' | 'too-long';
-  /** What was found, for the developer of the client. */
+  /** The cause of the refusal, for the developer of the client. */
   message?: string;
 }
 
-/** An authorization request that is refused here and not redirected to its client, and what to do. */
+/** An authorization request that Parley refuses without a redirect to its client, and the user's options. */
 export function AuthorizationRefused({ reason, message }: AuthorizationRefusedProps): ReactNode {
   const t = useTranslations('account.authorizationRefused');
   return (

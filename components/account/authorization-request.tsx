@@ -20,7 +20,7 @@ export interface AuthorizationRequestProps {
   account: AuthorizationAccount;
 }
 
-/** What a client requests, for whom, and where it returns to. Nothing happens before a click. */
+/** The scopes that a client requests, the user, and the client's return address. No decision is made before a click. */
 export function AuthorizationRequest({ view, parameters, account }: AuthorizationRequestProps): ReactNode {
   const t = useTranslations('account.authorizationRequest');
   const client = (): ReactNode => (
@@ -48,7 +48,7 @@ export function AuthorizationRequest({ view, parameters, account }: Authorizatio
   );
 }
 
-/** Every scope, for how long and where; `offline_access` is the duration. */
+/** Every scope, with the duration and the resource; `offline_access` determines the duration. */
 function Scopes({ view: { scopes, offline, days, resource, resourceName } }: { view: AuthorizationView }): ReactNode {
   const t = useTranslations('account.authorizationRequest');
   const tScopes = useTranslations('account.connectionScopes');
@@ -80,7 +80,7 @@ function Scopes({ view: { scopes, offline, days, resource, resourceName } }: { v
   );
 }
 
-/** Who may be behind a request whose name or return address others can claim too. */
+/** Warns that other programs can use the name or the return address of this request. */
 function Warning({ view }: { view: AuthorizationView }): ReactNode {
   const t = useTranslations('account.authorizationRequest');
   if (returnKindOf(view) !== 'website') {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { buttonClass } from '../ui/button';
 import { AccountFrame } from './account-frame';
 
-/** Returns the user to a client immediately, by a navigation of its own instead of a redirect. Needs no script. */
+/** Returns the user to a client immediately, by a separate navigation instead of a redirect. Needs no script. */
 export function AuthorizationReturn({ to }: { to: string }): ReactNode {
   const t = useTranslations('account.authorizationReturn');
   return (

@@ -50,7 +50,9 @@ function send(method: ApiMethod, path: string, body?: object): Promise<ApiRespon
   });
 }
 
-/** Posts an operation that must happen once: with the same key it may be retried, whether or not it arrived. */
+/**
+ * Posts an operation that must be executed once. A retry with the same key is safe even if the first request arrived.
+ */
 export function callApiOnce(key: string, path: string, body: object): Promise<ApiResponse> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': key };
   return request(path, { method: 'POST', headers, body: JSON.stringify(body) });

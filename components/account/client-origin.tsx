@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { AuthorizationView } from '@/lib/tokens/schema-connections';
 import { returnKindOf } from './return-kind';
 
-/** Where a client returns the user to, and who vouches for its name. */
+/** The address to which a client returns the user, and the source that verifies the client's name. */
 export function ClientOrigin({ view }: { view: AuthorizationView }): ReactNode {
   const t = useTranslations('account.clientOrigin');
   const { verified, clientHost, returnsTo, redirectOrigin } = view;

@@ -11,11 +11,11 @@ export interface ConfirmDialogProps {
   /** The button that opens the dialog. */
   trigger: ReactNode;
   title: ReactNode;
-  /** What will happen, in a sentence or two. */
+  /** The consequence of the action, in one or two sentences. */
   children: ReactNode;
-  /** The verb, on the button that confirms. */
+  /** The verb on the confirmation button. */
   action: string;
-  /** What is deleted, as a path of our API. */
+  /** The path of the deleted resource in our API. */
   path: string;
   onDone: () => void;
 }

@@ -17,7 +17,7 @@ export interface ConfirmFormProps {
   error?: string | undefined;
 }
 
-/** The last step of sign-up: the password again, which only the user who signed up knows. */
+/** The last step of sign-up: the password again, which proves that the same user signed up. */
 export function ConfirmForm({ token, email, next, error }: ConfirmFormProps): ReactNode {
   const t = useTranslations('account.confirmForm');
   const { form, pending, problem, fieldErrors } = useForm({

@@ -86,7 +86,7 @@ function ConnectionRow({ connection }: { connection: ConnectionView }): ReactNod
   );
 }
 
-/** Who vouches for the name. */
+/** The source that verifies the name. */
 function Origin({ connection: { verified, clientHost } }: { connection: ConnectionView }): ReactNode {
   const t = useTranslations('account.connectionList');
   switch (verified) {

@@ -20,7 +20,7 @@ export interface DeviceRequestProps {
   onDecided: (allowed: boolean) => void;
 }
 
-/** Which device requests which scopes, from where and when; nothing happens before a click. */
+/** The device, the scopes it requests, and the place and time of the request. No decision is made before a click. */
 export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestProps): ReactNode {
   const t = useTranslations('account.deviceRequest');
   const panel = useRef<HTMLDivElement>(null);

@@ -7,11 +7,11 @@ import { problemKeyOf } from './problem-text';
 export interface FormProblemProps {
   /** The server's response to this form. */
   problem: ApiProblem | null;
-  /** A code of `?error=`, from before the page was loaded. */
+  /** A code of `?error=`, set before the page was loaded. */
   code?: string | undefined;
 }
 
-/** Why the form failed, shown above its fields and announced immediately. */
+/** The reason why the form failed, shown above its fields and announced immediately. */
 export function FormProblem({ problem, code }: FormProblemProps): ReactNode {
   if (problem) {
     return (

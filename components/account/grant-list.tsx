@@ -19,7 +19,7 @@ import { callApi } from './call-api';
 import { ConfirmDialog } from './confirm-dialog';
 import { HireChoice } from './hire-choice';
 
-/** What a user may let an agent see, as shown. */
+/** The data that a user can share with an agent, in display order. */
 const visible = ['email', 'profile'] as const satisfies GrantableScope[];
 
 /** The agents a user has used, each with what it may see and do. */

@@ -15,7 +15,10 @@ export interface HireChoiceProps {
   onChoose: (hire: Hire) => void;
 }
 
-/** Whether an agent may hire other agents for the user: native radio buttons, and what the current choice means. */
+/**
+ * The choice of whether an agent may hire other agents for the user: native radio buttons and an explanation of the
+ * current choice.
+ */
 export function HireChoice({ agentName, name, hire, disabled, onChoose }: HireChoiceProps): ReactNode {
   const t = useTranslations('account.hireChoice');
   const hint = useId();

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Alert } from '../ui/alert';
 import { LinkButton } from '../ui/link-button';
 
-/** An e-mailed link that is no longer valid, and how to get another. */
+/** An e-mailed link that is no longer valid, and a way to request another one. */
 export function LinkExpired({ again }: { again: string }): ReactNode {
   const t = useTranslations('account.linkOver');
   return (

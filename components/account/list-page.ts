@@ -1,6 +1,6 @@
-/** Rows of a settings list per page. */
+/** Maximum rows of a settings list per page. */
 const pageSize = 25;
-/** Shorter lists have no search. */
+/** Minimum length of a list with a search. */
 const searchFrom = 10;
 
 /** The part of a list that a page shows. */
@@ -9,7 +9,7 @@ export interface ListPage<Item> {
   shown: Item[];
   /** The search; empty without one. */
   q: string;
-  /** True for a list that is worth a search. */
+  /** True if the list is long enough for a search. */
   searchable: boolean;
   firstHref: string | null;
   nextHref: string | null;

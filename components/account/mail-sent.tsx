@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { Alert } from '../ui/alert';
 
 export interface MailSentProps {
-  /** What to do with the e-mail. */
+  /** The instruction for the next step. */
   children: ReactNode;
   /** False if no mail server is configured. */
   mailsAreSent: boolean;
 }
 
-/** The next step after requesting an e-mail, which may not have been sent to anybody. */
+/** The next step after requesting an e-mail. The page does not reveal whether the e-mail was sent. */
 export function MailSent({ children, mailsAreSent }: MailSentProps): ReactNode {
   const t = useTranslations('account.mailSent');
   return (

@@ -23,7 +23,7 @@ const fromForms: Record<string, ProblemKey> = {
 };
 
 /**
- * The key of `account.problems` for `?error=` of an account page; unknown codes get a general text and are never
+ * The key of `account.problems` for `?error=` of an account page; unknown codes have a general text and are never
  * echoed.
  */
 export function problemKeyOf(code: string): ProblemKey {

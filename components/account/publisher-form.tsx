@@ -22,7 +22,7 @@ export interface PublisherFormProps {
   accountName: string;
 }
 
-/** How a user appears as the publisher of their agents. */
+/** The profile that users see as the publisher of this user's agents. */
 export function PublisherForm({ profile, accountName }: PublisherFormProps): ReactNode {
   const t = useTranslations('account.publisherForm');
   const router = useRouter();

@@ -14,7 +14,7 @@ import { EmptyState } from '../ui/empty-state';
 import { toast } from '../ui/toast';
 import { ConfirmDialog } from './confirm-dialog';
 
-/** Where updates of the user's tasks are pushed, each with a way to delete it. */
+/** The webhooks that receive updates of the user's tasks, each with a way to delete it. */
 export function ReceiverList({ receivers }: { receivers: PushReceiver[] }): ReactNode {
   const t = useTranslations('account.receiverList');
   if (receivers.length === 0) return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
@@ -81,7 +81,7 @@ function ReceiverRow({ receiver }: { receiver: PushReceiver }): ReactNode {
   );
 }
 
-/** How the latest deliveries went. */
+/** The result of the latest deliveries. */
 function LastDelivery({ receiver: { lastStatus, failing } }: { receiver: PushReceiver }): ReactNode {
   const t = useTranslations('account.receiverList');
   if (failing) {

@@ -1,6 +1,9 @@
 import type { AuthorizationView } from '@/lib/tokens/schema-connections';
 
-/** Where a client returns to: a website, a program on this computer, or the app that opens a private-use scheme. */
+/**
+ * The target to which a client returns: a website, a program on this computer, or the app that opens a private-use
+ * scheme.
+ */
 export type ReturnKind = 'website' | 'computer' | 'scheme';
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];

@@ -10,7 +10,7 @@ import type { ListPage } from './list-page';
 
 export interface SearchableListProps {
   list: ListPage<unknown>;
-  /** What can be searched for, such as "Search agents". */
+  /** Label of the search, such as "Search agents". */
   label: string;
   /** The list itself; shown unless a search finds nothing. */
   children: ReactNode;

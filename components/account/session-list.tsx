@@ -12,15 +12,15 @@ import { toast } from '../ui/toast';
 import { ConfirmDialog } from './confirm-dialog';
 
 export interface SessionListProps {
-  /** Those of this page. */
+  /** The sessions of this page. */
   sessions: SessionView[];
-  /** How many there are on all pages. */
+  /** The number of sessions on all pages. */
   total: number;
-  /** How many CLIs and devices are signed in as well. */
+  /** The number of CLIs and devices that are also signed in. */
   devices: number;
 }
 
-/** Where the user is signed in, each with a way to end it. */
+/** The user's sessions, each with a way to end it. */
 export function SessionList({ sessions, total, devices }: SessionListProps): ReactNode {
   const t = useTranslations('account.sessionList');
   const router = useRouter();

@@ -13,7 +13,7 @@ import { PasswordField } from './password-field';
 import { useForm } from './use-form';
 
 export interface SignInFormProps {
-  /** Where to go afterwards: a path of this site. */
+  /** The path of this site to open afterwards. */
   next: string;
   reason?: string | undefined;
   error?: string | undefined;

@@ -21,7 +21,7 @@ import { FormProblem } from './form-problem';
 import { type Fields, useForm } from './use-form';
 
 export interface TokenFormProps {
-  /** What a new token may spend, hundredths of a currency. */
+  /** Maximum amounts that a new token may spend, hundredths of the currency unit. */
   caps: { order: number; day: number; month: number };
 }
 

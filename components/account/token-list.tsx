@@ -72,7 +72,7 @@ function TokenRow({ token }: { token: AccessTokenView }): ReactNode {
   );
 }
 
-/** When it was created and last used, and when it expires. */
+/** The dates of creation, last use and expiry. */
 function TokenDays({ token: { createdAt, lastUsedAt, expiresAt } }: { token: AccessTokenView }): ReactNode {
   const t = useTranslations('account.tokenList');
   const format = useFormat();

@@ -33,7 +33,10 @@ export interface FormState {
   fieldErrors: FieldErrors;
 }
 
-/** Submits a form as JSON. Errors appear at their fields, the first invalid one gets the focus, no input is lost. */
+/**
+ * Submits a form as JSON. Errors appear at their fields, the first invalid one receives the focus, and no input is
+ * lost.
+ */
 export function useForm({ method = 'POST', path, toBody, check, onDone }: FormOptions): FormState {
   const [ready, setReady] = useState(false);
   const [pending, setPending] = useState(false);
