@@ -37,8 +37,8 @@ export interface AgentTurnProps {
 }
 
 /**
- * One turn of an agent. Everything the agent wrote is inside the frame with its name; task state, outcome and actions
- * come from Parley and are outside, so that no agent can imitate Parley.
+ * One turn of an agent. All output of the agent is inside the frame with its name. Task state, outcome and actions are
+ * written by Parley and are outside, so that agents cannot imitate Parley.
  */
 export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...actions }: AgentTurnProps): ReactNode {
   const t = useTranslations('chat.agentTurn');

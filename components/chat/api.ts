@@ -11,10 +11,10 @@ import type { CreatedShare, SharePreview, ShareView } from '../../lib/chat/schem
 import type { HttpTraceView, ThreadView } from '../../lib/chat/schema-thread';
 import type { ChainView, DecideApproval } from '../../lib/gateway/schema-chains';
 
-/** Request timeout of our own server, milliseconds. Canceling a task waits for the agent instead. */
+/** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */
 const timeoutMs = 30_000;
 
-/** Why a request failed. */
+/** The reason why a request failed. */
 type Reason = 'offline' | 'noAnswer' | 'canceled' | 'refused';
 
 /** A failed request; `useProblem` has the text for the user. */
@@ -80,7 +80,7 @@ export function exportUrl(conversationId: string, branch: string, format: 'markd
   return `${conversationUrl(conversationId)}/export?${new URLSearchParams({ format, branch })}`;
 }
 
-/** What a shared link to the conversation would show, up to a task. */
+/** The content that a shared link to the conversation would show, up to a task. */
 export function readSharePreview(conversationId: string, branch: string, untilTaskId: string): Promise<SharePreview> {
   return call(
     'GET',

@@ -32,8 +32,8 @@ const mediaTypesByExtension: Record<string, string> = {
 };
 
 /**
- * The media type to send a file as: the browser's, or the one of its extension if only that is among the modes. Windows
- * with Excel reports `application/vnd.ms-excel` for a CSV file.
+ * The media type with which a file is sent: the browser's, or the one of its extension if only that is among the modes.
+ * Windows with Excel reports `application/vnd.ms-excel` for a CSV file.
  */
 export function mediaTypeOf({ name, type }: ChosenFile, modes: string[]): string {
   const declared = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
@@ -57,8 +57,8 @@ interface AttachmentContext {
 }
 
 /**
- * Why these files cannot be attached, in one sentence that also states what can; null if they can. Checked before any
- * upload.
+ * The reason why these files cannot be attached, in one sentence that also states the limit; null if they can be
+ * attached. Checked before any upload.
  */
 export function attachmentProblem(
   files: ChosenFile[],
@@ -76,7 +76,7 @@ export function attachmentProblem(
   return t('tooLarge', { size: formatSize(total, t), most: formatSize(limits.fileBytes, t) });
 }
 
-/** Why this message is too long; null if it is not. */
+/** The text of the error for a message that is too long; null if the length is valid. */
 export function lengthProblem(
   { text, files }: Pick<PostMessage, 'text' | 'files'>,
   limits: ChatLimits,

@@ -21,7 +21,10 @@ export interface ChainApprovalProps {
 
 type Decision = 'allow' | 'always' | 'deny';
 
-/** An agent asks to call another one: who, whom, why the user is asked, and everything that would be sent. */
+/**
+ * An agent asks to call another one. Shows both agents, the reason why approval is required, and everything that would
+ * be sent.
+ */
 export function ChainApprovalCard({ chain, approval }: ChainApprovalProps): ReactNode {
   const t = useTranslations('chat.chainApproval');
   const { pending, decide } = useDecision(chain.rootTaskId, approval);

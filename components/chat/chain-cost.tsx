@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { Money } from '@/lib/payments/schema';
 import { MoneyText } from '../payments/money-text';
 
-/** What was paid, one amount per currency; nothing if nothing was. */
+/** The sum of payments, one amount per currency. Renders nothing if nothing was paid. */
 export function ChainCostText({ cost }: { cost: readonly Money[] }): ReactNode {
   return cost.map((money, index) => (
     <Fragment key={money.currency}>

@@ -64,7 +64,7 @@ export function ChainInterruptBox({ rootTaskId, task, interrupt }: ChainInterrup
 }
 
 interface Answer {
-  /** Accepted by the server; the task's next state is still to come. */
+  /** True if the server has accepted it and the task's next state is pending. */
   sent: boolean;
   pending: boolean;
   send: (text: string) => Promise<boolean>;

@@ -10,7 +10,10 @@ export interface ChainNoticeProps {
   chains: ReadonlyMap<string, ChainView>;
 }
 
-/** States above the composer that other agents wait for the user, who may be reading elsewhere, and leads there. */
+/**
+ * States above the composer that other agents wait for the user, who may be reading another part of the page, and links
+ * to that place.
+ */
 export function ChainNotice({ chains }: ChainNoticeProps): ReactNode {
   const t = useTranslations('chat.chainNotice');
   const waiting = [...chains.values()].flatMap((chain) => waitingFor(chain).map((one) => ({ ...one, chain })));
@@ -29,10 +32,10 @@ export function ChainNotice({ chains }: ChainNoticeProps): ReactNode {
   );
 }
 
-/** Frames to wait until a task far from the viewport is rendered. */
+/** Maximum frames to wait until a task far from the viewport is rendered. */
 const RENDER_FRAMES = 60;
 
-/** Scrolls to what waits for the user in this chain, and focuses it. */
+/** Scrolls to the element of this chain that waits for the user, and focuses it. */
 async function showWaiting(rootTaskId: string): Promise<void> {
   const items = document.querySelectorAll(`[data-task="${CSS.escape(rootTaskId)}"]`);
   const item = [...items].at(-1);

@@ -13,7 +13,7 @@ import { ChainStop } from './chain-stop';
 import { ChainTasks } from './chain-task';
 import { isOpenChain, summaryOf, toTree } from './chain-tree';
 
-/** Puts a dot between the facts of a line. */
+/** Inserts a dot between the facts of a line. */
 const dotted = "[&>span:not(:last-child)]:after:ms-2 [&>span:not(:last-child)]:after:content-['·']";
 
 export interface ChainPanelProps {
@@ -22,7 +22,7 @@ export interface ChainPanelProps {
   expanded?: boolean;
 }
 
-/** The work that other agents do for one task of the user: live while it continues, then one line to expand. */
+/** The work of other agents for one task of the user. Live while the work continues, then one expandable line. */
 export function ChainPanel({ chain, expanded = false }: ChainPanelProps): ReactNode {
   return isOpenChain(chain) ? <OpenChain chain={chain} /> : <FinishedChain chain={chain} expanded={expanded} />;
 }

@@ -11,7 +11,7 @@ import { ChainPanel } from './chain-panel';
 import { isOpenChain } from './chain-tree';
 import { useChainAnnouncements, useChainStop } from './use-chains';
 
-/** How often the latest state is read while agents work, ms. */
+/** Polling interval for the latest state while agents work, milliseconds. */
 const POLL_MS = 1_000;
 
 /** The chain of one task on a page of its own, for tasks of the user's API clients. */

@@ -8,7 +8,7 @@ import { DocumentIcon, LinkIcon } from './icons';
 import { UntrustedText } from './parts/untrusted-text';
 import { withIndex } from './parts/with-index';
 
-/** Everything that an agent wants to send: texts, addresses and data in full; files by name, media type and size. */
+/** Everything that an agent intends to send: texts, addresses and data in full; files by name, media type and size. */
 export function SentParts({ parts, label }: { parts: SentPart[]; label: string }): ReactNode {
   return (
     <div

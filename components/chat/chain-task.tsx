@@ -12,7 +12,10 @@ import { UntrustedLines } from './chain-text';
 import type { ChainNode } from './chain-tree';
 import { UntrustedText } from './parts/untrusted-text';
 
-/** Levels that are indented on a narrow screen; deeper ones are at the same place, and name who asked. */
+/**
+ * Maximum levels that are indented on a narrow screen. Deeper levels have the same indentation and show the name of the
+ * calling agent.
+ */
 const NARROW_LEVELS = 2;
 
 export interface ChainTasksProps {
@@ -74,7 +77,7 @@ function TaskRow({ task, rootTaskId }: { task: ChainNode['task']; rootTaskId: st
   );
 }
 
-/** What was asked for, by whom; expanded, the whole text. */
+/** The request and its author; expanded, the whole text. */
 function RequestText({ task: { from, text } }: Pick<ChainNode, 'task'>): ReactNode {
   const t = useTranslations('chat.chain');
   return (

@@ -7,7 +7,7 @@ export interface ChainNode {
   children: ChainNode[];
 }
 
-/** The tasks of a chain by who asked whom, each level oldest first. A task without a known parent is at the top. */
+/** The tasks of a chain by caller, each level oldest first. A task without a known parent is at the top. */
 export function toTree({ tasks }: ChainView): ChainNode[] {
   const nodes = new Map(tasks.map((task) => [task.taskId, { task, children: [] as ChainNode[] }]));
   const top: ChainNode[] = [];
@@ -29,7 +29,7 @@ export interface ChainSummary {
   /** Tasks that are not finished. */
   openTasks: number;
   failedTasks: number;
-  /** From the first request to the last change, ms. */
+  /** The time from the first request to the last change, ms. */
   durationMs: number;
 }
 

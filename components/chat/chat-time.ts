@@ -23,7 +23,7 @@ export function dayOf(at: number, timeZone: string): number {
   return Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY);
 }
 
-/** How long before the current moment something was, for a message on a page with day separators. */
+/** The age of a message on a page with day separators. */
 export type MessageAge = { kind: 'now' } | { kind: 'minutes'; minutes: number } | { kind: 'clock'; text: string };
 
 /** "Just now", minutes within the last hour, else the time of day. */
@@ -63,7 +63,7 @@ interface Listed {
   pinned: boolean;
 }
 
-/** The list in sections: pinned, today, yesterday, the seven days before, then months. Keeps the order. */
+/** The list in sections: pinned, today, yesterday, the previous seven days, then months. Preserves the order. */
 export function groupConversations<Item extends Listed>(
   items: readonly Item[],
   clock: Clock,

@@ -10,7 +10,7 @@ export interface ComposerPriceProps {
   signedIn: boolean;
 }
 
-/** What a message may cost: the agent's price, and before it what the user can spend there. */
+/** The possible cost of a message: the agent's price, preceded by the amount that the user can spend there. */
 export function ComposerPrice({ agent: { slug, price }, signedIn }: ComposerPriceProps): ReactNode {
   return (
     <>

@@ -20,9 +20,9 @@ export interface ComposerProps {
   inputModes: string[];
   /** The agent is working: a button stops it. */
   working: boolean;
-  /** What is sent now waits for its turn. */
+  /** True if a message sent now waits in the queue. */
   queues: boolean;
-  /** What a message may cost, next to the buttons. */
+  /** The possible cost of a message, next to the buttons. */
   price?: ReactNode;
   /** May be sent without text. */
   mayBeEmpty?: boolean;

@@ -12,7 +12,7 @@ export interface ConnectionNoteProps {
   path: string;
 }
 
-/** Explains why no updates arrive, while none do. */
+/** Explains why no updates arrive. Shown only while the connection is lost. */
 export function ConnectionNote({ connection, path }: ConnectionNoteProps): ReactNode {
   const t = useTranslations('chat.connectionNote');
   switch (connection) {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useConversationSpending } from '../payments/spending/use-spending';
 import { ChainCostText } from './chain-cost';
 
-/** What the user paid in the conversation, less refunds; nothing if that is nothing. */
+/** The amount that the user paid in the conversation, less refunds. Renders nothing if it is zero. */
 export function ConversationSum({ conversationId }: { conversationId: string }): ReactNode {
   const t = useTranslations('chat.conversationSum');
   const { paid = [] } = useConversationSpending(conversationId) ?? {};

@@ -19,14 +19,14 @@ export function queueKey(conversationId: string | null, branch: string | null, a
 interface MovedDraft {
   from: string;
   to: string;
-  /** Where the queue belongs. */
+  /** Storage key of the queue. */
   queue: string;
 }
 
-/** Of a conversation that was just created: what is still written under the agent's key belongs to it. */
+/** The draft keys of a conversation that was just created. Text still written under the agent's key belongs to it. */
 let movedDraft: MovedDraft | null = null;
 
-/** Moves a draft and a queue, and what is written there until the next page loads, to the new keys. */
+/** Moves a draft and a queue to the new keys, including text that is written there until the next page loads. */
 export function moveDraft(moved: MovedDraft): void {
   const { from, to } = moved;
   write(`draft.${to}`, read(`draft.${from}`));
@@ -74,7 +74,7 @@ export function readQueue(key: string): MessageQueue | null {
   return parse<MessageQueue>(read(`queue.${key}`));
 }
 
-/** Returns whether the queue is stored: storage may be full or disabled. */
+/** Stores the queue. Returns false if storage is full or disabled. */
 export function saveQueue(key: string, queue: MessageQueue): boolean {
   const name = `queue.${movedDraft?.from === key ? movedDraft.queue : key}`;
   const text = queue.items.length === 0 ? null : JSON.stringify(queue);
@@ -82,7 +82,7 @@ export function saveQueue(key: string, queue: MessageQueue): boolean {
   return read(name) === text;
 }
 
-/** Messages that are not known to be sent. */
+/** Messages without a confirmation from the server. */
 export function readUnsent(key: string): NewMessage[] {
   return parse<NewMessage[]>(read(`unsent.${key}`)) ?? [];
 }
@@ -91,7 +91,7 @@ export function saveUnsent(key: string, messages: NewMessage[]): void {
   write(`unsent.${key}`, messages.length === 0 ? null : JSON.stringify(messages));
 }
 
-/** As long as the link that activates an account. */
+/** Lifetime of a pending message: equal to that of the link that activates an account. */
 const PENDING_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 /** Stores the one message that is sent automatically after sign-in, also in the tab that a link in an email opens. */

@@ -19,14 +19,14 @@ export interface FeedOptions {
 
 const firstDelayMs = 400;
 const maxDelayMs = 8_000;
-/** A hidden tab closes its connection after this time; browsers allow six per server for all tabs. */
+/** Delay until a hidden tab closes its connection: browsers allow six connections per server for all tabs. */
 const hiddenMs = 60_000;
-/** Hidden tabs have no animation frames. */
+/** Interval of updates in hidden tabs, which have no animation frames. */
 const hiddenFlushMs = 500;
 
 /**
- * Reads a conversation's stream while the page lives: resumes from the last cursor after every disconnect, immediately
- * when the network or the tab is back. Returns a function that stops it.
+ * Reads a conversation's stream while the page is open: resumes from the last cursor after every disconnect,
+ * immediately when the network or the tab is back. Returns a function that stops it.
  */
 export function openFeed(options: FeedOptions): () => void {
   const feed = new Feed(options);

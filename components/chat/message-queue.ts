@@ -6,7 +6,7 @@ export type QueuedMessage = Pick<NewMessage, 'messageId' | 'text' | 'files'>;
 export interface MessageQueue {
   /** In the order in which they are sent. */
   items: readonly QueuedMessage[];
-  /** To be sent although the user stopped the agent: they stopped it to send this message. */
+  /** The message to send although the user stopped the agent, because they stopped it for this message. */
   urgentId: string | null;
 }
 
@@ -15,12 +15,12 @@ export type QueueAction =
   | { type: 'added'; message: QueuedMessage }
   | { type: 'edited'; messageId: string; text: string }
   | { type: 'removed'; messageId: string }
-  /** To the front, to be sent as soon as the agent has stopped. */
+  /** Moves a message to the front, to be sent as soon as the agent has stopped. */
   | { type: 'hurried'; messageId: string }
   /** Handed to the thread, which keeps it until the server has it. */
   | { type: 'sent'; messageId: string };
 
-/** Most messages in a queue. */
+/** Maximum messages in a queue. */
 export const MAX_QUEUED = 10;
 
 export const emptyQueue: MessageQueue = { items: [], urgentId: null };
@@ -59,7 +59,7 @@ function without({ items }: MessageQueue, id: string): QueuedMessage[] {
   return items.filter(({ messageId }) => messageId !== id);
 }
 
-/** Whose turn it is in the thread. `stopped`: the user stopped the last task and has sent nothing since. */
+/** The party that acts next in the thread. `stopped`: the user stopped the last task and has sent nothing since. */
 export type ThreadTurn = 'agent' | 'question' | 'authorization' | 'stopped' | 'user';
 
 export interface QueueSituation {
@@ -68,16 +68,16 @@ export interface QueueSituation {
   sending: boolean;
   /** A message was not sent, and the user has not yet decided about it. */
   failed: boolean;
-  /** The page follows the conversation. */
+  /** True if the page receives updates of the conversation. */
   live: boolean;
   /** The queued message that the user is editing. */
   editingId: string | null;
 }
 
-/** Why the first message of the queue is not sent. */
+/** The reason why the first message of the queue is not sent. */
 export type QueueHold = 'offline' | 'failed' | 'working' | 'question' | 'authorization' | 'stopped' | 'editing';
 
-/** Why the queue waits; null if its first message is to be sent, or if it is empty. */
+/** The reason why the queue waits; null if its first message is to be sent, or if it is empty. */
 export function holdOf({ items, urgentId }: MessageQueue, situation: QueueSituation): QueueHold | null {
   const [first] = items;
   if (!first) return null;

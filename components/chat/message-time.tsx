@@ -7,8 +7,8 @@ import { dayLabel, messageAge } from './chat-time';
 import { useClock } from './use-clock';
 
 /**
- * When a message was sent, in the reader's time zone. The whole date and time is in the tooltip, and replaces it while
- * the keyboard is on the history or inside of the message (`group/log`, `group/message`).
+ * The time at which a message was sent, in the reader's time zone. The whole date and time is in the tooltip, and
+ * replaces it while the keyboard is on the history or inside of the message (`group/log`, `group/message`).
  */
 export function MessageTime({ iso }: { iso: string }): ReactNode {
   const t = useTranslations('chat.time');

@@ -15,7 +15,7 @@ import { type Outcome, readOutcome } from './read-outcome';
 export interface OutcomeLineProps {
   parts: Part[];
   taskId: string;
-  /** Shown when the message turns out not to be about a payment. */
+  /** Shown if the message is not about a payment. */
   fallback: ReactNode;
 }
 

@@ -6,7 +6,10 @@ import type { Money, OrderView } from '@/lib/payments/schema';
 import { useOrdersOfTask } from '../payments/use-orders';
 import { ChainCostText } from './chain-cost';
 
-/** What the user has paid for a task, less refunds; nothing if nothing was charged. Derived from the orders. */
+/**
+ * The amount that the user has paid for a task, less refunds. Renders nothing if nothing was charged. Derived from the
+ * orders.
+ */
 export function PaidLine({ taskId }: { taskId: string }): ReactNode {
   const t = useTranslations('chat.paidLine');
   const paid = totalOf(useOrdersOfTask(taskId) ?? []);

@@ -5,8 +5,8 @@ export interface Clipboard {
 }
 
 /**
- * The clipboard's files to attach; none if it holds text, since office programs add an image of it. The name or path of
- * a copied file does not count as text. Names in `taken` get a number: screenshots are all called `image.png`.
+ * The clipboard's files to attach; none if it contains text, because office programs add an image of it. The name or
+ * path of a copied file does not count as text. Names in `taken` are numbered: screenshots are all called `image.png`.
  */
 export function pastedFiles(clipboard: Clipboard, existingNames: readonly string[]): File[] {
   const files = [...clipboard.files];

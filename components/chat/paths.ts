@@ -14,7 +14,7 @@ export function conversationPath(
   return `/chat/${encodeURIComponent(id)}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** The page of what agents do for one task. */
+/** The path of the page that shows the calls between agents for one task. */
 export function chainPath(rootTaskId: string): string {
   return `/chat/chains/${encodeURIComponent(rootTaskId)}`;
 }

@@ -12,7 +12,7 @@ export interface QueuePanelProps {
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** The messages that wait for the agent, in order, and what they wait for. */
+/** The messages that wait for the agent, in order, and the reason why they wait. */
 export function QueuePanel({ queue, agentName, field }: QueuePanelProps): ReactNode {
   const t = useTranslations('chat.queue');
   const id = useId();
@@ -54,7 +54,7 @@ export function QueuePanel({ queue, agentName, field }: QueuePanelProps): ReactN
   );
 }
 
-/** What sending a message before the others means; null if it would change nothing. */
+/** The effect of sending a message before the others; null if there is none. */
 function sendNowOf(hold: QueueControls['hold']): 'stopAndSend' | 'reply' | 'send' | null {
   if (hold === 'working') return 'stopAndSend';
   if (hold === 'question') return 'reply';

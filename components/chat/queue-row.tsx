@@ -11,7 +11,7 @@ import type { QueuedMessage } from './message-queue';
 
 export interface QueueRowProps {
   message: QueuedMessage;
-  /** What sending it before the others means; null hides the button. */
+  /** The effect of sending it before the others; null hides the button. */
   sendNow: 'stopAndSend' | 'reply' | 'send' | null;
   onEdit: (text: string) => void;
   /** The message is being edited, and must not be sent. */

@@ -2,7 +2,7 @@ import type { Part } from '../../lib/protocol/a2a/core/model';
 import { detectAp2Object } from '../../lib/protocol/ap2/detect-ap2-object';
 import { isObject, type JsonValue, nonEmptyString } from '../../lib/protocol/json';
 
-/** What a message that Parley sent in the user's name is about, and its order. */
+/** The subject of a message that Parley sent in the user's name, and its order. */
 export interface Outcome {
   kind: 'declined' | 'mandate' | 'receipt';
   orderId: string | null;

@@ -8,7 +8,7 @@ export interface ReplyBarProps {
   agentName: string;
   kind: 'asks' | 'needs-auth';
   onDecline: () => void;
-  /** Write a message that is not an answer. */
+  /** Called to write a message that is not an answer. */
   onDismiss: () => void;
 }
 

@@ -50,7 +50,7 @@ export function SearchHits({ hits, more, singleConversation = false, onOpen }: S
 
 type SpeakerProps = Pick<SearchHit, 'conversation' | 'role'> & { ofOne: boolean };
 
-/** Where and by whom it was written. */
+/** The author of the message and its conversation. */
 function Speaker({ conversation, role, ofOne }: SpeakerProps): ReactNode {
   const t = useTranslations('chat.searchHits');
   const agent = () => <bdi>{conversation.agent.name}</bdi>;

@@ -9,7 +9,7 @@ import { FileIcon } from './icons';
 import { PlainText } from './parts/plain-text';
 import { withIndex } from './parts/with-index';
 
-/** A conversation as the public sees it: read-only, nothing identifies the user. */
+/** The public view of a conversation: read-only, without data that identifies the user. */
 export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {
   const t = useTranslations('chat.sharedThread');
   const { agent, turns } = thread;

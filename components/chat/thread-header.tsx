@@ -16,7 +16,7 @@ const TitleEditor = lazyComponent(async () => (await import('./title-editor')).T
 
 export interface ThreadHeaderProps {
   agent: { slug: string; name: string };
-  /** Null until the conversation exists. */
+  /** Null before the conversation exists. */
   conversation: { id: string; title: string } | null;
   /** The title is a field. */
   renaming: boolean;
@@ -31,7 +31,7 @@ export interface ThreadHeaderProps {
   menu: ReactNode;
 }
 
-/** The title, the agent, what was paid, and the way to the artifacts. */
+/** The title, the agent, the amount paid, and the button that opens the artifacts. */
 export function ThreadHeader({ agent, conversation, signedIn, menu, ...rest }: ThreadHeaderProps): ReactNode {
   const t = useTranslations('chat.threadHeader');
   const { artifactCount, artifactsOpen, onToggleArtifacts, renaming, onRenamed, maySell } = rest;

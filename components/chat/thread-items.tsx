@@ -37,7 +37,7 @@ export interface ThreadItemsProps {
   onCancel: (messageId: string) => void;
 }
 
-/** Items at the end that are rendered immediately; more than a window shows. */
+/** Number of items at the end that are rendered immediately, more than fit into a window. */
 const EAGER_ITEMS = 12;
 
 /** The items of a thread; unchanged ones are not rendered again, those far from the viewport not at all. */
@@ -118,7 +118,7 @@ function Chain({ chain }: { chain: ChainView | undefined }): ReactNode {
   );
 }
 
-/** Where a branch begins, and what the agent knows at that point. */
+/** The start of a branch, and the messages that the agent has received before it. */
 function BranchStart({ agent }: { agent: { name: string } }): ReactNode {
   const t = useTranslations('chat.threadItems');
   return (

@@ -18,15 +18,15 @@ export interface TaskSnapshot {
 
 /** A message of the user that the server has not yet reported. */
 export interface OutgoingMessage extends NewMessage {
-  /** The server has stored it; only its events are still to come. */
+  /** True if the server has stored it and only its events are pending. */
   accepted: boolean;
-  /** Why it was not sent; null while it is being sent. */
+  /** The reason why it was not sent; null while it is being sent. */
   problem: string | null;
   /** Upload progress, 0 to 1; null if unknown. */
   progress: number | null;
 }
 
-/** A message as the user wrote it; `messageId` makes a retry idempotent. */
+/** A message as written by the user; `messageId` makes a retry idempotent. */
 export type NewMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'taskId' | 'edits'>;
 
 export interface ThreadState {
@@ -104,7 +104,7 @@ function withChains(state: ThreadState, chains: ChainView[]): ThreadState {
   return { ...state, chains: new Map([...state.chains, ...chains.map((chain) => [chain.rootTaskId, chain] as const)]) };
 }
 
-/** An update of a task older than those loaded: it comes with that page. */
+/** An update of a task older than those loaded, which that page includes. */
 function isBeforeFirstTask({ tasks }: ThreadState, { taskId, createdAt, events }: ThreadUpdate): boolean {
   const [first] = events;
   if (!first || (first.from ?? first.seq) === 1 || tasks.some(({ id }) => id === taskId)) return false;
@@ -135,7 +135,7 @@ function applyUpdates(state: ThreadState, updates: ThreadUpdate[]): ThreadState 
   return withoutDelivered({ ...state, tasks, hasGap });
 }
 
-/** A message the server reports is no longer pending, whatever became of its request. */
+/** A message the server reports is no longer pending, regardless of the result of its request. */
 function withoutDelivered(state: ThreadState): ThreadState {
   if (state.outgoing.length === 0 && state.stoppingIds.length === 0) return state;
   const messageIds = new Set(state.tasks.flatMap(({ entries }) => entries.map(messageIdOf)));

@@ -4,7 +4,7 @@ import type { ThreadState } from './thread-state';
 import type { ThreadItem } from './to-items';
 import type { Interrupt } from './use-interrupt';
 
-/** Whose turn it is. */
+/** The party that acts next. */
 export function turnOf(
   items: readonly ThreadItem[],
   { tasks }: Pick<ThreadState, 'tasks'>,

@@ -22,13 +22,13 @@ export interface UserItem {
   messageId: string;
   parts: Part[];
   delivery: 'sent' | 'sending' | 'failed';
-  /** Why it was not sent. */
+  /** The reason why it was not sent. */
   problem: string | null;
   /** Upload progress including files, 0 to 1; null if unknown. */
   progress: number | null;
   /** It started its task, so it can be edited. */
   startsTask: boolean;
-  /** When it was sent, ISO 8601; null if unknown. */
+  /** The time at which it was sent, ISO 8601; null if unknown. */
   at: string | null;
 }
 
@@ -72,13 +72,13 @@ export interface AgentItem {
   blocks: Block[];
   steps: Step[];
   phase: Phase;
-  /** How the turn ended, in Parley's words; null if the agent's output says enough. */
+  /** Parley's description of the end of the turn; null if the agent's output is sufficient. */
   turnStatus: TurnStatus | null;
   /** The first event of the turn. */
   seq: number;
   /** The message that led to this turn, for sending it again. */
   promptParts: Part[];
-  /** When it began, ISO 8601; null if unknown. */
+  /** The start time, ISO 8601; null if unknown. */
   at: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import type { NewMessage } from './thread-state';
 
-/** The parts of a message, as the server will report them. */
+/** The parts of a message, in the form in which the server reports them. */
 export function toParts({ text, files }: Pick<NewMessage, 'text' | 'files'>): Part[] {
   const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
   return [

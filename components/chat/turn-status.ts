@@ -12,7 +12,7 @@ type Advice =
   | 'startOver'
   | 'guess';
 
-/** How a turn ended, and what the user can do; the texts are in `chat.turnNotice`. */
+/** The result of a turn and the user's options; the texts are in `chat.turnNotice`. */
 export interface TurnStatus {
   tone: 'info' | 'warn' | 'danger';
   title: 'noAnswer' | 'declined' | 'stopped' | 'failed' | 'empty' | 'emptyQuestion' | 'unanswered';
@@ -30,13 +30,13 @@ interface TurnEnd {
   isEmpty: boolean;
 }
 
-/** The status below a turn that ended this way; null if the agent's own output is enough. */
+/** The status below a turn that ended this way; null if the agent's own output is sufficient. */
 export function turnStatusOf(
   { status, reason, problem }: AgentEntry & { kind: 'status' },
   { isUnanswered, isEmpty }: TurnEnd,
 ): TurnStatus | null {
   if (problem !== undefined) {
-    // The question is open again, so the same message may be resent whatever the reason was.
+    // The question is open again, so the same message may be resent for any reason.
     return { tone: 'danger', title: 'noAnswer', text: problem, advice: adviceFor(reason ?? '').advice, retry: true };
   }
   const text = reason === null ? null : textOf(status.message?.parts);
@@ -67,7 +67,7 @@ const agentFailed: TurnStatus = {
   retry: true,
 };
 
-/** What the user can do about an agent call that failed with this code. */
+/** The user's options after an agent call that failed with this code. */
 export function adviceForError(code: string): Advice {
   return adviceFor(code).advice;
 }

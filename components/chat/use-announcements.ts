@@ -13,8 +13,8 @@ export function announceAnswerTo(taskId: string): void {
 }
 
 /**
- * Announces the start and end of each answer and each question to screen readers, once, never tokens. What was already
- * on the page is not announced, except the awaited answer; neither is earlier history.
+ * Announces the start and end of each answer and each question to screen readers, once, never tokens. Content that was
+ * already on the page and earlier history are not announced, except the awaited answer.
  */
 export function useAnnouncements(items: readonly ThreadItem[], agentName: string): void {
   const t = useTranslations('chat.useAnnouncements');

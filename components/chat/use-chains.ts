@@ -9,7 +9,7 @@ import { isOpenChain, summaryOf } from './chain-tree';
 import type { ThreadAction } from './thread-state';
 import { useProblem } from './use-problem';
 
-/** What the user can do with the chains of a thread. */
+/** The actions of the user on the chains of a thread. */
 export function useChainActions(dispatch: Dispatch<ThreadAction>): ChainActions {
   const stopAll = useChainStop();
   const update = useCallback((chain: ChainView) => dispatch({ type: 'chain-changed', chain }), [dispatch]);
@@ -49,7 +49,7 @@ export function useChainStop(): (rootTaskId: string) => Promise<boolean> {
   );
 }
 
-/** Announces what the user has to decide or answer, and the end of the work, once. */
+/** Announces pending decisions, pending questions and the end of the work, each once. */
 export function useChainAnnouncements(chains: ReadonlyMap<string, ChainView>): void {
   const t = useTranslations('chat.useChains');
   const previous = useRef(chains);

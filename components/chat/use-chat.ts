@@ -113,7 +113,7 @@ function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>): void {
   }, [field]);
 }
 
-/** Esc stops the agent, wherever the focus is, unless it closes an open layer. */
+/** Esc stops the agent, regardless of the focus, unless it closes an open layer. */
 function useStopKey(active: boolean, onStop: () => void): void {
   useEffect(() => {
     if (!active) return;

@@ -10,7 +10,7 @@ export interface Clock {
   timeZone: string;
 }
 
-/** The reader's clock, to the minute. Until hydration the server's time, in the zone that it knows. */
+/** The reader's clock, to the minute. Until hydration the server's time, in the server's time zone. */
 export function useClock(): Clock {
   const known = useTimeZone() ?? 'UTC';
   const start = useNow().getTime();

@@ -23,9 +23,9 @@ export const composerFieldId = 'composer-text';
 export interface ComposerState {
   text: string;
   files: Attachment[];
-  /** Why the message cannot be sent or a file cannot be attached. */
+  /** The reason why the message cannot be sent or a file cannot be attached. */
   problem: string | null;
-  /** Why nothing was sent although the message is valid. */
+  /** The reason why nothing was sent although the message is valid. */
   hint: string | null;
   /** Shows and announces such a reason, or clears it. */
   explain: (hint: string | null) => void;

@@ -8,9 +8,9 @@ import { useProblem } from './use-problem';
 
 export interface ConversationActions {
   pin: (conversation: ConversationView, pinned: boolean) => Promise<void>;
-  /** Archives or restores a conversation; the message about it has an undo. */
+  /** Archives or restores a conversation; its confirmation has an undo action. */
   archive: (conversation: ConversationView, archived: boolean) => Promise<void>;
-  /** Deletes a conversation; the message about it has an undo. Returns false if it failed. */
+  /** Deletes a conversation; its confirmation has an undo action. Returns false if it failed. */
   remove: (conversation: ConversationView) => Promise<boolean>;
   /** Restores a deleted conversation. */
   restore: (conversation: ConversationView) => Promise<void>;

@@ -31,7 +31,7 @@ export function useConversationList(filter: ConversationListFilter, initialPage?
   };
 }
 
-/** Returns a function that reloads the lists after a change: one that is shown later may not answer from the cache. */
+/** Returns a function that reloads the lists after a change: a list that is shown later must not use the cache. */
 export function useRefreshConversations(): () => Promise<unknown> {
   const { cache, mutate } = useSWRConfig();
   return useCallback(() => Promise.all([...cache.keys()].filter(isList).map((key) => mutate(key))), [cache, mutate]);

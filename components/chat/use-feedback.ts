@@ -10,7 +10,7 @@ type Turn = Pick<AgentItem, 'taskId' | 'seq'>;
 
 export interface FeedbackState {
   feedbackOf: (turn: Turn) => FeedbackView | null;
-  /** Rates an answer; the same rating again withdraws it. Returns whether it is set now. */
+  /** Rates an answer; the same rating again withdraws it. Resolves to true if the rating is now set. */
   rate: (turn: Turn, verdict: FeedbackView['verdict']) => boolean;
   /** Sends the reason. */
   addReason: (turn: Turn, reason: Pick<GiveFeedback, 'category' | 'note'>) => Promise<boolean>;

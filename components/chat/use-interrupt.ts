@@ -15,8 +15,8 @@ export interface InterruptState {
 }
 
 /**
- * Which question the composer answers: the latest open one, unless the user chose otherwise. A new question takes the
- * focus once, unless the user is typing elsewhere.
+ * The question that the composer answers: the latest open one, unless the user chose otherwise. A new question takes
+ * the focus once, unless the user is typing elsewhere.
  */
 export function useInterrupt(
   items: readonly ThreadItem[],

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /**
- * How much of the window's lower edge the on-screen keyboard covers, CSS px. Zero if the window itself shrinks
+ * The height of the on-screen keyboard over the window's lower edge, CSS px. Zero if the window itself shrinks
  * (`interactive-widget=resizes-content`); browsers without support overlay the keyboard.
  */
 export function useKeyboardInset(): number {

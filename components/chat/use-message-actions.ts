@@ -37,7 +37,7 @@ export function useMessageActions({
   const feedback = useFeedback(conversationId, initialFeedback);
   const latest = useRef({ feedback, sending });
   latest.current = { feedback, sending };
-  // Hundreds of turns depend on this object: it changes only when what they show does.
+  // Hundreds of turns depend on this object: it changes only when their displayed data changes.
   const { feedbackOf } = feedback;
   const actions = useMemo(
     (): MessageActions => ({

@@ -21,11 +21,11 @@ import type { Thread } from './use-thread';
 
 export interface QueueControls {
   items: readonly QueuedMessage[];
-  /** Why the queue waits. */
+  /** The reason why the queue waits. */
   hold: QueueHold | null;
   /** A message written now has to wait for its turn. */
   mustQueue: boolean;
-  /** Queues a message. Returns why it cannot be queued; null if it was. */
+  /** Queues a message. Returns the reason why it cannot be queued; null on success. */
   add: (message: QueuedMessage) => string | null;
   edit: (messageId: string, text: string) => void;
   remove: (messageId: string) => void;
@@ -36,7 +36,7 @@ export interface QueueControls {
 }
 
 interface QueueOptions {
-  /** Of the displayed branch, whose task the queue waits for. */
+  /** Storage key of the displayed branch, whose task the queue waits for. */
   storageKey: string;
   items: readonly ThreadItem[];
   thread: Thread;
@@ -45,7 +45,7 @@ interface QueueOptions {
   stop: () => void;
 }
 
-/** The messages that wait for the agent. They are kept in the tab, and each is handed to the thread once. */
+/** The messages that wait for the agent. They are stored in the tab, and each is passed to the thread once. */
 export function useMessageQueue(options: QueueOptions): QueueControls {
   const { storageKey, items, thread, interrupt, stop } = options;
   const t = useTranslations('chat.queue');
@@ -102,7 +102,7 @@ export function useMessageQueue(options: QueueOptions): QueueControls {
     dispatch({ type: 'hurried', messageId });
     if (turn === 'agent') stop();
   };
-  // A task that the user stops need not be waited for.
+  // The queue does not wait for a task that the user stops.
   const working = turn === 'agent' && state.stoppingIds.length === 0;
   const mustQueue = sending || working || (turn === 'user' && queue.items.length > 0);
   return { items: queue.items, hold, mustQueue, add, edit, remove, sendNow, setEditing };
@@ -115,7 +115,7 @@ interface StoredQueue {
   loaded: boolean;
 }
 
-/** The queue as it is kept in the tab. A message that the thread has already is no longer in it. */
+/** The queue as stored in the tab, without messages that the thread already has. */
 function useStoredQueue(storageKey: string, state: ThreadState): StoredQueue {
   const [queue, dispatch] = useReducer(reduceQueue, emptyQueue);
   const [loaded, setLoaded] = useState(false);

@@ -2,7 +2,9 @@ import { useTranslations } from 'next-intl';
 import { useCallback } from 'react';
 import { ApiError } from './api';
 
-/** Returns a function that explains in a sentence why a request failed; `otherwise` for an error of this page. */
+/**
+ * Returns a function that returns the reason for a failed request as a sentence; `otherwise` for an error of this page.
+ */
 export function useProblem(): (error: unknown, fallback?: string) => string {
   const t = useTranslations('chat.useProblem');
   return useCallback(

@@ -6,7 +6,7 @@ interface Rename {
   renaming: boolean;
   start: () => void;
   end: (title: string | null, byKey: boolean) => void;
-  /** Contains the menu button, which gets the focus back. */
+  /** Contains the menu button, to which the focus returns. */
   menu: RefObject<HTMLSpanElement | null>;
 }
 

@@ -3,7 +3,7 @@ import useSWR from 'swr';
 import type { SearchResult } from '../../lib/chat/schema';
 import { readSearch, searchUrl } from './api';
 
-/** Debounce of the search, milliseconds. */
+/** Delay of the search after the last input, milliseconds. */
 const debounceMs = 120;
 
 interface Search {

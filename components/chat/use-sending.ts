@@ -55,7 +55,7 @@ export function useSending(options: SendingOptions): Sending {
     [agentSlug, send, signedIn],
   );
 
-  // The pending message is removed before it is sent: neither a reload nor a second visit sends it again.
+  // The pending message is removed before it is sent: a reload or a second visit does not send it again.
   useEffect(() => {
     const returns = signedIn && resume;
     const pendingMessage = takePendingMessage(agentSlug, { returns });

@@ -31,7 +31,7 @@ export interface Thread {
 }
 
 interface ThreadOptions {
-  /** Null until the conversation exists. */
+  /** Null before the conversation exists. */
   thread: ThreadView | null;
   agentSlug: string;
   /** A message is persisted, in this branch of the conversation. */
@@ -98,7 +98,7 @@ interface UseFeedOptions {
   thread: ThreadView | null;
   broken: boolean;
   dispatch: Dispatch<ThreadAction>;
-  /** The thread was reloaded from its end, and whether there are earlier tasks. */
+  /** The thread was reloaded from its end. `hasOlder` is true if there are earlier tasks. */
   onLoaded: (hasOlder: boolean) => void;
 }
 
@@ -109,7 +109,7 @@ function useFeed({ thread, broken, dispatch, onLoaded }: UseFeedOptions): Connec
   const [connection, setConnection] = useState<Connection>('live');
   const [cursor, setCursor] = useState(thread?.cursor ?? '');
 
-  /** Resolves to whether a retry makes sense. */
+  /** Resolves to true if a retry makes sense. */
   const reload = useCallback(
     async (id: string): Promise<boolean> => {
       try {
@@ -182,7 +182,10 @@ function useOlderTasks(
   return { hasOlder, loadOlder, setHasOlder };
 }
 
-/** Messages not known to have reached the server outlive the page; after a reload the user decides about them. */
+/**
+ * Messages not known to have reached the server are stored beyond the page; after a reload, the user decides about
+ * them.
+ */
 function useUnsent(storageKey: string, { outgoing }: ThreadState, dispatch: Dispatch<ThreadAction>): void {
   const t = useTranslations('chat.useThread');
   // A new translator must not read the messages again: some of them are being sent by then.

@@ -16,7 +16,7 @@ export interface AgentChoicesCardProps {
   onReply?: (text: string) => void;
 }
 
-/** The agents among which the person chooses who gets their message. */
+/** The agents from which the user chooses the receiver of their message. */
 export function AgentChoicesCard({ choices, onReply }: AgentChoicesCardProps): ReactNode {
   const t = useTranslations('parts.agentChoices');
   const [chosen, setChosen] = useState<string | null>(null);

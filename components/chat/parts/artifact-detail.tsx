@@ -75,7 +75,7 @@ interface PieceProps {
   onReply?: (text: string) => void;
 }
 
-/** Files have their own download; text and data get it here. */
+/** Files have their own download; text and data have it here. */
 function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
   const t = useTranslations('parts.artifactDetail');
   const tArtifact = useTranslations('parts.artifact');

@@ -1,6 +1,6 @@
 const alphabet = /^[\w+/-]*={0,2}$/;
 
-/** Decodes base64 or base64url, line breaks allowed. Null if it is neither. */
+/** Decodes base64 or base64url, line breaks allowed. Null for other text. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const plain = plainOf(text);
   if (plain === null) return null;

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 export interface CardFrameProps {
-  /** What the card is, for screen readers. */
+  /** The kind of card, for screen readers. */
   label: string;
   className?: string;
   children: ReactNode;

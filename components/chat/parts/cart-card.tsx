@@ -77,7 +77,7 @@ function CartSkeleton(): ReactNode {
   );
 }
 
-/** How long to wait for a cart's order: the cart is checked when its artifact is complete. */
+/** Timeout for a cart's order, milliseconds: the cart is checked when its artifact is complete. */
 const timeoutMs = 15_000;
 
 function useTimedOut(waiting: boolean): boolean {

@@ -7,7 +7,7 @@ import type { NamedChart, NamedSeries } from './read-chart';
 import { revealInvisible } from './reveal-invisible-chars';
 import { withIndex } from './with-index';
 
-/** Above this number of points, no point markers. */
+/** Maximum points of a chart with point markers. */
 const MAX_MARKS = 60;
 
 /** One line per series, with gaps at missing values. */

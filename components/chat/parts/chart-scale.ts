@@ -6,7 +6,10 @@ export interface Scale {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10];
-/** Values with a smaller relative difference, or an absolute one below `TINY`, have the same height. */
+/**
+ * Minimum relative difference of values with different heights. Values whose absolute difference is below `TINY` have
+ * the same height.
+ */
 const RELATIVE_TOLERANCE = 1e-9;
 const ABSOLUTE_TOLERANCE = 1e-100;
 

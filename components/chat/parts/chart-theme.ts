@@ -1,4 +1,4 @@
-/** How the series of a chart differ: by hue, and by form for color-blind readers. */
+/** The style that distinguishes a series of a chart: by hue, and by form for color-blind readers. */
 export interface SeriesStyle {
   /** Text color class, used by drawings as `currentColor`. */
   hue: string;

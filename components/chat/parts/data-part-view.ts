@@ -5,7 +5,7 @@ import { type AgentChoicesView, readAgentChoices } from './read-agent-choices';
 import { type ChartView, readChart } from './read-chart';
 import { readTable, type TableView } from './read-table';
 
-/** How a data part is shown. An AP2 object is parsed by its card, which is loaded on demand. */
+/** The view of a data part. An AP2 object is parsed by its card, which is loaded on demand. */
 export type DataPartView =
   | { kind: Ap2Object['kind']; value: JsonValue }
   | { kind: 'table'; table: TableView }

@@ -12,7 +12,7 @@ import { revealInvisible } from './reveal-invisible-chars';
 import { withIndex } from './with-index';
 
 const FIRST_ROWS = 20;
-/** Max rows rendered; the download has all of them. */
+/** Maximum rows rendered; the download has all of them. */
 const MAX_ROWS = 1_000;
 
 export interface DataRowsProps {

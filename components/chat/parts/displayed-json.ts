@@ -1,7 +1,7 @@
 import { invisibleCharacters } from '../../../lib/protocol/a2a/cards/clean-text';
 import { isObject, type JsonValue } from '../../../lib/protocol/json';
 
-/** Max nodes of a rendered tree, for performance. */
+/** Maximum nodes of a rendered tree, for performance. */
 const MAX_NODES = 2_000;
 
 /** Number of values including nested ones; stops counting above `MAX_NODES`. */

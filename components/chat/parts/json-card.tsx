@@ -11,7 +11,7 @@ import { CardFrame } from './card-frame';
 import { escapeInvisible, isTree, toDisplayedJson } from './displayed-json';
 import { SaveButton } from './save-button';
 
-/** Max characters shown; copy and download have all of it. */
+/** Maximum characters shown; copy and download have all of it. */
 const MAX_CHARACTERS = 20_000;
 
 /** Data of unknown kind: a tree if it is small, else the beginning of its text. */

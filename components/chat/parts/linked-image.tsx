@@ -6,7 +6,7 @@ import { requestImageUrl } from '../api';
 import { useProblem } from '../use-problem';
 import { revealInvisible } from './reveal-invisible-chars';
 
-/** An image at another host: loaded on click and through Parley, so that the host gets no data about the reader. */
+/** An image at another host: loaded on click and through Parley, so that the host receives no data about the reader. */
 export function LinkedImage({ url, name }: { url: string; name: string }): ReactNode {
   const t = useTranslations('parts.linkedPicture');
   const problemOf = useProblem();

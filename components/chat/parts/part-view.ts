@@ -9,7 +9,7 @@ export interface ExternalAddress {
   host: string;
 }
 
-/** How a part is shown. */
+/** The view of a part. */
 export type PartView =
   | { kind: 'markdown'; text: string }
   | { kind: 'plain'; text: string; mediaType: string; name: string | null }

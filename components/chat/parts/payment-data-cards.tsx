@@ -13,7 +13,7 @@ interface PaymentDataProps {
   value: JsonValue;
 }
 
-/** The agent's claim of what it was asked to buy. Display only. */
+/** The agent's claim about the requested purchase. Display only. */
 export function IntentCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const tFacts = useTranslations('parts.noticeFacts');

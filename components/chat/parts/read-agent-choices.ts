@@ -1,7 +1,7 @@
 import type { PriceSummary } from '../../../lib/catalog/schema-prices';
 import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
 
-/** An agent that may get the message. */
+/** An agent that may receive the message. */
 export interface AgentChoiceView {
   slug: string;
   name: string;

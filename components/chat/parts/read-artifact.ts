@@ -9,12 +9,12 @@ export interface ArtifactPiece {
   part: number;
   /** Null without content, such as a link. */
   file: ArtifactFile | null;
-  /** What the copy button copies; null for bytes and links. */
+  /** The text that the copy button copies; null for bytes and links. */
   copy: string | null;
 }
 
 export interface ArtifactFile {
-  /** Null if neither the part nor the artifact has a name. */
+  /** Null if both the part and the artifact have no name. */
   name: string | null;
   /** File extension for text without a name; empty for bytes. */
   extension: string;
@@ -50,7 +50,10 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ['text/xml', 'xml'],
 ]);
 
-/** An artifact for display. Consecutive text parts are one text, byte for byte; so are the chunks of one file. */
+/**
+ * An artifact for display. Consecutive text parts are joined to one text, byte for byte, and the chunks of one file to
+ * one file.
+ */
 export function readArtifact(artifact: Artifact): ArtifactView {
   const name = artifact.name ?? artifact.parts.find((part) => part.filename)?.filename ?? null;
   const pieces = joinParts(artifact.parts).map(({ part, index }) => ({ ...toPiece(part, name), part: index }));

@@ -27,7 +27,7 @@ export interface NamedChart extends ChartView {
 
 const MAX_LABELS = 500;
 const MAX_SERIES = 6;
-/** Above it, the arithmetic of a scale overflows. */
+/** Maximum absolute value. Above it, the arithmetic of a scale overflows. */
 const MAX_ABSOLUTE_VALUE = 1e100;
 
 /**

@@ -23,9 +23,11 @@ export interface FilePieces {
   pieces: string[];
 }
 
-/** Enough of a file to detect an image: JPEGs may have long metadata before the frame header. */
+/**
+ * Maximum characters of a file that are read to detect an image: JPEGs may have long metadata before the frame header.
+ */
 const HEAD_CHARACTERS = 100_000;
-/** Larger images can only be downloaded. */
+/** Maximum size of a displayed image, bytes. Larger images can only be downloaded. */
 const MAX_IMAGE_BYTES = 4_000_000;
 
 export function readFile({ filename, mediaType, pieces }: FilePieces): FileView {

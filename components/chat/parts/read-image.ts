@@ -5,12 +5,12 @@ export interface ImageFacts {
   height: number;
 }
 
-/** More pixels could exhaust memory when decoded. */
+/** Maximum pixels of an image. More could exhaust memory when decoded. */
 const MAX_PIXELS = 40_000_000;
 
 /**
- * Detects PNG, JPEG, GIF and WebP by magic bytes, whatever they are named, and reads their dimensions. Null for
- * everything else, SVG above all, and for images too large to decode.
+ * Detects PNG, JPEG, GIF and WebP by magic bytes, regardless of their names, and reads their dimensions. Null for
+ * everything else, especially SVG, and for images too large to decode.
  */
 export function readImage(bytes: Uint8Array): ImageFacts | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -5,7 +5,7 @@ import type { Fact } from './fact-list';
 /** The translator of fact names. */
 type FactTexts = ReturnType<typeof useTranslations<'parts.noticeFacts'>>;
 
-/** Max items listed individually. */
+/** Maximum items listed individually. */
 const MAX_ITEMS = 20;
 
 /** Claims of an intent: what the agent may buy, from whom, until when. Unverified. */

@@ -24,7 +24,7 @@ export interface ReceiptCardProps {
 
 /**
  * A receipt. Verified if it equals, character for character, one that Parley's server verified or issued. It counts
- * only if its order was charged; an unpaid order is shown as unpaid, whatever the agent claims.
+ * only if its order was charged; an unpaid order is shown as unpaid, regardless of the agent's claim.
  */
 export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
   const t = useTranslations('parts.receiptCard');

@@ -1,6 +1,6 @@
 import { safeFileName } from './read-file';
 
-/** How long the object URL stays valid for the browser. */
+/** Lifetime of the object URL, milliseconds. */
 const URL_LIFETIME_MS = 10_000;
 
 /**

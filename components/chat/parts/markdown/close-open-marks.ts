@@ -1,4 +1,4 @@
-/** Longer lines are not scanned on every update. */
+/** Maximum line length, characters. Longer lines are not scanned on every update. */
 const MAX_LINE_LENGTH = 20_000;
 
 /** A line whose meaning is still open: a rule, a list, a heading, a fence. */
@@ -31,7 +31,7 @@ function endsInFence(block: string): boolean {
   return open !== '';
 }
 
-/** A formula that is not closed within this length is none. */
+/** Maximum length of an open formula, characters. A longer text is not a formula. */
 const MAX_OPEN_FORMULA_LENGTH = 1_000;
 
 /** A formula is shown once it is closed: half of one would be an error. */

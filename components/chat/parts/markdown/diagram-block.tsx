@@ -5,12 +5,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/button';
 import { CodeBlock } from '../../../ui/code-block';
 
-/** Bounds of the height that the frame reports, px. */
+/** Minimum and maximum of the height that the frame reports, px. */
 const [MIN_HEIGHT, MAX_HEIGHT] = [80, 1_200];
 
 /**
  * A Mermaid diagram: its source, and the drawing on request. Mermaid runs in a sandboxed frame with an opaque origin,
- * which loads only Mermaid and can access neither this page nor the network.
+ * which loads only Mermaid and has no access to this page or the network.
  */
 export function DiagramBlock({ source }: { source: string }): ReactNode {
   const t = useTranslations('parts.diagram');

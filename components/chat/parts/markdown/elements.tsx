@@ -97,7 +97,7 @@ function Quote({ children, node }: Children & ExtraProps): ReactNode {
   );
 }
 
-/** How each element of an agent's Markdown is rendered. Nothing else is allowed (`allowedElements`). */
+/** The renderers of the elements of an agent's Markdown. Nothing else is allowed (`allowedElements`). */
 export const elements: Components = {
   p: ({ children }) => <p dir="auto">{children}</p>,
   h1: Heading,

@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react';
 
 const lowlight = createLowlight(common);
 
-/** Longer code is not highlighted, for performance. */
+/** Maximum characters of highlighted code. Longer code is not highlighted, for performance. */
 const MAX_CHARACTERS = 30_000;
 
 type Nodes = ReturnType<typeof lowlight.highlight>['children'];

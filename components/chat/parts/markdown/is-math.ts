@@ -1,4 +1,4 @@
-/** Max length of an inline formula, UTF-16 units. */
+/** Maximum length of an inline formula, UTF-16 units. */
 export const MAX_FORMULA_LENGTH = 1_500;
 
 /** A leading number followed by what may follow a price: a unit, a range, words. */

@@ -1,4 +1,7 @@
-/** Parsing is quadratic in these; up to the limits it takes a fraction of a second. */
+/**
+ * Maximum characters, lines and marks of a block. Parsing time is quadratic in them; up to these limits it takes a
+ * fraction of a second.
+ */
 const MAX_CHARACTERS = 50_000;
 const MAX_MARKS = 3_000;
 const MAX_NESTED = 30;

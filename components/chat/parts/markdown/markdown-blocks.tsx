@@ -34,7 +34,10 @@ const plugins: Options['remarkPlugins'] = [
   remarkBreaks,
 ];
 
-/** Longer texts are shown plain: rendering them would block the page for seconds. */
+/**
+ * Maximum characters of rendered Markdown. Longer texts are shown plain: rendering them would block the page for
+ * seconds.
+ */
 const MAX_CHARACTERS = 200_000;
 
 /** An agent's Markdown. Executes and fetches nothing; while it grows only its last block is rendered again. */

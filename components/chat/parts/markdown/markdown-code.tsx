@@ -6,7 +6,7 @@ import { lazyComponent } from '../../../ui/lazy-component';
 import { PartBoundary } from '../part-boundary';
 import { FormulaText } from './math';
 
-// Most messages have neither highlighted code nor a diagram.
+// Most messages have no highlighted code and no diagram.
 const HighlightedCode = lazyComponent(async () => (await import('./highlighted-code')).HighlightedCode);
 const DiagramBlock = lazyComponent(async () => (await import('./diagram-block')).DiagramBlock);
 

@@ -138,7 +138,7 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   function closing(code: Code): State | undefined {
     if (code === (opener === DOLLAR ? DOLLAR : closerOf(OPEN_BRACKET))) return mark(effects, code, after);
     blank = false;
-    // A line break in a formula: the second backslash is no opener.
+    // A line break in a formula: the second backslash does not open a formula.
     return opener === BACKSLASH && code === BACKSLASH ? data(effects, code, inside) : inside(code);
   }
 

@@ -1,4 +1,4 @@
-/** Max length of a linked URL. */
+/** Maximum length of a linked URL. */
 const MAX_CHARACTERS = 2_048;
 
 /**

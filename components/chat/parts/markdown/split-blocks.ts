@@ -1,6 +1,6 @@
 import { type LineContext, readLine, start } from './line-state';
 
-/** More parallel readings are not followed: the rest of the text is one block. */
+/** Maximum parallel readings. If there are more, the rest of the text is one block. */
 const MAX_READINGS = 8;
 
 const listItem = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;

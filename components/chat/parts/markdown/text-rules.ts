@@ -13,8 +13,8 @@ const address = /(?:https?:\/\/|www\.)[^\s<]+/i;
 const lineBreak = /<br[ \t]*\/?>/i;
 
 /**
- * Two cases that Markdown reads differently than intended: CJK punctuation ends a bare URL, and `<br>` is a line break
- * in a table, the only way to write one there.
+ * Corrects two cases that Markdown parses differently than intended: CJK punctuation ends a bare URL, and `<br>` is a
+ * line break in a table, the only way to write one there.
  */
 export function textRules(): (tree: Node, file: { toString: () => string }) => void {
   return (tree, file) => {
