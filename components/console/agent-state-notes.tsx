@@ -8,11 +8,14 @@ import { RestoreAgent } from './restore-agent';
 
 interface AgentStateNotesProps {
   agent: OwnAgent;
-  /** Since when and why the card cannot be fetched. */
+  /** The reason why the card cannot be fetched, and the time of the first failure. */
   failing: CardState['failing'];
 }
 
-/** What keeps the agent from working as listed: a suspension, a withdrawal or a card that cannot be read. */
+/**
+ * The conditions that prevent the agent from working as listed: a suspension, a withdrawal or a card that cannot be
+ * read.
+ */
 export function AgentStateNotes({ agent, failing }: AgentStateNotesProps): ReactNode {
   const t = useTranslations('console.agentOverview');
   const format = useFormat();

@@ -10,8 +10,8 @@ interface Change {
 const layout = { insertSpaces: true, tabSize: 2, eol: '\n' };
 
 /**
- * Applies to the card's text what changed in the form between two drafts, and keeps everything else as written by hand.
- * The text must be readable as `from` (`draftFromCard`).
+ * Applies the changes of the form between two drafts to the card's text, and preserves everything else as written by
+ * hand. The text must be readable as `from` (`draftFromCard`).
  */
 export function applyDraft(text: string, from: CardDraft, to: CardDraft): string {
   const changes = [
@@ -43,7 +43,7 @@ function memberChanges(before: BuiltCard, after: BuiltCard): Change[] {
     .map(([path, read]) => ({ path, value: read(after) }));
 }
 
-/** Compares drafts, as a card does not say whether a scheme was written by hand. */
+/** Compares drafts, because a card does not show if a scheme was written by hand. */
 function authChanges(from: CardDraft, to: CardDraft): Change[] {
   if (from.auth === to.auth) return [];
   const { securitySchemes, securityRequirements } = cardFromDraft(to);

@@ -9,7 +9,7 @@ import { Identifier } from '../ui/identifier';
 import { Table } from '../ui/table';
 import { useFormat } from '../ui/use-format';
 
-/** Of ids, so that all columns fit next to the navigation. */
+/** Width of ids, so that all columns fit next to the navigation. */
 const idWidth = 'max-w-24 sheet:max-w-44';
 
 const columns = ['time', 'outcome', 'method', 'duration', 'person', 'request'] as const;

@@ -9,7 +9,7 @@ import { AgentMark } from '../ui/agent-mark';
 import { Card } from '../ui/card';
 import { Fact, FactList, Literal } from './fact-list';
 
-/** A preview of the listing, and what was read from its card. */
+/** A preview of the listing, and the data read from its card. */
 export function CardPreview({ card, preview }: { card: PreviewedCard; preview: AgentPreview }): ReactNode {
   const t = useTranslations('console.cardPreview');
   const { slug, cardUrl } = preview;

@@ -14,7 +14,7 @@ interface CardReviewProps {
   review: Review;
 }
 
-/** A newer card that requires approval: why, its differences, and the buttons. */
+/** A newer card that requires approval: the reason, its differences, and the buttons. */
 export function CardReview({ slug, review }: CardReviewProps): ReactNode {
   const t = useTranslations('console.cardReview');
   const format = useFormat();

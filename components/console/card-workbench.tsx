@@ -14,7 +14,7 @@ import { useLint } from './use-lint';
 interface CardWorkbenchProps {
   text: string;
   onText: (text: string) => void;
-  /** Where the card is served; null if that is not known yet. */
+  /** The URL of the card; null if it is not known yet. */
   url: string | null;
 }
 

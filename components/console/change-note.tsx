@@ -7,11 +7,11 @@ export interface Change {
   previous: number | null;
   /** `share`: the difference in percentage points; else the change in percent. */
   kind?: 'share';
-  /** Which direction is an improvement; neither for `none`. */
+  /** The direction that is an improvement; `none` if there is none. */
   better: 'up' | 'down' | 'none';
 }
 
-/** How a figure compares with the period before. */
+/** The change of a figure since the previous period. */
 export function ChangeNote({ change }: { change: Change }): ReactNode {
   const t = useTranslations('console.changeNote');
   const format = useFormat();

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 
 export interface ChartPoint {
-  /** When, as text. */
+  /** The time of the point, as text. */
   at: string;
   values: { name: string; className: string; text: string }[];
 }

@@ -13,16 +13,16 @@ import { useFormat } from '../ui/use-format';
 
 interface ConnectAgentProps {
   slug: string;
-  /** The command that connects it. */
+  /** The command that connects the agent. */
   command: string;
-  /** As the page was rendered. */
+  /** The presence at the time of rendering. */
   presence: PresenceView;
 }
 
-/** The interval at which the presence is read, milliseconds. */
+/** Polling interval for the presence, milliseconds. */
 const pollMs = { offline: 2_000, online: 10_000 };
 
-/** The command that connects an agent, and whether it is connected, live. */
+/** The command that connects an agent, and its connection state, live. */
 export function ConnectAgent({ slug, command, presence: initial }: ConnectAgentProps): ReactNode {
   const t = useTranslations('console.connectAgent');
   const { data } = useSWR(`/api/agents/${encodeURIComponent(slug)}`, readApi<AgentView>, {

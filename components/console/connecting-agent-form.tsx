@@ -20,11 +20,13 @@ type Translator = ReturnType<typeof useTranslations<'console.connectingAgentForm
 
 interface ConnectingAgentFormProps {
   apps: AppChoice[];
-  /** The new agent's address begins with it. */
+  /** The new agent's address begins with this URL. */
   agentsUrl: string;
 }
 
-/** Lists an agent that connects to Parley: what people read about it. Its page then shows how to connect it. */
+/**
+ * Lists an agent that connects to Parley: the texts that people read about it. Its page then shows how to connect it.
+ */
 export function ConnectingAgentForm({ apps, agentsUrl }: ConnectingAgentFormProps): ReactNode {
   const t = useTranslations('console.connectingAgentForm');
   const router = useRouter();

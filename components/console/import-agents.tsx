@@ -28,7 +28,7 @@ export function ImportAgents(): ReactNode {
   async function listChosen(visibility: string): Promise<void> {
     const results = await imported.listAgents([...chosen], visibility);
     const listed = results.filter(({ outcome }) => outcome === 'listed').length;
-    // What failed stays chosen, so that it can be tried again.
+    // Failed entries stay chosen, so that they can be retried.
     setChosen(new Set(results.filter(({ outcome }) => outcome === 'refused').map(({ url }) => url)));
     announce(t('listed', { count: listed }));
   }

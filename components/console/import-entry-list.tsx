@@ -18,7 +18,7 @@ interface ImportEntryListProps {
   onChoose: (url: string, isChosen: boolean) => void;
 }
 
-/** The entries of an import: what each is, whether it can be listed and, if not, why. */
+/** The entries of an import: each with its kind and, if it cannot be listed, the reason. */
 export function ImportEntryList({ entries, verdicts, outcomes, ...rest }: ImportEntryListProps): ReactNode {
   const t = useTranslations('console.importEntryList');
   return (

@@ -13,7 +13,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 
-/** Invites a user into the team by e-mail; the link is shown once, to share it another way. */
+/** Invites a user into the team by e-mail; the link is shown once, so that it can also be shared by other means. */
 export function InviteForm({ slug }: { slug: string }): ReactNode {
   const t = useTranslations('console.inviteForm');
   const router = useRouter();

@@ -11,7 +11,7 @@ interface ListAgentProps {
   apps: AppChoice[];
   /** The initial URL. */
   url: string;
-  /** Where agents are shown: the new one's address begins with it. */
+  /** The base URL of agents: the new agent's URL begins with it. */
   agentsUrl: string;
 }
 

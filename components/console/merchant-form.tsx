@@ -23,7 +23,7 @@ type Translator = ReturnType<typeof useTranslations<'console.merchantForm'>>;
 
 const signings = ['own', 'platform'] as const satisfies MerchantView['signing'][];
 
-/** A listing's merchant settings: who signs its carts, under which name, and with which keys. */
+/** A listing's merchant settings: the signer of its carts, the signer's name and keys. */
 export function MerchantForm({ slug, merchant }: MerchantFormProps): ReactNode {
   const t = useTranslations('console.merchantForm');
   const router = useRouter();

@@ -6,7 +6,7 @@ import { DateTime } from '../ui/date-time';
 import { Table } from '../ui/table';
 import { Literal } from './fact-list';
 
-/** A listing's valid keys, and until when replaced ones remain valid. */
+/** A listing's valid keys, and the expiry dates of replaced ones. */
 export function MerchantKeys({ keys }: Pick<MerchantView, 'keys'>): ReactNode {
   const t = useTranslations('console.merchantKeys');
   if (keys.length === 0) {

@@ -6,7 +6,7 @@ import { ListSearch } from './list-search';
 
 interface PagedListProps {
   path: string;
-  /** What the search looks for. */
+  /** Label of the search. */
   label: string;
   placeholder?: string;
   q: string | undefined;
@@ -16,7 +16,7 @@ interface PagedListProps {
   children: ReactNode;
 }
 
-/** A list with a search and pages. A short one is shown as it is. */
+/** A list with a search and pages. A short list has neither. */
 export function PagedList({ path, label, placeholder, q, page, searchFrom, children }: PagedListProps): ReactNode {
   const t = useTranslations('console.pagedList');
   return (

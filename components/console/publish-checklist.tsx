@@ -8,7 +8,9 @@ import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
 import { CheckIcon, InfoIcon } from '../ui/icons';
 
-/** What a complete listing needs; each item completes by itself. And whether search includes it. */
+/**
+ * The requirements of a complete listing, each marked as done automatically, and a note if search excludes the listing.
+ */
 export function PublishChecklist({ agent, checklist }: { agent: OwnAgent; checklist: Checklist }): ReactNode {
   const { slug, connection } = agent;
   const t = useTranslations('console.publishChecklist');

@@ -17,11 +17,11 @@ type Translator = ReturnType<typeof useTranslations<'console.queueForm'>>;
 interface QueueFormProps {
   slug: string;
   callLimits: OwnCallLimits;
-  /** Applies while the team has set none. */
+  /** The value that applies if the team has set none. */
   defaultSeconds: number;
 }
 
-/** How long tasks wait while no worker is connected. */
+/** The maximum time for which tasks wait while no worker is connected. */
 export function QueueForm({ slug, callLimits, defaultSeconds }: QueueFormProps): ReactNode {
   const t = useTranslations('console.queueForm');
   const router = useRouter();

@@ -14,7 +14,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 
-/** Where users may return to after they connected the app: the list, and a form to add to it. */
+/** The addresses to which users may return after they connect the app, and a form to add one. */
 export function RedirectUris({ app }: { app: AppView }): ReactNode {
   const t = useTranslations('console.redirectUris');
   return (

@@ -7,7 +7,7 @@ import { callApi } from '../account/call-api';
 import { Checkbox } from '../ui/checkbox';
 import { toast } from '../ui/toast';
 
-/** Whether a changed card requires the team's approval; saved immediately. */
+/** The choice of whether a changed card requires the team's approval; saved immediately. */
 export function RequireApproval({ slug, holds }: { slug: string; holds: boolean }): ReactNode {
   const t = useTranslations('console.holdCards');
   const router = useRouter();

@@ -33,7 +33,7 @@ export function toCardSkills(
   });
 }
 
-/** What the agent can do, each skill as a name and a sentence. */
+/** The agent's skills, each as a name and a sentence. */
 export function ShortSkillFields({ skills, onChange }: ShortSkillFieldsProps): ReactNode {
   const t = useTranslations('console.shortSkillFields');
   const change = (key: number, part: Partial<ShortSkill>): void =>

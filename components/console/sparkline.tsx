@@ -8,7 +8,7 @@ interface SparklineProps {
 
 const [width, height] = [120, 32];
 
-/** A small line of values over time, drawn by the server. It is decoration: the figures next to it say the same. */
+/** A small line of values over time, drawn by the server. Decorative: the figures next to it state the same values. */
 export function Sparkline({ values, className = '' }: SparklineProps): ReactNode {
   const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
   const highest = Math.max(1e-9, ...known.map(({ value }) => value));

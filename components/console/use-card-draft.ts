@@ -28,7 +28,7 @@ interface Built {
   readable: boolean;
 }
 
-/** Nearly every text is invalid JSON while it is being typed. */
+/** Delay until invalid JSON is reported, because nearly every text is invalid while it is being typed. */
 const timeoutMs = 1_000;
 
 const nothing: Built = { text: cardText(firstDraft), draft: firstDraft, readable: true };

@@ -5,7 +5,7 @@ import { MAX_IMPORT_BATCH } from '@/lib/catalog/limits';
 import type { ImportList, ImportOutcome, ImportVerdict } from '@/lib/catalog/schema-imports';
 import { type ApiProblem, type ApiResponse, callApi } from '../account/call-api';
 
-/** How many agents of an import were checked or listed. */
+/** The number of agents of an import that were checked or listed. */
 export interface ImportProgress {
   step: 'check' | 'list';
   done: number;
@@ -14,20 +14,20 @@ export interface ImportProgress {
 
 export interface ImportState {
   list: ImportList | null;
-  /** By address. */
+  /** Verdicts by address. */
   verdicts: ReadonlyMap<string, ImportVerdict>;
-  /** By address. */
+  /** Outcomes by address. */
   outcomes: ReadonlyMap<string, ImportOutcome>;
   /** Null when nothing is under way. */
   progress: ImportProgress | null;
-  /** Why the rest was not checked or listed. */
+  /** The reason why the rest was not checked or listed. */
   problem: ApiProblem | null;
 }
 
 const nothing: ImportState = { list: null, verdicts: new Map(), outcomes: new Map(), progress: null, problem: null };
 
 export interface Import extends ImportState {
-  /** Forgets an earlier import. */
+  /** Clears the results of an earlier import. */
   clear: () => void;
   /** Checks every agent of a list; returns the verdicts. */
   check: (list: ImportList) => Promise<ImportVerdict[]>;
@@ -81,7 +81,7 @@ export function useImport(): Import {
       setState((old) => ({ ...old, problem: null }));
       return inBatches<ImportOutcome>('list', urls, {
         send(batch) {
-          // Whoever chose an agent whose calls go elsewhere has read where.
+          // The user saw the target of the agent's calls before choosing it.
           const agents = batch.map((url) => ({ url, confirmOrigin: state.verdicts.get(url)?.verdict === 'confirm' }));
           return callApi('POST', '/api/imports/list', { agents, visibility });
         },

@@ -13,7 +13,7 @@ export interface Lint {
   /** The text of that result. */
   checked: string;
   pending: boolean;
-  /** Why it could not be checked; empty if it was. */
+  /** The reason why it could not be checked; empty on success. */
   problem: string;
   /** Checks the same text again. */
   again: () => void;
