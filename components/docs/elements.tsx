@@ -14,7 +14,7 @@ const languages: Record<string, string> = {
   py: 'Python',
 };
 
-/** How the docs' Markdown is rendered; `origin` is this Parley, used in samples. */
+/** The renderers of the docs' Markdown; `origin` is this Parley, used in samples. */
 export function docsElements(origin: string): MDXComponents {
   return {
     ...plainElements,
