@@ -17,18 +17,18 @@ import { CardRating, StandingLine } from './standing-line';
 const shownTags = 4;
 
 export interface AgentCardProps {
-  /** With its presence, if it connects to Parley and that is known. */
+  /** The agent, with its presence if it connects to Parley and the presence is known. */
   agent: AgentSummary & { presence?: PresenceView | null };
   /** Name of the skill that matched the search. */
   matchedSkill?: string | null;
-  /** Why it was found. */
+  /** The reason for the match. */
   match?: SearchResult['match'];
-  /** Its health and rating, if known. */
+  /** The agent's health and rating, if known. */
   standing?: RankingSummary;
   level?: 2 | 3;
-  /** It can be chosen for comparison; the list is a `CompareList`. */
+  /** True if the agent can be chosen for comparison; the list is a `CompareList`. */
   isComparable?: boolean;
-  /** A button of its own. */
+  /** A separate button on the card. */
   action?: ReactNode;
 }
 
@@ -97,11 +97,11 @@ export function AgentCard({
   );
 }
 
-/** From here on a match by meaning, or by words, explains the result. */
+/** Minimum score from which a match by meaning, or by words, explains the result. */
 const minMeaning = 0.4;
 const minWords = 0.5;
 
-/** Whether the skill matched by its meaning, its words, or both. */
+/** States that the skill matched by its meaning, its words, or both. */
 function MatchReason({ match }: Required<Pick<AgentCardProps, 'match'>>): ReactNode {
   const t = useTranslations('market.agentCard');
   const byMeaning = (match?.semantic ?? 0) >= minMeaning;
@@ -119,7 +119,7 @@ function StateBadge({ agent: { presence }, standing }: Pick<AgentCardProps, 'age
   return <HealthBadge health={standing.health} isUnderMaintenance={standing.isUnderMaintenance} />;
 }
 
-/** Plain words: here the whole card is one link, so a tag must not look like its own. */
+/** Plain words without links, because the whole card is one link. */
 function AgentTags({ tags }: { tags: string[] }): ReactNode {
   const t = useTranslations('market.agentCard');
   if (tags.length === 0) return null;

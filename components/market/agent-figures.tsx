@@ -15,7 +15,7 @@ export interface AgentFiguresProps {
   rating: ReviewSummary;
 }
 
-/** What decides, next to the agent's name: each figure with its window. */
+/** The figures that matter most for a choice, next to the agent's name, each with its time window. */
 export function AgentFigures({ agent, standing, rating }: AgentFiguresProps): ReactNode {
   const t = useTranslations('market.agentFigures');
   const format = useFormat();

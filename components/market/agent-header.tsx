@@ -17,10 +17,10 @@ import { SaveAgent } from './save-agent';
 
 export interface AgentHeaderProps {
   agent: AgentDetail;
-  /** The moderation case that took it down, for its owner. */
+  /** The moderation case that took the agent down, for its owner. */
   caseId: string | null;
   standing: AgentRanking;
-  /** Null for an agent with an address of its own. */
+  /** Null for an agent with its own URL. */
   presence: PresenceView | null;
   signedIn: boolean;
 }

@@ -34,7 +34,7 @@ export interface AgentViewProps {
   reviews: AgentReviews;
   versions: CardVersionView[];
   standing: AgentRanking;
-  /** Null for an agent with an address of its own. */
+  /** Null for an agent with its own URL. */
   presence: PresenceView | null;
   similar: ListedAgentView[];
   /** The moderation case that took the agent down, for its owner. */
@@ -44,7 +44,10 @@ export interface AgentViewProps {
   resume: boolean;
 }
 
-/** The agent page: what decides on top, one tab below it, and next to the tab the field to try the agent and its facts. */
+/**
+ * The agent page: the key figures at the top, one tab below them, and beside the tab the field to try the agent and its
+ * facts.
+ */
 export function AgentView(props: AgentViewProps): ReactNode {
   const { agent, tab, reviews, standing, presence, similar, caseId, signedIn, resume } = props;
   return (

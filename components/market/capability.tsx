@@ -13,7 +13,7 @@ const icons: Record<Capability, (props: IconProps) => ReactNode> = {
   verified: ShieldIcon,
 };
 
-/** Badges of the card, the verified owner first: that decides more than what the agent can do. */
+/** Badges of the card, the verified owner first, because it matters more than the capabilities. */
 export function CapabilityBadges({ capabilities }: { capabilities: Capability[] }): ReactNode {
   return capabilities
     .toSorted((a, b) => Number(b === 'verified') - Number(a === 'verified'))

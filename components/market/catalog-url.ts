@@ -55,7 +55,7 @@ export function catalogHref(query: SearchQuery, change: Partial<SearchQuery> = {
   for (const name of singleFilters) if (single[name]) params.set(name, single[name]);
   if (sort !== 'relevance') params.set('sort', sort);
   if (limit !== parts.limit.parse(undefined)) params.set('limit', String(limit));
-  // A cursor belongs to one search: as it was while the words were being typed, or not.
+  // A cursor is valid only for the same search, finished or still being typed.
   if (cursor && typing) params.set('typing', typing);
   if (cursor) params.set('cursor', cursor);
   return params.size > 0 ? `${routes.catalog}?${params}` : routes.catalog;

@@ -24,7 +24,7 @@ import { SearchBox } from './search-box';
 export interface CatalogViewProps {
   query: SearchQuery;
   page: SearchPage;
-  /** Ways on, when nothing fits. */
+  /** Suggestions for a search without results. */
   help: SearchHelp | null;
   signedIn: boolean;
 }
@@ -61,7 +61,7 @@ export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): 
   );
 }
 
-/** The words were matched as they are written, and none was found: a pause is enough to compare meanings too. */
+/** True if the words were matched literally and nothing was found. After a pause, meanings are compared too. */
 function isUnfinished(query: SearchQuery, page: SearchPage): boolean {
   return query.typing !== undefined && page.semantic === 'skipped' && (page.isWeak || page.items.length === 0);
 }
@@ -87,7 +87,7 @@ function FilterInputs({ query }: { query: SearchQuery }): ReactNode {
 function ChosenFilters({ query, page, help, signedIn }: CatalogViewProps): ReactNode {
   const t = useTranslations('market');
   const chosen = chosenFilters({ query, facets: page.facets, t });
-  // Below a search that nothing fits, saving it is one of the ways on.
+  // If a search has no results, saving it is one of the suggestions.
   const canSave = help === null && (chosen.length > 0 || query.q !== '');
   if (chosen.length === 0 && !canSave) return null;
   return (

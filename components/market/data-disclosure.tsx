@@ -4,7 +4,7 @@ import type { AgentDetail } from '@/lib/catalog/schema';
 import { Badge } from '../ui/badge';
 import { CheckIcon, CloseIcon } from '../ui/icons';
 
-/** What data an agent gets when a user talks to it, and what it never gets, in plain sentences. */
+/** The data that an agent receives when a user talks to it, and the data that it never receives, in plain sentences. */
 export function DataDisclosure({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.whatItSees');
   const given = ['words', 'id', agent.canIdentifyCallers ? 'token' : 'tokenOnly', 'person'] as const;

@@ -6,7 +6,7 @@ import { healthTones } from './health-labels';
 
 export interface HealthBadgeProps {
   health: Health;
-  /** It was down for so long that it ranks below all others. */
+  /** True if it was down for so long that it ranks below all others. */
   isUnderMaintenance?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const promises = ['identity', 'nothingLost', 'badges', 'open'] as const;
 
-/** What users can rely on. */
+/** The guarantees for users. */
 export function HomeBenefits(): ReactNode {
   const t = useTranslations('market.homePromises');
   return (

@@ -17,7 +17,7 @@ export interface HomeHeroProps {
   hasConcierge: boolean;
 }
 
-/** What Parley is, and the search. */
+/** The introduction to Parley, and the search. */
 export function HomeHero({ tags, hasConcierge }: HomeHeroProps): ReactNode {
   const t = useTranslations('market.homeHero');
   return (

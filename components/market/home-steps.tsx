@@ -4,7 +4,7 @@ import { type Signal, SignalFlag } from './signal-flag';
 
 const signals: readonly Signal[] = ['G', 'K', 'C'];
 
-/** How it works, in three steps with signal flags. */
+/** The three steps of using Parley, with signal flags. */
 export function HomeSteps(): ReactNode {
   const t = useTranslations('market.homeSteps');
   return (

@@ -9,7 +9,9 @@ export interface LiveSearchProps {
   action: string;
   /** The search text of the results on the page. */
   q: string;
-  /** The results are of words still being typed; after a pause they are replaced by those of a finished search. */
+  /**
+   * True if the results are for words still being typed. After a pause, the results of a finished search replace them.
+   */
   isUnfinished: boolean;
   className?: string;
   /** The inputs: one named `q`, the rest hidden. */
@@ -17,12 +19,12 @@ export interface LiveSearchProps {
 }
 
 const pauseMs = 150;
-/** After so long without a key the words count as finished. */
+/** Delay after the last key until the words count as finished, milliseconds. */
 const finishedMs = 500;
 
 /**
  * A GET form that, with JavaScript, updates the results while typing, without losing scroll position or focus. Searches
- * while typing carry `typing=1`, which leaves the address again when their results are shown.
+ * while typing contain `typing=1`, which is removed from the URL when their results are shown.
  */
 export function LiveSearch({ action, q, isUnfinished, className, children }: LiveSearchProps): ReactNode {
   const router = useRouter();

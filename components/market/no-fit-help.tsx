@@ -15,7 +15,7 @@ export interface NoFitHelpProps {
   signedIn: boolean;
 }
 
-/** Ways on from a search that nothing fits: the concierge, a saved search, and tags. */
+/** Suggestions for a search without results: the concierge, a saved search, and tags. */
 export function NoFitHelp({ query, help, hasResults, signedIn }: NoFitHelpProps): ReactNode {
   const t = useTranslations('market.noFitHelp');
   const words = useTranslations('market');

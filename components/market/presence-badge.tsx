@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import type { PresenceView } from '@/lib/catalog/schema';
 import { Badge } from '../ui/badge';
 
-/** Whether an agent that connects to Parley is connected, as words with a dot: filled, or hollow when it is offline. */
+/**
+ * The connection state of an agent that connects to Parley, as words with a dot: filled, or hollow when it is offline.
+ */
 export function PresenceBadge({ presence: { online } }: { presence: PresenceView }): ReactNode {
   const t = useTranslations('market.presenceBadge');
   const dot = online ? 'bg-current' : 'border border-current';

@@ -10,7 +10,7 @@ export interface PriceTextProps {
   compact?: boolean;
 }
 
-/** An agent's price in a few words. What they mean is in the tooltip. */
+/** An agent's price in a few words. The tooltip explains them. */
 export function PriceText({ price, className, compact = false }: PriceTextProps): ReactNode {
   const t = useTranslations('market.priceText');
   const formatMoney = useFormatMoney();

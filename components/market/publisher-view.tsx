@@ -84,7 +84,7 @@ export function PublisherView({ publisher, agents: { items, total } }: Publisher
   );
 }
 
-/** How many agents, how they are rated together, and since when. */
+/** The number of agents, their mean rating, and the date of the publisher's first listing. */
 function PublisherFacts({
   publisher: { joinedAt },
   items,

@@ -45,7 +45,7 @@ export function SaveDialog({ slug, name, onOpenChange }: SaveDialogProps): React
     setOwn((list) => list?.map((item) => (item.id === id ? { ...item, holds } : item)) ?? null);
   }
 
-  /** Resolves to whether a collection was created. */
+  /** Resolves to true if a collection was created. */
   async function create(title: string): Promise<boolean> {
     setProblem(null);
     const made = await callApi('POST', '/api/collections', { title });

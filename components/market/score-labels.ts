@@ -4,7 +4,7 @@ import type { Format } from '../ui/format';
 
 type ScoreTexts = ReturnType<typeof useTranslations<'market.scoreWords'>>;
 
-/** How an owner can improve a part of the score; null if it is at its maximum. */
+/** Advice on how to improve a part of the score; null if it is at its maximum. */
 export function improvementOf({ key, value, missing = [] }: ScorePart, t: ScoreTexts): string | null {
   if (value >= 0.995) return null;
   if (key !== 'card' || missing.length === 0) return t(`${key}.improve`);

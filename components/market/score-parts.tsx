@@ -8,8 +8,8 @@ import { useFormat } from '../ui/use-format';
 import { foundFor, improvementOf } from './score-labels';
 
 /**
- * Why an agent has its rank: its score and all parts, the same for web, API and CLI. Its team also sees how to improve
- * each part.
+ * The factors of an agent's rank: its score and all parts, the same for web, API and CLI. Its team also sees how to
+ * improve each part.
  */
 export function ScoreParts({ standing }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.scoreParts');

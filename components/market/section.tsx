@@ -5,7 +5,7 @@ export interface SectionProps {
   id: string;
   title: ReactNode;
   lead?: ReactNode;
-  /** The first of its tab, without a line above it. */
+  /** True for the first section of its tab, without a line above it. */
   isFirst?: boolean;
   children: ReactNode;
 }

@@ -8,7 +8,7 @@ interface StandingProps {
   standing: RankingSummary;
 }
 
-/** An agent's mean rating and the number of reviews; nothing without reviews. */
+/** An agent's mean rating and the number of reviews; hidden without reviews. */
 export function CardRating({ standing: { rating } }: StandingProps): ReactNode {
   const t = useTranslations('market.standingLine');
   const format = useFormat();

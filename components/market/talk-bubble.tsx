@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 export interface TalkBubbleProps {
   from: 'user' | 'agent';
-  /** Who speaks, for screen readers. */
+  /** The speaker, for screen readers. */
   speaker: string;
   children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { routes } from '../shell/routes';
 import { EmptyState } from '../ui/empty-state';
 import { LinkButton } from '../ui/link-button';
 
-/** Why an agent is unavailable: withdrawn by its owner, or taken down by moderators. */
+/** The reason why an agent is unavailable: withdrawn by its owner, or taken down by moderators. */
 export type UnavailableReason = 'withdrawn' | 'removed';
 
 /** The page of an agent that is no longer listed. */

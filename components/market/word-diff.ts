@@ -8,7 +8,7 @@ export interface Piece {
   removed: boolean;
 }
 
-/** Max changed words in one text, and max characters compared per page, for performance. */
+/** Maximum changed words in one text, and maximum characters compared per page, for performance. */
 const maxEdits = 100;
 const maxCharacters = 10_000;
 

@@ -9,7 +9,7 @@ import { LinkButton } from '../../ui/link-button';
 import { chooseAgents, useChosenAgents } from './chosen-agents';
 import { comparePath, maxCompared } from './compare-url';
 
-/** The agents that are chosen for comparison, at the bottom of the window; nothing while none is. */
+/** The agents that are chosen for comparison, at the bottom of the window; hidden if there are none. */
 export function CompareBar(): ReactNode {
   const t = useTranslations('market.compareBar');
   const chosen = useChosenAgents();

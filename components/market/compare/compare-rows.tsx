@@ -14,7 +14,7 @@ export interface CompareRow {
   cells: ReactNode[];
   /** True unless all agents have the same value. */
   differs: boolean;
-  /** Whether each cell is the best of the row. */
+  /** For each cell, true if it is the best of the row. */
   best: boolean[];
 }
 
@@ -59,7 +59,7 @@ export function compareGroups(
   }));
 }
 
-/** Which of the numbers are the highest; none of a single number, or where all are the same. */
+/** For each number, true if it is the highest; all false for a single number, or if all are equal. */
 export function bestOf(merits: (number | null)[]): boolean[] {
   const known = merits.filter((merit) => merit !== null);
   const highest = Math.max(...known);

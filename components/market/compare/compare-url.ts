@@ -1,9 +1,9 @@
 import { routes } from '../../shell/routes';
 
-/** Agents that are compared at once. */
+/** Maximum agents in one comparison. */
 export const maxCompared = 3;
 
-/** Characters of a slug; more are cut, so that no long text of others is shown. */
+/** Maximum length of a slug, characters. Longer slugs are truncated, so that no long third-party text is shown. */
 const maxSlugLength = 60;
 
 /** The slugs in `?agents=a,b,c`, also as repeated parameters, distinct, in order. */
@@ -12,7 +12,7 @@ export function readCompared(given: string | string[] | undefined): string[] {
   return [...new Set(slugs.map((slug) => slug.trim().slice(0, maxSlugLength)).filter((slug) => slug !== ''))];
 }
 
-/** The page that compares these agents; `onlyDifferences` leaves out what they have in common. */
+/** The page that compares these agents; `onlyDifferences` omits the properties that all have in common. */
 export function comparePath(slugs: string[], { onlyDifferences = false } = {}): string {
   if (slugs.length === 0) return routes.compare;
   const only = onlyDifferences ? '&only=differences' : '';

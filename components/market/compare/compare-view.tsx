@@ -14,9 +14,9 @@ import type { ComparedAgent } from './property';
 
 export interface CompareViewProps {
   agents: ComparedAgent[];
-  /** Slugs that no agent has which the reader may see. */
+  /** Slugs without an agent that is visible to the reader. */
   unknown: string[];
-  /** Slugs beyond those that are compared at once. */
+  /** Slugs beyond the maximum of one comparison. */
   left: string[];
   onlyDifferences: boolean;
 }

@@ -3,7 +3,7 @@ import { CapabilityBadges, ListingBadges } from '../capability';
 import { MediaModes } from '../media-modes';
 import type { Property, RowTexts } from './property';
 
-/** What it can do, and with what. */
+/** The agent's skills, with their inputs and outputs. */
 export function workProperties(t: RowTexts): Property[] {
   return [
     {
@@ -45,7 +45,7 @@ export function workProperties(t: RowTexts): Property[] {
   ];
 }
 
-/** What it asks for and learns. */
+/** The data that the agent requests and receives. */
 export function dataProperties(t: RowTexts): Property[] {
   return [
     {
@@ -74,7 +74,7 @@ export function dataProperties(t: RowTexts): Property[] {
   ];
 }
 
-/** Who publishes it, and how recent it is. */
+/** The publisher and the dates of the listing. */
 export function listingProperties(t: RowTexts, format: Format): Property[] {
   return [
     {

@@ -6,7 +6,7 @@ import { PresenceBadge } from '../presence-badge';
 import { PriceText } from '../price-text';
 import type { ComparedAgent, Property, RowTexts } from './property';
 
-/** What decides first. */
+/** The properties that matter most for a choice. */
 export function choiceProperties(t: RowTexts, format: Format): Property[] {
   return [
     {
@@ -61,7 +61,7 @@ export function scoreProperty(key: ScoreKey, texts: ReturnType<typeof useTransla
   };
 }
 
-/** Whether it answers, and how fast. */
+/** The reliability and latency of the agent. */
 export function reliabilityProperties(t: RowTexts, format: Format): Property[] {
   return [
     {

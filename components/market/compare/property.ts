@@ -7,11 +7,11 @@ import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 export interface ComparedAgent {
   detail: AgentDetail;
   standing: AgentRanking;
-  /** Null for an agent with an address of its own. */
+  /** Null for an agent with its own URL. */
   presence: PresenceView | null;
 }
 
-/** A property: what it is compared by, and how it is shown. */
+/** A property: the value that is compared, and its display. */
 export interface Property {
   key: string;
   name: string;

@@ -4,9 +4,9 @@ import { ChevronDownIcon } from '../../ui/icons';
 export interface App {
   id: string;
   name: string;
-  /** What to do, in order, by name. */
+  /** The steps in order, by name. */
   steps: Record<string, ReactNode>;
-  /** What to copy or press. */
+  /** The text to copy or the button to press. */
   children: ReactNode;
 }
 

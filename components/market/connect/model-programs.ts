@@ -1,6 +1,6 @@
 /** An agent as a model of Parley's OpenAI-compatible API. */
 export interface ModelTarget {
-  /** `S/v1`. */
+  /** The base URL of the API, `S/v1`. */
   url: string;
   slug: string;
 }

@@ -9,7 +9,7 @@ import { type App, AppList } from './app-list';
 import { claudeCodeCommand, cursorConfig, cursorLink, vsCodeConfig, vsCodeLink } from './host-links';
 import { liteLlmConfig, type ModelTarget, openAiProgram, openWebUiSettings } from './model-programs';
 
-/** How to use an agent in assistants, editors and apps that talk to models: links, and text to copy. */
+/** Instructions for the use of an agent in assistants, editors and apps for models: links, and text to copy. */
 export function UseInApps({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.useInApps');
   const server = { name: agent.slug, url: `${agent.url}/mcp` };
@@ -95,7 +95,7 @@ interface EditorProps {
   button: string;
   href: string;
   config: string;
-  /** Where the configuration is written by hand. */
+  /** The file in which the configuration is written by hand. */
   file: string;
 }
 

@@ -3,7 +3,7 @@ import { withIndex } from '../../chat/parts/with-index';
 
 /**
  * An agent's text with the simplest Markdown: paragraphs, lists, headings, bold, code. Anything else, also HTML, links
- * and images, is shown as it is written. Rendered on the server, so that it needs no script and cannot move.
+ * and images, is shown unchanged. Rendered on the server, so that it needs no script and cannot move.
  */
 export function ExampleText({ text }: { text: string }): ReactNode {
   return (

@@ -5,10 +5,10 @@ import type { StatusDay } from '@/lib/status/schema';
 import { formatOf } from '../../ui/format';
 import { useUptimeText } from './use-uptime-text';
 
-/** Days shown on phones, where 90 bars would be too thin to tell apart. */
+/** Number of days shown on phones, where 90 bars would be too thin to distinguish. */
 const phoneDays = 30;
 
-/** One bar per day; decorative, as the same is given as text. */
+/** One bar per day; decorative, because the text has the same data. */
 export function DayBars({ days }: { days: StatusDay[] }): ReactNode {
   const t = useTranslations('market.statusScreen');
   const percent = useUptimeText();

@@ -21,14 +21,16 @@ interface Try {
   write: (text: string) => void;
   field: RefObject<HTMLTextAreaElement | null>;
   pending: boolean;
-  /** Why the last message was not sent; empty for no reason. */
+  /** The reason why the last message was not sent; empty if there is none. */
   problem: string;
   /** The conversation that the last message began. */
   posted: PostedMessage | null;
   submit: () => void;
 }
 
-/** A message sent from an agent's page through the chat's API: stored while it is written, and sent once. */
+/**
+ * A message sent from an agent's page through the chat's API. It is stored while the user writes it, and is sent once.
+ */
 export function useTry({ slug, signedIn, resume }: TryOptions): Try {
   const key = `page.${slug}`;
   const [text, setText] = useState('');
@@ -51,7 +53,7 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     setPosted(message);
   });
 
-  // The pending message is removed before it is sent: neither a reload nor a second visit sends it again.
+  // The pending message is removed before it is sent: a reload or a second visit does not send it again.
   const isResumed = useRef(false);
   useEffect(() => {
     if (isResumed.current) return;
