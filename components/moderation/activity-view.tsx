@@ -15,7 +15,7 @@ import { WeekChart } from './week-chart';
 
 const hourMs = 3_600_000;
 
-/** Figures of moderation: what waits, what was decided each week, by reason and outcome, and the latest decisions. */
+/** Figures of moderation: pending cases, decisions per week by reason and outcome, and the latest decisions. */
 export function ActivityView({ activity }: { activity: ModerationActivity }): ReactNode {
   const t = useTranslations('moderation.activityView');
   const { weeks, reasons, latest } = activity;

@@ -12,7 +12,7 @@ import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { toast } from '../ui/toast';
 
-/** OAuth clients that nobody can connect, each with a way to unblock it. */
+/** OAuth clients that users cannot connect, each with a way to unblock it. */
 export function BlockedClientList({ clients }: { clients: BlockedClientView[] }): ReactNode {
   const t = useTranslations('moderation.blockedClientList');
   if (clients.length === 0) return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;

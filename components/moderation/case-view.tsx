@@ -10,7 +10,7 @@ import { DateTime } from '../ui/date-time';
 import { isDecidable, stateTones } from './case-labels';
 import { DecisionForm } from './decision-form';
 
-/** A case: what was reported, a snapshot of it, the history, and the decision. */
+/** A case: the reported content, a snapshot of it, the history, and the decision. */
 export function CaseView({ found }: { found: CaseDetail }): ReactNode {
   const { id, state, kind, path, title, looksLike, appeal, decided, reasons } = found;
   const t = useTranslations('moderation.caseView');

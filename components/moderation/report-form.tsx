@@ -21,7 +21,7 @@ export interface ReportFormProps {
   signedIn: boolean;
 }
 
-/** Reports content to the moderators with a reason and a comment; the reporter gets a receipt. */
+/** Reports content to the moderators with a reason and a comment; the reporter receives a receipt. */
 export function ReportForm({ kind, id, signedIn }: ReportFormProps): ReactNode {
   const t = useTranslations('moderation.reportForm');
   const tWords = useTranslations('moderation.words');

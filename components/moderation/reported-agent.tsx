@@ -4,7 +4,7 @@ import type { AgentSummary } from '@/lib/catalog/schema';
 import { AgentIcon } from '../market/agent-icon';
 import { agentPath } from '../shell/routes';
 
-/** The agent that a report is about. */
+/** The subject of a report. */
 export function ReportedAgent({ agent }: { agent: Pick<AgentSummary, 'slug' | 'name' | 'iconUrl'> }): ReactNode {
   return (
     <div className="mb-6 flex max-w-xl items-center gap-3 rounded-lg border border-line bg-surface p-4">
