@@ -1,9 +1,9 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser';
 
-/** Why there is no passkey: keys of `payments.askPasskey`. */
+/** The reasons why there is no passkey: keys of `payments.askPasskey`. */
 export type PasskeyError = 'alreadyThere' | 'notUsed' | 'unusable';
 
-/** The result of a passkey prompt, or why it failed. */
+/** The result of a passkey prompt, or the reason why it failed. */
 export type PasskeyAnswer<Made> = { ok: true; made: Made } | { ok: false; reason: PasskeyError };
 
 /** Signs the server's challenge with a passkey. The WebAuthn script is loaded on first use. */

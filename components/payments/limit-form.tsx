@@ -19,7 +19,7 @@ export interface LimitFormProps {
   hasPasskey: boolean;
 }
 
-/** The amount is stored in hundredths, whatever the currency. */
+/** The amount is stored in hundredths, for any currency. */
 const likeEuros = 'EUR';
 
 /** The amount above which a payment requires a passkey. */

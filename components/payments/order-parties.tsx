@@ -5,7 +5,7 @@ import { UntrustedText } from '../chat/parts/untrusted-text';
 export interface OrderPartiesProps {
   /** The merchant's name. */
   payee: string;
-  /** The address of who signed the cart. Its host is shown if it is a website. */
+  /** The address of the cart's signer. Its host is shown if it is a website. */
   issuer: string | null;
   agent: string;
 }

@@ -2,7 +2,10 @@ import type { useTranslations } from 'next-intl';
 import type { OrderState, OrderView } from '@/lib/payments/schema';
 import type { Texts } from '../texts/texts';
 
-/** What the user can do about an order: `refused` cannot be paid, `open` can, `ended` failed after the approval. */
+/**
+ * The phase of an order, by the user's options: `refused` cannot be paid, `open` can, `ended` failed after the
+ * approval.
+ */
 export type OrderPhase = 'refused' | 'open' | 'processing' | 'action' | 'paid' | 'ended';
 
 /** A short state label: keys of `payments.orderBadge.label`. */
@@ -66,7 +69,7 @@ export function stateStyle({ state, code }: Pick<OrderView, 'state' | 'code'>): 
   return styles[state];
 }
 
-/** True for an unsigned cart; UCP has a code of its own for it. */
+/** True for an unsigned cart; UCP has a separate code for it. */
 export function isUnsigned({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
   return state === 'rejected' && (code === 'missing_signature' || code === 'merchant_authorization_missing');
 }

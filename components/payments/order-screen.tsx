@@ -70,7 +70,7 @@ export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenPr
   );
 }
 
-/** Until when an open offer can be paid, with the time left. */
+/** The time until which an open offer can be paid, with the remaining time. */
 function OpenUntil({ at }: { at: string }): ReactNode {
   const expiresAt = Date.parse(at);
   return <OfferExpiry expiresAt={expiresAt} now={useCountdown(expiresAt)} />;

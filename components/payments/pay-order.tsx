@@ -27,13 +27,13 @@ export interface PayOrderProps {
   withLink?: boolean;
 }
 
-/** Why no standing approval paid the order; nothing if none was tried. */
+/** The reason why no standing approval paid the order. Renders nothing if none was tried. */
 function StandingNote({ failure }: { failure: OrderView['standingFailure'] }): ReactNode {
   const t = useTranslations('payments.standingFailure');
   return failure ? <Alert title={t('title')}>{t(`reason.${failure}`)}</Alert> : null;
 }
 
-/** An order's state and actions. A disabled button states why. */
+/** An order's state and actions. A disabled button states the reason. */
 export function PayOrder({ order, onChange, path, onReply, withLink = false }: PayOrderProps): ReactNode {
   const t = useTranslations('payments.payOrder');
   const formatMoney = useFormatMoney();
@@ -50,7 +50,7 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
 
   const close = useCallback(() => {
     setOpen(false);
-    // The button that opened the dialog may be gone: then the result takes the focus.
+    // If the button that opened the dialog no longer exists, the result takes the focus.
     setTimeout(() => {
       if (document.activeElement === document.body) outcome.current?.focus({ preventScroll: true });
     }, 50);
@@ -127,7 +127,7 @@ function Explanation({ order, late }: { order: OrderView; late: boolean }): Reac
   return refunded > 0 ? t('refunded', { paid, amount: formatMoney({ currency, minor: refunded }) }) : paid;
 }
 
-/** Opens once by itself when the user returns from sign-in for this order. */
+/** Opens once automatically when the user returns from sign-in for this order. */
 function useOpenAfterSignIn({ id }: OrderView): [boolean, (open: boolean) => void] {
   const [open, setOpen] = useState(false);
   useEffect(() => {

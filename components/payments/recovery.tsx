@@ -13,7 +13,7 @@ import { toast } from '../ui/toast';
 import { Reauthenticate } from './reauthenticate';
 
 export interface RecoveryProps {
-  /** When a requested recovery removes all passkeys; null without one. */
+  /** The time at which a requested recovery removes all passkeys; null without a request. */
   dueAt: string | null;
 }
 

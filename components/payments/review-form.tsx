@@ -88,7 +88,7 @@ function mayApprove({ passkey, passkeyRequired, signInAgain }: ReviewView): bool
   return passkey !== null || (!passkeyRequired && !signInAgain);
 }
 
-/** Once, when the review opens: screen reader users get the total before they reach the button. */
+/** Announces the total once, when the review opens, so that screen readers read it before the button. */
 function useTotalAnnounced({ approval, payee }: ReviewView): void {
   const t = useTranslations('payments.reviewForm');
   const formatMoney = useFormatMoney();
@@ -108,7 +108,7 @@ interface PayHintProps {
   returnTo: string;
 }
 
-/** Why it cannot be paid, or what the button does. */
+/** The reason why the order cannot be paid, or the effect of the button. */
 function PayHint({ review, expired, withMethod, returnTo }: PayHintProps): ReactNode {
   const t = useTranslations('payments.reviewForm');
   if (expired) {

@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
 /**
- * The current time in whole seconds (ms since 1970), updated every second until `end`. Null on the server, which does
- * not know the time at which the page will be shown.
+ * The current time in whole seconds (ms since 1970), updated every second until `end`. Null on the server, where the
+ * time of display is unknown.
  */
 export function useCountdown(end: number): number | null {
   const subscribe = useCallback(

@@ -11,13 +11,13 @@ export type PartRef = Omit<OrderView['source'], 'contextId'>;
 /** Polling intervals, ms: while the order is unknown, while money moves, while an offer is open. */
 const unknownPollMs = 2_000;
 const movingMs = 1_500;
-/** An offer may be declined in another tab, or its task may end: it must not appear payable for long. */
+/** Interval of polls while an offer is open: it may be declined in another tab, or its task may end. */
 const openPollMs = 2_000;
 
 export interface OrderReading {
   /** Undefined while loading, null if Parley has no order for that part. */
   order: OrderView | null | undefined;
-  /** Why loading failed. */
+  /** The reason why loading failed. */
   problem: string | null;
   /** Stores the order of a response. */
   update: (order: OrderView) => void;

@@ -18,7 +18,7 @@ export interface Payment {
   step: PaymentStep;
   /** Reloads the review. */
   review: () => void;
-  /** Approves what was reviewed. Pressing twice has the effect of pressing once. */
+  /** Approves the reviewed order. A second press has no further effect. */
   approve: (method: PayMethod, how: { withPasskey: boolean }) => void;
   decline: () => void;
 }

@@ -14,8 +14,8 @@ export interface AgentSpendingNoteProps {
 }
 
 /**
- * What the user's limits leave for the next order at the agent; without a limit, what they paid there this month. It
- * precedes the price, so that the price does not move when it arrives.
+ * The amount that the user's limits leave for the next order at the agent; without a limit, the amount paid there this
+ * month. It precedes the price, so that the price does not move when it arrives.
  */
 export function AgentSpendingNote({ slug, price }: AgentSpendingNoteProps): ReactNode {
   const t = useTranslations('payments.agentSpending');
@@ -43,7 +43,7 @@ export function AgentSpendingNote({ slug, price }: AgentSpendingNoteProps): Reac
 
 type Limit = AgentSpending['limits'][number];
 
-/** The period has no room on a phone. */
+/** The period is hidden on phones for lack of space. */
 function LimitLeft({ limit: { period, currency, left } }: { limit: Limit }): ReactNode {
   const t = useTranslations('payments.agentSpending');
   const text = useFormatMoney()({ currency, minor: left });
@@ -56,7 +56,7 @@ function LimitLeft({ limit: { period, currency, left } }: { limit: Limit }): Rea
   );
 }
 
-/** In the currency of the price; without a stated price, the first. */
+/** The limit in the currency of the price; without a stated price, the first one. */
 function limitFor(price: PriceSummary, { limits }: AgentSpending): Limit | null {
   return limits.find(({ currency }) => price.currency === null || currency === price.currency) ?? null;
 }

@@ -12,7 +12,7 @@ import { AlertsSeen } from './alerts-seen';
 
 type Item = SpendingAlerts['items'][number];
 
-/** What the user should know about recent approvals, newest first; nothing without one. Showing them marks them as seen. */
+/** Alerts about recent approvals, newest first. Renders nothing without alerts. Showing them marks them as seen. */
 export function AlertList({ alerts: { items } }: { alerts: SpendingAlerts }): ReactNode {
   const t = useTranslations('payments.alertList');
   const [latest] = items;

@@ -17,7 +17,7 @@ import { useRaise } from './use-raise';
 
 export interface LimitDialogProps {
   limit: SpendingLimitView;
-  /** The name of what it covers. */
+  /** The name of the subject that it covers. */
   name: string;
   trigger: ReactNode;
 }

@@ -10,7 +10,7 @@ import { formatOf } from '../../ui/format';
 import { useFormatMoney } from '../format-money';
 import { LimitDialog } from './limit-dialog';
 
-/** From this share of a limit on, its bar warns. */
+/** Share of a limit from which its bar shows a warning. */
 const warnShare = 0.8;
 
 export interface LimitListProps {
@@ -88,7 +88,7 @@ function LimitUse({ limit, timeZone }: LimitRowProps): ReactNode {
   );
 }
 
-/** The share of a limit that is used, from 0 to 1. The text next to it says the same. */
+/** The share of a limit that is used, from 0 to 1. The text next to it states the same value. */
 function UseBar({ share }: { share: number }): ReactNode {
   return (
     <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">

@@ -4,7 +4,7 @@ import { Reauthenticate } from '../reauthenticate';
 import { spendingPath } from './spending-path';
 import type { Raise } from './use-raise';
 
-/** Why a change was not saved, or the way to a fresh sign-in. */
+/** The reason why a change was not saved, or a link to a fresh sign-in. */
 export function RaiseProblem({ problem }: Pick<Raise, 'problem'>): ReactNode {
   if (problem === null) return null;
   if (problem === 'sign-in-again') return <Reauthenticate returnTo={spendingPath} what="changeLimit" />;

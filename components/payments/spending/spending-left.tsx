@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/link-button';
 import { useFormatMoney } from '../format-money';
 import { spendingPath } from './spending-path';
 
-/** What the tightest limit of a period leaves after this payment; nothing without one. */
+/** The amount that the tightest limit of a period leaves after this payment. Renders nothing without a limit. */
 export function SpendingLeft({ review: { spending, approval } }: { review: ReviewView }): ReactNode {
   const t = useTranslations('payments.spendingLeft');
   const formatMoney = useFormatMoney();
@@ -18,7 +18,7 @@ export function SpendingLeft({ review: { spending, approval } }: { review: Revie
   return <p className="text-xs text-muted">{t(`after.${tightest.period}`, { left, limit })}</p>;
 }
 
-/** Why the order exceeds a limit, and the way to change it. */
+/** The limit that the order exceeds, and a link to change it. */
 export function LimitExceeded({ text }: { text: string }): ReactNode {
   const t = useTranslations('payments.spendingLeft');
   return (

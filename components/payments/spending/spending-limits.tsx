@@ -39,7 +39,7 @@ interface SubjectSectionProps {
   timeZone: string;
 }
 
-/** A card for each subject; nothing without one. */
+/** A card for each subject; hidden without subjects. */
 function SubjectSection({ limits, timeZone, ...section }: SubjectSectionProps): ReactNode {
   const t = useTranslations('payments.spendingList');
   if (limits.length === 0) return null;

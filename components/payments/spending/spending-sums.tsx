@@ -21,7 +21,7 @@ export interface SpendingSumsProps {
   currency: string;
 }
 
-/** What was paid in a month, by agent and by conversation, with the way to other months and to the orders as a file. */
+/** The payments of a month, by agent and by conversation, with links to other months and to an export of the orders. */
 export function SpendingSums({ sums: { month, sums }, isCurrent, currency }: SpendingSumsProps): ReactNode {
   const t = useTranslations('payments.spendingSums');
   const nameOf = useMonthName();
@@ -124,7 +124,7 @@ interface SumTableProps {
   /** Header of the first column. */
   first: string;
   rows: { key: string; name: ReactNode; amount: number; orders: number }[];
-  /** What the rows add up to. */
+  /** The sum of the rows. */
   sum: Sum;
 }
 

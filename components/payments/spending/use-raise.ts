@@ -8,11 +8,14 @@ export interface Raise {
   busy: 'passkey' | 'saving' | null;
   /** A sentence, or the need to sign in again. */
   problem: string | 'sign-in-again' | null;
-  /** Saves the change; asks for the passkey if it lets more be spent. */
+  /** Saves the change; asks for the passkey if it permits higher spending. */
   save: (change: object) => Promise<void>;
 }
 
-/** Puts a change that may need a passkey, which `path` followed by `/review` says. `onDone` is called when it is saved. */
+/**
+ * Sends a change by PUT. The response of `path` followed by `/review` states if it needs a passkey. `onDone` is called
+ * when it is saved.
+ */
 export function useRaise(path: string, onDone: () => void): Raise {
   const t = useTranslations('payments.askPasskey');
   const [busy, setBusy] = useState<Raise['busy']>(null);

@@ -6,12 +6,12 @@ import { readApi } from '../../account/call-api';
 
 const api = '/api/spending';
 
-/** What the user can spend, and spent this month, at an agent; undefined while loading. */
+/** The amounts that the user can spend, and spent this month, at an agent; undefined while loading. */
 export function useAgentSpending(slug: string): AgentSpending | undefined {
   return useSWR<AgentSpending, Error>(`${api}/agents/${encodeURIComponent(slug)}`, readApi).data;
 }
 
-/** What the user paid in a conversation; undefined while loading. */
+/** The amount that the user paid in a conversation; undefined while loading. */
 export function useConversationSpending(id: string): ConversationSpending | undefined {
   return useSWR<ConversationSpending, Error>(`${api}/conversations/${encodeURIComponent(id)}`, readApi).data;
 }

@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast';
 
 const choices: Choice[] = ['each', 'daily'];
 
-/** When automatic payments are emailed; saved with the choice. */
+/** The choice of when automatic payments are reported by email; saved immediately. */
 export function AutomaticEmails({ emails }: { emails: Choice }): ReactNode {
   const t = useTranslations('payments.automaticEmails');
   const router = useRouter();

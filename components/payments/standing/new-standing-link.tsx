@@ -5,7 +5,7 @@ import { LinkButton } from '../../ui/link-button';
 import { phaseOf } from '../order-phase';
 import { newStandingPath } from './new-standing-path';
 
-/** The way from a paid order to a standing approval for its merchant. */
+/** The link from a paid order to the form for a standing approval for its merchant. */
 export function NewStandingLink({ order }: { order: OrderView }): ReactNode {
   const t = useTranslations('payments.standingForm');
   if (phaseOf(order) !== 'paid' || order.approval?.method === 'standing') return null;

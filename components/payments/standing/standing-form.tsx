@@ -123,7 +123,7 @@ export function StandingForm({ order, until }: StandingFormProps): ReactNode {
   );
 }
 
-/** Who is paid, from what, and the items that the approval can be restricted to. */
+/** The payee, the payment method, and the items to which the approval can be restricted. */
 function Parties({ order: { agent, offer } }: Pick<StandingFormProps, 'order'>): ReactNode {
   const t = useTranslations('payments.standingForm');
   const tParties = useTranslations('payments.orderParties');
@@ -156,7 +156,7 @@ function Parties({ order: { agent, offer } }: Pick<StandingFormProps, 'order'>):
 
 type Wrong = Record<string, 'badAmount' | 'badOptional' | 'badUses' | 'badPerDay' | 'badDay'>;
 
-/** The terms of the form, and what is wrong with its fields. */
+/** The terms of the form, and the errors of its fields. */
 function readTerms(
   fields: FormData,
   { id, offer }: StandingFormProps['order'],

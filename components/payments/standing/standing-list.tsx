@@ -145,7 +145,7 @@ function RevokeDialog({
   );
 }
 
-/** Puts a change and refreshes the page. */
+/** Sends a change by PUT and refreshes the page. */
 function usePut(): { busy: boolean; problem: ApiProblem | null; put: (path: string, body: object) => Promise<void> } {
   const router = useRouter();
   const [busy, setBusy] = useState(false);
