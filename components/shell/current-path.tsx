@@ -57,7 +57,7 @@ function center(link: HTMLElement): void {
 
 const workAreas = [routes.console, routes.chat, routes.settings, routes.orders, routes.moderation];
 
-/** Shows its children except in work areas, where people have chosen the product already: no footer follows the work. */
+/** Shows its children except in work areas, which have no footer. */
 export function OutsideWorkAreas({ children }: { children: ReactNode }): ReactNode {
   const path = usePathname();
   return workAreas.some((area) => path === area || path.startsWith(`${area}/`)) ? null : children;

@@ -9,7 +9,10 @@ export interface ErrorViewProps {
   digest: string | undefined;
 }
 
-/** A page that failed to render: what happened, what is safe, what to do. Takes the focus, so that it is announced. */
+/**
+ * A page that failed to render: the failure, the state of the user's data, and the next step. Takes the focus, so that
+ * it is announced.
+ */
 export function ErrorView({ digest }: ErrorViewProps): ReactNode {
   const t = useTranslations('shell.errorView');
   const tSite = useTranslations('shell.site');

@@ -5,7 +5,7 @@ import { ArrowRightIcon } from '../ui/icons';
 
 export interface PageHeaderProps {
   title: ReactNode;
-  /** One sentence on what the page is for. */
+  /** One sentence on the purpose of the page. */
   lead?: ReactNode;
   actions?: ReactNode;
   /** Breadcrumbs, outermost first. */

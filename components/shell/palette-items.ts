@@ -24,7 +24,7 @@ const open = [
   { id: 'home', href: routes.home },
 ] as const;
 
-/** What a member opens most, before the pages for everyone. */
+/** The pages that members open most, listed before the pages for everyone. */
 const daily = [
   { id: 'chat', href: routes.chat },
   { id: 'console', href: routes.console },

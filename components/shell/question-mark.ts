@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 /** Kept in the browser: a single-character shortcut that speech input could trigger must have an off switch (WCAG 2.1.4). */
 const settingName = 'parley.question-mark';
 
-/** Whether a single ? opens the keyboard shortcuts. */
+/** True if a single ? opens the keyboard shortcuts. */
 export function isQuestionMarkOn(): boolean {
   try {
     return localStorage.getItem(settingName) !== 'off';

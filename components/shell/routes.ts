@@ -1,4 +1,4 @@
-/** Paths of pages that other areas link to, so that a moved page is one change. Every page loads them. */
+/** Paths of pages that other areas link to, so that moving a page is one change. Every page loads them. */
 export const routes = {
   home: '/',
   catalog: '/agents',

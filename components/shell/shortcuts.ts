@@ -1,4 +1,4 @@
-/** Keyboard shortcuts and where they apply. */
+/** Keyboard shortcuts and the pages on which they apply. */
 export const shortcuts = [
   { shortcut: 'search', where: 'everywhere' },
   { shortcut: 'sheet', where: 'everywhere' },

@@ -51,7 +51,7 @@ async function search(words: string, signedIn: boolean, signal: AbortSignal): Pr
   };
 }
 
-/** The items of a page; none of one whose agents only come closest. */
+/** The items of a page; none if the page has only approximate matches. */
 async function read<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
   const answer = await fetch(path, { signal });
   if (!answer.ok) return [];

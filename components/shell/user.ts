@@ -6,6 +6,6 @@ export interface ShellUser {
   isAdmin: boolean;
   /** There are spending alerts that the user has not seen. */
   hasAlerts: boolean;
-  /** When a requested recovery removes all passkeys; null without one. */
+  /** The time at which a requested recovery removes all passkeys; null without a request. */
   recoveryDueAt: string | null;
 }
