@@ -2,7 +2,7 @@ import type { Texts } from './texts';
 
 interface Language {
   direction: 'ltr' | 'rtl';
-  /** For tests only: never chosen for a reader who did not ask for it by the cookie. */
+  /** For tests only: chosen only if the cookie requests it. */
   pseudo?: true;
   load: () => Promise<{ texts: Texts }>;
 }
@@ -10,8 +10,8 @@ interface Language {
 const pseudo = () => import('../../lib/generated/texts/pseudo');
 
 /**
- * The languages of the pages, by BCP 47 tag: one line each, and a folder with the texts. `en-XA` and `en-XB` are no
- * languages: English that is accented and 40 % longer, read from left to right and from right to left.
+ * The languages of the pages, by BCP 47 tag: one line each, and a folder with the texts. `en-XA` and `en-XB` are
+ * pseudo-languages: English that is accented and 40 % longer, read from left to right and from right to left.
  */
 const languages = {
   en: { direction: 'ltr', load: () => import('./en') },
@@ -21,12 +21,12 @@ const languages = {
 
 export type Locale = keyof typeof languages;
 
-/** Where a browser keeps the language it asks for. */
+/** The cookie with the language that the browser requests. */
 export const localeCookie = 'parley-locale';
 
 const locales = Object.keys(languages) as Locale[];
 
-/** The language that the cookie asks for, or else the first one of `Accept-Language` that there is, or else English. */
+/** The language that the cookie asks for, else the first supported one of `Accept-Language`, else English. */
 export function localeOf(cookie: string | undefined, acceptLanguage: string | null): Locale {
   const asked = locales.find((locale) => locale === cookie);
   if (asked) return asked;
@@ -47,7 +47,7 @@ export function regionalLocale(locale: Locale, acceptLanguage: string | null): s
   return tagsOf(acceptLanguage).find((tag) => regional.test(tag)) ?? locale;
 }
 
-/** Which way a language is read; `locale` may have a region. */
+/** The text direction of a language; `locale` may have a region. */
 export function directionOf(locale: string): 'ltr' | 'rtl' {
   const language = locales.find((one) => one === locale) ?? locales.find((one) => locale.startsWith(`${one}-`));
   return languages[language ?? 'en'].direction;
@@ -57,7 +57,7 @@ export async function textsOf(locale: Locale): Promise<Texts> {
   return (await languages[locale].load()).texts;
 }
 
-/** In the order sent, which is the order of preference in every browser. */
+/** The language tags in the order sent, which is the order of preference in every browser. */
 function tagsOf(acceptLanguage: string | null): string[] {
   const tags = (acceptLanguage ?? '').slice(0, 200).split(',');
   return tags.map((tag) => tag.split(';')[0]?.trim() ?? '');

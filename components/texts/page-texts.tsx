@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { needed } from '../../lib/generated/texts/needed';
 
 export interface PageTextsProps {
-  /** The folder of the page or layout that this stands in. */
+  /** The folder of the page or layout that contains this element. */
   of: keyof typeof needed;
   children: ReactNode;
 }
 
 /**
- * Hands texts to the components below that run in the browser: those that they ask for, found from their imports
+ * Passes texts to the client components below: only the texts they use, determined from their imports
  * (scripts/messages/extract-used-keys.mjs). The server has all texts.
  */
 export async function PageTexts({ of, children }: PageTextsProps): Promise<ReactNode> {
@@ -22,7 +22,7 @@ export async function PageTexts({ of, children }: PageTextsProps): Promise<React
 
 type Tree = Record<string, unknown>;
 
-/** Copies what stands at a path of one tree to the same path of another. */
+/** Copies the value at a path of one tree to the same path of another. */
 function copy([step = '', ...rest]: string[], from: Tree, to: Tree): void {
   if (rest.length === 0) {
     to[step] = from[step];

@@ -9,5 +9,5 @@ import payments from './payments.json';
 import shell from './shell.json';
 import ui from './ui.json';
 
-/** What the pages say, by area; the shape that every language has. */
+/** The texts of the pages, by area. All languages have the same structure. */
 export const texts = { account, chat, console, docs, market, moderation, parts, payments, shell, ui };
