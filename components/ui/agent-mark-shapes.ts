@@ -1,4 +1,4 @@
-/** One of four tiles: a shape in a square of 20 units, where it stands, and its turn. */
+/** One of four tiles: a shape in a square of 20 units, its position and its rotation. */
 export interface MarkTile {
   path: string;
   transform: string;

@@ -2,7 +2,9 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 export interface AvatarProps {
-  /** What the image is derived from, such as a person's handle. The same seed always gives the same image. */
+  /**
+   * The value from which the image is derived, such as a person's handle. The same seed always gives the same image.
+   */
   seed: string;
   /** The avatar shows its first letter. */
   name: string;

@@ -2,7 +2,9 @@ import clsx from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 import { Spinner } from './spinner';
 
-/** `primary`: the one main step of a view. `secondary`: the rest. `quiet`: in rows and toolbars. `danger`: destroys. */
+/**
+ * `primary`: the one main step of a view. `secondary`: the rest. `quiet`: in rows and toolbars. `danger`: destructive.
+ */
 export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
@@ -24,7 +26,7 @@ const sizes: Record<ButtonSize, string> = {
   lg: 'min-h-12 gap-2 px-6 text-base',
 };
 
-/** Button classes, for the few elements that look like a button but are neither `<button>` nor a link. */
+/** Button classes, for the few elements that have the style of a button but are not a `<button>` or a link. */
 export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonStyle): string {
   return clsx(
     'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap',
@@ -38,14 +40,14 @@ export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonStyle): s
 }
 
 export interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
-  /** In progress: shows a spinner, keeps the focus and can neither be pressed nor submit. */
+  /** In progress: shows a spinner, keeps the focus and cannot be pressed and does not submit. */
   pending?: boolean;
   icon?: ReactNode;
 }
 
 /**
- * A button; `type` defaults to `button`. With `aria-disabled` it looks disabled, stays in the tab order and can neither
- * be pressed nor submit.
+ * A button; `type` defaults to `button`. With `aria-disabled` it looks disabled, stays in the tab order and cannot be
+ * pressed and does not submit.
  */
 export function Button({ tone, size, pending = false, icon, type = 'button', ...rest }: ButtonProps): ReactNode {
   const { className, children, onClick, 'aria-disabled': ariaDisabled, ...props } = rest;

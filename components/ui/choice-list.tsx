@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 export interface Choice {
   value: string;
   label: string;
-  /** What the choice means, in a sentence. */
+  /** The meaning of the choice, in a sentence. */
   hint: string;
 }
 
@@ -13,7 +13,7 @@ export interface ChoiceListProps {
   choices: readonly Choice[];
   /** Preselected; without it the user must choose. */
   defaultValue?: string;
-  /** Why the choice is refused, such as none was made. */
+  /** The reason why the choice is refused, for example because none was made. */
   error?: string | undefined;
   /** Called with each choice. */
   onChoose?: (value: string) => void;

@@ -9,7 +9,7 @@ export interface CodeBlockProps {
   code: string;
   /** Highlighted form of the same text; the copy button always copies `code`. */
   children?: ReactNode;
-  /** More buttons next to Copy. */
+  /** Additional buttons next to Copy. */
   actions?: ReactNode;
   className?: string;
   /** Maximum height; longer text scrolls. */

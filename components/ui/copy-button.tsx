@@ -10,7 +10,7 @@ import { toast } from './toast';
 export interface CopyButtonProps {
   /** The exact text to copy. */
   text: string;
-  /** What is copied, for the accessible name: "Copy {what}". */
+  /** The name of the copied text, for the accessible name: "Copy {what}". */
   what: string;
   tone?: ButtonTone;
   size?: ButtonSize;

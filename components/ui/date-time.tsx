@@ -13,7 +13,7 @@ export interface DateTimeProps {
   className?: string;
 }
 
-/** A time in the reader's language and time zone; the full time on hover. Hydrates with what the server rendered. */
+/** A time in the reader's language and time zone; the full time on hover. Hydrates with the server-rendered text. */
 export function DateTime({ at, show = 'moment', className }: DateTimeProps): ReactNode {
   const locale = useLocale();
   const known = useTimeZone() ?? 'UTC';

@@ -42,7 +42,7 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
   const wasOpen = useRef(false);
   if (open !== wasOpen.current) {
     wasOpen.current = open;
-    // During render: a field inside may take the focus by itself, and Radix does not report that.
+    // During render: a field inside may take the focus on its own, and Radix does not report that.
     if (open && typeof document !== 'undefined') opener.current = focusOrigin();
   }
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 export interface EmptyStateProps {
   title: string;
-  /** Why the list is empty, in a sentence. */
+  /** The reason why the list is empty, in a sentence. */
   children: ReactNode;
   /** The next step: one or two buttons or links. */
   action?: ReactNode;
@@ -12,7 +12,7 @@ export interface EmptyStateProps {
   className?: string;
 }
 
-/** States that there is nothing to show, why, and what to do about it. */
+/** States that there is nothing to show, with the reason and the next step. */
 export function EmptyState({ title, children, action, level = 2, className }: EmptyStateProps): ReactNode {
   const Title = level === 2 ? 'h2' : 'h3';
   return (

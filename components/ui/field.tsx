@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
-/** What a field passes to its control; spread it onto the `Input`, `Textarea` or `Select`. */
+/** The props that a field passes to its control; spread them onto the `Input`, `Textarea` or `Select`. */
 export interface FieldControl {
   id: string;
   required: boolean;
@@ -15,7 +15,7 @@ export interface FieldProps {
   id: string;
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong, what is expected and what to do; announced with the control. */
+  /** The error, the expected value and the next step; announced with the control. */
   error?: ReactNode;
   required?: boolean;
   className?: string;

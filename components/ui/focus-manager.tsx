@@ -9,8 +9,9 @@ interface Held {
 }
 
 /**
- * Moves the focus nearby when the focused element is removed: to the row after a deleted one, else to the list.
- * Otherwise it would fall to the top of the page. Mounted once, in the root layout; never overrides another focus.
+ * Moves the focus to a nearby element when the focused element is removed: to the row after a deleted one, else to the
+ * list. Otherwise the browser would move it to the top of the page. Mounted once, in the root layout; never overrides
+ * another focus.
  */
 export function FocusManager(): null {
   useEffect(() => {
@@ -66,7 +67,7 @@ function focusNear({ target, previousSibling, nextSibling }: MutationRecord): vo
   successor.focus({ preventScroll: true });
 }
 
-/** The first visible element from there on. */
+/** The first visible element from a position on. */
 function firstVisible(from: Node | null, way: 'nextSibling' | 'previousSibling'): HTMLElement | null {
   for (let node = from; node; node = node[way]) {
     if (node instanceof HTMLElement && node.isConnected && node.checkVisibility() && node.offsetHeight > 1) return node;

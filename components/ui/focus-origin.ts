@@ -8,7 +8,10 @@ export function rememberMenuButton(button: HTMLElement | null): void {
   menuButton = button;
 }
 
-/** Where the focus returns after a dialog: the focused element or, if that was a menu item, the menu's button. */
+/**
+ * The element to which the focus returns after a dialog: the focused element or, if that was a menu item, the menu's
+ * button.
+ */
 export function focusOrigin(): HTMLElement | null {
   const { activeElement, body } = document;
   const lost = activeElement === body || activeElement?.closest('[role="menu"]');

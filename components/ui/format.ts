@@ -31,7 +31,7 @@ export interface Format {
   bytes: (size: number) => string;
   /** "a, b, and c", or "a, b, or c". */
   list: (items: readonly string[], type?: Intl.ListFormatType) => string;
-  /** A time in the reader's zone; `at` is ISO 8601. In UTC it says so. */
+  /** A time in the reader's zone; `at` is ISO 8601. The text includes the zone if it is UTC. */
   date: (at: string, style?: DateStyle) => string;
   /** "now", "5 minutes ago", "yesterday"; from a week on the day. */
   relative: (at: string, now: number) => string;
@@ -49,7 +49,7 @@ export function formatOf(locale: string, timeZone: string): Format {
   const key = `${locale} ${timeZone}`;
   const known = formats.get(key);
   if (known) return known;
-  // A server sees few of them; a hostile client must not make it keep all.
+  // Few combinations are in use; a hostile client must not fill the cache.
   if (formats.size > 500) formats.clear();
   const format = { ...numberFormats(locale), ...dateFormats(locale, timeZone) };
   formats.set(key, format);

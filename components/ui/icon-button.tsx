@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'title'> {
-  /** What the button does; its accessible name and native tooltip. */
+  /** The action of the button; its accessible name and native tooltip. */
   label: string;
   size?: 'sm' | 'md';
 }

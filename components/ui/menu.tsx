@@ -74,7 +74,7 @@ function Place({ isSheet, children }: { isSheet: boolean; children: ReactNode })
     <Radix.Portal>
       {/* The rest of the page is inert, as below a dialog. */}
       <div aria-label={t('sheet')} aria-modal="true" className="fixed inset-0 z-40" role="dialog">
-        {/* A press here is one outside of the menu, which closes it. */}
+        {/* A press here counts as outside of the menu and closes it. */}
         <div aria-hidden="true" className="absolute inset-0 animate-enter bg-[oklch(15%_0.02_238/0.55)]" />
         {children}
       </div>

@@ -1,5 +1,5 @@
-// Session storage, and local storage for what another tab continues. If it is unavailable (disabled or full), nothing
-// but convenience is lost.
+// Session storage, and local storage for what another tab continues. If it is unavailable (disabled or full), values
+// are not restored, and everything else works.
 
 /** The stored value; null if there is none or storage is unavailable. */
 export function readSessionItem(name: string): string | null {
@@ -22,7 +22,7 @@ export function setSessionItem(name: string, value: string | null): void {
 
 const sharedPrefix = 'parley.shared.';
 
-/** Stores a value for every tab of this browser, until it is taken or expires. */
+/** Stores a value for every tab of this browser, until it is removed or expires. */
 export function shareItem(name: string, value: string, lifetimeMs: number): void {
   try {
     localStorage.setItem(sharedPrefix + name, JSON.stringify({ value, expiresAt: Date.now() + lifetimeMs }));

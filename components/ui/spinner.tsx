@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 export interface SpinnerProps {
-  /** Accessible name; without it the spinner is decorative, next to text that says the same. */
+  /** Accessible name; without it the spinner is decorative, next to text with the same meaning. */
   label?: string;
   className?: string;
 }

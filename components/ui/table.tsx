@@ -15,7 +15,7 @@ export interface TableProps {
   children: ReactNode;
 }
 
-/** Below 640 px; the header row is read out by the labels of the cells. */
+/** Below 640 px; the labels of the cells replace the header row for screen readers. */
 const cardClass =
   'sheet:block sheet:[&_thead]:sr-only sheet:[&_:is(tbody,tr,th,td)]:block sheet:[&_tbody_tr]:py-3 sheet:[&_tbody_:is(th,td)]:py-1 ' +
   'sheet:[&_tbody_:is(th,td)]:text-start sheet:[&_tbody_td[data-label]]:flex sheet:[&_tbody_td[data-label]]:justify-between ' +

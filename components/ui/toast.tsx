@@ -21,7 +21,7 @@ interface ShownToast extends ToastMessage {
 
 const eventName = 'parley:toast';
 const shownForMs = 6_000;
-/** Long enough to decide whether to undo. */
+/** Time for which a message with an action is shown, sufficient to decide on an undo. */
 const shownWithActionMs = 12_000;
 const maxToasts = 3;
 
@@ -31,7 +31,7 @@ export function toast(message: ToastMessage): void {
   announce(message.text, message.tone === 'danger' ? 'assertive' : 'polite');
 }
 
-/** Where toasts appear; mounted once, in the root layout. */
+/** The region in which toasts appear; mounted once, in the root layout. */
 export function Toaster(): ReactNode {
   const t = useTranslations('ui.toast');
   const [toasts, setToasts] = useState<ShownToast[]>([]);

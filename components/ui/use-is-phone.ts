@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** As the variant `sheet` in globals.css. */
+/** The same condition as the variant `sheet` in globals.css. */
 const phone = '(width < 40rem)';
 
 /** True in a window as narrow as a phone's, where dialogs and menus are sheets; false on the server. */

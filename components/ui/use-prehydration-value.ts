@@ -1,8 +1,8 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
 /**
- * Takes over text typed before hydration. React leaves it in the field but does not know it and drops it on the next
- * update.
+ * Takes over text typed before hydration. React leaves it in the field, but its state does not contain it, so the next
+ * update would remove it.
  */
 export function usePrehydrationValue(
   field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>,
