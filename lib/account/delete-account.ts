@@ -18,11 +18,11 @@ import { ERASE_TIMEOUT_MS } from './limits';
 
 /**
  * Permanently deletes the user's account after re-authentication. Withdraws their agents and cancels their tasks (which
- * a retry repeats), then erases everything in one transaction. What remains does not identify the user: the audit log
- * with ids only, names and cards of agents in others' conversations, and payment evidence.
+ * a retry repeats), then erases everything in one transaction. The remaining data does not identify the user: the audit
+ * log with ids only, names and cards of agents in others' conversations, and payment evidence.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match,
- *   `sign_in_again`, `passkey_required`, `passkey_refused`, `rate_limited`; `conflict` while money is held or in
- *   transit, or real money is in the wallet
+ * `sign_in_again`, `passkey_required`, `passkey_refused`, `rate_limited`; `conflict` while money is held or in transit,
+ * or real money is in the wallet
  */
 export async function deleteAccount({
   ctx,
@@ -72,7 +72,7 @@ export async function deleteAccount({
   );
 }
 
-/** Confirms the deletion: its time, and what remains stored. */
+/** Confirms the deletion: its time, and the data that remains stored. */
 function accountDeletedEmail(email: string, now: Date): { to: string; subject: string; lines: string[] } {
   return {
     to: email,

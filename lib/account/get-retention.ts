@@ -1,7 +1,7 @@
 import { env } from '../platform/env';
 import type { Retention } from '../platform/schema-retention';
 
-/** How long this Parley keeps each kind of data, days; null for no limit. */
+/** The retention time of each kind of data, days; null for no limit. */
 export function getRetention(): Retention {
   return env().RETENTION_DAYS;
 }

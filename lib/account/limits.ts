@@ -3,8 +3,8 @@ import { MINUTE_MS } from '../platform/time';
 /** Timeout of the transaction that erases an account. Long, because a large history takes time. */
 export const ERASE_TIMEOUT_MS = MINUTE_MS;
 
-/** Entries per page of the activity list. */
+/** Maximum entries per page of the activity list. */
 export const ACTIVITY_PAGE_SIZE = 30;
 
-/** Audit log entries per query of an export. */
+/** Maximum audit log entries per query of an export. */
 export const AUDIT_BATCH_SIZE = 200;

@@ -1,6 +1,6 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Exports per user: each reads everything stored about them. */
+/** Maximum exports per user: each reads everything stored about them. */
 export const EXPORT_LIMIT: TokenBucketRule = {
   name: 'exports of this account',
   burst: 5,

@@ -11,7 +11,7 @@ export interface ActivityView {
   /** The agent with the id `object`, if it exists. */
   agent: { slug: string; name: string } | null;
   detail: string;
-  /** The session, token or app that did it; empty for a sign-in. */
+  /** The session, token or app that made the change; empty for a sign-in. */
   by: string;
   /** The client of a sign-in: the browser in words, and the address. */
   place: { device: string; address: string } | null;

@@ -15,8 +15,8 @@ import { revokeUndoneToken } from '../tokens';
 
 /**
  * Undoes a change of a sign-in method or payment guard with the link of its email, once: restores the state before it,
- * and marks later changes of the same as undone. Undoing a change of a sign-in method or passkey ends all sessions but
- * that of the caller. No authorization required.
+ * and marks later changes of the same setting as undone. Undoing a change of a sign-in method or passkey ends all
+ * sessions but that of the caller. No authorization required.
  * @throws {ParleyError} `not_found` for a link that is unknown, used or older than 7 days; `rate_limited`
  */
 export async function undoChange({
@@ -48,7 +48,7 @@ async function restore(tx: Tx, ctx: Ctx, change: GuardChange): Promise<void> {
     case 'recovery.complete':
       return restoreSignIn(tx, change);
     case 'token.create': {
-      // In a transaction of its own, before this one writes to the audit log.
+      // In a separate transaction, before this one writes to the audit log.
       const { id } = change.before as { id: string };
       return revokeUndoneToken({ ctx, input: { id, userId: change.userId } });
     }
