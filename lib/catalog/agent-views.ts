@@ -102,7 +102,7 @@ function toCardState({ checkedAt, failingSince, failure, pending }: CardRefreshS
   };
 }
 
-/** The listing as its team sees it. */
+/** The listing with the fields for its team. */
 export function toOwnAgent(agent: AgentRecord, role: TeamRole): OwnAgent {
   return {
     ...toRecordSummary(agent),

@@ -19,7 +19,9 @@ export function isListed(agent: Listing): boolean {
   return isOpen(agent) && agent.visibility === 'public';
 }
 
-/** True for open agents, and for the team of a private or suspended agent. Nobody sees a withdrawn one. */
+/**
+ * True for open agents, and for the team of a private or suspended agent. A withdrawn agent is not visible to anyone.
+ */
 export function maySeeAgent(actor: Actor, agent: Listing & Team): boolean {
   if (agent.status === 'withdrawn') return false;
   return isOpen(agent) || roleOf(actor, agent) !== null;

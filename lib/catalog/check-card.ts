@@ -59,7 +59,7 @@ function toJson(bytes: Buffer): JsonObject {
   return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')) as JsonObject;
 }
 
-/** Why a URL must not be called, or null. */
+/** The reason why a URL must not be called, or null. */
 export function refusalOf(url: string): string | null {
   try {
     checkExternalUrl(url);

@@ -62,7 +62,7 @@ function excerptFrom(text: string, start: number): string {
   return `${prefix}${text.slice(start, start + MAX_DIFF_TEXT).toWellFormed()}${suffix}`;
 }
 
-/** Why a newer card requires approval: its calls go to a new host, or the verified signing key changed. */
+/** The reasons why a newer card requires approval: its calls go to a new host, or the verified signing key changed. */
 export function changesOf(
   listed: Pick<AgentRecord, 'card' | 'signature'>,
   newer: Pick<CardVersion, 'card' | 'signature'>,

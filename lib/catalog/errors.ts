@@ -2,7 +2,10 @@ import { ParleyError } from '../platform/errors';
 import type { TeamRole } from './schema';
 import type { CardDiagnostic } from './schema-cards';
 
-/** The agent is unknown or not visible to the caller. One error for both, so that it does not disclose which. */
+/**
+ * The agent is unknown or not visible to the caller. Both cases have the same error, so that it does not disclose the
+ * existence of the agent.
+ */
 export function agentNotFound(): ParleyError {
   return new ParleyError(
     'not_found',
@@ -22,7 +25,7 @@ export function agentRemoved(): ParleyError {
   return new ParleyError('gone', message, { data: { why: 'removed' } });
 }
 
-/** The status changed since it was read, for example by moderation. */
+/** The status changed since it was read, for example because of moderation. */
 export function statusChanged(): ParleyError {
   const message = 'The status of this agent has just changed. Reload it before you change it.';
   return new ParleyError('conflict', message);
@@ -66,7 +69,7 @@ export function originNotConfirmed(origin: { found: string; expected: string }):
   );
 }
 
-/** What needs an address of the agent's own. */
+/** The operation requires an agent with its own URL. */
 export function notForHubAgents(hint: string): ParleyError {
   return new ParleyError('conflict', `This agent connects to Parley and has no public URL. ${hint}`);
 }

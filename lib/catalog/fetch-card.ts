@@ -27,9 +27,9 @@ export interface FetchedCard extends Pick<CardCandidate, 'cardUrl' | 'listedUrl'
 }
 
 /**
- * Fetches a card from the first candidate that serves one, with any content type. If none does, returns the first
- * other document from a well-known path, so that its errors can be reported.
- * @throws {ParleyError} `card_unreachable`, with what happened at which URL; `url_refused`
+ * Fetches a card from the first candidate that serves one, with any content type. If none does, returns the first other
+ * document from a well-known path, so that its errors can be reported.
+ * @throws {ParleyError} `card_unreachable`, with the result at each URL; `url_refused`
  */
 export async function fetchCard(candidates: CardCandidate[], signal: AbortSignal): Promise<FetchedCard> {
   const fetched = await fetchNewerCard(candidates, signal);
@@ -77,13 +77,13 @@ export async function fetchNewerCard(
 
 interface Search {
   signal: AbortSignal;
-  /** Aborts when the whole search times out. */
+  /** Aborted when the whole search times out. */
   deadline: AbortSignal;
-  /** What happened at each URL without a card. */
+  /** The result at each URL without a card. */
   outcomes: string[];
 }
 
-/** Null when a guess failed by itself, so that another candidate may still serve the card. */
+/** Null when only this candidate failed, so that another candidate may still serve the card. */
 async function tryCandidate(
   { cardUrl, isGuess }: CardCandidate,
   validators: Validators | null,

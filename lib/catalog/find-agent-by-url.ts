@@ -6,13 +6,13 @@ import { isHubUrl } from './hub-url';
 import type { AgentRecord } from './record';
 import { selectAgentsByUrls } from './store/agents';
 
-/** The URLs below a listed one at which clients look for its card, or that they call without reading it. */
+/** The URLs below a listed one at which clients look for its card, or that they call without reading the card. */
 const knownPaths = /(?:\/\.well-known\/agent(?:-card)?\.json|\/a2a(?:\/rpc|\/jsonrpc)?)$/;
 
 /**
- * The agent that a URL names, in any status, or null: the agent's address at Parley or one below it, the URL under
- * which it is listed, the usual card and call addresses below that URL, or an interface in its card. Nothing is fetched,
- * so any text is safe. The caller must check visibility.
+ * The agent at a URL, in any status, or null: the agent's address at Parley or one below it, the URL under which it is
+ * listed, the usual card and call addresses below that URL, or an interface in its card. Nothing is fetched, so any
+ * text is safe. The caller must check visibility.
  */
 export async function findAgentByUrl(text: string): Promise<AgentRecord | null> {
   const slug = slugInOwnUrl(text);

@@ -4,10 +4,10 @@ import type { JsonObject } from '../protocol/json';
 import type { CheckedCard } from './check-card';
 import { hubUrlOf } from './hub-url';
 
-/** The members of a card that name an address. An agent that connects to Parley has Parley's. */
+/** The members of a card that name an address. The card of an agent that connects to Parley has Parley's addresses. */
 const addressMembers = ['url', 'supportedInterfaces', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];
 
-/** The card of an agent whose owner gave none. */
+/** The card of an agent whose owner provided none. */
 function defaultCard(slug: string): JsonObject {
   const words = slug.split('-').join(' ');
   const name = words.charAt(0).toUpperCase() + words.slice(1);
@@ -20,8 +20,8 @@ function defaultCard(slug: string): JsonObject {
 }
 
 /**
- * Validates the card of an agent that connects to Parley. Its address is the agent's at Parley, and it streams; what the
- * card says of either is replaced.
+ * Validates the card of an agent that connects to Parley. Its address is the agent's at Parley, and it streams; the
+ * card's values for both are replaced.
  */
 export function checkHubCard(slug: string, given?: JsonObject): CheckedCard {
   const { capabilities, ...card } = given ?? defaultCard(slug);

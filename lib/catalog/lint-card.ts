@@ -43,9 +43,9 @@ export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): 
 }
 
 /**
- * What registering a URL would do, with all errors and warnings of its card. Nothing is stored.
+ * The result that registering a URL would have, with all errors and warnings of its card. Nothing is stored.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`, `card_unreachable`,
- *   `agent_url_taken`
+ * `agent_url_taken`
  */
 export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });

@@ -35,7 +35,7 @@ export async function applyOfferedCard({
 }
 
 /**
- * The card that the owner gives an agent that connects to Parley.
+ * The card that the owner provides for an agent that connects to Parley.
  * @throws {ParleyError} `card_invalid`
  */
 export function readGivenCard({ slug }: Pick<AgentRecord, 'slug'>, card: JsonObject, now: Date): CardVersion {

@@ -34,9 +34,9 @@ export function findOwnership(agentId: string): Promise<OwnershipRecord | null> 
 }
 
 /**
- * The state of an agent's ownership proof, and what its owner must publish.
+ * The state of an agent's ownership proof, and the proof that its owner must publish.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`;
- *   `conflict` for an agent that connects to Parley
+ * `conflict` for an agent that connects to Parley
  */
 export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
   const user = authorize(ctx.actor, { scope: 'agents:read' });
@@ -45,7 +45,7 @@ export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: st
 }
 
 /**
- * Checks for the published proof. If found, the listing gets the badge `verified`; if not, an earlier proof stays
+ * Checks for the published proof. If found, the listing receives the badge `verified`; if not, an earlier proof stays
  * valid.
  * @throws {ParleyError} as {@link getOwnership}; `rate_limited`
  */
@@ -98,7 +98,7 @@ async function revokeProof(agent: AgentRecord, now: Date): Promise<void> {
   await deleteOwnership(agent.id);
 }
 
-/** What the owner must publish, and where. The text is unique per agent and owner. */
+/** The proof that the owner must publish, and its locations. The text is unique per agent and owner. */
 export function ownershipProofOf({ id, ownerId, url }: Pick<AgentRecord, 'id' | 'ownerId' | 'url'>): OwnershipProof {
   const { hostname, origin } = new URL(url);
   const isName = isIP(hostname.replace(/[[\]]/g, '')) === 0 && hostname.includes('.');
@@ -110,7 +110,7 @@ export function ownershipProofOf({ id, ownerId, url }: Pick<AgentRecord, 'id' | 
   };
 }
 
-/** How the proof is published: as a TXT record, or as a line of the file. Null when it is neither. */
+/** The location of the published proof: a TXT record, or a line of the file. Null when it is not published. */
 export async function findPublishedProof(
   { text, dnsName, fileUrl }: OwnershipProof,
   {

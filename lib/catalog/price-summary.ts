@@ -5,7 +5,8 @@ const nothing = { amount: null, currency: null, unit: null };
 
 /**
  * The price of an agent in lists. It is free when a price of 0 is stated for each of its skills. Otherwise the smallest
- * stated price above 0 counts, in the currency of the first. Prices of skills that left the card do not count.
+ * stated price above 0 counts, in the currency of the first. Prices of skills that were removed from the card do not
+ * count.
  */
 export function priceSummaryOf({
   card,

@@ -13,7 +13,7 @@ import { findAgent } from './find-agent';
 import type { AgentRecord } from './record';
 import { selectCardBytes } from './store/card-versions';
 
-/** What a card's cache headers follow from. */
+/** The data from which a card's cache headers are derived. */
 export interface CardCacheInfo {
   changedAt: Date;
   /** False for private agents, whose cards shared caches must not store. */
@@ -54,8 +54,8 @@ export function rewriteExtendedCard(agent: AgentRecord, upstreamCard: JsonObject
 }
 
 /**
- * The marketplace's own card: an agent that forwards a message to the agent that the message names. With `system` the
- * one for that system's legacy path.
+ * The marketplace's own card: an agent that forwards a message to the agent named in it. With `system` the one for that
+ * system's legacy path.
  */
 export function getMarketplaceCard({ shape, system }: { shape: CardShape; system?: LegacySystem }): JsonObject {
   const card = toMarketplaceCard();

@@ -1,6 +1,6 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Registrations and previews per user. Each fetches from a third-party server at the user's request. */
+/** Maximum registrations and previews per user. Each fetches from a third-party server at the user's request. */
 export const REGISTRATION_LIMIT: TokenBucketRule = {
   name: 'agent registrations',
   burst: 600,
@@ -8,7 +8,7 @@ export const REGISTRATION_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Lint requests per user. Editors send one after each change. */
+/** Maximum lint requests per user. Editors send one after each change. */
 export const LINT_LIMIT: TokenBucketRule = {
   name: 'card checks',
   burst: 300,
@@ -16,7 +16,7 @@ export const LINT_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Invitations per user. Each sends an e-mail to an address that the user chose. */
+/** Maximum invitations per user. Each sends an e-mail to an address that the user chose. */
 export const INVITATION_LIMIT: TokenBucketRule = {
   name: 'invitations',
   burst: 20,
@@ -24,7 +24,7 @@ export const INVITATION_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Lists of agents read per user. Each may fetch 20 documents. */
+/** Maximum lists of agents read per user. Each may fetch 20 documents. */
 export const IMPORT_LIMIT: TokenBucketRule = {
   name: 'imports',
   burst: 20,

@@ -21,7 +21,7 @@ import { countListed } from './store/change-agent';
 import { selectPublisher } from './store/publishers';
 
 /**
- * One agent as the API returns it. Its team also gets its settings and the state of its card refresh.
+ * One agent in the format of the API. Its team also receives its settings and the state of its card refresh.
  * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
  */
 export async function getAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentResponse> {

@@ -63,7 +63,7 @@ function compare(agent: AgentRecord, version: CardVersion): CardRefresh {
   return { changed: diff.length > 0, diff, reasons: changesOf(agent, version), etag: version.digest };
 }
 
-/** Why an agent's card cannot be fetched or read, or null. The caller has authorized the user. */
+/** The reason why an agent's card cannot be fetched or read, or null. The caller has authorized the user. */
 export async function getCardFailure(agentId: string): Promise<string | null> {
   const refreshState = await selectRefreshState(agentId);
   return refreshState?.failingSince ? (refreshState.failure ?? '') : null;

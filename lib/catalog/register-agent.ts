@@ -43,7 +43,7 @@ export async function registerAgent({
   ctx: Ctx;
   input: RegisterInput;
   ownsApp: OwnsApp;
-  /** Leaves a listing of the user as it is, unless it is withdrawn. */
+  /** Leaves a listing of the user unchanged, unless it is withdrawn. */
   keepsListed?: boolean;
 }): Promise<{ agent: AgentView; created: boolean; changed: boolean }> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });

@@ -10,7 +10,7 @@ const secret = z
 const reservedHeaders =
   /^(host|connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-.*|accept.*|cookie|via|user-agent|forwarded|x-forwarded-.*|proxy-.*|a2a-.*|x-a2a-.*|parley-.*|trace(parent|state)|idempotency-key)$/i;
 
-/** Body of `PUT /api/agents/{slug}/credentials`: how Parley authenticates to an agent. */
+/** Body of `PUT /api/agents/{slug}/credentials`: the credential with which Parley authenticates to an agent. */
 export const credentialInputSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('bearer'), token: secret }),
   z
@@ -34,7 +34,7 @@ export const credentialInputSchema = z.discriminatedUnion('kind', [
       .max(MAX_SCOPE_LENGTH)
       .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'expected scopes separated by single spaces')
       .optional(),
-    /** How client id and secret are sent: HTTP Basic (default), or in the form (RFC 6749 §2.3.1). */
+    /** The transmission of client id and secret: HTTP Basic (default), or in the form (RFC 6749 §2.3.1). */
     clientAuth: z.enum(['basic', 'body']).optional(),
   }),
 ]);

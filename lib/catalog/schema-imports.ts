@@ -5,7 +5,7 @@ import { MAX_IMPORT_BATCH, MAX_IMPORT_TEXT } from './limits';
 import { visibilitySchema } from './schema';
 import { agentUrlSchema, tagsSchema } from './schema-registration';
 
-/** Body of `POST /api/imports`: where a list of agents is, or its text. */
+/** Body of `POST /api/imports`: the URL of a list of agents, or its text. */
 export const importSourceSchema = z
   .strictObject({
     url: agentUrlSchema.optional(),
@@ -56,10 +56,13 @@ const agentsOf = <Agent extends z.ZodType>(agent: Agent): z.ZodArray<Agent> =>
 export const importCheckSchema = z.strictObject({ agents: agentsOf(z.strictObject({ url: agentUrlSchema })) });
 export type ImportCheckInput = z.infer<typeof importCheckSchema>;
 
-/** What listing would do: `confirm` needs `confirmOrigin`; `listed` is the caller's already. */
+/**
+ * The results that listing would have: `confirm` requires `confirmOrigin`; `listed` means that the caller has already
+ * listed it.
+ */
 const importVerdicts = ['ready', 'confirm', 'listed', 'refused'] as const;
 
-/** What listing one agent would do. */
+/** The result that listing one agent would have. */
 const importVerdictSchema = z.object({
   url: z.string(),
   verdict: z.enum(importVerdicts),

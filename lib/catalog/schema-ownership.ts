@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { time } from '../platform/schema';
 
-/** What an owner publishes to prove that they control their agent's host: a TXT record or a file. */
+/** The proof that an owner controls their agent's host: a TXT record or a file. */
 const ownershipProofSchema = z.object({
   host: z.string(),
   text: z.string().describe('The value of the TXT record, or a line of the file'),

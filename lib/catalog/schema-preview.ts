@@ -23,7 +23,7 @@ export const previewedCardSchema = z.object({
 });
 export type PreviewedCard = z.infer<typeof previewedCardSchema>;
 
-/** What registering a URL would do. `card` is null when `faults` is not empty. */
+/** The result that registering a URL would have. `card` is null when `faults` is not empty. */
 export const agentPreviewSchema = z.object({
   cardUrl: z.string(),
   card: previewedCardSchema.nullable(),
@@ -31,11 +31,11 @@ export const agentPreviewSchema = z.object({
   warnings: z.array(fixableFaultSchema),
   /** For an editor; null when the card is valid or not UTF-8. */
   source: z.string().nullable().describe('The text of the card, if it has errors'),
-  /** The slug that the agent would get, or has. */
+  /** The slug that the agent would receive, or has. */
   slug: z.string().nullable(),
-  /** It may be listed anyway. */
+  /** The verified agent that it resembles. It may be listed anyway. */
   looksLike: agentName.nullable().describe('A similar agent of another owner who is verified'),
-  /** By the same owner. */
+  /** The existing listing by the same owner. */
   isListed: z.boolean().describe('The existing listing, which registering again updates'),
   otherOrigin: z
     .object({ found: z.string(), expected: z.string() })

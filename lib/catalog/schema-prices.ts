@@ -4,7 +4,7 @@ import { minorUnits } from '../protocol/ap2/schema-offer';
 import { MAX_PRICE_MINOR, MAX_PRICES, MAX_SKILL_ID_LENGTH } from './limits';
 
 /**
- * What is known of an agent's price: `free` and `from` as its team stated; `in_chat` takes payments without a stated price.
+ * The known price of an agent: `free` and `from` as its team stated; `in_chat` takes payments without a stated price.
  */
 const priceKinds = ['free', 'from', 'in_chat', 'unstated'] as const;
 
@@ -31,7 +31,7 @@ export const skillPriceSchema = z.object({
 export type SkillPrice = z.infer<typeof skillPriceSchema>;
 
 const priceInputSchema = z.strictObject({
-  /** As in the card. */
+  /** The id of the skill in the card. */
   skillId: z.string().min(1).max(MAX_SKILL_ID_LENGTH),
   /** Minor units of the currency; 0 means free. */
   amount: z.int('expected a whole number of minor units').min(0).max(MAX_PRICE_MINOR),

@@ -59,10 +59,10 @@ export type RegisterInput = z.infer<typeof registerInputSchema>;
 const callLimitsSchema = z.strictObject({
   /** Concurrent tasks of all callers. */
   maxConcurrent: z.int().min(1).max(MAX_CONCURRENT_TASKS).optional(),
-  /** Timeout of a whole response, and of the next event of a stream. */
+  /** Timeouts of a whole response, and of the next event of a stream. */
   unaryTimeoutSeconds: z.int().min(1).max(MAX_CALL_TIMEOUT_SECONDS).optional(),
   silenceTimeoutSeconds: z.int().min(1).max(MAX_CALL_TIMEOUT_SECONDS).optional(),
-  /** How long tasks of an agent that connects to Parley wait for a worker. */
+  /** Maximum time that tasks of an agent that connects to Parley wait for a worker. */
   queueSeconds: z.int().min(0).max(MAX_QUEUE_SECONDS).optional(),
 });
 export type OwnCallLimits = z.infer<typeof callLimitsSchema>;
@@ -99,7 +99,7 @@ export const updateInputSchema = z.strictObject({
   notice: noticeInputSchema.nullable().optional(),
   /** True: every changed card requires approval. */
   holdsCards: z.boolean().optional(),
-  /** The new card of an agent that connects to Parley. It is listed at once. */
+  /** The new card of an agent that connects to Parley. It is listed immediately. */
   card: cardSchema.optional(),
 });
 export type UpdateInput = z.infer<typeof updateInputSchema>;

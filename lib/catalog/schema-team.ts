@@ -9,7 +9,7 @@ const teamMemberSchema = z.object({
   name: z.string(),
   email: z.string(),
   role: z.enum(teamRoles),
-  /** For the owner, when the agent was listed. */
+  /** The time of joining; for the owner, the time at which the agent was listed. */
   since: time,
   /** True for the caller. */
   you: z.boolean(),
@@ -54,7 +54,7 @@ export const transferInputSchema = z.strictObject({ memberId: z.string().min(1).
 /** Body of `POST /api/invitations/accept` and `/decline`: the token of the e-mail's link. */
 export const answerInputSchema = z.strictObject({ token: z.string().min(1).max(MAX_INVITATION_TOKEN_LENGTH) });
 
-/** An invitation as its addressee sees it. */
+/** An invitation with the fields for its addressee. */
 export interface InvitationOffer {
   agent: { slug: string; name: string };
   role: MemberRole;

@@ -4,14 +4,14 @@ import { cardDiagnosticSchema, cardStateSchema, signatureSchema } from './schema
 import { credentialSchema } from './schema-credentials';
 import { priceSummarySchema, skillPriceSchema } from './schema-prices';
 
-/** Who may find and call an agent: everyone, everyone who knows the slug, or its team. */
+/** The users that may find and call an agent: everyone, everyone with the slug, or its team. */
 export const visibilitySchema = z.enum(['public', 'unlisted', 'private']);
 export type Visibility = z.infer<typeof visibilitySchema>;
 
 export const agentStatusSchema = z.enum(['active', 'deprecated', 'suspended', 'withdrawn']);
 export type AgentStatus = z.infer<typeof agentStatusSchema>;
 
-/** True when the agent's status allows calls. Who may call it also depends on its visibility. */
+/** True when the agent's status allows calls. Permission to call it also depends on its visibility. */
 export function isCallable(status: AgentStatus): boolean {
   return status === 'active' || status === 'deprecated';
 }
@@ -36,7 +36,7 @@ export type Badge = (typeof badges)[number];
 /** `url`: Parley calls it at its own address. `hub`: its workers connect to Parley. `built-in`: it runs in Parley. */
 const connectionSchema = z.enum(['url', 'hub', 'built-in']);
 
-/** Whether workers of an agent that connects to Parley are connected. */
+/** The presence of an agent that connects to Parley: `online` if a worker is connected. */
 export const presenceSchema = z.object({
   online: z.boolean(),
   workers: z.int().describe('Number of connected workers that accept new tasks'),
@@ -97,7 +97,7 @@ export interface SecuritySchemeView {
   scopes: string[];
 }
 
-/** An agent as everyone sees it, with more for its team. */
+/** The public fields of an agent, with additional fields for its team. */
 export const agentViewSchema = agentSummarySchema.extend({
   signature: signatureSchema,
   prices: z.array(skillPriceSchema),
@@ -114,7 +114,7 @@ export const agentViewSchema = agentSummarySchema.extend({
 });
 export type AgentView = z.infer<typeof agentViewSchema>;
 
-/** `GET /api/agents/{slug}`: the agent's team also gets its settings. */
+/** `GET /api/agents/{slug}`: the agent's team also receives its settings. */
 export const agentResponseSchema = z.union([
   agentViewSchema.extend({
     callLimits: z.object({
@@ -157,7 +157,7 @@ export interface AgentDetail extends AgentSummary {
   createdAt: string;
 }
 
-/** A listing as its team sees it. */
+/** A listing with the fields for its team. */
 export interface OwnAgent extends AgentSummary {
   id: string;
   /** The caller's role. */

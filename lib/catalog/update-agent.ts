@@ -71,10 +71,10 @@ function requireKnownSkills({ card }: Pick<AgentRecord, 'card'>, prices: SkillPr
 }
 
 /**
- * Withdraws an agent: nobody can see or call it, and its slug and URL stay reserved.
+ * Withdraws an agent: no one can see or call it, and its slug and URL stay reserved.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
- *   `forbidden` for other roles, `conflict` while it is suspended, because withdrawing and relisting must not end a
- *   suspension
+ * `forbidden` for other roles, `conflict` while it is suspended, because withdrawing and relisting must not end a
+ * suspension
  */
 export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
@@ -120,7 +120,7 @@ interface Suspension {
 }
 
 /**
- * Suspends an agent for moderation, which has authorized the request: nobody can see or call it, and its owner cannot
+ * Suspends an agent for moderation, which has authorized the request: no one can see or call it, and its owner cannot
  * relist it.
  * @throws {ParleyError} `not_found`
  */

@@ -12,7 +12,7 @@ import type { JsonObject } from '../protocol/json';
 import { JWKS_TIMEOUT_MS, MAX_JWKS_BYTES, MAX_JWKS_KEYS, MAX_JWKS_URLS } from './limits';
 import type { SignatureVerdict } from './schema-cards';
 
-/** NIST SP 800-131A. */
+/** Minimum length of an RSA key, bits (NIST SP 800-131A). */
 const minRsaBits = 2_048;
 
 /** A card whose signatures are verified. */
@@ -22,7 +22,7 @@ export interface SignedCard {
   cardUrl: string;
 }
 
-/** The keys of one JWKS URL, or why there are none. */
+/** The keys of one JWKS URL, or the reason why there are none. */
 type KeySet = JWK[] | { refused: SignatureReason };
 
 /**

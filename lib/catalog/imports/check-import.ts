@@ -16,7 +16,7 @@ import type {
 } from '../schema-imports';
 
 /**
- * What listing each agent would do, by the same checks as a single one. Nothing is stored.
+ * The result that listing each agent would have, by the same checks as for a single agent. Nothing is stored.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function checkImport({ ctx, input }: { ctx: Ctx; input: ImportCheckInput }): Promise<ImportVerdicts> {

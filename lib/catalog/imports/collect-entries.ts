@@ -11,13 +11,13 @@ import { fetchDocument } from './fetch-document';
 /** A list and where it was read. */
 export interface Source {
   catalog: Catalog;
-  /** Null for a document that was sent. */
+  /** Null for a document that the request contained. */
   url: string | null;
 }
 
 interface Collected {
   entries: ImportEntry[];
-  /** Entries that were not read. */
+  /** The number of entries that were not read. */
   omitted: number;
 }
 
@@ -30,7 +30,7 @@ interface Progress extends Collected {
   fetched: number;
 }
 
-/** The entries of a list and of the lists in it, one level deep, each with its address or what is wrong with it. */
+/** The entries of a list and of the lists in it, one level deep, each with its address or its error. */
 export async function collectEntries({ catalog, url }: Source, signal: AbortSignal): Promise<Collected> {
   const visited = new Set(url === null ? [] : [url]);
   const progress: Progress = { entries: [], omitted: 0, signal, numbers: new Map(), visited, fetched: 0 };
@@ -46,7 +46,7 @@ export async function collectEntries({ catalog, url }: Source, signal: AbortSign
 
 interface Place {
   progress: Progress;
-  /** The address of the document, for relative references; null for a document that was sent. */
+  /** The address of the document, for relative references; null for a document that the request contained. */
   base: string | null;
 }
 
@@ -133,7 +133,7 @@ function addressOf(content: CatalogContent, { progress, base }: Place): Pick<Imp
   return { url, ...(refusalOf(url) ?? { problem: null }) };
 }
 
-/** Why no card may be read from the address. */
+/** The reason why no card may be read from the address. */
 function refusalOf(url: string): { url: null; problem: ImportProblem } | null {
   try {
     locateCard(url);
@@ -144,7 +144,7 @@ function refusalOf(url: string): { url: null; problem: ImportProblem } | null {
   }
 }
 
-/** The absolute address of a reference; null for one that is none. */
+/** The absolute address of a reference; null for an invalid one. */
 function resolve(reference: string, base: string | null): string | null {
   const url = URL.parse(reference, base ?? undefined);
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;

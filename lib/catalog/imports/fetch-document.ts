@@ -7,7 +7,7 @@ import { IMPORT_DOCUMENT_TIMEOUT_MS, MAX_IMPORT_BYTES, MAX_IMPORT_MEMBERS } from
 
 /**
  * Fetches a JSON document from an untrusted URL. Redirects are not followed.
- * @throws {ParleyError} `url_refused`; `catalog_unreadable` with what happened
+ * @throws {ParleyError} `url_refused`; `catalog_unreadable` with the cause
  */
 export async function fetchDocument(url: string, signal: AbortSignal): Promise<JsonValue> {
   const { status, headers, bytes } = await getDocument(url, signal);
@@ -47,7 +47,7 @@ export function readDocument(text: string, url?: string): JsonValue {
   }
 }
 
-/** A document that is no list of agents. */
+/** The error for a document that is not a list of agents. */
 export function catalogUnreadable(message: string, cause?: unknown): ParleyError {
   return new ParleyError('catalog_unreadable', message, { cause });
 }

@@ -12,8 +12,8 @@ import { collectEntries, type Source } from './collect-entries';
 import { catalogUnreadable, fetchDocument, readDocument } from './fetch-document';
 
 /**
- * Reads a list of agents: its entries with the addresses to check and list, and what is wrong with the others. Fetches
- * the list, its next pages and lists in it, but no card.
+ * Reads a list of agents: its entries with the addresses to check and list, and the errors of the others. Fetches the
+ * list, its next pages and lists in it, but no card.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`, `catalog_unreadable`
  */
 export async function readImport({ ctx, input }: { ctx: Ctx; input: ImportSource }): Promise<ImportList> {
@@ -68,7 +68,7 @@ async function readFirst(url: URL, signal: AbortSignal): Promise<Source & { url:
   throw catalogUnreadable(outcomes.join(' '));
 }
 
-/** Where a list may be: at the address, and where sites and registries have theirs. */
+/** The URLs that may have a list: the address itself, and the usual paths of sites and registries. */
 function candidatesOf(url: URL): string[] {
   const { origin, pathname, search, href } = checkExternalUrl(url.href);
   if (search !== '' || pathname.endsWith('.json')) return [href];

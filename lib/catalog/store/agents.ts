@@ -66,7 +66,7 @@ export async function selectAgentsByUrls(urls: string[]): Promise<AgentRecord[]>
   return (await agentRow.query('agents-by-urls', text, [urls])).map(toRecord);
 }
 
-/** The agent as the transaction sees it. */
+/** The agent as read in the transaction. */
 export async function selectAgentInTx(tx: Db, agentId: string): Promise<AgentRecord | null> {
   const rows = await agentRow.queryIn(
     tx,

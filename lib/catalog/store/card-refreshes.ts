@@ -62,7 +62,7 @@ export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]
   );
 }
 
-/** Records when and why the card could not be fetched or read. The listed card stays. */
+/** Records the time and the reason of a failure to fetch or read the card. The listed card stays. */
 export async function markFetchFailed(agentId: string, { now, reason }: { now: Date; reason: string }): Promise<void> {
   await execute(
     'mark-card-fetch-failed',

@@ -69,7 +69,7 @@ interface ChangeOptions {
   version?: CardVersion | { pendingVersionId: string };
   /** Runs in the same transaction, with the status that the agent had. */
   afterUpdate?: (tx: Tx, previous: AgentStatus) => Promise<void>;
-  /** Throws unless the user may still change the agent. Runs after the row is locked. */
+  /** Throws if the user may no longer change the agent. Called after the row is locked. */
   assertAllowed?: (agent: AgentRecord) => void;
   audit?: AuditEntry;
   /** Overwrites a status that changed since the agent was read. */

@@ -9,7 +9,7 @@ interface ErasedOwner {
 
 /**
  * Erases a user's withdrawn agents except name, slug and last card, which others' conversations show. The URL becomes
- * free, unless moderation suspended the agent: then it stays reserved, so that nobody can relist it.
+ * free, unless moderation suspended the agent: then it stays reserved, so that it cannot be relisted.
  */
 export async function eraseOwner(tx: Db, { id: ownerId, email, takenDown }: ErasedOwner): Promise<void> {
   await tx.agentMember.deleteMany({ where: { userId: ownerId } });

@@ -40,7 +40,7 @@ export async function saveProof(
 
 const missingRow = row({ since: timestamptz() });
 
-/** Records that the proof was not found; returns since when it is missing. */
+/** Records that the proof was not found; returns the time since which it is missing. */
 export async function markProofMissing(agentId: string, now: Date): Promise<Date> {
   const rows = await missingRow.query(
     'mark-ownership-proof-missing',

@@ -73,7 +73,7 @@ async function assertTeamHasRoom(agent: { id: string; ownerId: string }, email: 
   }
 }
 
-// Contains no text of the inviter or of the card, so that nobody can send their own text through Parley.
+// Contains no text of the inviter or of the card, so that Parley cannot be used to send other people's text.
 function mailLines(agent: { slug: string }, url: string): string[] {
   return [
     `The owner of the agent "${agent.slug}" on Parley invites you to join its team.`,
@@ -114,9 +114,9 @@ interface InvitationCall {
 }
 
 /**
- * The invitation, as its addressee sees it.
+ * The invitation, with the fields for its addressee.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` when it was answered, was revoked or has
- *   expired; `forbidden` for an account with another address
+ * expired; `forbidden` for an account with another address
  */
 export async function getInvitation({ ctx, input }: InvitationCall): Promise<InvitationOffer> {
   const { invitation, agent } = await loadInvitation(
@@ -184,7 +184,7 @@ function invitationNotFound(): ParleyError {
   );
 }
 
-/** An invitation as the agent's owner sees it. */
+/** An invitation with the fields for the agent's owner. */
 export function toInvitationView({ id, email, role, createdAt, expiresAt }: InvitationRecord): InvitationView {
   return { id, email, role, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }

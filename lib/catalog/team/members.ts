@@ -23,7 +23,7 @@ import {
 import { toInvitationView } from './invitations';
 
 /**
- * The team of an agent, for its members. Its owner also gets the pending invitations.
+ * The team of an agent, for its members. Its owner also receives the pending invitations.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`
  */
 export async function getTeam({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<TeamView> {
