@@ -45,7 +45,7 @@ export function inputModesOf({ card }: Pick<AgentRecord, 'card'>): string[] {
   return [...new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)])];
 }
 
-/** Why the actor cannot send this agent messages; null if they can. */
+/** The reason why the actor cannot send messages to this agent; null if they can. */
 export function closedReason(actor: Actor, agent: AgentRecord): string | null {
   if (agent.status === 'withdrawn')
     return 'This agent was withdrawn by its owner. You can read this conversation but not send messages.';

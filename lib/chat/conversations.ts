@@ -78,7 +78,7 @@ export async function changeConversation(call: {
 
 /**
  * Deletes a conversation. It can be restored for a while; then its content is erased (eraseDeletedConversations). The
- * agent keeps what it was sent.
+ * agent keeps the data that it has received.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function deleteConversation({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {

@@ -89,9 +89,9 @@ export async function draftExample({
 
 /**
  * Publishes a reviewed draft as the agent's example conversation, replacing an earlier one. Its texts are redacted
- * again; who said what is that of the task.
+ * again; the author of each message is taken from the task.
  * @throws {ParleyError} as {@link draftExample}; `invalid_request` for messages that the task does not have; `conflict`
- *   also if moderation removed the present one
+ * also if moderation removed the present one
  */
 export async function publishExample({
   ctx,
@@ -144,7 +144,7 @@ export async function listOwnExamples({ ctx }: { ctx: Ctx }): Promise<object[]> 
   );
 }
 
-/** An example conversation as moderation sees it; null if it is unknown or removed. Does not check visibility. */
+/** An example conversation for moderation; null if it is unknown or removed. Does not check visibility. */
 export async function findExample(
   id: string,
 ): Promise<Pick<ExampleRecord, 'id' | 'agentId' | 'authorId' | 'turns'> | null> {
@@ -166,7 +166,7 @@ async function requireDeveloper(ctx: Ctx, slug: string): Promise<Developer> {
   return { agent, user, reader: { ...ctx, actor: callerOf(user, agent) } };
 }
 
-/** The texts of a completed task by speaker; what is no text is left out. */
+/** The texts of a completed task by author; parts without text are omitted. */
 async function readTurns(reader: Ctx, agent: AgentRecord, taskId: string): Promise<ExampleTurn[]> {
   const [task] = await readContextTasks({ ctx: reader, input: { agent, taskIds: [taskId] } });
   if (!task) throw taskNotFound(taskId);

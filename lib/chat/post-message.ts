@@ -25,7 +25,7 @@ interface PostTarget {
   user: UserActor;
   agent: AgentRecord;
   contextId: string;
-  /** Null until the conversation's first message is sent. */
+  /** Null before the conversation's first message is sent. */
   conversation: Conversation | null;
   /** The fork that the message creates, if it edits an earlier one. */
   fork: Omit<Branch, 'contextId'> | null;

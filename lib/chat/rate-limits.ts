@@ -1,6 +1,6 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Searches per user: enough to search while typing. */
+/** Maximum searches per user: enough to search while typing. */
 export const SEARCH_LIMIT: TokenBucketRule = {
   name: 'chat-search',
   burst: 60,
@@ -8,7 +8,7 @@ export const SEARCH_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Conversation exports per user. */
+/** Maximum conversation exports per user. */
 export const EXPORT_LIMIT: TokenBucketRule = {
   name: 'chat-exports',
   burst: 20,
@@ -16,10 +16,10 @@ export const EXPORT_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Shared links created per user. */
+/** Maximum shared links created per user. */
 export const SHARE_LIMIT: TokenBucketRule = { name: 'chat-shares', burst: 20, perMinute: 5, onDatabaseDown: 'refuse' };
 
-/** Reading tasks for an example conversation, and publishing or removing one, per user. */
+/** Maximum operations on example conversations per user: reading tasks, publishing and removing. */
 export const EXAMPLE_LIMIT: TokenBucketRule = {
   name: 'chat-examples',
   burst: 60,

@@ -41,7 +41,7 @@ export async function getThread({ ctx, input }: { ctx: Ctx; input: ThreadInput }
     findFeedback(conversation.id, ids),
   ]);
   const cursor = ThreadCursor.parse(null, ctx.now);
-  // The stream covers only this branch's own context; tasks before the fork get no more events here.
+  // The stream covers only this branch's own context; tasks before the fork receive no more events here.
   const ownTasks = thread.tasks.filter(({ contextId }) => contextId === thread.contextId);
   for (const task of ownTasks) cursor.advance(task, 0, false);
   const seen = new Map(tasks.map(({ id, events }) => [id, events.at(-1)]));
@@ -131,7 +131,7 @@ export async function followThread(call: {
     }
   }
 
-  // Only recent chains can be open: others change when an agent calls.
+  // Only recent chains can be open: older ones change only when an agent makes a call.
   const rootTaskIds = tasks.slice(-THREAD_PAGE_SIZE).map(({ id }) => id);
   const isRoot = (taskId: string): boolean => shown.has(taskId);
   const chains = followChains(actor.principal, { rootTaskIds, isRoot, signal: readerAbort.signal });

@@ -22,7 +22,7 @@ const phones = [
   /(?<![\p{L}\p{N}.,/-])\d{3}[ .-]\d{3}[ .-]\d{4}(?!\d)/gu,
 ];
 
-/** Masks secrets, email addresses, phone, card and account numbers in a text that everyone will see. */
+/** Masks secrets, email addresses, phone, card and account numbers in a text that becomes public. */
 export function redactExample(text: string): string {
   const withoutSecrets = secretPatterns
     .reduce((known, pattern) => known.replace(pattern, REDACTED), text)

@@ -6,7 +6,7 @@ import { MAX_EXAMPLE_TEXT_LENGTH, MAX_EXAMPLE_TURNS } from './limits';
 export const exampleTurnSchema = z.object({ role: z.enum(['user', 'agent']), text: z.string() });
 export type ExampleTurn = z.infer<typeof exampleTurnSchema>;
 
-/** An example conversation as everyone sees it. */
+/** The public view of an example conversation. */
 export const exampleViewSchema = z.object({
   id: z.string(),
   turns: z.array(exampleTurnSchema),

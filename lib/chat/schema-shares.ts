@@ -23,7 +23,7 @@ export type SharedTurn = z.infer<typeof sharedTurnSchema>;
 const sharedThreadSchema = z.object({ title: z.string(), agent: agentName, turns: z.array(sharedTurnSchema) });
 export type SharedThread = z.infer<typeof sharedThreadSchema>;
 
-/** Response of `GET …/shares/preview`: what a link would show, and the tasks to create it with. */
+/** Response of `GET …/shares/preview`: the content that a link would show, and the tasks to create it with. */
 export const sharePreviewSchema = z.object({
   thread: sharedThreadSchema,
   tasks: z.array(z.object({ id: z.string(), seq: z.int() })).describe('The tasks to send when creating the link'),

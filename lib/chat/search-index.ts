@@ -13,7 +13,7 @@ import {
   saveTexts,
 } from './store/search-index';
 
-/** Indexes idle conversations, each on one node. Returns how many were indexed. */
+/** Indexes idle conversations, each on one node. Returns their number. */
 export async function indexIdleConversations(now: Date): Promise<number> {
   let indexed = 0;
   // Claimed one at a time: a conversation claimed by a node that then stops would not be indexed.

@@ -31,7 +31,7 @@ interface PreviewInput {
 }
 
 /**
- * What a link to the conversation would show, up to and including one of its tasks.
+ * The content that a link to the conversation would show, up to and including one of its tasks.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`; `invalid_request` for a task that is not in it
  */
 export async function previewShare({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<SharePreview> {
@@ -51,9 +51,9 @@ export async function previewShare({ ctx, input }: { ctx: Ctx; input: PreviewInp
 }
 
 /**
- * Creates a public link to what the preview showed; later messages are not included. The URL is returned only once.
+ * Creates a public link to the previewed content; later messages are not included. The URL is returned only once.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`; `invalid_request` for tasks that
- *   are not in the conversation; `conflict` if it has too many links, or moderation disabled one
+ * are not in the conversation; `conflict` if it has too many links, or moderation disabled one
  */
 export async function shareConversation({
   ctx,
@@ -117,7 +117,7 @@ function toShareView({ id, createdAt, tasks }: Share): ShareView {
   return { id, createdAt: createdAt.toISOString(), tasks: tasks.length };
 }
 
-/** A shared link, as moderation sees it. */
+/** The moderators' view of a shared link. */
 interface FoundShare {
   id: string;
   userId: string;

@@ -2,7 +2,7 @@ import { ParleyError } from '../platform/errors';
 import { isUuid } from '../platform/ids';
 import { CURSOR_SETTLE_MS } from './limits';
 
-/** A task at the gateway. */
+/** A reference to a task of the gateway. */
 interface TaskRef {
   id: string;
   createdAt: Date;
@@ -10,16 +10,16 @@ interface TaskRef {
 }
 
 interface Position {
-  /** When the task was created, milliseconds since 1970. */
+  /** The creation time of the task, milliseconds since 1970. */
   createdAt: number;
   seq: number;
-  /** The task's final event was received. */
+  /** True if the task's final event was received. */
   finished: boolean;
 }
 
 /**
- * How much of a conversation a client has received, as the `id:` of an event stream: a time before which every task is
- * finished and received, and the positions in all other tasks. Its size does not grow with the conversation.
+ * A client's position in a conversation, as the `id:` of an event stream: a time before which every task is finished
+ * and received, and the positions in all other tasks. Its size does not grow with the conversation.
  */
 export class ThreadCursor {
   private constructor(

@@ -80,7 +80,7 @@ function toPiece(part: Part): SharedPiece[] {
   return [{ kind: 'part', part: { kind: 'data', data: redactValue(rendered), metadata: { 'parley.view': view } } }];
 }
 
-/** The members of a table or chart that are rendered, and no others; null if the data is neither. */
+/** Only the rendered members of a table or chart; null for other data. */
 export function pickRenderedData(view: 'table' | 'chart', data: JsonValue): JsonValue | null {
   if (!isObject(data)) return null;
   return view === 'table' ? tableOf(data) : chartOf(data);

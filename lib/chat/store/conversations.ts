@@ -31,7 +31,7 @@ interface ConversationFilter {
   /** Substring of the title, case-insensitive. */
   search: string;
   archived: boolean;
-  /** The deleted ones, archived or not, instead of the others. */
+  /** True to find the deleted conversations, archived or not, instead of the others. */
   deleted: boolean;
   before: { pinned: boolean; updatedAt: Date; id: string } | null;
   limit: number;
@@ -110,18 +110,18 @@ export async function touchConversation(id: string, contextId: string, at: Date)
   );
 }
 
-/** What a user may change of a conversation; absent members stay. */
+/** The changes that a user may make to a conversation; absent members stay unchanged. */
 interface ConversationChange {
   title?: string;
   pinned?: boolean;
   archived?: boolean;
-  /** When it is archived. */
+  /** The time of archiving. */
   at: Date;
 }
 
 /**
- * Changes a conversation; null if it is not this user's. Archived conversations are not pinned: archiving unpins, and
- * pinning takes out of the archive.
+ * Changes a conversation; null if it is not this user's. Archived conversations are not pinned: archiving unpins a
+ * conversation, and pinning restores it from the archive.
  */
 export async function changeConversation(
   userId: string,

@@ -29,7 +29,7 @@ const keepsSql = `(t.state NOT IN ('completed', 'failed', 'canceled', 'rejected'
 
 /**
  * Deletes up to `limit` conversations without a message since `cutoff`, and returns their number. Conversations with an
- * unfinished task, an order, or a shared link that moderation examines are kept.
+ * unfinished task, an order, or a shared link under moderation are kept.
  */
 export function deleteIdleConversations(cutoff: Date, { now, limit }: { now: Date; limit: number }): Promise<number> {
   return execute(
@@ -51,8 +51,8 @@ const erasableRow = row({ id: text(), userId: text(), agentId: text(), contextId
 type ErasableConversation = RowOf<typeof erasableRow>;
 
 /**
- * Claims a conversation that was deleted before `cutoff`, for this transaction; null if there is none. A conversation with
- * a payment in progress has to wait for its end.
+ * Claims a conversation that was deleted before `cutoff`, for this transaction; null if there is none. A conversation
+ * with a payment in progress is not claimed before the payment ends.
  */
 export async function claimErasable(tx: Tx, cutoff: Date): Promise<ErasableConversation | null> {
   const [claimed] = await erasableRow.queryIn(

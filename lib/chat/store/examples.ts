@@ -14,7 +14,7 @@ const exampleRow = row({
   hiddenAt: nullable(timestamptz()),
 });
 
-/** The example conversation of an agent, removed by moderation or not. */
+/** The example conversation of an agent, including one removed by moderation. */
 export type ExampleRecord = RowOf<typeof exampleRow>;
 
 const columns = `id, agent_id AS "agentId", author_id AS "authorId", task_id AS "taskId", turns,
