@@ -14,9 +14,9 @@ import { type RouteRequest, route, routeToExecutor } from './route';
 import { openRouting, type Routing, readRouting, toMetadata } from './routing';
 
 /**
- * One turn of the concierge: passes the message on to an agent that can do what it asks for, or asks the person which
- * one. A reply belongs to the agent that asked; the next message of a conversation goes to its last agent.
- * @throws {ParleyError} why the message could not be routed, or what the chosen agent answered
+ * One turn of the concierge: forwards the message to a suitable agent, or asks the user to choose one. A reply is sent
+ * to the agent that asked; the next message of a conversation is sent to its last agent.
+ * @throws {ParleyError} if the message could not be routed, or the error of the chosen agent
  */
 export async function* answer(turn: BuiltInTurn): AsyncGenerator<AgentItem[]> {
   const { task } = turn;
@@ -58,7 +58,7 @@ async function* begin(turn: BuiltInTurn): AsyncGenerator<AgentItem[]> {
   yield* decideFor(turn, { ...followUp, state: 'routed', by: 'follow-up', agent: agent.slug });
 }
 
-/** The last agent of a conversation, and the task in which it answered. */
+/** The last agent of a conversation, and the task in which that agent answered. */
 interface Earlier {
   agent: AgentRecord;
   task: Task;
@@ -76,7 +76,7 @@ async function findEarlier(turn: BuiltInTurn): Promise<Earlier | null> {
   return null;
 }
 
-/** Offers others for what the last agent was chosen for. */
+/** Offers other agents for the request for which the last agent was chosen. */
 async function* askForAnother(turn: BuiltInTurn, { agent, ...last }: Earlier): AsyncGenerator<AgentItem[]> {
   countRouting({ outcome: 'asked', override: 'changed' });
   let { task, routing } = last;
@@ -91,7 +91,7 @@ async function* askForAnother(turn: BuiltInTurn, { agent, ...last }: Earlier): A
   yield* ask(turn, { ...request, excluded: [...routing.excluded, agent.slug], askBecause: 'another' });
 }
 
-/** A message in a task whose agent has asked something. */
+/** Handles a message in a task whose agent has asked a question. */
 async function* answerReply(turn: BuiltInTurn, routing: Routing): AsyncGenerator<AgentItem[]> {
   const { parts } = lastMessageOf(turn.task);
   const agent = await routedAgent(routing);
@@ -105,7 +105,7 @@ async function* answerReply(turn: BuiltInTurn, routing: Routing): AsyncGenerator
   yield* ask(turn, { ...request, excluded, askBecause: 'another' });
 }
 
-/** A message in a task whose person was asked which agent to take. */
+/** Handles a message in a task in which the user was asked to choose an agent. */
 async function* answerChoice(turn: BuiltInTurn, routing: Routing): AsyncGenerator<AgentItem[]> {
   const { messageId, parts } = lastMessageOf(turn.task);
   const text = textOf(parts);
@@ -126,7 +126,7 @@ async function* answerChoice(turn: BuiltInTurn, routing: Routing): AsyncGenerato
     yield* ask(turn, { ...request, excluded, askBecause: 'another' });
     return;
   }
-  // The person describes it in other words.
+  // The reply describes the request in other words.
   yield* findAndPassOn(turn, {
     ...request,
     messages: [...request.messages, messageId],
@@ -162,7 +162,7 @@ async function* findAndPassOn(turn: BuiltInTurn, request: RouteRequest): AsyncGe
   else yield [toQuestion({ taskId, reason: routing.reason ?? 'unsure', offered })];
 }
 
-/** Asks whatever the scores are. */
+/** Asks for a choice, regardless of the scores. */
 async function* ask(turn: BuiltInTurn, request: RouteRequest, problem?: string): AsyncGenerator<AgentItem[]> {
   const { routing, offered } = await route(turn, request);
   await turn.annotate(toMetadata(routing));
@@ -177,14 +177,14 @@ function nobodyText({ excluded }: RouteRequest): string {
     : 'No listed agent can do this yet. Try again later, or list one yourself.';
 }
 
-/** Stores a decision and carries it out. */
+/** Stores a decision and executes it. */
 async function* decideFor(turn: BuiltInTurn, routing: Routing): AsyncGenerator<AgentItem[]> {
   countRouting({ outcome: routing.by ?? 'asked', ...(routing.override && { override: 'not-first' as const }) });
   await turn.annotate(toMetadata(routing));
   yield* carryOut(turn, routing);
 }
 
-/** Passes the messages on; an agent that cannot take them leads to a new question. */
+/** Forwards the messages. If the agent cannot accept them, asks the user again. */
 async function* carryOut(turn: BuiltInTurn, routing: Routing): AsyncGenerator<AgentItem[]> {
   const { task } = turn;
   const request = await requestOf(turn, routing);
@@ -194,7 +194,7 @@ async function* carryOut(turn: BuiltInTurn, routing: Routing): AsyncGenerator<Ag
     yield* passOn(turn, { routing, agent, parts: request.parts });
   } catch (error) {
     if (!(error instanceof AgentUnavailable)) throw error;
-    // The request names its agent: nobody else is meant.
+    // The request names its agent, so no other agent is suitable.
     if (routing.by === 'executor' && error.cause !== undefined) throw error.cause;
     if (isInterrupted(task.status.state)) throw error.cause ?? error;
     const excluded = [...routing.excluded, ...(routing.agent === null ? [] : [routing.agent])];

@@ -8,13 +8,13 @@ import { type AgentChoice, type AgentChoices, CHOICES_KIND, type ChoiceReason } 
 interface Question {
   taskId: string;
   reason: ChoiceReason;
-  /** At least one, the best first. */
+  /** At least one candidate, best first. */
   offered: Candidate[];
-  /** Why an agent could not take the task. */
+  /** The reason why an agent could not accept the task. */
   problem?: string;
 }
 
-/** The question which agent shall get the message: a text that names them, and a data part for programs. */
+/** The question which agent should receive the message: a text with their names, and a data part for programs. */
 export function toQuestion({ taskId, reason, offered, problem }: Question): AgentItem {
   const choices: AgentChoices = { kind: CHOICES_KIND, reason, choices: offered.map(toChoice) };
   const text = [

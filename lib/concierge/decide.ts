@@ -2,14 +2,14 @@ import type { Candidate } from './find-candidates';
 import { FITTING_SCORE, FITTING_WORDS, MIN_LEAD, MIN_SCORE, STRONG_SCORE } from './limits';
 import type { ChoiceReason } from './schema';
 
-/** What the rule says: the agent to ask, or why the person must choose. */
+/** The result of the rule: the agent to call, or the reason why the user must choose. */
 export type Decision =
   | { chosen: Candidate; lead: number }
   | { chosen: null; lead: number | null; reason: ChoiceReason };
 
 /**
- * Decides alone only on a clear match: a high score with a lead over the second, and a very high one for an agent that
- * takes payments or a message that looks private. Without search by meaning it never decides.
+ * Chooses an agent only if the match is clear: a high score with a lead over the second agent, and a very high one for
+ * an agent that takes payments or a message that looks private. Without search by meaning, the user must choose.
  */
 export function decide(candidates: Candidate[], { isPrivate }: { isPrivate: boolean }): Decision {
   const [best, second] = candidates;
@@ -27,7 +27,7 @@ function doubtAbout({ score, takesPayments }: Candidate, lead: number, isPrivate
   return takesPayments ? 'paid' : null;
 }
 
-/** Whether a router model may choose this candidate: never on a weak match where the rule must ask. */
+/** True if a router model may choose this candidate. False for a weak match if the rule requires a question. */
 export function mayBeChosen({ score, words, takesPayments }: Candidate): boolean {
   if (score === null) return words >= FITTING_WORDS && !takesPayments;
   return score >= (takesPayments ? STRONG_SCORE : FITTING_SCORE);

@@ -10,38 +10,38 @@ import { mayCall } from '../tokens';
 import { SEARCH_RETRY_MS, SEARCHED_AGENTS } from './limits';
 import type { PriceLimit } from './read-request';
 
-/** An agent that may get the message. */
+/** An agent that may receive the message. */
 export interface Candidate {
   agent: AgentRecord;
   skill: { id: string; name: string } | null;
   /** Null without search by meaning. */
   score: number | null;
-  /** The part of the query's words that it has, 0 to 1. */
+  /** The share of the query's words that the agent contains, 0 to 1. */
   words: number;
   takesPayments: boolean;
-  /** As lists show it. */
+  /** The price as shown in lists. */
   price: PriceSummary;
 }
 
-/** What an agent must fulfil to be a candidate. */
+/** The conditions that an agent must fulfill to be a candidate. */
 export interface Needs {
   text: string;
   parts: Part[];
   principal: string;
   /** Ids of agents that act in the chain. */
   acting: string[];
-  /** Slugs. */
+  /** Slugs of excluded agents. */
   excluded: string[];
   maxPrice: PriceLimit | null;
 }
 
-/** The candidates, the best first, and how they were found. */
+/** The candidates, the best first, and the kind of search that found them. */
 export interface Found {
   candidates: Candidate[];
   semantic: string;
 }
 
-/** The listed agents that fit the text and could take the message now. */
+/** The listed agents that match the text and can currently accept the message. */
 export async function findCandidates(needs: Needs): Promise<Found> {
   const q = needs.text.slice(0, MAX_QUERY_LENGTH).toWellFormed();
   const input = searchQuerySchema.parse({ q, limit: SEARCHED_AGENTS });
@@ -77,7 +77,7 @@ async function toCandidate(item: SearchResult, needs: Needs): Promise<Candidate 
   return isAffordable(candidate, needs) ? candidate : null;
 }
 
-/** Whether the principal could send this message to the agent. Prices are not considered. */
+/** True if the principal could send this message to the agent. Prices are not considered. */
 function couldTake(
   agent: AgentRecord,
   { principal, acting, excluded, parts }: Pick<Needs, 'principal' | 'acting' | 'excluded' | 'parts'>,
@@ -87,7 +87,7 @@ function couldTake(
   return agent.card.capabilities.extensions.every(({ uri, required }) => !required || isSupportedExtension(uri));
 }
 
-/** Files need an input mode for their type; text is taken by nearly every agent. */
+/** Files need an input mode for their type; nearly every agent accepts text. */
 function acceptsAll({ card }: AgentRecord, parts: Part[]): boolean {
   const modes = [...card.inputModes, ...card.skills.flatMap(({ inputModes }) => inputModes)];
   if (modes.length === 0) return true;
@@ -102,7 +102,7 @@ function takesPayments({ badges, prices }: Pick<AgentRecord, 'badges' | 'prices'
   return badges.includes('payments') || prices.some(({ amount }) => amount > 0);
 }
 
-/** Apps cannot pay. A price in another currency than the limit's cannot be compared, and does not pass. */
+/** Apps cannot pay. A price in another currency than the limit's cannot be compared, and is not affordable. */
 function isAffordable({ agent, skill }: Candidate, { principal, maxPrice }: Needs): boolean {
   const price = priceOf({ agent, skill });
   if (price === null || price.amount === 0) return true;

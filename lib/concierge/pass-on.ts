@@ -7,7 +7,7 @@ import type { AgentItem } from '../protocol/a2a/dialects';
 import { lastMessageOf } from './read-request';
 import { type Routing, toMetadata } from './routing';
 
-/** Errors of an agent that cannot take a task now. */
+/** Errors of an agent that temporarily cannot accept a task. */
 const unavailableCodes: ReadonlySet<string> = new Set([
   'agent_unreachable',
   'agent_offline',
@@ -17,14 +17,14 @@ const unavailableCodes: ReadonlySet<string> = new Set([
   'content_type_not_supported',
 ]);
 
-/** The chosen agent could not take the message. */
+/** The chosen agent could not accept the message. */
 export class AgentUnavailable extends Error {
   override readonly name = 'AgentUnavailable';
 }
 
 /**
- * Passes the routed messages on to the chosen agent and yields its output.
- * @throws {AgentUnavailable} when it did not take the message
+ * Forwards the routed messages to the chosen agent and yields its output.
+ * @throws {AgentUnavailable} if the agent did not accept the message
  */
 export async function* passOn(
   turn: BuiltInTurn,
@@ -40,7 +40,7 @@ export async function* passOn(
   });
 }
 
-/** Passes the last message on to the agent that asked for it, and yields its output. */
+/** Forwards the last message to the agent that asked for it, and yields its output. */
 export async function* passReply(
   turn: BuiltInTurn,
   { agent, taskId }: { agent: AgentRecord; taskId: string },
@@ -70,12 +70,12 @@ async function* relay(
   }
 }
 
-/** A turn that another node began may have passed on some output: the state shows what is missing. */
+/** A turn that another node began may have published some output. The state determines the remaining output. */
 function resumed({ isResumed }: BuiltInTurn, hired: HiredTask): HiredTask {
   return isResumed ? { ...hired, after: null } : hired;
 }
 
-/** The id is the same when the turn is answered again, so that it is sent once. */
+/** The id is the same if the turn is processed again, so that the message is sent once. */
 function passedMessage(
   { record }: BuiltInTurn,
   { agent, parts, cause }: { agent: AgentRecord; parts: Part[]; cause: string },
@@ -90,7 +90,7 @@ function passedMessage(
   return { messageId, role: 'user', parts };
 }
 
-/** The agent of a decision; null when it is gone. */
+/** The agent of a decision; null if it no longer exists. */
 export async function routedAgent({ agent }: Pick<Routing, 'agent'>): Promise<AgentRecord | null> {
   return agent === null ? null : findAgent(agent);
 }

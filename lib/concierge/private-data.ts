@@ -23,7 +23,7 @@ const secretPatterns: RegExp[] = [
   /(?=[A-Za-z0-9+/_-]*\d)(?=[A-Za-z0-9+/_-]*[a-z])(?=[A-Za-z0-9+/_-]*[A-Z])[A-Za-z0-9+/_-]{32,}/,
 ];
 
-/** True for a message with a file or data, or with text that looks like a key, a password or a card number. */
+/** True for a message with a file or data, or with text in the format of a key, a password or a card number. */
 export function looksPrivate(parts: Part[]): boolean {
   return parts.some((part) => part.kind !== 'text' || holdsSecret(part.text));
 }

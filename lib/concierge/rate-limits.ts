@@ -1,6 +1,6 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Searches of the concierge for one principal. */
+/** Maximum searches of the concierge per principal. */
 export const ROUTING_LIMIT: TokenBucketRule = {
   name: 'concierge',
   burst: 30,

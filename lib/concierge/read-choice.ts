@@ -7,7 +7,7 @@ interface Offered {
   name: string;
 }
 
-/** Words for a place in the list: English, German, French, Spanish, Italian, Portuguese, Dutch. */
+/** Words for a position in the list: English, German, French, Spanish, Italian, Portuguese, Dutch. */
 const places: string[][] = [
   'first 1st one 1 eins erste ersten erster premier premiere primero primera primo prima primeiro primeira eerste'.split(
     ' ',
@@ -21,13 +21,13 @@ const places: string[][] = [
 ];
 const lastWords = 'last letzte letzten dernier derniere ultimo ultima laatste'.split(' ');
 const yesWords = 'yes y ok okay sure please go ja gerne oui si sim klar do'.split(' ');
-/** Words that may surround a place or a yes. */
+/** Words that may surround a position or a yes. */
 const fillers =
   'the a ask number option agent please take use let us lets try choose pick go with i want would like to it one den die das frage nimm bitte le la el lo il de is'.split(
     ' ',
   );
 
-/** The offered agent that a reply means, by its name, its slug or its place in the list; null for any other text. */
+/** The offered agent that a reply selects by name, slug or position in the list; null for any other text. */
 export function readChoice(text: string, offered: Offered[]): Offered | null {
   const folded = ` ${wordsOf(text).join(' ')} `;
   const named = offered.filter(
@@ -35,7 +35,7 @@ export function readChoice(text: string, offered: Offered[]): Offered | null {
   );
   if (named.length === 1 && named[0]) return named[0];
   if (named.length > 1) {
-    // "Travel" is within "Travel Pro": the longest name is meant.
+    // "Travel" is within "Travel Pro": the longest name is selected.
     const within = (whole: string, part: string): boolean => wordsOf(whole).join(' ').includes(wordsOf(part).join(' '));
     return named.find((one) => named.every((other) => within(one.name, other.name))) ?? null;
   }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Message, Part, Task } from '../protocol/a2a/core/model';
 import { isObject, type JsonObject, nonEmptyString } from '../protocol/json';
 
-/** The most that a person allows a task to cost, in minor units. */
+/** The maximum price that the user permits for a task, minor units. */
 const priceLimitSchema = z.object({ amount: z.int().min(0), currency: z.string() });
 export type PriceLimit = z.infer<typeof priceLimitSchema>;
 
-/** The agent and skill that the request names itself, as in Society AI. */
+/** The agent and skill named in the request, as in Society AI. */
 export interface Executor {
   slug: string;
   skill: string | undefined;
@@ -32,7 +32,7 @@ export function textOf(parts: Part[]): string {
 
 /**
  * The agent that the metadata of a request or of its message names: `executor.name` with `skill_used`, or `agent`. The
- * concierge's own name means nobody.
+ * concierge's own name selects no agent.
  */
 export function readExecutor(metadata: (JsonObject | undefined)[], ownSlug: string): Executor | null {
   for (const given of metadata) {

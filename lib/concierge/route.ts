@@ -15,27 +15,27 @@ import { type Executor, lastMessageOf, readMaxPrice, textOf } from './read-reque
 import { openRouting, type Routing } from './routing';
 import type { ChoiceReason } from './schema';
 
-/** What is to be routed. */
+/** A request for routing. */
 export interface RouteRequest {
-  /** The ids of the messages that are passed on, and their parts. */
+  /** The ids of the messages to forward, and their parts. */
   messages: string[];
   parts: Part[];
   /** The earlier task with some of the messages. */
   origin: string | null;
   excluded: string[];
-  /** Ask in any case, for this reason. */
+  /** If set, the user must choose, for this reason. */
   askBecause?: ChoiceReason;
 }
 
-/** A decision, and the candidates to offer if it is to ask; none when no other agent is listed. */
+/** A decision, and the candidates to offer if the user must choose; none if no other agent is listed. */
 export interface Route {
   routing: Routing;
   offered: Candidate[];
 }
 
 /**
- * Searches for agents that can do what the messages ask for, and decides by the rule; where that asks, a configured
- * router model may decide.
+ * Searches for agents that match the messages, and decides by the rule. If the rule requires a question, a configured
+ * router model may decide instead.
  * @throws {ParleyError} `rate_limited`; `invalid_target` in a chain in which the concierge has chosen an agent already
  */
 export async function route(turn: BuiltInTurn, request: RouteRequest): Promise<Route> {
@@ -67,7 +67,7 @@ async function decideWithModel(
 ): Promise<Decided> {
   const ruled = decide(candidates, { isPrivate });
   const lead = ruled.lead;
-  // A turn that another node began has lost what its request said besides the message.
+  // A turn that another node began no longer has the request's data besides the message.
   if (askBecause || turn.isResumed) {
     return { by: 'rule', decision: { chosen: null, lead, reason: askBecause ?? 'unsure' } };
   }
@@ -105,9 +105,9 @@ function toRouting(
 }
 
 /**
- * The decision that the request itself makes.
+ * The decision that the request itself contains.
  * @throws {ParleyError} `agent_not_found`, the same for agents that are unknown or closed to the caller;
- *   `invalid_params` for a skill that the agent does not have
+ * `invalid_params` for a skill that the agent does not have
  */
 export async function routeToExecutor(turn: BuiltInTurn, { slug, skill }: Executor): Promise<Routing> {
   const agent = await findAgent(slug);

@@ -14,33 +14,36 @@ const rankedSchema = z.object({
 
 const routingSchema = z.object({
   state: z.enum(['asked', 'routed']),
-  /** The message that was decided about. */
+  /** The id of the message for which the decision was made. */
   turn: z.string(),
-  /** The messages that are passed on. */
+  /** The messages to forward. */
   messages: z.array(z.string()),
-  /** The earlier task that has some of them; null when this one has all. */
+  /** The earlier task with some of the messages; null if this task has all of them. */
   origin: z.string().nullable(),
-  /** Who decided: the rule, a router model, the person, the `executor` of the request, or the last answer's agent. */
+  /**
+   * The source of the decision: the rule, a router model, the user, the `executor` of the request, or the last answer's
+   * agent.
+   */
   by: z.enum(['rule', 'model', 'person', 'executor', 'follow-up']).nullable(),
   reason: z.enum(CHOICE_REASONS).nullable(),
   agent: z.string().nullable(),
   skill: z.string().nullable(),
   score: z.number().nullable(),
   lead: z.number().nullable(),
-  /** How the search found the candidates; null when there was none. */
+  /** The kind of search that found the candidates; null without a search. */
   semantic: z.string().nullable(),
   candidates: z.array(rankedSchema).describe('Best match first'),
   /** The slugs that were offered. */
   offered: z.array(z.string()),
-  /** The agents that the person did not want, or that could not take the task. */
+  /** The agents that the user rejected, or that could not accept the task. */
   excluded: z.array(z.string()),
-  /** The person took another agent than the concierge's first. */
+  /** True if the user chose another agent than the concierge's first choice. */
   override: z.boolean(),
   /** The task of the chosen agent. */
   task: z.string().nullable(),
 });
 
-/** A decision of the concierge, as its task's metadata has it. */
+/** A decision of the concierge, as stored in its task's metadata. */
 export type Routing = z.infer<typeof routingSchema>;
 
 /** The last decision in a task; null without one. */
@@ -49,7 +52,7 @@ export function readRouting({ metadata }: Pick<Task, 'metadata'>): Routing | nul
   return parsed.success ? parsed.data : null;
 }
 
-/** The metadata of a task with this decision; `executor` and `skill_used` as Society AI has them. */
+/** The metadata of a task with this decision; `executor` and `skill_used` as in Society AI. */
 export function toMetadata(routing: Routing): JsonObject {
   const { agent, skill } = routing;
   return {
@@ -59,7 +62,7 @@ export function toMetadata(routing: Routing): JsonObject {
   };
 }
 
-/** A decision that has not been taken. */
+/** An empty decision, before the choice is made. */
 export function openRouting({ turn, messages }: Pick<Routing, 'turn' | 'messages'>): Routing {
   return {
     ...{ turn, messages },

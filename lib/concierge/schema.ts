@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { priceSummarySchema } from '../catalog/schema-prices';
 
-/** The `kind` of the data part with which the concierge asks. */
+/** The `kind` of the data part of the concierge's question. */
 export const CHOICES_KIND = 'agent-choices';
 
 /**
- * Why the concierge asks: several agents fit alike; the best takes payments; the message holds a file or looks secret;
- * nothing fits; the chosen agent cannot take the task; the person wants another.
+ * The reasons for a question of the concierge: several agents match equally; the best match takes payments; the message
+ * contains a file or possibly secrets; no agent matches; the chosen agent cannot accept the task; the user requested
+ * another agent.
  */
 export const CHOICE_REASONS = ['unsure', 'paid', 'private', 'nothing-fits', 'unavailable', 'another'] as const;
 export type ChoiceReason = (typeof CHOICE_REASONS)[number];
@@ -21,7 +22,7 @@ const agentChoiceSchema = z.object({
 });
 export type AgentChoice = z.infer<typeof agentChoiceSchema>;
 
-/** The data part with which the concierge asks which agent shall get the message. */
+/** The data part of the question which agent should receive the message. */
 export const agentChoicesSchema = z.object({
   kind: z.literal(CHOICES_KIND),
   reason: z.enum(CHOICE_REASONS),

@@ -22,7 +22,7 @@ const concierge: BuiltInAgent = {
 };
 
 /**
- * Lists the concierge, or withdraws it where it is switched off. Safe on several nodes concurrently and on every start.
+ * Lists the concierge, or withdraws it if it is switched off. Safe on several nodes concurrently and on every start.
  */
 export async function startConcierge(now: Date): Promise<void> {
   const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), signal: new AbortController().signal, now };
