@@ -53,8 +53,8 @@ async function detailsOf(
 const agentCursor = defineCursor({ list: 'console-agents', position: z.object({ id: z.string().max(60) }) });
 
 /**
- * A page of the agents of the user's teams that match the search, withdrawn ones last; each with its figures, its latest
- * failure and whether its card awaits approval.
+ * A page of the agents of the user's teams that match the search, withdrawn ones last. Each has its figures, its latest
+ * failure and the approval state of its card.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listAgentStates({ ctx, input }: { ctx: Ctx; input: AgentListQuery }): Promise<AgentStatePage> {
@@ -63,7 +63,7 @@ export async function listAgentStates({ ctx, input }: { ctx: Ctx; input: AgentLi
   const ordered = [...all].sort((a, b) => Number(a.status === 'withdrawn') - Number(b.status === 'withdrawn'));
   const matching = q === undefined ? ordered : ordered.filter(matcherOf(q));
   const after = cursor ? (agentCursor.find(cursor)?.id ?? null) : null;
-  // An agent that left the list meanwhile: from the start.
+  // If the cursor's agent was removed from the list in the meantime, the list starts from the beginning.
   const rest = matching.slice(after === null ? 0 : matching.findIndex(({ id }) => id === after) + 1);
   const { rows, nextCursor } = agentCursor.pageOf(rest.slice(0, AGENT_PAGE_SIZE + 1), AGENT_PAGE_SIZE);
   const figuresOf = await getAgentFigures(

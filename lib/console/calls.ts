@@ -102,7 +102,7 @@ export function toLoggedCall({ agentId: _, at, hasExchange, failure, ...call }: 
   return { ...call, hasWire: hasExchange, failure, at: at.toISOString() };
 }
 
-/** The error for a call that the log no longer has. */
+/** The error for a call that is no longer in the log. */
 export function callNotInLog(): ParleyError {
   const days = env().RETENTION_DAYS.calls;
   const kept = `Calls are kept for ${days} day${days === 1 ? '' : 's'}, and the latest 10,000 of each agent.`;

@@ -8,7 +8,7 @@ export const MAX_CURSOR_LENGTH = 200;
 export const MAX_METHOD_LENGTH = 100;
 /** Maximum characters of a time zone name. */
 export const MAX_ZONE_LENGTH = 60;
-/** Calls read per query by an export. */
+/** Maximum calls read per query by an export. */
 export const CALL_EXPORT_BATCH_SIZE = 500;
 /** Maximum failed calls shown with an agent. */
 export const MAX_SHOWN_FAILURES = 10;
@@ -18,14 +18,14 @@ export const CALL_RANGES_MS = { '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS }
 // Traffic charts
 
 export const DEFAULT_STATS_SPAN_MS = 7 * DAY_MS;
-/** Longer than the call log's retention. */
+/** Maximum time span of traffic charts, milliseconds. Longer than the call log's retention. */
 export const MAX_STATS_SPAN_MS = 62 * DAY_MS;
-/** Longer spans are charted by day instead of by hour. */
+/** Maximum time span charted by hour, milliseconds. Longer spans are charted by day. */
 export const MAX_HOURLY_SPAN_MS = 2 * DAY_MS;
 
 // Publishing checklist
 
-/** A shorter description does not say what the agent does, characters. */
+/** Minimum length of a description that explains the agent's purpose, characters. */
 export const MIN_DESCRIPTION_LENGTH = 60;
 
 // Overview
@@ -40,5 +40,5 @@ export const FIGURE_RANGES_MS = {
   '7d': { span: 7 * DAY_MS, slot: 6 * HOUR_MS },
   '30d': { span: 30 * DAY_MS, slot: DAY_MS },
 } as const;
-/** Agents on a page of the console's list. */
+/** Maximum agents on a page of the console's list. */
 export const AGENT_PAGE_SIZE = 20;

@@ -74,7 +74,7 @@ export async function getAgentFigures(
   };
 }
 
-/** The agents that are counted. The sales of one agent are its owner's to read. */
+/** The agents that are counted. Only the owner may read the sales of one agent. */
 async function findAgents(ctx: Ctx, slug: string | undefined): Promise<{ agentIds: string[]; mayReadSales: boolean }> {
   if (slug === undefined) return { agentIds: (await listOwnAgents({ ctx })).map(({ id }) => id), mayReadSales: true };
   const { agent, user } = await authorizeAgentAccess(ctx, slug, { minRole: 'viewer', scope: 'agents:read' });

@@ -6,7 +6,7 @@ import { MIN_DESCRIPTION_LENGTH } from './limits';
 import type { ChecklistItem, PublishChecklist } from './schema-agents';
 
 /**
- * The parts of a complete listing, each with its current state, and why search excludes the agent, if it does.
+ * The parts of a complete listing, each with its current state, and the reason if search excludes the agent.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
  */
 export async function getPublishingChecklist({

@@ -21,7 +21,7 @@ export interface AgentState {
 /** A page of the user's agents. */
 export interface AgentStatePage {
   items: AgentState[];
-  /** Of all agents, and of those that match the search. */
+  /** The number of all agents, and of those that match the search. */
   total: number;
   matching: number;
   nextCursor: string | null;
@@ -76,7 +76,7 @@ const checklistItemSchema = z.object({
 });
 export type ChecklistItem = z.infer<typeof checklistItemSchema>;
 
-/** `GET /api/agents/{slug}/checklist`. `notInSearch`: why search excludes the agent; null if it does not. */
+/** `GET /api/agents/{slug}/checklist`. `notInSearch`: the reason why search excludes the agent; null if it does not. */
 export const publishChecklistSchema = z.object({
   items: z.array(checklistItemSchema),
   notInSearch: z.enum(['withdrawn', 'suspended', 'unlisted', 'private']).nullable(),
