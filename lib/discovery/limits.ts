@@ -4,31 +4,33 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 export const MAX_QUERY_LENGTH = 512;
 /** Maximum distinct words of a search text that are evaluated. */
 export const MAX_QUERY_TERMS = 16;
-/** Characters from which the last word is also matched as a prefix. */
+/** Minimum characters of the last word to match it also as a prefix. */
 export const MIN_PREFIX_LENGTH = 2;
 /** Maximum tags that a search can filter by. */
 export const MAX_TAG_FILTERS = 10;
 /** Maximum characters of a tag, and of a publisher's handle, in a filter. */
 export const MAX_TAG_LENGTH = 40;
 export const MAX_HANDLE_LENGTH = 60;
-/** Results per page. */
+/** Maximum results per page, by default. */
 export const DEFAULT_PAGE_SIZE = 24;
 export const MAX_PAGE_SIZE = 100;
 /** Maximum characters of a cursor, and of the name and id that it contains. */
 export const MAX_CURSOR_LENGTH = 4_000;
 export const MAX_CURSOR_NAME_LENGTH = 1_500;
 export const MAX_CURSOR_ID_LENGTH = 60;
-/** Matches that are ranked, counted and faceted. Ranking every hit of a frequent word would make search slow. */
+/**
+ * Maximum matches that are ranked, counted and faceted. Ranking every hit of a frequent word would make search slow.
+ */
 export const MAX_COUNTED = 1_000;
 /** Maximum parts of agents that are nearest to a search text by meaning. */
 export const MAX_NEAREST_PARTS = 200;
-/** Maximum matches by words whose meaning is compared although it is not among the nearest. */
+/** Maximum matches by words whose meaning is compared although they are not among the nearest. */
 export const MAX_COMPARED_MATCHES = 100;
-/** Results that are shown, if that many agents are listed, even where none fits. */
+/** Minimum results that are shown, if that many agents are listed, even if none matches. */
 export const MIN_RESULTS = 10;
-/** Words from which a search is compared by meaning while it is being typed. */
+/** Minimum words from which a search is compared by meaning while it is being typed. */
 export const MIN_TYPED_WORDS = 3;
-/** Maximum agents with a word that are counted, and how long the count is valid. */
+/** Maximum agents with a word that are counted, and the lifetime of the count. */
 export const MAX_COUNTED_FREQUENCY = 20_000;
 export const FREQUENCY_TTL_MS = 5 * MINUTE_MS;
 export const CACHED_WORDS = 10_000;
@@ -37,13 +39,14 @@ export const CACHED_WORDS = 10_000;
 export const MAX_FACET_VALUES = 30;
 export const MAX_FACET_PUBLISHERS = 12;
 
-/** Maximum tags that are offered when nothing fits a search. */
+/** Maximum tags that are offered for a search without results. */
 export const MAX_HELP_TAGS = 8;
 
 /** Maximum agents in the list of similar ones. */
 export const MAX_SIMILAR_AGENTS = 4;
 /**
- * Words compared, and candidates read by tags and by words, for the list of similar agents. Each costs an index scan.
+ * Maximum words compared, and candidates read by tags and by words, for the list of similar agents. Each costs an index
+ * scan.
  */
 export const MAX_SIMILAR_WORDS = 40;
 export const MAX_SIMILAR_CANDIDATES = 200;
@@ -65,14 +68,14 @@ export const MAX_LISTED_COLLECTIONS = 60;
 export const MAX_COLLECTION_TITLE = 80;
 export const MAX_COLLECTION_DESCRIPTION = 500;
 
-/** Maximum agents in the ARD manifest, newest first. The registry has them all. */
+/** Maximum agents in the ARD manifest, newest first. The registry contains all of them. */
 export const MAX_MANIFEST_AGENTS = 1_000;
 /** Maximum characters of a description and of an example in an ARD entry, and skills and examples of one. */
 export const MAX_ARD_DESCRIPTION = 500;
 export const MAX_ARD_QUERY_LENGTH = 200;
 export const MAX_ARD_CAPABILITIES = 30;
 export const MAX_ARD_QUERIES = 5;
-/** Stored bytes of a card above which its examples are left out of ARD entries. */
+/** Maximum stored bytes of a card whose examples are part of ARD entries. */
 export const MAX_ARD_CARD_BYTES = 65_536;
 
 /** Maximum saved searches of one user, and characters of a name. */
@@ -81,16 +84,22 @@ export const MAX_SAVED_SEARCH_NAME = 80;
 /** Interval between two runs of a saved search, and between two mails about it. */
 export const SAVED_SEARCH_INTERVAL_MS = HOUR_MS;
 export const SAVED_SEARCH_MAIL_INTERVAL_MS = DAY_MS;
-/** Changes of agents so long before the last run count as new: a card is searched by meaning soon after it is listed. */
+/**
+ * Time before the last run of a saved search in which changes of agents still count as new, milliseconds: a card
+ * becomes searchable by meaning shortly after it is listed.
+ */
 export const SAVED_SEARCH_OVERLAP_MS = HOUR_MS;
-/** Saved searches per batch. */
+/** Maximum saved searches per batch. */
 export const SAVED_SEARCH_BATCH = 20;
-/** Maximum matches of a saved search that are kept, so that none is new twice; those in its feed, and in one mail. */
+/**
+ * Maximum matches of a saved search that are stored, so that none is reported twice; of those in its feed, and of those
+ * in one mail.
+ */
 export const MAX_KEPT_MATCHES = 500;
 export const MAX_FEED_MATCHES = 50;
 export const MAX_MAILED_AGENTS = 10;
 
-/** Agents per sitemap. The format allows 50,000 URLs (sitemaps.org). */
+/** Maximum agents per sitemap. The format allows 50,000 URLs (sitemaps.org). */
 export const SITEMAP_ENTRIES = 10_000;
 /** Maximum characters of a text in llms.txt. */
 export const MAX_LLMS_TEXT_LENGTH = 200;

@@ -12,64 +12,69 @@ export const SCORE_WEIGHTS: Record<ScoreKey, number> = {
   speed: 10,
 };
 
-/** Days that count for probes and use, and for latency. */
+/** Number of days that count for probes and use, and for latency. */
 export const SCORE_WINDOW_DAYS = 30;
 export const LATENCY_WINDOW_DAYS = 7;
-/** Probes below which reliability is unknown. */
+/** Minimum probes for a known reliability. */
 export const MIN_CHECKS = 3;
 /** Reliability of a degraded agent, as a factor. */
 export const DEGRADED_FACTOR = 0.5;
 /** The value of a part that is unknown. */
 export const UNKNOWN_PART_VALUE = 0.5;
-/** Users above which further users add nothing. */
+/** Maximum users that increase the score. */
 export const MAX_COUNTED_USERS = 100;
-/** Prior of the Bayesian rating: as if the agent had so many more reviews with so many stars. */
+/** Prior of the Bayesian rating: equivalent to this number of additional reviews with this number of stars. */
 export const RATING_PRIOR = { reviews: 5, stars: 3.5 };
-/** Median latency with full points, and with none. Between them each doubling costs the same. */
+/**
+ * Median latency with full points, and with none, milliseconds. Between them, each doubling reduces the points equally.
+ */
 export const FAST_MS = 300;
 export const SLOW_MS = 10_000;
-/** Characters below which a card's description counts as missing. */
+/** Minimum characters of a card's description. A shorter one counts as missing. */
 export const MIN_DESCRIPTION_LENGTH = 80;
-/** Added to the rank of an agent under maintenance: below every score and every match. */
+/** Added to the rank of an agent under maintenance, so that it is below every score and every match. */
 export const MAINTENANCE_PENALTY = -100_000;
 
 // The order by relevance
 
-/** How much one level of the match outweighs the score, which is at most 100. */
+/** The weight of one match level. The score is at most 100. */
 export const MATCH_LEVEL_STEP = 200;
 /** Match level of all words: exact name 5, name prefix 4, words of the name 3, name, skills and tags 2, anywhere 1. */
 export const NAME_MATCH_LEVEL = 3;
-/** Match scores of any word: as written in name, skills and tags, anywhere; then similar words in the same fields. */
+/**
+ * Match scores of a single word: the exact word in name, in skills and tags, anywhere; then similar words in the same
+ * fields.
+ */
 export const ANY_WORD_SCORES = [40, 30, 20, 18, 14, 10] as const;
 
 // The order by meaning: score = cosine + WORDS_WEIGHT · coverage + STANDING_WEIGHT · standing / 100
 
-/** Weight of the share of words that occur. Between 0.1 and 0.5 it changes little. */
+/** Weight of the share of words that occur. Values between 0.1 and 0.5 give similar results. */
 export const WORDS_WEIGHT = 0.25;
-/** Words of a text, the rarest, that a full coverage needs. */
+/** Number of a text's rarest words that are required for full coverage. */
 export const COVERED_WORDS = 5;
 /** Weight of the standing, which only breaks near-ties. */
 export const STANDING_WEIGHT = 0.02;
-/** How much a word counts in the name, in skills and tags, and anywhere. */
+/** The weights of a word in the name, in skills and tags, and anywhere. */
 export const PLACE_WEIGHTS = { 'n:': 1, 's:': 0.85, '': 0.6 } as const;
-/** How much a corrected word counts. */
+/** The weight of a corrected word. */
 export const CORRECTED_WEIGHT = 0.8;
-/** The cosine that is assumed of an agent without vectors. */
+/** The assumed cosine of an agent without vectors. */
 export const ASSUMED_COSINE = 0.3;
-/** The score from which an agent fits. */
+/** Minimum score of a matching agent. */
 export const FITTING_SCORE = 0.45;
 /** Sort keys per unit of the score. */
 export const SCORE_STEPS = 1_000_000;
-/** Added to the score of an agent under maintenance: below every other. */
+/** Added to the score of an agent under maintenance, so that it is below every other agent. */
 export const MAINTENANCE_SCORE = -10;
 
 // Saved searches
 
-/** The share of the query's words from which a match counts whatever its meaning. */
+/** Minimum share of the query's words from which a match counts regardless of its meaning. */
 export const FITTING_WORDS = 0.5;
 
 // Similar agents
 
-/** How much a shared tag outweighs a shared word, and the minimum of both together. */
+/** The weight of a shared tag relative to a shared word, and the minimum sum of both. */
 export const SHARED_TAG_WEIGHT = 3;
 export const MIN_SHARED = 2;

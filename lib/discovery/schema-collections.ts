@@ -21,7 +21,7 @@ export const collectionInputSchema = z.strictObject({
     .max(MAX_COLLECTION_DESCRIPTION, `expected at most ${MAX_COLLECTION_DESCRIPTION} characters`)
     .default(''),
   visibility: z.enum(['public', 'private']).default('private'),
-  /** For admins only: Parley recommends it. */
+  /** True if Parley recommends the collection. Only admins can set it. */
   isCurated: z.boolean().optional(),
 });
 export type CollectionInput = z.infer<typeof collectionInputSchema>;

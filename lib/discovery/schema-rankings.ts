@@ -52,9 +52,9 @@ const scorePartSchema = z.object({
   value: share,
   weight: z.number(),
   points: z.number(),
-  /** While the value is unknown, a default applies. */
+  /** True if the value is unknown and a default applies. */
   isAssumed: z.boolean().describe('Not enough data yet'),
-  /** For the part `card`. */
+  /** The missing members, for the part `card`. */
   missing: z.array(z.string() as z.ZodType<MissingField>).optional(),
 });
 export type ScorePart = z.infer<typeof scorePartSchema>;
@@ -71,7 +71,7 @@ export const agentRankingSchema = z.object({
   /** Intervals of probes; null where probes are off. */
   intervals: z.object({ reachSeconds: z.number(), runSeconds: z.number() }).nullable(),
   uptime: z.object({ share, checks: z.int(), days: z.int() }).nullable(),
-  /** Of the successful probes of the last `days`. */
+  /** Latency of the successful probes of the last `days`. */
   latency: z.object({ p50Ms: z.number(), p95Ms: z.number(), days: z.int() }).nullable(),
   history: z
     .array(z.object({ day: z.string(), checks: z.int(), good: z.int(), p50Ms: z.number().nullable() }))

@@ -29,7 +29,7 @@ const rating = z.enum(['4', '3', '2']);
 export const sorts = ['relevance', 'best', 'used', 'rating', 'newest', 'name'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** Query of `GET /api/agents` and of the catalog page; the page's URL contains exactly these. */
+/** Query of `GET /api/agents` and of the catalog page; the page's URL contains exactly these parameters. */
 export const searchQuerySchema = z.object({
   q: z.string().trim().max(MAX_QUERY_LENGTH).default(''),
   tag: z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAG_FILTERS).default([]),
@@ -53,7 +53,7 @@ export const searchQuerySchema = z.object({
 });
 export type SearchQuery = z.infer<typeof searchQuerySchema>;
 
-/** Why an agent was found. */
+/** The reason for a match. */
 const matchSchema = z.object({
   score: z.number().describe('`semantic` + 0.25 · `words` + up to 0.02 for the ranking'),
   semantic: z
@@ -115,11 +115,11 @@ export const searchPageSchema = z.object({
 });
 export type SearchPage = z.infer<typeof searchPageSchema>;
 
-/** What is offered when nothing fits a search. */
+/** The suggestions for a search without results. */
 export interface SearchHelp {
   /** The most frequent tags. */
   tags: string[];
-  /** False while no agent is listed at all. */
+  /** False if no agent is listed. */
   hasAgents: boolean;
   /** The slug of the concierge; null when it is not listed. */
   concierge: string | null;

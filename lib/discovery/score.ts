@@ -12,7 +12,7 @@ import {
 } from './ranking-weights';
 import type { EscalationStage, Health, MissingField, ScoreKey, ScorePart } from './schema-rankings';
 
-/** Everything that an agent's score is computed from, over the windows of ranking-weights.ts. */
+/** The data from which an agent's score is computed, over the windows of ranking-weights.ts. */
 export interface ScoreInput {
   health: Health;
   stage: EscalationStage;

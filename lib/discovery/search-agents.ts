@@ -16,7 +16,7 @@ import { withSimilarWords } from './typo-tolerance';
 
 const noMatches: Matches = { items: [], counted: 0, facets: noFacets };
 
-/** A search as it was requested, and what was found out about it. */
+/** A search as it was requested, and the results of its analysis. */
 interface Search {
   input: AgentSearch;
   request: SearchRequest;
@@ -25,9 +25,9 @@ interface Search {
 }
 
 /**
- * Searches public agents, by meaning and words. Where meanings cannot be compared it searches by words: first for all,
- * the last one also as a prefix; without a match, tolerantly for any word or a similar one. While any agent passes the
- * filters, the page is not empty: without a match it has the closest agents, and `isWeak`.
+ * Searches public agents, by meaning and words. Where meanings cannot be compared it searches by words: first for all
+ * words, the last one also as a prefix; without a match, tolerantly for any word or a similar one. If any agent passes
+ * the filters, the page is not empty: without a match it contains the closest agents, and `isWeak` is true.
  * @throws {ParleyError} `invalid_request` for a cursor of another search
  */
 export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: AgentSearch }): Promise<SearchPage> {
@@ -43,7 +43,7 @@ export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; inpu
   const isTyping = input.typing !== undefined;
   const found = await searchByMeaning({ q: input.q, terms, request, isTyping, model: after?.model ?? null });
   if (typeof found !== 'string') return readRanked(search, found);
-  // The rest of a list that was ranked by meaning has no place in a list of words.
+  // A list that was ranked by meaning cannot be continued by words.
   if (after?.model) return toPage(noMatches, { input, semantic: found, toItem });
   return searchWords(search, found);
 }
@@ -68,7 +68,10 @@ function requestOf(
   };
 }
 
-/** False for other orders than by relevance, for a list that was begun by words, and for the first words being typed. */
+/**
+ * True if meanings are compared. False for orders other than relevance, for a list that was begun by words, and for the
+ * first words being typed.
+ */
 function comparesMeanings({ input, after }: Omit<Search, 'request' | 'terms'>): boolean {
   if (input.sort !== 'relevance' || (after && after.model === null)) return false;
   if (input.typing === undefined || tokensOf(input.q, { singles: false }).length >= MIN_TYPED_WORDS) return true;
@@ -108,7 +111,7 @@ async function searchWords(search: Search, semantic: Semantic): Promise<SearchPa
   return toPage(matches, { input, semantic, relaxed: true, toItem: toSimilar });
 }
 
-/** The best agents that pass the filters, because none matches the text. */
+/** The best agents that pass the filters, for a text without matches. */
 async function searchClosest(
   { input, request }: Pick<Search, 'input' | 'request'>,
   semantic: Semantic,

@@ -5,7 +5,7 @@ import { MAX_HELP_TAGS } from './limits';
 import { CONCIERGE_SLUG, type SearchHelp, searchQuerySchema } from './schema';
 import { searchAgents } from './search-agents';
 
-/** Ways on from a search that nothing fits: tags and the concierge. */
+/** Suggestions for a search without results: tags and the concierge. */
 export async function getSearchHelp({ ctx }: { ctx: Pick<Ctx, 'now'> }): Promise<SearchHelp> {
   const [listed, concierge] = await Promise.all([
     searchAgents({ ctx, input: searchQuerySchema.parse({ limit: 1 }) }),

@@ -6,7 +6,7 @@ import { stopWords } from './stop-words';
 interface Term extends SearchToken {
   /** True for the last word, which may be incomplete: words with this prefix match. */
   isPrefix: boolean;
-  /** Words that it may be a misspelling of; empty unless the search is tolerant. */
+  /** Possible corrections of the word; empty unless the search is tolerant. */
   similar: string[];
 }
 

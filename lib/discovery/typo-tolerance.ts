@@ -2,19 +2,17 @@ import type { SearchToken } from '../catalog';
 import { selectSimilarWords } from './store/search';
 import type { Terms } from './terms';
 
-/** Words that are matched tolerantly. Each costs an index scan and six subqueries. */
+/** Maximum words that are matched tolerantly. Each costs an index scan and six subqueries. */
 const MAX_TOLERANT_WORDS = 8;
-/** Characters below which a word is not matched tolerantly, because short words resemble too many others. */
+/** Minimum characters of a word that is matched tolerantly, because short words resemble too many others. */
 const MIN_TOLERANT_LENGTH = 3;
 
-/** Similar words that are searched per word. */
+/** Maximum similar words that are searched per word. */
 const MAX_SIMILAR_WORDS = 5;
-/** pg_trgm's default threshold. */
+/** Minimum trigram similarity: the default of pg_trgm. */
 const SIMILARITY = 0.3;
 
-/**
- * The terms with words of the index that each may be a misspelling of, by trigram similarity.
- */
+/** The terms, each with its possible corrections from the index, by trigram similarity. */
 export async function withSimilarWords(terms: Terms): Promise<Terms> {
   const words = terms.words.slice(0, MAX_TOLERANT_WORDS);
   const similar = await selectSimilarWords(

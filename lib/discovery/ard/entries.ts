@@ -9,10 +9,10 @@ import type { ArdRow } from '../store/ard';
 const AGENTS = 'agent';
 const REGISTRIES = 'registry';
 const REGISTRY_NAME = 'parley';
-/** ARD expects two to five. */
+/** Minimum and maximum example queries of an entry. ARD expects two to five. */
 const MIN_QUERIES = 2;
 
-/** The publisher of all entries; null when APP_URL has no domain name, and then Parley publishes none. */
+/** The publisher of all entries; null when APP_URL has no domain name, in which case Parley publishes no entries. */
 export function ownPublisher(): string | null {
   return publisherOf(env().APP_URL);
 }
@@ -22,10 +22,10 @@ export function registryUrl(): string {
   return `${env().APP_URL}/api/ard`;
 }
 
-/** What an identifier of the publisher names. */
+/** The resource that an identifier of the publisher denotes. */
 type Resource = { kind: 'agent'; slug: string } | { kind: 'registry' };
 
-/** What an identifier names; null for those of other publishers. */
+/** The resource that an identifier denotes; null for identifiers of other publishers. */
 export function resourceOf(identifier: string, publisher: string): Resource | null {
   if (nameIn(identifier, publisher, REGISTRIES) === REGISTRY_NAME) return { kind: 'registry' };
   const slug = nameIn(identifier, publisher, AGENTS);
@@ -55,7 +55,9 @@ export function toArdEntry(row: ArdRow, publisher: string): ArdEntry {
   };
 }
 
-/** Examples of different skills first. The name of a skill replaces a missing second one. */
+/**
+ * The example queries of an entry, those of different skills first. The name of a skill replaces a missing second one.
+ */
 function queriesOf({ firstExamples, moreExamples, skillNames }: ArdRow): string[] {
   const examples = distinct([...(firstExamples ?? []), ...(moreExamples ?? [])]).slice(0, MAX_ARD_QUERIES);
   if (examples.length === 0 || examples.length >= MIN_QUERIES) return examples;

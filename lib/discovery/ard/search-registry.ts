@@ -9,8 +9,7 @@ import { selectArdRows } from '../store/ard';
 import { mayMatch, ownPublisher, registryUrl, toArdEntry } from './entries';
 
 /**
- * Searches the public agents by a description of the need. Every result has a score from 0 to 100, which never rises
- * down the page.
+ * Searches the public agents by a description of the need. Every result has a score from 0 to 100, in descending order.
  * @throws {ParleyError} `invalid_request` for a filter by other terms, or a page token of another search
  */
 export async function searchArd({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: ArdSearch }): Promise<ArdResults> {
@@ -47,10 +46,13 @@ function withinLength(text: string): string {
         .slice(0, MAX_QUERY_LENGTH);
 }
 
-/** The score of a result that was matched by its words only, which measures nothing. */
+/** The score of a result that was matched by words only and therefore has no measured score. */
 const UNMEASURED_SCORE = 50;
 
-/** Scores from 0 to 100. No result scores less than one after it: an exact name comes first whatever its text. */
+/**
+ * Scores from 0 to 100. The scores never increase within the list: an exact name is first, regardless of its other
+ * texts.
+ */
 function scoresOf(items: SearchResult[]): number[] {
   const scores = items.map(({ match }) =>
     match === null ? UNMEASURED_SCORE : Math.round(100 * Math.min(1, Math.max(0, match.score))),

@@ -20,12 +20,12 @@ export function isCommonWord(word: string): boolean {
   return english.has(key) || names.has(key) || international.has(key);
 }
 
-/** True for words that suggest an English text: neither names nor words that other languages use too. */
+/** True for words that indicate an English text. False for names and for words that other languages also use. */
 export function isEnglishWord(word: string): boolean {
   return sections().english.has(word);
 }
 
-/** True for names of people, places, products and formats, and for words that most languages took over. */
+/** True for names of people, places, products and formats, and for words that most languages share. */
 export function isInternational(word: string): boolean {
   return sections().international.has(word);
 }

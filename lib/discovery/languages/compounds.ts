@@ -1,9 +1,9 @@
-/** Letters between the parts of a German or Dutch compound. */
+/** Linking letters between the parts of a German or Dutch compound. */
 const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
 const MIN_PART_LENGTH = 3;
 const MIN_LENGTH = 7;
 const MAX_LENGTH = 40;
-/** Compounds of more parts are rare, and splits of them rarely right. */
+/** Maximum parts of a compound. Longer compounds are rare, and their splits are rarely correct. */
 const MAX_PARTS = 3;
 
 type Translate = (part: string) => string | null;

@@ -6,12 +6,12 @@ import { translateWord } from './translate-word';
 import { maxVotes, votesOf } from './votes';
 import { type Word, wordsOf } from './words';
 
-/** Unknown words from which on a text without any English word is no list of names. */
+/** Minimum unknown words from which a text without any English word does not count as a list of names. */
 const MIN_UNKNOWN_WORDS = 3;
 
 /**
- * The language of a text: English unless more of it belongs to another language. `unknown` when it is neither English
- * nor of a language known here.
+ * The language of a text: English unless more of it belongs to another language. `unknown` for a text in an unsupported
+ * language.
  */
 export function languageOf(text: string): string {
   const outside = withoutQuotes(text.normalize('NFC'));
@@ -32,14 +32,14 @@ export function languageOf(text: string): string {
   return isForeignList(latin) ? 'unknown' : 'en';
 }
 
-/** Of languages with equal votes, the one that knows most of the words. */
+/** Of languages with equal votes, the one whose table contains most of the words. */
 function mostTranslated(words: Word[], languages: string[]): string {
   const known = (language: string) =>
     isSpaced(language) ? words.filter(({ folded }) => translateWord(folded, language)).length : 0;
   return languages.reduce((best, language) => (known(language) > known(best) ? language : best));
 }
 
-/** Quotations do not count: they are what a text is about. */
+/** The text without quotations, because they may be in another language than the text. */
 function withoutQuotes(text: string): string {
   const outside = text.replace(/"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」/g, ' ');
   return /[\p{L}\p{N}]/u.test(outside) ? outside : text;

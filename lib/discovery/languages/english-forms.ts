@@ -2,7 +2,7 @@ import { isEnglishWord } from './common-words';
 import { isFunctionWord } from './function-words';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
-/** Shorter words are one change away from some English word anyway. */
+/** Minimum length of a word, letters. Shorter words are nearly always one change away from an English word. */
 const MIN_LENGTH = 4;
 
 /** True for a folded word that is common in English, also with an ending. */

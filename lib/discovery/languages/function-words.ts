@@ -1,7 +1,7 @@
 import { lazy } from './data-file';
 import type { Recognized, Spaced } from './languages';
 
-// Folded by `foldText`. They decide the language of a text and are left out of its translation.
+// Folded by `foldText`. They decide the language of a text and are omitted from its translation.
 const words: Record<'en' | Spaced | Recognized, string> = {
   en: `a about after all also am an and any anyone are as at be because been before being between both but by can could
     did do does doing don down each for from get gets give had has have having he help helps her here him his how i if

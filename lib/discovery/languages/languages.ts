@@ -2,7 +2,7 @@
 export const TRANSLATED = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja'] as const;
 export type Translated = (typeof TRANSLATED)[number];
 
-/** Those of them that separate words by spaces. */
+/** Translated languages that separate words by spaces. */
 export const SPACED = ['de', 'fr', 'es', 'it', 'pt', 'nl'] as const;
 export type Spaced = (typeof SPACED)[number];
 

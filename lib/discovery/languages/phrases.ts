@@ -2,7 +2,7 @@ import { conceptsIn, phraseKey, singularOf } from './concepts';
 import type { Spaced } from './languages';
 import type { Word } from './words';
 
-/** Words of the longest phrase of the table. */
+/** Maximum words of a phrase of the table. */
 const MAX_LENGTH = 5;
 
 /** The longest phrase of the table that begins at a word, and its translation; null when there is none. */

@@ -3,7 +3,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-// Written by one language mostly; its name is what a reader of the log expects, not a claim.
+// Scripts that are mostly used by one language. The language name is an approximation for the log.
 const others: [RegExp, string][] = [
   [/\p{Script=Hangul}/gu, 'ko'],
   [/\p{Script=Cyrillic}/gu, 'ru'],
@@ -14,11 +14,11 @@ const others: [RegExp, string][] = [
   [/\p{Script=Devanagari}/gu, 'hi'],
 ];
 
-/** Letters that one word has about. */
+/** Average number of letters of a word. */
 const LETTERS_PER_WORD = 5;
 const CHARACTERS_PER_WORD = 1.8;
 
-/** The language that the letters of a text belong to, and how many words they make about; null for Latin letters. */
+/** The language of the letters of a text, and an estimate of the number of words; null for Latin letters. */
 export function scriptOf(text: string): { language: string; words: number } | null {
   const unspaced = count(text, UNSPACED);
   if (unspaced > 0) return { language: KANA.test(text) ? 'ja' : 'zh', words: unspaced / CHARACTERS_PER_WORD };

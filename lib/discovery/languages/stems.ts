@@ -1,6 +1,6 @@
 import type { Spaced } from './languages';
 
-/** Characters that a stem keeps at least; three only before the short endings. */
+/** Minimum characters of a stem; three only before short endings. */
 const MIN_STEM_LENGTH = 4;
 const MIN_SHORT_STEM_LENGTH = 3;
 const SHORT_ENDING_LENGTH = 2;
@@ -37,7 +37,7 @@ export function stemsOf(word: string, language: Spaced): string[] {
   return language === 'nl' ? [...new Set(stems.flatMap((stem) => [stem, closedSyllable(stem)]))] : stems;
 }
 
-/** A key that words with a common stem share, and few others. */
+/** A key that words with a common stem share, with few collisions. */
 export function familyOf(word: string, language: Spaced): string {
   const start = language === 'nl' ? word.slice(0, MIN_STEM_LENGTH).replace(/([aeou])\1/, '$1') : word;
   return start.slice(0, MIN_SHORT_STEM_LENGTH);

@@ -22,7 +22,7 @@ export function toEnglish(text: string): EnglishText {
   return language === 'zh' || language === 'ja' ? fromUnspaced(text, language) : { language, text: null };
 }
 
-/** Japanese without kana looks like Chinese: what translates more of it decides. */
+/** Japanese without kana resembles Chinese. The language that translates more of the text is chosen. */
 function fromUnspaced(text: string, language: 'zh' | 'ja'): EnglishText {
   const gloss = translateUnspaced(text, language);
   const other = language === 'zh' ? translateUnspaced(text, 'ja') : null;

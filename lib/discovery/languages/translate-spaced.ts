@@ -5,13 +5,13 @@ import { phraseAt } from './phrases';
 import { translateWord } from './translate-word';
 import { isKept, type Word, wordsOf } from './words';
 
-/** The share of the content words that must be known. */
+/** Minimum share of the content words that must be known. */
 const MIN_KNOWN_SHARE = 0.5;
 
-/** One or more words and what became of them. */
+/** One or more words and their translation. */
 interface Piece {
   words: number;
-  /** Null for words that are left out. */
+  /** Null for omitted words. */
   english: string | null;
   /** False for content words without a translation, null for words that do not count. */
   isKnown: boolean | null;

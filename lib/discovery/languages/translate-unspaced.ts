@@ -1,10 +1,10 @@
 import { conceptsIn, wordKey } from './concepts';
 import { emojiWord } from './emoji-words';
 
-/** Characters of the longest word of the table. */
+/** Maximum characters of a word of the table. */
 const MAX_WORD_LENGTH = 8;
 
-// Characters that only connect or ask: they are no content.
+// Grammatical characters without content.
 const particles = {
   zh: new Set(
     '的了吗呢吧啊我你您他她它们这那是在有和与或把被给对为从到个一些想要请能会可以帮找需用谁什么怎样哪里上下中做办让不也都就很该与及并其',
@@ -12,7 +12,7 @@ const particles = {
   ja: new Set('一人方何誰私僕達的用中上下事物時々欲'),
 };
 
-/** How a text was translated. */
+/** The result of a translation. */
 export interface Gloss {
   english: string;
   /** Characters that are part of a known word. */
@@ -55,7 +55,7 @@ function longestAt(
   return null;
 }
 
-/** Hiragana that is no word of the table is grammar. */
+/** Hiragana outside of the words of the table is grammar, not content. */
 function isContent(character: string, language: 'zh' | 'ja'): boolean {
   return /[\p{Script=Han}\p{Script=Katakana}]/u.test(character) && !particles[language].has(character);
 }

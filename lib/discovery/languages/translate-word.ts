@@ -6,10 +6,10 @@ import { emojiWord } from './emoji-words';
 import type { Spaced } from './languages';
 import { familyOf, stemsOf, variantsOf } from './stems';
 
-/** Shorter English words are parts of other words by chance. */
+/** Minimum length of an English word inside another word. Shorter ones occur by chance. */
 const MIN_BORROWED_LENGTH = 5;
 
-/** A translation and how it was found; the earlier, the surer. */
+/** A translation and the method that found it, in order of decreasing certainty. */
 export interface Translation {
   english: string;
   by: 'word' | 'stem' | 'emoji' | 'compound' | 'cognate';

@@ -7,15 +7,18 @@ import { phraseAt } from './phrases';
 import { isCompound, listed } from './translate-word';
 import { isKept, type Word } from './words';
 
-/** The vote of a word known in another form only or shared with English, and of a letter that English lacks. */
+/**
+ * The votes of a word that is known only in another form or shared with English, and of a letter that does not exist in
+ * English.
+ */
 const FORM_VOTE = 0.75;
 const LETTER_VOTE = 0.5;
-/** Shorter words resemble forms of other words by chance. */
+/** Minimum length of a word that is matched by its form. Shorter words resemble forms of other words by chance. */
 const MIN_FORM_LENGTH = 5;
 const MIN_PLURAL_LENGTH = 4;
 const MIN_COMPOUND_LENGTH = 8;
 
-/** The most that any other language than English can get of a text: no table needs to be read when English has more. */
+/** The maximum votes of a text for any language other than English. No table has to be read if English has more. */
 export function maxVotes(text: string, words: Word[]): number {
   const counted = words.filter((word) => !isKept(word.text) && !isInternational(word.folded));
   return counted.length + letters.filter(([letter]) => letter.test(text.toLowerCase())).length * LETTER_VOTE;
@@ -45,7 +48,7 @@ const letters: [RegExp, string[]][] = [
   [/[ơưđạảấầẩậắằặẹẻẽếềểệỉịọỏốồổộớờởợụủứừửựỳỵỷỹ]/, ['vi']],
 ];
 
-/** How much of a text in Latin letters belongs to each language but English: about one for each of its words. */
+/** The votes of a text in Latin letters for each language except English: about one for each of its words. */
 export function votesOf(text: string, words: Word[]): Map<string, number> {
   const votes = new Map<string, number>([...SPACED, ...RECOGNIZED].map((language) => [language, 0]));
   const add = (language: string, vote: number) => votes.set(language, (votes.get(language) ?? 0) + vote);

@@ -2,7 +2,7 @@ import { foldText } from '../../catalog';
 
 /** A word of a text in a script with spaces. */
 export interface Word {
-  /** As written. */
+  /** The word as written. */
   text: string;
   folded: string;
   /** True for the part before an apostrophe, as in l'avion. */
@@ -18,7 +18,7 @@ export function wordsOf(text: string): Word[] {
   }));
 }
 
-/** True for acronyms, numbers and names like iPhone, which need no translation. */
+/** True for acronyms, numbers and names such as iPhone, which need no translation. */
 export function isKept(text: string): boolean {
   return /\p{N}/u.test(text) || /^\p{Lu}{2,}$/u.test(text) || /\p{Ll}\p{Lu}/u.test(text);
 }

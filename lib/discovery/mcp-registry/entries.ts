@@ -14,7 +14,7 @@ const OWN_NAME = 'parley';
 /** The version of a server whose card has none that `server.json` accepts. */
 const UNSTATED_VERSION = '1.0.0';
 
-/** What the name of a server denotes; null for names of other hosts. */
+/** The resource that the name of a server denotes; null for names of other hosts. */
 export function serverNamed(name: string): { kind: 'parley' } | { kind: 'agent'; slug: string } | null {
   const prefix = nameOf('');
   if (!name.startsWith(prefix)) return null;

@@ -8,7 +8,9 @@ import { searchAgents } from '../search-agents';
 import { type McpServerRow, selectMcpServers, selectMcpServersBySlug } from '../store/mcp-servers';
 import { ownServerEntry, toServerEntry } from './entries';
 
-/** The cursor of a page: that of its agents, empty for their first page. Parley's own server is before all agents. */
+/**
+ * The cursor of a page: the cursor of its agents, empty for their first page. Parley's own server precedes all agents.
+ */
 const pageCursor = defineCursor({ list: 'mcp-servers', position: z.object({ agents: cursorText(MAX_CURSOR_LENGTH) }) });
 
 const agentCursor = defineCursor({
@@ -82,7 +84,7 @@ async function findAgents(
   { ctx, query: { limit, cursor, updatedSince } }: { ctx: Pick<Ctx, 'now'>; query: AgentQuery },
 ): Promise<AgentPage> {
   const page = await searchAgents({ ctx, input: searchQuerySchema.parse({ q, limit, cursor }) });
-  // The agents that come closest match none of the words.
+  // The closest agents match none of the words.
   if (page.isWeak) return { rows: [], nextCursor: null };
   const found = new Map(
     (await selectMcpServersBySlug(page.items.map(({ slug }) => slug))).map((row) => [row.slug, row]),

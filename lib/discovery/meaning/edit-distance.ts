@@ -1,7 +1,7 @@
-/** Characters up to which a word is too short for two mistakes. */
+/** Maximum characters of a word that is too short for two mistakes. */
 const SHORT_WORD = 5;
 
-/** The distance up to which a word counts as a misspelling. */
+/** Maximum distance up to which a word counts as a misspelling. */
 export function maxDistance(word: string): number {
   return word.length <= SHORT_WORD ? 1 : 2;
 }

@@ -20,8 +20,8 @@ function queryOf({ forms, prefix }: WeighedWord, field: SearchField): string {
 }
 
 /**
- * The statement for the agents that match by words: those with any word, by the sum of the weights of their words in the
- * best place, and those whose name begins with the whole text. Each word and place is capped before.
+ * The statement for the agents that match by words: those with any word, by the sum of the weights of their words in
+ * the best field, and those whose name begins with the whole text. The matches of each word and field are capped first.
  */
 export function wordMatchesStatement(
   words: WeighedWord[],

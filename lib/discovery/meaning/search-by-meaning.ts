@@ -14,23 +14,23 @@ import type { Terms } from '../terms';
 import { translateToEnglish } from './translate-to-english';
 import { correctText, type WeighedWord, weighWords } from './weigh-words';
 
-/** An agent that was found, with the trace of its score. */
+/** An agent that was found, with the components of its score. */
 export interface MeaningMatch {
   agentId: string;
   /** Cosine of the nearest part; null for an agent whose meaning was not compared. */
   semantic: number | null;
   /** The part with that cosine: 0 is the card, k its k-th skill. */
   part: number | null;
-  /** Share of the words that occur, weighed, 0 to 1. */
+  /** Weighted share of the words that occur, 0 to 1. */
   words: number;
   score: number;
-  /** 2: the text is the agent's name; 1: the name begins with it; else 0. Outweighs every score. */
+  /** 2: the text is the agent's name; 1: the name begins with it; else 0. Takes precedence over every score. */
   nameLevel: number;
 }
 
 export interface MeaningResult {
   model: number;
-  /** The best first, at most {@link MAX_COUNTED}. */
+  /** Best first, at most {@link MAX_COUNTED}. */
   matches: MeaningMatch[];
   isWeak: boolean;
 }
@@ -44,7 +44,7 @@ export interface MeaningSearch {
   model: number | null;
 }
 
-/** Ranks agents by meaning and words; a {@link NotCompared} when meanings cannot be compared. */
+/** Ranks agents by meaning and words; returns a {@link NotCompared} if meanings cannot be compared. */
 export async function searchByMeaning(search: MeaningSearch): Promise<MeaningResult | NotCompared> {
   const { q, terms, request, model } = search;
   const words = await weighWords(terms, search.isTyping);
@@ -90,7 +90,7 @@ export async function searchByMeaning(search: MeaningSearch): Promise<MeaningRes
   };
 }
 
-/** What all words weigh together. Of a long text few words are in any card, so only the rarest count. */
+/** The total weight of the words. Cards contain few words of a long text, so only the rarest words count. */
 function totalOf(words: WeighedWord[]): number {
   const weights = words.map(({ idf }) => idf).sort((a, b) => b - a);
   return weights.slice(0, COVERED_WORDS).reduce((sum, idf) => sum + idf, 0);

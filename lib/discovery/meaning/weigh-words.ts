@@ -8,13 +8,13 @@ import { mayBeMisspelled } from '../typo-tolerance';
 import { editDistance, maxDistance } from './edit-distance';
 import { formsOf } from './word-forms';
 
-/** Words that are compared with a misspelled one, and their minimum trigram similarity. */
+/** Maximum words that are compared with a misspelled one, and their minimum trigram similarity. */
 const SPELLING_CANDIDATES = 10;
 const SPELLING_SIMILARITY = 0.3;
 
 /** A word of a search with its weight. */
 export interface WeighedWord {
-  /** The word as it is searched for, corrected if it is a misspelling. */
+  /** The word used for the search, corrected if it is a misspelling. */
   text: string;
   /** The word as it was written. */
   written: string;
@@ -22,9 +22,9 @@ export interface WeighedWord {
   forms: string[];
   /** While the word is being typed: words with this prefix match too. */
   prefix: string | null;
-  /** What it adds to the coverage in the best place. */
+  /** Its contribution to the coverage in the best field. */
   weight: number;
-  /** Its share of all words: the rarer, the more. */
+  /** Inverse document frequency: larger for rarer words. */
   idf: number;
 }
 
@@ -54,7 +54,7 @@ export async function weighWords({ words }: Terms, isTyping: boolean): Promise<W
   });
 }
 
-/** The words with those of their forms that exist: for many forms the database would read every row. */
+/** The words with the forms that exist in the index. With many forms, the database would read every row. */
 async function formsByWord(words: string[]): Promise<Map<string, string[]>> {
   if (words.length === 0) return new Map();
   const all = new Map(words.map((word) => [word, formsOf(word)]));
@@ -82,7 +82,7 @@ function idfOf(agentsWithWord: number, agents: number): number {
   return Math.log(1 + (without + 0.5) / (agentsWithWord + 0.5));
 }
 
-/** The text with its misspelled words corrected. Words are found whatever their accents and case. */
+/** The text with its misspelled words corrected. Words are found regardless of accents and case. */
 export function correctText(text: string, words: WeighedWord[]): string {
   const corrections = new Map(
     words.filter((word) => word.text !== word.written).map((word) => [word.written, word.text]),

@@ -1,4 +1,4 @@
-/** Letters below which a word has no other forms: short words resemble too many others. */
+/** Minimum letters of a word with other forms: short words resemble too many others. */
 const MIN_LENGTH = 4;
 const MIN_STEM = 3;
 

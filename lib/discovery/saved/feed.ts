@@ -7,7 +7,7 @@ import { type FoundAgent, selectFound, selectSavedSearchByToken } from '../store
 import { searchUrl } from './new-matches-email';
 
 /**
- * The Atom feed (RFC 4287) of what a saved search has found, by the secret of its URL. No other authorization required.
+ * The Atom feed (RFC 4287) of the results of a saved search, by the secret in its URL. No other authorization required.
  * @throws {ParleyError} `not_found` for an unknown or replaced URL
  */
 export async function renderSavedSearchFeed({ input }: { input: { token: string } }): Promise<string> {

@@ -20,7 +20,7 @@ import {
 } from '../store/saved-searches';
 import { newMatchesEmail } from './new-matches-email';
 
-/** Runs a batch of due saved searches, each on one node, and mails what is new. Returns their number. */
+/** Runs a batch of due saved searches, each on one node, and emails new matches. Returns their number. */
 export async function runSavedSearches(now: Date): Promise<number> {
   const next = new Date(now.getTime() + SAVED_SEARCH_INTERVAL_MS);
   const due = await claimDueSearches(now, { next, limit: SAVED_SEARCH_BATCH });
@@ -54,7 +54,7 @@ async function findMatches({ query }: SavedSearchRecord, now: Date): Promise<str
   return strongMatches(page).map(({ slug }) => slug);
 }
 
-/** The items that match in meaning or in words: weak matches are only the closest ones. */
+/** The items that match in meaning or in words: weak matches are excluded. */
 function strongMatches({ items, isWeak }: SearchPage): SearchPage['items'] {
   return items.filter(({ match }) => (match ? match.score >= FITTING_SCORE || match.words >= FITTING_WORDS : !isWeak));
 }

@@ -29,7 +29,7 @@ export async function listSavedSearches({ ctx }: { ctx: Pick<Ctx, 'actor'> }): P
 }
 
 /**
- * Saves a search. Agents that match already are not notified of. The URL of its feed is returned only now.
+ * Saves a search. The user is not notified of agents that already match. The URL of its feed is returned only once.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `conflict` beyond {@link MAX_SAVED_SEARCHES}
  */
 export async function saveSearch({ ctx, input }: { ctx: Ctx; input: SavedSearchInput }): Promise<CreatedSavedSearch> {
@@ -47,7 +47,7 @@ export async function saveSearch({ ctx, input }: { ctx: Ctx; input: SavedSearchI
 }
 
 /**
- * Changes a search of the user. With another query it starts again, as if it were new.
+ * Changes a search of the user. With another query, it is treated as a new search.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
  */
 export async function changeSavedSearch({
@@ -74,7 +74,7 @@ export async function deleteOwnSavedSearch({ ctx, input }: SearchInput): Promise
 }
 
 /**
- * Gives a search of the user a feed with a new URL, which is returned only now. An earlier URL ends.
+ * Creates a new feed URL for a search of the user, which is returned only once. An earlier URL becomes invalid.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
  */
 export async function renewFeed(call: SearchInput): Promise<{ feedUrl: string }> {
@@ -84,7 +84,7 @@ export async function renewFeed(call: SearchInput): Promise<{ feedUrl: string }>
 }
 
 /**
- * Ends the feed of a search of the user.
+ * Deletes the feed of a search of the user.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
  */
 export async function endFeed(call: SearchInput): Promise<void> {

@@ -17,7 +17,7 @@ const ardRow = row({
   updatedAt: timestamptz(),
 });
 
-/** A public agent as ARD describes it. */
+/** A public agent with the data for ARD. */
 export type ArdRow = RowOf<typeof ardRow>;
 
 // A card is read in the database, and only one that is small: thousands may be read for one document.

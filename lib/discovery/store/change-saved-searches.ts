@@ -38,8 +38,8 @@ interface SavedSearchChanges {
 }
 
 /**
- * Changes a search of the user. With another query it starts again: its next run notifies of nothing. Returns false when
- * the user has no such search.
+ * Changes a search of the user. With another query it starts again: its next run sends no notifications. Returns false
+ * when the user has no such search.
  */
 export async function updateSavedSearch(key: Key, changes: SavedSearchChanges, now: Date): Promise<boolean> {
   const restart = changes.query && { ranAt: null, dueAt: now };
@@ -47,7 +47,7 @@ export async function updateSavedSearch(key: Key, changes: SavedSearchChanges, n
     const { count } = await tx.savedSearch.updateMany({ where: key, data: { ...changes, ...restart, updatedAt: now } });
     if (count === 0) return false;
     if (changes.query) await tx.savedSearchMatch.deleteMany({ where: { searchId: key.id } });
-    // What was found while no mail was wanted is not mailed later, and the other way round.
+    // Matches found while emails were off are not emailed later, and vice versa.
     if (changes.wantsMail !== undefined) {
       await tx.savedSearchMatch.updateMany({ where: { searchId: key.id }, data: { isPending: false } });
     }

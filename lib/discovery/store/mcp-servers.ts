@@ -10,7 +10,7 @@ const mcpServerRow = row({
   updatedAt: timestamptz(),
 });
 
-/** A public agent as a registry of MCP servers describes it. */
+/** A public agent with the data for a registry of MCP servers. */
 export type McpServerRow = RowOf<typeof mcpServerRow>;
 
 /** Only public agents that are not withheld have a row here. */

@@ -22,7 +22,7 @@ export async function markRankingDue(agentIds: string[], now: Date): Promise<voi
   wakeWork('rankings.computation');
 }
 
-/** When the first ranking is due; null without agents. */
+/** The time at which the first ranking is due; null without agents. */
 export function nextRankingDue(): Promise<Date | null> {
   return selectDue('next-ranking', 'SELECT min(due_at) AS due FROM agent_ranking');
 }
@@ -77,7 +77,7 @@ const inputRow = row({
   hasDemoData: bool(),
 });
 
-/** SQL condition: the user counts. Those of the demo do only while it runs. */
+/** SQL condition: the user counts. Demo users count only while the demo runs. */
 function isCounted(userId: string): string {
   return env().DEMO ? 'true' : `NOT EXISTS (SELECT FROM "user" d WHERE d.is_demo AND d.id = ${userId})`;
 }

@@ -53,14 +53,14 @@ export async function claimDueSearches(
   );
 }
 
-/** When the first saved search is due; null without any. */
+/** The time at which the first saved search is due; null if there is none. */
 export function nextSavedSearch(): Promise<Date | null> {
   return selectDue('next-saved-search', 'SELECT min(due_at) AS due FROM saved_search');
 }
 
 /**
- * Stores which agents a search found, and that it ran. Agents that changed since `changedSince` and were never found
- * before are still to be mailed; null: none is. Keeps the latest `keep`.
+ * Stores the agents that a search found, and the time of the run. Agents that changed since `changedSince` and were not
+ * found before become pending for an email; with null, none do. Keeps the latest `keep`.
  */
 export async function storeMatches(
   { id, slugs }: { id: string; slugs: string[] },
@@ -85,12 +85,12 @@ export async function storeMatches(
 
 const claimedRow = row({ agentId: text(), slug: text(), previous: nullable(timestamptz()) });
 
-/** An agent to be mailed. `previous` is when the search was mailed before. */
+/** A match for an email. `previous` is the time of the previous email of the search. */
 export type ClaimedMatch = RowOf<typeof claimedRow>;
 
 /**
- * Claims a search's pending matches for one mail: none if it was mailed after `notAfter`, wants no mail, or its user has
- * no verified address. Matches that left the catalog are dropped.
+ * Claims a search's pending matches for one mail: none if it was mailed after `notAfter`, has emails off, or its user
+ * has no verified address. Matches that are no longer in the catalog are deleted.
  */
 export async function claimMail(id: string, { now, notAfter }: { now: Date; notAfter: Date }): Promise<ClaimedMatch[]> {
   return claimedRow.query(
@@ -112,7 +112,7 @@ export async function claimMail(id: string, { now, notAfter }: { now: Date; notA
   );
 }
 
-/** Returns claimed matches, so that they are mailed later. */
+/** Returns claimed matches, so that they are emailed later. */
 export async function releaseMail(id: string, matches: ClaimedMatch[]): Promise<void> {
   await execute(
     'release-saved-search-mail',

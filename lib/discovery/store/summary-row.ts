@@ -8,11 +8,11 @@ import type { EscalationStage, Health, RankingSummary } from '../schema-rankings
 export interface RankedAgent {
   agent: SummarySource;
   ranking: RankingSummary;
-  /** Null for an agent with an address of its own. */
+  /** Null for an agent with its own URL. */
   presence: PresenceView | null;
 }
 
-/** SQL condition: a worker of the agent is connected and takes tasks. `agentId` is a column. */
+/** SQL condition: a worker of the agent is connected and accepts tasks. `agentId` is a column. */
 export function isOnlineSql(agentId: string): string {
   return `${agentId} IN (SELECT w.agent_id FROM hub_worker w WHERE NOT w.draining)`;
 }

@@ -19,8 +19,8 @@ const frequencyRow = row({ word: text(), agents: int8() });
 const countRow = row({ agents: int8() });
 
 /**
- * How many public agents there are, and how many have any form of each word, up to {@link MAX_COUNTED_FREQUENCY}.
- * `forms` has them by word.
+ * The number of public agents, and for each word the number of agents with any of its forms, up to {@link
+ * MAX_COUNTED_FREQUENCY}. `forms` contains the forms by word.
  */
 export async function selectFrequencies(
   forms: Map<string, string[]>,
@@ -39,7 +39,7 @@ export async function selectFrequencies(
     );
     for (const { word, agents } of rows) {
       of.set(word, agents);
-      // A word that no agent has yet may come with the next one.
+      // The next agent may contain a word that no agent has yet.
       if (agents > 0) known.set(word, agents);
     }
   }
@@ -48,7 +48,7 @@ export async function selectFrequencies(
 
 const wordRow = row({ word: text() });
 
-/** Those of the words that agents have; words with digits or signs are missing. */
+/** The subset of the words that agents contain; words with digits or signs are missing. */
 export async function selectIndexedWords(words: string[]): Promise<Set<string>> {
   const rows = await wordRow.query('indexed-words', 'SELECT word FROM agent_search_word WHERE word = ANY($1::text[])', [
     words,

@@ -9,7 +9,7 @@ const matchRow = row({
   rank: int4(),
   /** Sum of the weights of the words that the agent has. */
   weight: float8(),
-  /** How many of the words it has. */
+  /** The number of these words that the agent contains. */
   words: int4(),
   nameLevel: int4(),
 });
