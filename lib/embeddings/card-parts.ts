@@ -1,7 +1,7 @@
 import type { CoreCard, CoreSkill } from '../protocol/a2a/core/card';
 import { MAX_PART_LENGTH, MAX_PARTS } from './limits';
 
-/** A text of a card that gets a vector of its own. */
+/** A text of a card that has its own vector. */
 export interface CardPart {
   /** 0 is the whole card, k its k-th skill. */
   part: number;
@@ -9,8 +9,8 @@ export interface CardPart {
 }
 
 /**
- * The texts of a card: one per skill, because the skills of one agent may have nothing in common. Change the revision in
- * the models' names together with this recipe: vectors of two recipes must not be compared.
+ * The texts of a card: one per skill, because the skills of one agent may have nothing in common. Change the revision
+ * in the models' names together with this format: vectors of two formats must not be compared.
  */
 export function partsOf(card: Pick<CoreCard, 'name' | 'description' | 'skills'>): CardPart[] {
   const { name, description, skills } = card;

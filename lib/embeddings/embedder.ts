@@ -1,18 +1,21 @@
 /** Computes the vectors of one model. All vectors are normalized and have the same length. */
 export interface Embedder {
-  /** The model and the revision of the text recipe, such as `use-lite-512/r1`: vectors of different names are unlike. */
+  /**
+   * The model and the revision of the text format, such as `use-lite-512/r1`: vectors of different names are not
+   * comparable.
+   */
   readonly name: string;
   /** Length of its vectors; null while it is unknown. */
   readonly dims: number | null;
   /** `en`: texts in other languages must be translated first. */
   readonly language: 'en' | 'any';
   /**
-   * The vector of a search text; null when the model knows none of its characters.
+   * The vector of a search text; null if the model supports none of its characters.
    * @throws {EmbeddingsError}
    */
   embedQuery(text: string): Promise<Float32Array | null>;
   /**
-   * The vectors of texts, in their order; null where the model knows none of the characters.
+   * The vectors of texts, in their order; null for a text of which the model supports no character.
    * @throws {EmbeddingsError}
    */
   embedDocuments(texts: string[]): Promise<(Float32Array | null)[]>;
@@ -20,7 +23,7 @@ export interface Embedder {
 
 export type EmbeddingsFailure = 'unavailable' | 'overloaded' | 'timeout' | 'invalid_response';
 
-/** No vector could be computed. The message contains neither the text nor a key. */
+/** No vector could be computed. The message does not contain the text or a key. */
 export class EmbeddingsError extends Error {
   override readonly name = 'EmbeddingsError';
 

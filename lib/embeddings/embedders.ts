@@ -16,7 +16,7 @@ export function embedderNamed(name: string): Embedder | null {
   return embedders().find((embedder) => embedder.name === name) ?? null;
 }
 
-/** Loads the built-in model in the background where searches use it: one is likely to follow. */
+/** Loads the built-in model in the background if searches use it, because a search is likely to follow. */
 export function warmUp(): void {
   if (embedders()[0] === builtInEmbedder) warmUpBuiltIn();
 }

@@ -35,7 +35,7 @@ export function startFilling(translate: Translate): void {
   worker.start();
 }
 
-/** When the first vector that this node can compute is due; null when none is. */
+/** The time at which the first vector that this node can compute is due; null if none is. */
 async function nextVectors(): Promise<Date | null> {
   const models = (await runnableModels()).map(({ id }) => id);
   return models.length === 0 ? null : selectNextVectors(models);
@@ -46,7 +46,7 @@ export async function stopFilling(): Promise<void> {
   stopBuiltIn();
 }
 
-/** How many vectors this node's models lack, and for how many seconds the first has been missing. */
+/** The number of missing vectors of this node's models, and the age of the oldest in seconds. */
 export async function measureFillBacklog(now: Date): Promise<{ due: number; seconds: number }> {
   const models = (await runnableModels()).map(({ id }) => id);
   return models.length === 0 ? { due: 0, seconds: 0 } : measureDue(models, now);

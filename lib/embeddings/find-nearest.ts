@@ -8,15 +8,18 @@ import type { Translate } from './translate';
 import type { AgentCondition, NearestPart } from './vector-index';
 import { packedCosine } from './vector-math';
 
-/** Why meanings were not compared: switched off, no vector could be computed, or a text that no model reads. */
+/**
+ * The reason why meanings were not compared: the search by meaning is off, no vector could be computed, or no model
+ * supports the text.
+ */
 export type NotCompared = 'off' | 'unavailable' | 'skipped';
 
 export interface NearestSearch {
   text: string;
   translate: Translate;
-  /** Corrects the spelling of English. Not called for a translation, nor for a model that reads every language. */
+  /** Corrects the spelling of English. Not called for a translation or for a model that supports every language. */
   correct(text: string): string;
-  /** `embedding_model.id` of the first page; null: the active model, or the one that still works. */
+  /** `embedding_model.id` of the first page; null for the active model or, if that fails, another one. */
   model: number | null;
   where: AgentCondition | null;
   limit: number;
@@ -65,7 +68,7 @@ async function embedSearch(
   }
 }
 
-/** The text in a language that the model reads; null when it cannot be translated. */
+/** The text in a language that the model supports; null when it cannot be translated. */
 function readableText({ text, translate, correct }: NearestSearch, { language }: Embedder): string | null {
   if (language === 'any') return text;
   const english = translate(text);

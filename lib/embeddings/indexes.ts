@@ -28,14 +28,14 @@ export class PreparedIndexes implements VectorIndex {
       return parts;
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      // The extension was dropped, for example; the next preparation finds out.
+      // The extension may have been dropped; the next preparation detects that.
       this.ready.delete(query.model);
       log.warn('embeddings.pgvector_failed', errorFields(error));
       return this.fallback.nearest(query);
     }
   }
 
-  /** `pgvector` or `bits`: how the vectors of a model are searched. */
+  /** The kind of index for the vectors of a model: `pgvector` or `bits`. */
   kindOf(model: number): 'pgvector' | 'bits' {
     return this.ready.has(model) ? 'pgvector' : 'bits';
   }

@@ -26,7 +26,7 @@ import { prepareLists } from './store/vector-lists';
 import { selectNames } from './store/vectors';
 import type { VectorIndex } from './vector-index';
 
-/** A model whose vectors are stored, with what computes them. */
+/** A model whose vectors are stored, with the embedder that computes them. */
 export interface RunnableModel extends ModelRecord {
   embedder: Embedder;
 }
@@ -35,7 +35,7 @@ interface ModelCache {
   models: ModelRecord[];
   readAt: number;
   isPgvectorAdvised: boolean;
-  /** When to prepare the configured model, milliseconds since 1970; null once it is. */
+  /** The time at which to prepare the configured model, milliseconds since 1970; null once it is prepared. */
   prepareAt: number | null;
 }
 
@@ -58,7 +58,7 @@ export async function runnableModels(): Promise<RunnableModel[]> {
   });
 }
 
-/** The models whose vectors are complete, the active one first. The others are asked when it fails. */
+/** The models whose vectors are complete, the active one first. The others are used if it fails. */
 export async function searchableModels(): Promise<RunnableModel[]> {
   const models = (await runnableModels()).filter(({ state }) => state !== 'filling');
   return models.sort((a, b) => Number(b.state === 'active') - Number(a.state === 'active'));
@@ -74,7 +74,10 @@ const indexes = once((): PreparedIndexes => {
   return new PreparedIndexes(bits, { pooled: withPooledConnection, maintenance: withMaintenanceConnection });
 });
 
-/** Prepares the index of each model that answers searches: pgvector where the database has it. Takes minutes for many vectors. */
+/**
+ * Prepares the index of each model that is used by searches: pgvector if the database has it. Takes minutes for many
+ * vectors.
+ */
 export async function prepareIndexes(): Promise<void> {
   const models = await searchableModels();
   await indexes().prepare(models.map(({ id, dims }) => ({ model: id, dimensions: dims })));
@@ -93,8 +96,8 @@ async function advisePgvector({ id, name }: RunnableModel): Promise<void> {
 }
 
 /**
- * Makes the configured model one that is filled, and the active one once it is. Once per node: with two nodes that are
- * configured differently, the one that started last decides. A model that does not respond is tried again.
+ * Fills the configured model, and activates it once it is filled. Once per node: with two nodes that are configured
+ * differently, the node that started last determines the model. A model that does not respond is retried.
  */
 async function prepareConfiguredModel(now: Date): Promise<void> {
   const [configured] = embedders();
@@ -119,7 +122,7 @@ async function findDims(embedder: Embedder): Promise<number> {
 
 /**
  * Prepares the configured model, activates models that are filled, centers those with enough vectors, and deletes those
- * retired long ago. Returns how many are not ready yet.
+ * retired long ago. Returns the number of models that are not ready yet.
  */
 export async function advanceModels(now: Date): Promise<number> {
   await prepareConfiguredModel(now);
@@ -140,14 +143,14 @@ export async function advanceModels(now: Date): Promise<number> {
   return unready;
 }
 
-/** True when the names of some agents find anything: a model must not become active that answers nothing. */
+/** True if searches for the names of some agents have results: a model without results must not become active. */
 async function givesAnswers({ id, name, embedder }: RunnableModel): Promise<boolean> {
   try {
     for (const text of await selectNames(id, SMOKE_TEST_AGENTS)) {
       const vector = await embedder.embedQuery(text);
       if (vector && (await vectorIndex().nearest({ vector, model: id, limit: 1, where: null })).length > 0) return true;
     }
-    // An empty catalog, or one that the model cannot read.
+    // An empty catalog, or one that the model does not support.
     return (await selectNames(id, 1)).length === 0;
   } catch (error) {
     log.warn('embeddings.smoke_test_failed', { model: name, ...errorFields(error) });

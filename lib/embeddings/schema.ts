@@ -1,10 +1,10 @@
-/** How searches are answered now. */
+/** The current mode of searches. */
 export interface SearchModeView {
   /** `meaning`: words and meanings are compared; `words`: words only. */
   mode: 'meaning' | 'words';
   /** The model of `meaning`. */
   model: string | null;
-  /** Why meanings are not compared; null in mode `meaning`. */
+  /** The reason why meanings are not compared; null in mode `meaning`. */
   reason: 'off' | 'filling' | 'failing' | null;
   /** The model that is being filled, and the share of agents that it has vectors of, from 0 to 1; null when none is. */
   filling: { model: string; share: number } | null;

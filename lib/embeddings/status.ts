@@ -16,7 +16,7 @@ const outcomes: Outcomes = {
   searches: { compared: 0, failed: 0 },
 };
 
-/** Records whether a model gave the vector of a search; changes are logged. */
+/** Records the success or failure of a model for the vector of a search; changes are logged. */
 export function recordOutcome(model: string, failure: EmbeddingsFailure | null): void {
   const { failures, searches } = outcomes;
   if (failure) searches.failed += 1;
@@ -36,7 +36,7 @@ export function countSearches(): { compared: number; failed: number } {
   return outcomes.searches;
 }
 
-/** How this node searches now. */
+/** The current search mode of this node. */
 export async function getSearchMode(): Promise<SearchModeView> {
   if (embedders().length === 0) return { mode: 'words', model: null, reason: 'off', filling: null };
   const models = await searchableModels();

@@ -6,7 +6,7 @@ export interface NearestPart {
   cosine: number;
 }
 
-/** Which agents count, such as those that pass the filters of a search. */
+/** A condition on agents, such as those that pass the filters of a search. */
 export interface AgentCondition {
   /** SQL on row `s` of `agent_search`, with its parameters numbered from `$1`; excludes withheld agents. */
   sql: string;

@@ -9,7 +9,7 @@ const BUILT_IN_MODEL = 'use-lite-512/r1';
 
 interface BuiltIn {
   thread: WorkerThread;
-  /** By text; `none` for a text that the model cannot read. */
+  /** Vectors by text; `none` for a text that the model cannot process. */
   queries: LRUCache<string, Float32Array | 'none'>;
 }
 
@@ -20,7 +20,7 @@ const builtIn = once(
   }),
 );
 
-/** The model that needs neither network nor key. */
+/** The model that requires no network and no key. */
 export const builtInEmbedder: Embedder = {
   name: BUILT_IN_MODEL,
   dims: 512,

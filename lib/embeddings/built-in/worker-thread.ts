@@ -25,7 +25,7 @@ const program = path.join('dist', 'embedding-worker.mjs');
 
 /**
  * Runs the built-in model in a thread, which starts with the first request, ends after {@link WORKER_IDLE_MS} without
- * one, and starts again after a crash. It gets one request at a time, queries before documents.
+ * one, and starts again after a crash. It receives one request at a time, queries before documents.
  */
 export class WorkerThread {
   private worker: Worker | null = null;
@@ -123,7 +123,7 @@ export class WorkerThread {
     this.idleTimer = setTimeout(() => this.stop(), WORKER_IDLE_MS).unref();
   }
 
-  /** The thread has ended. What waits fails now: the next request starts another thread. */
+  /** The thread has ended. Waiting requests fail, and the next request starts another thread. */
   private reset(): void {
     const ended = [...(this.running ? [this.running] : []), ...this.queries.splice(0), ...this.documents.splice(0)];
     if (!this.isReady) this.mayStartAt = performance.now() + WORKER_RESTART_MS;

@@ -5,13 +5,13 @@ import type { EmbeddingRequest, EmbeddingResponse } from './messages';
 
 // The program of the worker thread that runs the built-in model. Inference is synchronous and would block a server.
 
-/** The id that the tokenizer gives to characters outside its vocabulary. */
+/** The id that the tokenizer assigns to characters outside its vocabulary. */
 const UNKNOWN_PIECE = 0;
 /** The piece of a space, which begins every word. */
 const SPACE_PIECE = 30;
 
 const model = await initModel(modelSource);
-// The first inference compiles the kernels, which takes as long as ten others.
+// The first inference compiles the kernels, which takes as long as ten later inferences.
 await model.embed('hello');
 parentPort?.on('message', (request: EmbeddingRequest) => void respond(request));
 parentPort?.postMessage({ ready: true } satisfies EmbeddingResponse);
@@ -27,7 +27,7 @@ async function respond({ id, texts }: EmbeddingRequest): Promise<void> {
 }
 
 async function vectorsOf({ tokenizer }: EmbeddingsModel, texts: string[]): Promise<(Float32Array | null)[]> {
-  // Every text without a known piece would get the same vector.
+  // Every text without a known piece would have the same vector.
   const isKnown = texts.map((text) =>
     tokenizer.encode(text).some((piece) => piece !== UNKNOWN_PIECE && piece !== SPACE_PIECE),
   );

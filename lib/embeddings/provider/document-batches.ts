@@ -8,7 +8,7 @@ import {
 import { Postponed, type ProviderTraits, RefusedTexts, requestVectors } from './request-vectors';
 import type { ProviderSettings } from './settings';
 
-/** Embeds documents within what the provider accepts, which it does not state. */
+/** Embeds documents within the limits of the provider, which are not documented. */
 export class DocumentBatches {
   private batch: number;
   private refusedAlone = 0;
@@ -35,7 +35,10 @@ export class DocumentBatches {
     return vectors;
   }
 
-  /** Halves a refused batch. A size is given up for good if its halves pass whole; otherwise single texts were the cause. */
+  /**
+   * Halves a refused batch. If both halves are accepted, the size is never used again; otherwise single texts were the
+   * cause.
+   */
   private async embedBatch(texts: string[]): Promise<Float32Array[]> {
     try {
       return await this.request(texts);
@@ -50,7 +53,7 @@ export class DocumentBatches {
     return vectors;
   }
 
-  /** Servers refuse a text above the model's length; a beginning of it is better than no vector. */
+  /** Servers refuse a text above the model's length; a vector of its beginning is better than none. */
   private async embedShortened(text: string, refusal: RefusedTexts): Promise<Float32Array[]> {
     this.refusedAlone += 1;
     const shorter = text.slice(0, Math.floor(text.length / 2));

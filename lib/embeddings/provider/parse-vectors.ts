@@ -4,7 +4,7 @@ import { MAX_DIMENSIONS } from '../limits';
 const expected = 'Expected the format of an OpenAI-compatible endpoint.';
 
 /**
- * The vectors of an answer in the order of the texts, normalized.
+ * The vectors of a response in the order of the texts, normalized.
  * @param dimensions the length that every vector must have; undefined before the first answer
  * @throws {EmbeddingsError} `invalid_response`, without any part of the answer
  */
@@ -35,7 +35,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** The text that a vector belongs to; without `index` the order counts. */
+/** The text that a vector belongs to; without `index`, the order applies. */
 function indexOf(item: unknown, position: number): number {
   const index = isRecord(item) ? (item.index ?? position) : position;
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 0) throw invalid('An index is not a number.');

@@ -7,7 +7,7 @@ import { DocumentBatches } from './document-batches';
 import { type ProviderTraits, RefusedTexts, requestVectors } from './request-vectors';
 import { modelName, type ProviderSettings } from './settings';
 
-/** Queries have one attempt, a circuit breaker and a cache; documents have time. */
+/** Queries have one attempt, a circuit breaker and a cache; documents have retries. */
 export class ProviderEmbedder implements Embedder {
   readonly name: string;
   readonly dims: number | null;
@@ -67,7 +67,7 @@ export class ProviderEmbedder implements Embedder {
   private recordFailure(error: unknown): void {
     const now = Date.now();
     const { openUntil } = this.breaker;
-    // Refusing one text is an answer: a caller must not be able to open the breaker for others.
+    // A refused text does not count as a failure: a caller must not be able to open the breaker for others.
     const isAnswer = error instanceof RefusedTexts && error.status !== 500;
     this.breaker = recordResult(this.breaker, isAnswer ? 'answered' : 'failed', now);
     if (this.breaker.openUntil <= openUntil) return;

@@ -4,7 +4,7 @@ import { DEFAULT_PAUSE_MS, MAX_PAUSE_MS, MAX_PROVIDER_RESPONSE_BYTES } from '../
 import { parseVectors } from './parse-vectors';
 import type { ProviderSettings } from './settings';
 
-/** What the provider's first answers showed. */
+/** The provider's properties, determined from its first responses. */
 export interface ProviderTraits {
   /** The length of its vectors. */
   dimensions: number | undefined;
@@ -55,7 +55,8 @@ async function send(
   const body = {
     model,
     input: texts,
-    // Clients of such endpoints ask for base64 by default, which some proxies pass on and some servers misread.
+    // Clients of such endpoints ask for base64 by default, which some proxies forward and some servers parse
+    // incorrectly.
     ...(withFormat ? { encoding_format: 'float' } : {}),
     ...(dimensions === undefined ? {} : { dimensions }),
   };

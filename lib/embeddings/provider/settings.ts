@@ -7,7 +7,7 @@ export interface ProviderSettings {
   url: string;
   key: string | undefined;
   model: string;
-  /** The length to ask for; undefined leaves it to the model. */
+  /** The requested length; undefined for the model's default. */
   dimensions: number | undefined;
   queryPrefix: string;
   documentPrefix: string;
@@ -32,7 +32,10 @@ export function providerSettings(env: Env): ProviderSettings | null {
   };
 }
 
-/** The revision of the texts of parts (card-parts.ts): a change makes new vectors of all agents. */
+/**
+ * The revision of the texts of parts (card-parts.ts): with a new revision, the vectors of all agents are computed
+ * again.
+ */
 const recipe = 'r1';
 
 /** The name under which vectors are stored. Differs whenever vectors cannot be compared: by model, length and prefixes. */

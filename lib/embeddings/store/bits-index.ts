@@ -7,13 +7,13 @@ import { byDistance } from './vector-lists';
 
 const candidateRow = row({ agentId: text(), part: int4(), packed: bytea(), candidates: int4() });
 
-/** Candidates by signs per part that is returned: their order is only similar to the exact one. */
+/** Number of candidates by signs per returned part: their order is only similar to the exact one. */
 const CANDIDATES_PER_PART = 1.5;
 
 /**
- * The index that every PostgreSQL has: it reads the signs of vectors, and ranks the best candidates by their cosine. Of
- * many vectors it reads the lists nearest to the query (see vector-lists.ts), and all if too few of them pass the
- * condition.
+ * The index that every PostgreSQL has: it reads the signs of vectors, and ranks the best candidates by their cosine.
+ * With many vectors, it reads only the lists nearest to the query (see vector-lists.ts), or all lists if too few
+ * vectors pass the condition.
  */
 export function bitsIndex(
   modelOf: (id: number) => Pick<ModelRecord, 'mean' | 'listedVectors'> | undefined,
@@ -35,7 +35,7 @@ export function bitsIndex(
   };
 }
 
-/** The parts whose signs differ least, in so many lists; `null`: in all. */
+/** The parts whose signs differ least, in this number of lists; `null` for all lists. */
 function selectCandidates(
   { model, where }: NearestQuery,
   { bits, wanted, lists }: { bits: string; wanted: number; lists: number | null },
@@ -50,7 +50,7 @@ function selectCandidates(
       ? ''
       : `AND b.list = ANY(ARRAY(SELECT l.list FROM embedding_list l WHERE l.model = ${modelId}
           ORDER BY ${byDistance(signs)} LIMIT ${lists}))`;
-  // Withheld agents are few: filtering the candidates is faster than joining every vector.
+  // There are few withheld agents, so filtering the candidates is faster than joining every vector.
   return candidateRow.queryUnprepared(
     `WITH c AS MATERIALIZED (
        SELECT b.agent_id, b.part FROM agent_embedding_bits b WHERE b.model = ${modelId} ${nearby} ${filter}

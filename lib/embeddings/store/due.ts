@@ -5,7 +5,7 @@ import { float8, int4, int8, json, type RowOf, row, text } from '../../platform/
 import { execute, executeIn } from '../../platform/sql';
 import type { CoreCard } from '../../protocol/a2a/core/card';
 
-/** Marks the vectors of an agent as due, for every model. In the transaction that changes the agent. */
+/** Marks the vectors of an agent as due, for every model. Call it in the transaction that changes the agent. */
 export async function markVectorsDue(tx: Db, agentId: string, now: Date): Promise<void> {
   await executeIn(
     tx,
@@ -52,7 +52,7 @@ export function claimDue(
   );
 }
 
-/** When the first vector of these models is due, or its lease expires; null when none is. */
+/** The time at which the first vector of these models is due or its lease expires; null if there is none. */
 export function selectNextVectors(models: number[]): Promise<Date | null> {
   const statement = 'SELECT min(due_at) AS due FROM embedding_due WHERE model = ANY($1::smallint[])';
   return selectDue('next-embedding-due', statement, [models]);
@@ -69,7 +69,7 @@ export async function releaseDue({ model, agentId, changedAt }: DueAgent, at: Da
 
 const backlogRow = row({ due: int8(), seconds: float8() });
 
-/** How many vectors of these models are due, of up to 100,000, and for how many seconds the first has been. */
+/** The number of due vectors of these models, up to 100,000, and the age of the oldest in seconds. */
 export async function measureDue(models: number[], now: Date): Promise<RowOf<typeof backlogRow>> {
   const found = await backlogRow.queryFirst(
     'measure-embedding-due',

@@ -14,10 +14,10 @@ const maxIndexedDimensions = 4_000;
 const prefix = 'agent_embedding_hnsw_';
 
 /**
- * True when the model's index is there and valid; builds it otherwise, which takes minutes for 100,000 vectors, while
+ * True if the model's index exists and is valid; builds it otherwise, which takes minutes for 100,000 vectors, while
  * reads and writes continue. One node builds at a time; on the others the result is false until that is done.
  * @param connection without a deadline for statements
- * @throws the database's error; a later call replaces what the failed one left
+ * @throws the database's error; a later call replaces the incomplete index
  */
 export async function prepareHnswIndex(connection: Connection, vectors: ModelVectors): Promise<boolean> {
   if (vectors.dimensions > maxIndexedDimensions) return false;
@@ -31,7 +31,7 @@ async function build(connection: Connection, vectors: ModelVectors): Promise<voi
   const name = nameOf(vectors.model);
   const state = await stateOf(connection, vectors.model);
   if (state === 'valid') return;
-  // Nobody else is building, so this was interrupted.
+  // No other node is building, so this build was interrupted.
   if (state === 'invalid') await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
   const startedAt = performance.now();
   await connection.query(createStatement(vectors));

@@ -7,10 +7,10 @@ const modelRow = row({
   id: int4(),
   name: text(),
   dims: int4(),
-  /** What the signs are relative to; null means zero. */
+  /** The vector to which the signs are relative; null means zero. */
   mean: nullable(json<number[]>()),
   state: text<'filling' | 'active' | 'retired'>(),
-  /** Vectors when they were distributed over lists; 0: all are searched. */
+  /** The number of vectors when they were distributed over lists; 0 if there are no lists. */
   listedVectors: int4(),
 });
 
@@ -24,7 +24,7 @@ export function selectModels(): Promise<ModelRecord[]> {
   );
 }
 
-/** Adds a model with every public agent due, or takes a retired one up again, whose vectors were kept up to date. */
+/** Adds a model with every public agent due, or reactivates a retired one, whose vectors were kept up to date. */
 export async function upsertModel({ name, dims }: { name: string; dims: number }, now: Date): Promise<void> {
   await inTransaction(async (tx) => {
     const added = await executeIn(
@@ -88,7 +88,7 @@ export function signBitsSql(vec: string, mean: string): string {
     FROM unnest(${vec}, coalesce(${mean}, '{}')) WITH ORDINALITY u(value, mean, at))::varbit`;
 }
 
-/** Takes the signs of a model's vectors relative to the mean of `count` of them from now on. */
+/** Centers a model: from now on, the signs of its vectors are relative to the mean of `count` of them. */
 export async function centerModel(id: number, count: number): Promise<void> {
   await inTransaction(async (tx) => {
     const centered = await executeIn(

@@ -1,13 +1,13 @@
 import { databaseCodeOf } from '../../platform/database-errors';
 import type { Connection } from '../../platform/single-connection';
 
-/** Whether pgvector can be used, and its version or why not. */
+/** The availability of pgvector, with its version or the reason why it cannot be used. */
 export interface PgvectorState {
   isUsable: boolean;
   detail: string;
 }
 
-/** The first version with iterative index scans, without which a filter could empty a result. */
+/** Minimum minor version: the first one with iterative index scans, without which a filter could empty a result. */
 const oldestMinor = 8;
 
 const insufficientPrivilege = '42501';
@@ -15,7 +15,8 @@ const insufficientPrivilege = '42501';
 const createdMeanwhile = ['23505', '42710'];
 
 /**
- * Finds out whether pgvector can be used; installs the extension where the database offers it and the role may.
+ * Determines the availability of pgvector; installs the extension if the database offers it and the role has
+ * permission.
  * @throws the database's error when it is not about the extension
  */
 export async function installPgvector(connection: Connection): Promise<PgvectorState> {

@@ -1,14 +1,14 @@
 import type { WithConnection } from '../../platform/single-connection';
 import type { AgentCondition, NearestPart, NearestQuery, VectorIndex } from '../vector-index';
 
-/** Parts that the index visits per step. More are visited until `limit` of them pass the condition. */
+/** Number of parts that the index visits per step. More are visited until `limit` of them pass the condition. */
 const visited = 200;
 
 const settings = `BEGIN READ ONLY; SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = ${visited}`;
 
 /**
- * The index of pgvector (see hnsw-index.ts): the order of parts is approximate, their cosines are exact. A condition that
- * few agents pass may leave less than `limit` parts although there are more.
+ * The index of pgvector (see hnsw-index.ts): the order of parts is approximate, their cosines are exact. A condition
+ * that few agents pass may leave less than `limit` parts although more exist.
  */
 export function pgvectorIndex(withConnection: WithConnection): VectorIndex {
   return {

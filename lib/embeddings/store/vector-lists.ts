@@ -3,9 +3,9 @@ import type { Connection } from '../../platform/single-connection';
 import { VECTOR_LISTS, VECTORS_PER_MOVE } from '../limits';
 import { withTryLock } from './try-lock';
 
-/** So many times the vectors of the last time are listed again, because the centers no longer represent them. */
+/** Growth factor after which vectors are distributed over lists again, because the centers no longer represent them. */
 const REBUILD_GROWTH = 4;
-/** More rounds improve the centers by little. */
+/** Number of training rounds. More rounds hardly improve the centers. */
 const TRAINING_ROUNDS = 3;
 
 /** SQL: the list of a model whose center differs least from `bits`; 0 without lists. */
@@ -19,9 +19,9 @@ export function byDistance(bits: string): string {
 }
 
 /**
- * Distributes the vectors of a model over lists by their signs, once there are many, and again when there are
- * {@link REBUILD_GROWTH} times as many. Takes minutes for a million; until it is done, searches read all vectors. One node
- * at a time; what an interrupted call left is replaced by the next.
+ * Distributes the vectors of a model over lists by their signs once there are enough, and again after growth by {@link
+ * REBUILD_GROWTH}. Takes minutes for a million; until it is done, searches read all vectors. One node at a time; the
+ * next call replaces the result of an interrupted call.
  * @param connection without a deadline for statements
  */
 export async function prepareLists(connection: Connection, model: number, sizes = VECTOR_LISTS): Promise<void> {
@@ -32,7 +32,7 @@ export async function prepareLists(connection: Connection, model: number, sizes 
     await replaceCenters(connection, model);
     let moved: Position | null = { agentId: '', part: 0 };
     while (moved) moved = await moveNext(connection, { model, after: moved });
-    // Searches read the index alone, except for pages that were changed since the last VACUUM.
+    // Searches read only the index, except for pages that were changed since the last VACUUM.
     await connection.query('VACUUM (ANALYZE) agent_embedding_bits');
     await connection.query(
       'UPDATE embedding_model SET listed_vectors = (SELECT count(*) FROM agent_embedding_bits WHERE model = $1) WHERE id = $1',
@@ -86,7 +86,7 @@ async function trainCenters(
 
 async function replaceCenters(connection: Connection, model: number): Promise<void> {
   await connection.query('BEGIN');
-  // Waits for vectors that are being stored; those stored later get the new lists.
+  // Waits for vectors that are being stored; those stored later are assigned to the new lists.
   await connection.query('UPDATE embedding_model SET listed_vectors = 0 WHERE id = $1', [model]);
   await connection.query('DELETE FROM embedding_list WHERE model = $1', [model]);
   await connection.query('INSERT INTO embedding_list (model, list, center) SELECT $1, list, center FROM trained', [

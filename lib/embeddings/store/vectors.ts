@@ -26,7 +26,7 @@ export interface PartVector {
 
 /**
  * Stores the vectors of changed parts, keeps those of the parts in `unchanged`, deletes all others of the agent, and
- * settles what was due unless the agent has changed again.
+ * clears the due mark unless the agent has changed again.
  */
 export async function storeVectors(
   { model, agentId, changedAt }: DueAgent,
