@@ -4,7 +4,7 @@ import { rejectOverloaded } from '../http/admission/reject';
 import type { Match } from './match';
 import { priorityOf } from './priorities';
 
-/** Accepts a request until the end of its response, or rejects it because the node has too much work. */
+/** Accepts a request until the end of its response, or rejects it because of overload. */
 export function admitRequest(
   request: IncomingMessage,
   response: ServerResponse,

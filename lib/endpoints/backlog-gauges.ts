@@ -6,8 +6,9 @@ import { errorFields, log } from '../platform/log';
 import { BACKLOG_INTERVAL_MS, MAX_BACKLOG_AGE_MS } from './limits';
 
 /**
- * Adds the gauges of work that waits in the database. Every node counts the same rows: a dashboard takes the maximum. A
- * scrape gets the last counts and never waits for the database; counts that cannot be renewed disappear.
+ * Adds the gauges of pending work in the database. Every node counts the same rows, so a dashboard should use the
+ * maximum. A scrape returns the last counts without waiting for the database; counts that cannot be renewed are
+ * omitted.
  */
 export function addBacklogGauges(): void {
   const pushes = renewed('pushes', measurePushBacklog);
@@ -19,7 +20,7 @@ export function addBacklogGauges(): void {
   addBacklog('hub.queue', 'Runs that wait for a worker', renewed('hub', measureQueuedRuns));
 }
 
-/** How many are due, and for how many seconds the first has been. */
+/** The number of due items, and the age of the oldest in seconds. */
 interface Backlog {
   due: number;
   seconds: number;

@@ -3,7 +3,7 @@ import type { Handler, Method } from '../http/handler';
 import { type JsonRoute, jsonRoute } from '../http/routes/json-route';
 import type { ErrorCode } from '../platform/errors';
 
-/** One endpoint of the data plane: the request it serves and what `/openapi.json` says about it. */
+/** One endpoint of the data plane: the request it serves and its description in `/openapi.json`. */
 export interface Endpoint extends Description {
   method: Method;
   /**
@@ -22,11 +22,13 @@ interface Description {
   mediaType?: string;
   /** Error codes beyond those that every endpoint of its kind may return. */
   errors?: ErrorCode[];
-  /** Absent for endpoints that the OpenAPI document leaves out; every endpoint below `/api` has it. */
+  /** Absent for endpoints that are not in the OpenAPI document; every endpoint below `/api` has it. */
   docs?: EndpointDocs;
 }
 
-/** What the OpenAPI document says about an endpoint. Callers, queries and bodies come from the endpoint itself. */
+/**
+ * The description of an endpoint in the OpenAPI document. Callers, queries and bodies come from the endpoint itself.
+ */
 export interface EndpointDocs {
   tag: ApiTag;
   /** A verb and its object: `Withdraw an agent`. */
@@ -56,8 +58,9 @@ export type ApiTag = (typeof apiTags)[number];
 type Declaration = Omit<Endpoint, 'serve'>;
 
 /**
- * Declares an endpoint once. `handle` makes it one of our JSON API (`lib/http/routes/json-route.ts`: `auth`, `query`,
- * `body`, problem JSON); `serve` takes the handler of another protocol. The table, `Allow`, CORS and OpenAPI derive from it.
+ * Declares an endpoint. With `handle`, it belongs to our JSON API (`lib/http/routes/json-route.ts`: `auth`, `query`,
+ * `body`, problem JSON); `serve` is the handler of another protocol. The table, `Allow`, CORS and OpenAPI derive from
+ * it.
  */
 export function endpoint<Input = undefined, Query = undefined>(
   declaration: Declaration & JsonRoute<Input, Query>,

@@ -5,12 +5,12 @@ import { errorFields, log } from '../platform/log';
 import { once } from '../platform/once';
 import { MINUTE_MS } from '../platform/time';
 
-/** Periodic work of this node. Times are monotonic, milliseconds. */
+/** Periodic work of this node. Times are monotonic, in milliseconds. */
 interface Job {
   intervalMs: number;
-  /** When it last succeeded; the start of the node before that. */
+  /** The time of the last success; before the first one, the start of the node. */
   succeededAt: number;
-  /** How long its last round took, successful or not. */
+  /** The duration of the last round, successful or not. */
   lastMs: number;
 }
 
@@ -27,8 +27,8 @@ const jobs = once(
 );
 
 /**
- * Work that returns false was not possible; a positive number is what it found, and the next round looks for more.
- * With `nextDue`, what becomes due by time does not wait for the slow poll of a node at rest.
+ * The work of a job. It returns false if it was not possible, or the number of items found; if that is positive, the
+ * next round starts immediately. With `nextDue`, work that becomes due does not wait for the slow poll of an idle node.
  */
 type Work = (() => Promise<unknown>) | { round: () => Promise<unknown>; nextDue: NonNullable<RestOptions['nextDue']> };
 
@@ -36,7 +36,7 @@ type Work = (() => Promise<unknown>) | { round: () => Promise<unknown>; nextDue:
 export type ScheduleEvery = (ms: number, errorEvent: string, work: Work) => NodeJS.Timeout;
 
 /**
- * The scheduler of a node's jobs, which runs work periodically until `stop`. While every node is at rest, work with an
+ * The scheduler of a node's jobs, which runs work periodically until `stop`. While every node is idle, work with an
  * interval of less than a minute runs only when it is due ({@link createRest}). Rounds never overlap: a slow one delays
  * the next. The job's name in metrics is its `errorEvent` without `_failed`.
  */

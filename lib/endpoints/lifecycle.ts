@@ -66,7 +66,7 @@ export function startNode(): Promise<void> {
   return node().started;
 }
 
-/** For a server that reports its requests ({@link markActive}): at rest, periodic work waits until it is due. */
+/** For a server that reports its requests ({@link markActive}): while idle, periodic work runs only when it is due. */
 export function letNodeRest(): void {
   allowRest(() => countRuns() > 0);
 }
@@ -78,7 +78,9 @@ export async function drainNode(withinMs: number): Promise<void> {
   await drainRuns(withinMs);
 }
 
-/** Releases the remaining runs to another node or the next start. Waiting callers get the task in its current state. */
+/**
+ * Releases the remaining runs to another node or the next start. Waiting callers receive the task in its current state.
+ */
 export async function releaseNodeRuns(): Promise<void> {
   endTimedTails();
   closeHub();
@@ -136,7 +138,7 @@ async function start(): Promise<void> {
         log.warn('runs.stalled_resume_failed', errorFields(error)),
       );
   });
-  // A changed card or status is work for searches, probes, icons and running tasks.
+  // A changed card or status triggers work for searches, probes, icons and running tasks.
   subscribe('agent', '*', markActive);
   syncBreakers();
   probeAfterFailures();
@@ -148,7 +150,7 @@ async function start(): Promise<void> {
   reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.reconciliation_failed', errorFields(error)));
 }
 
-/** What payments need of the gateway. */
+/** The operations of the gateway that payments require. */
 const paymentPorts: PaymentPorts = {
   deliver: (order, { now, signal }) =>
     deliverMandates(order, {

@@ -28,7 +28,10 @@ export interface Matcher {
   endpointsAt(pathname: string): { endpoint: Endpoint; params: Record<string, string> }[];
 }
 
-/** The first matching endpoint wins; paths that end in `/*` match only what no other endpoint does. */
+/**
+ * Compiles endpoints to a matcher. The first matching endpoint is used; paths that end in `/*` match only if no other
+ * endpoint does.
+ */
 export function compileEndpoints(endpoints: Endpoint[]): Matcher {
   const byLength = new Map<number, CompiledEndpoint[]>();
   const wildcardEndpoints: Endpoint[] = [];

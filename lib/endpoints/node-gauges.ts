@@ -7,7 +7,7 @@ import { addGauge, isTelemetryEnabled, measureProcess } from '../observability';
 import { addBacklogGauges } from './backlog-gauges';
 import { addJobGauges } from './jobs';
 
-/** Adds the gauges of a node: of its process, its jobs, and what its domains do. */
+/** Adds the gauges of a node: of its process, its jobs and its domains. */
 export function addNodeGauges(): void {
   measureProcess();
   addGauge('a2a.runs', 'Runs that this process executes', countRuns);

@@ -4,13 +4,16 @@ import { viewerOf } from '../http/actor';
 import { isAuthorizationPage } from '../http/pages/page-requests';
 import { checkRedirect } from '../tokens';
 
-/** Passes to the middleware, in headers that clients cannot set, what it needs to know of the requested page. */
+/** Passes data about the requested page to the middleware, in headers that clients cannot set. */
 export async function setPageHeaders(request: IncomingMessage, path: string): Promise<void> {
   await setGoneHeader(request, path);
   await setRedirectHeader(request, path);
 }
 
-/** Passes to the middleware, in a header, why an agent's page is gone: only its rewrite can respond with 410. */
+/**
+ * Passes the reason why an agent's page is unavailable to the middleware, in a header: only a rewrite of the middleware
+ * can respond with 410.
+ */
 async function setGoneHeader(request: IncomingMessage, path: string): Promise<void> {
   delete request.headers['x-parley-gone'];
   const slug = /^\/agents\/([\w-]{1,60})\/?$/.exec(path)?.[1];
@@ -23,7 +26,7 @@ async function setGoneHeader(request: IncomingMessage, path: string): Promise<vo
 }
 
 /**
- * Passes to the middleware, in a header, where the consent page may redirect to after its form: the origin or the
+ * Passes the permitted redirect target of the consent page's form to the middleware, in a header: the origin or the
  * scheme of a valid request, or `refused`.
  */
 async function setRedirectHeader(request: IncomingMessage, path: string): Promise<void> {

@@ -5,8 +5,8 @@ import { mcpEndpoints } from './mcp';
 import { openAiEndpoints } from './openai';
 
 /**
- * Never rejected: load balancers, agents that verify their callers, and senders of events depend on them, and they cost
- * little.
+ * Endpoints that are never rejected: load balancers, agents that verify their callers, and senders of events depend on
+ * them, and their cost is low.
  */
 const critical: ReadonlySet<string> = new Set([
   '/healthz',
@@ -18,7 +18,10 @@ const critical: ReadonlySet<string> = new Set([
   '/api/push/:task',
 ]);
 
-/** What calls need besides the endpoints of A2A, MCP and OpenAI: tokens, and the chat's own calls and streams. */
+/**
+ * Endpoints with the priority of calls besides those of A2A, MCP and OpenAI: tokens, and the chat's own calls and
+ * streams.
+ */
 const calls: ReadonlySet<string> = new Set([
   '/agents/:slug',
   '/api/auth/handshake',

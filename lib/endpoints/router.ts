@@ -24,7 +24,7 @@ interface UnmatchedRequest {
   requestId?: string;
 }
 
-/** Paths for programs only: a 404 there is JSON, not a page. */
+/** Paths for programs only: their 404 response is JSON, not a page. */
 const apiPaths = [
   /^\/(?:api|v1|v0\.1|a2a|tasks|packages|\.well-known)(?:\/|$)/,
   /^\/agents(?:\/[^/]+)*\/\.well-known(?:\/|$)/,

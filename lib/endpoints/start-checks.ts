@@ -7,7 +7,7 @@ import { ReleaseError } from '../platform/release';
 import { loadRootSecret } from '../platform/root-secret';
 import { ensureSigningKeys, findSealedKeyError } from '../tokens';
 
-/** Fails the start when this release may not run with the database or alongside its nodes. */
+/** Fails the start if this release is not compatible with the database or the other nodes. */
 export async function joinAtStart(): Promise<void> {
   const refusal = await joinPeers(new Date());
   if (refusal) throw new ReleaseError(refusal);

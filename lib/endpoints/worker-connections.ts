@@ -15,7 +15,7 @@ export function acceptUpgrade(request: IncomingMessage, socket: Duplex, head: Bu
   if (rejection) rejectUpgrade(socket, rejection);
   else if (!finish) rejectUpgrade(socket, overloadError());
   else {
-    // A connection is work only while it is opened.
+    // A connection counts as work only while it is being opened.
     finish();
     const inUrl = takeUrlToken(request);
     acceptWorker(request, { socket, head, token: bearerTokenOf(request.headers.authorization) ?? inUrl });
@@ -23,8 +23,8 @@ export function acceptUpgrade(request: IncomingMessage, socket: Duplex, head: Bu
 }
 
 /**
- * Removes the query from the URL, so that nothing logs a token in it. Returns the token if it is one of 15 minutes, which
- * some Society AI clients send so; a token that lasts is refused there.
+ * Removes the query from the URL, so that a token in it is never logged. Returns the token if it is a 15-minute token,
+ * which some Society AI clients send in the query; long-lived tokens are refused there.
  */
 function takeUrlToken(request: IncomingMessage): string | null {
   const [path, query] = (request.url ?? '').split('?', 2);

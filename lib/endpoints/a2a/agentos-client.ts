@@ -33,8 +33,8 @@ import { ProtocolError } from '../../protocol/protocol-error';
 import { authorizeCallsByUrl, callerOf, findAgentToCall } from '../../tokens';
 import { type Endpoint, endpoint } from '../endpoint';
 
-// The HTTP API that an AgentOS offers its own agents, over the agents listed here. An agent is named by URL, but a URL
-// only ever names a listing: no request goes to an address that a caller chose.
+// The HTTP API that an AgentOS offers to its own agents, for the agents listed here. An agent is identified by URL, but
+// a URL only selects a listing: no request is sent to an address that a caller chose.
 
 const dialect = legacySystemDialect('agentos');
 const auth = { scope: 'handshake' } as const;
@@ -158,7 +158,7 @@ async function cardOf(ctx: Ctx, slug: string): Promise<JsonObject> {
   return (await getAgentCard({ ctx, input: { slug, shape: '0.1', system: 'agentos' } })).card;
 }
 
-/** An agent may be withdrawn after it was found. */
+/** Handles an agent that is withdrawn after it was found. */
 function nullIfGone(error: unknown): null {
   if (hasCode(error, 'gone') || hasCode(error, 'not_found')) return null;
   throw error;
@@ -169,8 +169,8 @@ function asCaller(ctx: Ctx, user: UserActor, agent: AgentRecord): Ctx & { actor:
 }
 
 /**
- * The agent of a task: the one that the URL names, else the one that works on it. A task stays readable when its agent
- * is no longer listed.
+ * The agent of a task: the agent at the URL, else the agent that works on the task. A task stays readable when its
+ * agent is no longer listed.
  */
 async function findAgentOf(
   ctx: Ctx,
@@ -211,7 +211,7 @@ function toSend({ message, sessionId, metadata }: SendTask): ClientTaskSend {
   throw new Error('tasks/send is read as a send');
 }
 
-/** The task in AgentOS's shape. `metadata.agentUrl` is where its clients ask for it again. */
+/** The task in AgentOS's format. `metadata.agentUrl` is the URL at which its clients request it again. */
 async function toTask(ctx: Ctx, task: Task, agentUrl: string): Promise<JsonObject> {
   const written = dialect.taskResult(await inlineFiles(task, ctx.signal));
   if (!isObject(written)) throw new Error('a task is an object');

@@ -98,7 +98,7 @@ async function send(
     idempotencyKey: idempotencyKeyOf(call.request),
     extensions: call.extensions,
   };
-  // Legacy paths have response formats of their own.
+  // Legacy paths have their own response formats.
   const isNeutral = call.binding === 'JSONRPC' && !dialect.legacy;
   if (isNeutral && wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
     const stream = await streamMessage({ ctx, input });

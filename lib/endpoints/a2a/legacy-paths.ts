@@ -19,7 +19,8 @@ export const societyAi: Handler = pathOf(() => 'societyai');
 export const orloj: Handler = pathOf(() => 'orloj');
 
 /**
- * `POST /a2a`: Orloj's dialect for its methods; other clients use this path too and get the dialect of their request.
+ * `POST /a2a`: Orloj's dialect for its methods; other clients use this path too and receive the dialect of their
+ * request.
  */
 export const sharedA2a = endpoint({
   method: 'POST',
@@ -43,7 +44,7 @@ function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): 
 
 /** The target in the path or the body must be the token's agent. */
 async function checkTarget({ actor, tokenSlug, pathSlug, rpc }: TargetCheck): Promise<void> {
-  // The concierge passes a message on to the agent that its body names.
+  // The concierge forwards a message to the agent named in its body.
   const named = tokenSlug === CONCIERGE_SLUG ? tokenSlug : targetIn(rpc);
   const target = pathSlug ?? named ?? env().DEFAULT_AGENT;
   if (target === tokenSlug) return;
@@ -61,7 +62,7 @@ async function checkTarget({ actor, tokenSlug, pathSlug, rpc }: TargetCheck): Pr
   });
 }
 
-/** The agent named by Society AI's `executor` or by `agent`, in the metadata of the params or of the message. */
+/** The target named by Society AI's `executor` or by `agent`, in the metadata of the params or of the message. */
 function targetIn({ params }: RpcRequest): string | undefined {
   const message = isObject(params.message) ? params.message : {};
   for (const metadata of [params.metadata, message.metadata]) {

@@ -24,7 +24,7 @@ import type { CoreRequest, PushDialect } from '../../protocol/a2a/core/requests'
 import type { JsonValue } from '../../protocol/json';
 import { endpoint } from '../endpoint';
 
-/** The dialect of this caller's push notifications. Callers of 0.1 get tasks, as in 0.3. */
+/** The dialect of this caller's push notifications. Callers of 0.1 receive tasks, as in 0.3. */
 export function pushDialectOf({ dialect }: Pick<RpcCall, 'dialect'>): PushDialect {
   return dialect.key === '1.0' ? '1.0' : '0.3';
 }

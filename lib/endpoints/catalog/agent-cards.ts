@@ -13,12 +13,12 @@ import type { LegacySystem } from '../../protocol/a2a/dialects';
 import { type Endpoint, endpoint } from '../endpoint';
 import { CARD_CACHE_SECONDS } from '../limits';
 
-/** An address of calls, or its folder, and the legacy system whose format it responds in. */
+/** A call URL, or its parent path, and the legacy system whose format it uses. */
 type Mount = [base: string, system?: LegacySystem];
 
 /**
- * SDKs append the card's path to the address that a user gives them, or resolve it against that address, which drops
- * its last segment. Each address of calls therefore has a card, and so has its folder.
+ * SDKs append the card's path to the URL that a user enters, or resolve it against that URL, which drops its last
+ * segment. Therefore each call URL and its parent path have a card.
  */
 const agentMounts: Mount[] = [
   ['/agents/:slug'],
@@ -140,7 +140,10 @@ function cardRoute(getCard: GetCard): Handler {
   };
 }
 
-/** Clients may send their agent token, which does not authenticate a viewer of the card; that is not an error. */
+/**
+ * The viewer of a card. An agent token does not authenticate a viewer, but is not an error, because clients may send
+ * it.
+ */
 async function viewerOf(request: HttpRequest): Promise<Actor> {
   try {
     return await actorOf(request, new Date());

@@ -120,7 +120,7 @@ export const putAgentCredentials = endpoint({
     setAgentCredential({ ctx, input: { slug: params.slug ?? '', credential: input } }),
 });
 
-/** 204, also when there are none. */
+/** 204, even if there are none. */
 export const deleteAgentCredentials = endpoint({
   method: 'DELETE',
   path: '/api/agents/:slug/credentials',
@@ -153,8 +153,8 @@ export const postAgentOwnership = endpoint({
 });
 
 /**
- * The agent's icon, re-encoded by Parley. A URL with its version in `v` is cached long; icons of private agents are not
- * cached.
+ * The agent's icon, re-encoded by Parley. A URL with its version in `v` is cached for a long time; icons of private
+ * agents are not cached.
  */
 export const agentIcon = endpoint({
   method: 'GET',

@@ -51,7 +51,7 @@ export const getTaskHttpTrace = endpoint({
     getHttpTrace({ ctx, input: { conversationId: query.conversation, taskId: id } }),
 });
 
-/** `seq` is the first event of the message that the feedback is about. */
+/** `seq` is the first event of the message to which the feedback refers. */
 export const putFeedback = endpoint({
   method: 'PUT',
   path: '/api/chat/tasks/:id/feedback/:seq',

@@ -11,7 +11,7 @@ import { endpoint } from '../endpoint';
 import { DIAGRAM_FRAME_CACHE_SECONDS, MAX_DIAGRAM_CHARACTERS, MAX_DIAGRAM_EDGES } from '../limits';
 
 /**
- * The policy of the diagram frame: it may run the script below and nothing else; it loads, sends and links to nothing.
+ * The policy of the diagram frame: it may run only the script below, and cannot load, send or link to anything.
  * `sandbox` gives it an opaque origin, even when opened as a page.
  */
 function framePolicy(): string {
@@ -105,8 +105,8 @@ function loadScript(): Promise<string> {
 }
 
 /**
- * The policy of HTML made by an agent: it runs no scripts, loads nothing and links nowhere. `sandbox` gives it an
- * opaque origin, even when opened as a page.
+ * The policy of HTML made by an agent: it cannot run scripts, load resources or navigate. `sandbox` gives it an opaque
+ * origin, even when opened as a page.
  */
 const agentHtmlPolicy = [
   'sandbox',

@@ -41,7 +41,7 @@ export const getAgentCalls = endpoint({
   async handle({ ctx, query: { format, ...filter }, params: { slug = '' } }) {
     const input = { ...filter, slug };
     if (format !== 'csv') return listCalls({ ctx, input });
-    // Before the file starts, so that a rejection is an error response.
+    // Checked before the file starts, so that a rejection is an error response.
     await listCalls({ ctx, input: { ...input, cursor: undefined, limit: 1 } });
     const name = `parley-calls-${slug}-${ctx.now.toISOString().slice(0, 10)}.csv`;
     return fileResponse(csvRows(readCalls({ ctx, input }), callColumns), name);

@@ -12,7 +12,7 @@ interface FormPages {
   successPage?: string;
 }
 
-/** Fields returned to the form by its URL. Nothing that a user typed appears in a URL. */
+/** Fields returned to the form by its URL. User input never appears in a URL. */
 const returnedFields = ['token', 'reason'];
 
 /**

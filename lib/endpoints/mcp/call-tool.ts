@@ -28,13 +28,13 @@ interface Call {
   onProgress?: (text: string) => void;
 }
 
-/** A call, how long it may wait, and when to stop waiting. */
+/** A call with its maximum waiting time and its abort signal. */
 type RunningCall = Call & { canceled: AbortSignalLike; waitMs: number };
 
 /**
- * Answers `tools/call`: with the result; when the agent asks the person and the client can ask them, with
- * `input_required`; when the agent needs long and the client can poll, with a task.
- * @throws {McpError} for a request state that is not valid; {ParleyError} for what the tool refuses
+ * Answers `tools/call`: with the result; with `input_required` if the agent has a question and the client can ask the
+ * user; with a task if the agent takes long and the client can poll.
+ * @throws {McpError} for a request state that is not valid; {ParleyError} for a refusal of the tool
  */
 export function answerToolCall(request: McpRequest, call: Call): Promise<JsonObject> {
   const tool = findTool(call.tools, typeof request.params.name === 'string' ? request.params.name : '');
@@ -63,7 +63,7 @@ async function toAnswer(request: McpRequest, result: ToolResult, { ctx, tools }:
   return mayPoll && !endsTurn(task.state) ? { resultType: 'task', ...toTask(task) } : toCallResult(task.result);
 }
 
-/** Continues a call whose client repeats it with the person's response. */
+/** Continues a call whose client repeats it with the user's response. */
 async function continueCall(
   request: McpRequest,
   { state, tool, ...call }: RunningCall & { state: RequestState; tool: Tool },
@@ -73,7 +73,7 @@ async function continueCall(
   const { question, result } = task;
   const asked = { ...result, task };
   if (question?.key !== state.key) {
-    // It was answered, or the agent asked something else meanwhile.
+    // The question was already answered, or the agent has asked another one.
     return toAnswer(request, endsTurn(task.state) ? asked : await waitForTask(target, call), call);
   }
   const response = readInputResponse(request.params.inputResponses, question);

@@ -3,7 +3,10 @@ import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import type { ClientCapabilities } from '../../protocol/mcp/client-capabilities';
 import { MAX_ANSWER_TEXT } from '../limits';
 
-/** The question as requests to the client by key (2026-07-28, Multi Round-Trip Requests); null if it cannot ask so. */
+/**
+ * The question as requests to the client by key (2026-07-28, Multi Round-Trip Requests); null if the client does not
+ * support them.
+ */
 export function toInputRequests(question: Question | null, client: ClientCapabilities): JsonObject | null {
   if (question?.kind === 'link' && client.links) {
     const { key, text: message, url } = question;
@@ -18,7 +21,7 @@ export function toInputRequests(question: Question | null, client: ClientCapabil
   return null;
 }
 
-/** What the person did: answered, opened the link, or refused to. */
+/** The user's response: an answer, an opened link, or a refusal. */
 export type InputResponse = { action: 'answered'; text: string } | { action: 'opened' } | { action: 'refused' };
 
 /** The response to a question; null when it is missing or not valid, so that the client has to ask again. */

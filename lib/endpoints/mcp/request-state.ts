@@ -12,7 +12,7 @@ const purpose = 'mcp-request-state';
 /** The question of a call that its client repeats with the answer. */
 export interface RequestState {
   taskId: string;
-  /** Of the question. */
+  /** The key of the question. */
   key: string;
 }
 

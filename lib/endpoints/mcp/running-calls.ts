@@ -4,10 +4,10 @@ import type { Ctx } from '../../platform/context';
 import { sha256 } from '../../platform/crypto';
 import type { McpRequest, RequestId } from '../../protocol/mcp/request';
 
-/** Whose call it is: hosts number the requests of each person. */
+/** The caller of a request. Hosts number the requests of each user separately. */
 interface Caller {
   ctx: Ctx;
-  /** Hash of whom the host says it acts for; empty for nobody. */
+  /** Hash of the end user that the host states; empty without one. */
   endUser: string;
 }
 

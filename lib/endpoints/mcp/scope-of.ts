@@ -3,7 +3,7 @@ import type { HostScope } from '../../platform/scopes';
 import type { McpRequest } from '../../protocol/mcp/request';
 import { taskMethods } from './tasks-extension';
 
-/** The scope that a request needs; null when a valid token is enough. */
+/** The scope that a request needs; null if any valid token is sufficient. */
 export function scopeOf({ method, params }: McpRequest, { tools }: ToolSet): HostScope | null {
   if (method === 'tools/call') return tools.find(({ name }) => name === params.name)?.scope ?? null;
   if (!taskMethods.includes(method)) return null;

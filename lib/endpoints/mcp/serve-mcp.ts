@@ -39,8 +39,8 @@ async function serve(request: HttpRequest, { params }: HandlerContext): Promise<
 
 /**
  * `POST /mcp` and `POST /agents/{slug}/mcp`: one JSON-RPC message of MCP 2026-07-28 or of a revision that begins with
- * `initialize`. A call that wants progress is answered by an event stream. Authentication fails before the message is
- * read.
+ * `initialize`. A call that requests progress is answered by an event stream. Authentication is checked before the
+ * message is read.
  */
 export const serveMcp: Handler = Object.assign(serve, { spec: { auth: 'host' as const } });
 
@@ -58,7 +58,7 @@ async function serveMessage(
   if (message.kind === 'canceled') await cancelCall({ ctx, endUser }, message.requestId);
   if (message.kind !== 'request') return { status: 202, body: null, headers: { 'x-request-id': ctx.requestId } };
   const scope = scopeOf(message, tools);
-  // Before an event stream begins: only a response can have a challenge.
+  // Before an event stream begins: only a complete response can contain a challenge.
   if (scope) authorize(ctx.actor, { hostScope: scope });
   if (wantsProgress(message, headers.get('accept') ?? '')) return toEventStream(message, { ctx, tools, endUser });
   try {
@@ -75,7 +75,8 @@ function wantsProgress({ method, progressToken }: McpRequest, accept: string): b
 }
 
 /**
- * Browsers send `Origin`: a page of another origin, also one that resolves to this address (DNS rebinding), is refused.
+ * Refuses pages of another origin by the `Origin` header of browsers, including an origin that resolves to this address
+ * (DNS rebinding).
  * @throws {ParleyError} `origin_required`
  */
 function requireOwnOrigin(request: HttpRequest): void {

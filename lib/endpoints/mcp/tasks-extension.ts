@@ -39,7 +39,7 @@ export async function answerTaskMethod(
   return {};
 }
 
-/** A task that a call is answered with, and how it changes from `tasks/get` on. */
+/** A task that answers a call, and its states in later `tasks/get` responses. */
 export function toTask({ taskId, createdAt, updatedAt }: HostTask): JsonObject {
   return {
     taskId,
@@ -52,8 +52,8 @@ export function toTask({ taskId, createdAt, updatedAt }: HostTask): JsonObject {
 }
 
 /**
- * The status and what belongs to it. A task that failed at the agent is a completed call whose result is an error; so is
- * a question that the client cannot ask: its text is the result, as without this extension.
+ * The status with its details. A task that failed at the agent is a completed call with an error as its result. A
+ * question that the client cannot ask is also a completed call: its text is the result, as without this extension.
  */
 function detailsOf({ state, result }: HostTask, inputRequests: JsonObject | null): JsonObject {
   if (state === 'submitted' || state === 'working') return {};
@@ -62,7 +62,7 @@ function detailsOf({ state, result }: HostTask, inputRequests: JsonObject | null
   return { status: 'completed', result: toCallResult(result) };
 }
 
-/** Without an answer, nothing else can happen to the task: it is canceled. Responses to other keys are ignored. */
+/** Without an answer the task cannot continue, so it is canceled. Responses to other keys are ignored. */
 async function update(target: TaskTarget, { inputResponses }: JsonObject): Promise<void> {
   const { question } = await readHostTask(target);
   const response = question && readInputResponse(inputResponses, question);

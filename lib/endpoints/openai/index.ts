@@ -30,7 +30,7 @@ import { ParleyError } from '../../platform/errors';
 import { isId } from '../../protocol/a2a/core/model';
 import { type Endpoint, endpoint } from '../endpoint';
 
-// OpenAI's API, as far as an agent can answer it: a model is an agent, a completion one turn of a task.
+// OpenAI's API, as far as agents can support it: a model is an agent, a completion is one turn of a task.
 
 const common = { errorFormat: 'openai' } as const;
 const reading = { ...common, auth: { hostScope: 'agents:read' } } as const;
@@ -110,7 +110,7 @@ const postResponse = endpoint({
   }),
 });
 
-/** @throws {ParleyError} `invalid_request` for a context, and `invalid_params` for a key, of another form */
+/** @throws {ParleyError} `invalid_request` for a context, and `invalid_params` for a key, of an invalid format */
 function identifyingHeadersOf(request: HttpRequest): RequestHeaders {
   const contextId = request.headers.get('x-parley-context') ?? undefined;
   if (contextId !== undefined && !isId(contextId)) {
@@ -143,7 +143,7 @@ const getFile = endpoint({
     const { bytes, name, mediaType } = await getAnswerFile({ ctx, input: { id } });
     return respond(200, bytes, {
       'content-type': /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? mediaType : 'application/octet-stream',
-      // Never shown in the browser: the content is an agent's.
+      // Must never be rendered by the browser, because the content comes from an agent.
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',

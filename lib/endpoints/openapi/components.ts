@@ -59,7 +59,7 @@ import { reviewViewSchema } from '../../reviews/schema';
 import { agentGrantViewSchema, appSecretViewSchema, appViewSchema, newClientSecretSchema } from '../../tokens/schema';
 import { blockedClientViewSchema } from '../../tokens/schema-oauth-clients';
 
-/** Schemas used by several responses or by themselves; each becomes a named component. */
+/** Schemas that several responses use; each becomes a named component. */
 const componentSchemas: Record<string, z.ZodType> = {
   Actor: actorClaimSchema,
   Agent: agentViewSchema,

@@ -55,7 +55,10 @@ export const getOrders = endpoint({
   },
 });
 
-/** Creates orders that a crash prevented after their agent's message, when a conversation's orders are listed. */
+/**
+ * Creates orders that are missing because of a crash after the agent's message. Runs when a conversation's orders are
+ * listed.
+ */
 async function replayMissedEvents(actor: Actor, { taskId, contextId }: OrderFilter): Promise<void> {
   if (actor.kind === 'user' && (taskId || contextId))
     await replayPaymentEvents({ userId: actor.userId, taskId, contextId });

@@ -59,7 +59,7 @@ function requestSchema(method: string, params: z.ZodType): object {
   };
 }
 
-/** The response to `run.offer`. */
+/** The schema of the response to `run.offer`. */
 function offerResponse(): object {
   return {
     type: 'object',

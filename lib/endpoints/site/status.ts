@@ -63,12 +63,12 @@ export const readiness = probe(async () => {
   );
 });
 
-/** It does not read the URL, because load balancers may send a Host that makes no valid one. */
+/** A handler that does not parse the URL, because load balancers may send an invalid Host. */
 function probe(handler: () => Promise<HttpResponse>): Handler {
   return Object.assign(handler, { spec: { auth: 'none' as const } });
 }
 
-/** Never fails a node: it can serve without. */
+/** The search mode. It never makes a node unready, because a node can serve without search by meaning. */
 async function describeSearch(): Promise<SearchModeView | null> {
   try {
     return await getSearchMode();

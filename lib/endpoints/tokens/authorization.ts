@@ -12,7 +12,7 @@ import { endpoint } from '../endpoint';
 
 /**
  * The form of the consent page: the parameters of the authorization request and the decision. Like every write with the
- * session cookie it needs our own `Origin`, so that no other page can decide for the user.
+ * session cookie, it requires our own `Origin`, so that no other page can submit the decision.
  */
 async function serve(request: HttpRequest): Promise<HttpResponse> {
   const requestId = requestIdOf(request);

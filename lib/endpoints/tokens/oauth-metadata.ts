@@ -31,7 +31,7 @@ export function endpointMetadataOf(endpoints: Endpoint[]): Handler {
   const matcher = compileEndpoints(endpoints);
   return cachedJsonRoute(async (_, request) => {
     const { href, pathname } = describedResource(request);
-    // The OpenAI-compatible API is one resource, whose URL itself is no endpoint.
+    // The OpenAI-compatible API is one resource, whose URL itself is not an endpoint.
     if (pathname === '/v1') return describeApi(href, { isForHosts: true });
     const [found] = matcher.endpointsAt(pathname).filter(({ endpoint }) => takesBearer(endpoint));
     if (!found) throw new ParleyError('not_found', 'Nothing at this URL accepts bearer tokens.');

@@ -9,7 +9,7 @@ export const postRegistration = endpoint({
   method: 'POST',
   path: '/oauth/register',
   auth: 'anyone',
-  // Its members are checked by the verb, because their errors have codes of their own.
+  // The use case checks its members, because their errors have specific codes.
   body: z.looseObject({}),
   response: registeredClientSchema,
   status: 201,

@@ -64,7 +64,8 @@ export const postToken = endpoint({
 async function serveToken(request: HttpRequest, context: HandlerContext): Promise<HttpResponse> {
   if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return grantToken(request, context);
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return genericToken(request, context);
-  // The body decides which of the two applies, and can be read once: pass on a request with the buffered body.
+  // The body determines which of the two applies, and can be read only once, so the request is forwarded with the
+  // buffered body.
   try {
     const form = await readFormText(request);
     const bufferedRequest = withBody(request, form);

@@ -98,13 +98,13 @@ interface AuthCall {
 interface AuthResponse {
   status: number;
   headers: HttpResponse['headers'];
-  /** Set when the response is JSON. */
+  /** The body of a JSON response. */
   body: unknown;
 }
 
 /**
- * Runs next-auth as a function. Its Node handler accepts any object of that shape, so we control the cookies and
- * parameters it sees. Its route handler would read them from Next directly.
+ * Runs next-auth as a function. Its Node handler accepts any object with these members, so we control its cookies and
+ * parameters. Its route handler would read them from Next directly.
  */
 async function callNextAuth(call: AuthCall, options: NextAuthOptions): Promise<AuthResponse> {
   const nextauth = call.provider === undefined ? [call.action] : [call.action, call.provider];

@@ -17,10 +17,10 @@ export interface AuthRequest {
   provider: string | undefined;
   query: Record<string, string>;
   body: Record<string, string>;
-  /** next-auth's cookies, without the session cookie, which only the actions that need it get. */
+  /** next-auth's cookies, without the session cookie, which only the actions that require it receive. */
   cookies: Record<string, string>;
   session: string | null;
-  /** True when a browser sent it; it must then come from one of our pages. */
+  /** True if a browser sent it; the request must then come from one of our pages. */
   fromBrowser: boolean;
   /** The path after sign-in. */
   next: string;
