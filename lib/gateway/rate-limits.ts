@@ -2,17 +2,17 @@ import type { AgentRecord } from '../catalog';
 import type { ConcurrencyRule, TokenBucketRule } from '../limits';
 import { CALL_IDLE_TIMEOUT_MS, CALL_STREAM_HEADERS_TIMEOUT_MS, CALL_UNARY_TIMEOUT_MS, MAX_AGENT_TASKS } from './limits';
 
-/** Open streams of one principal. */
+/** Limits the open streams of one principal. */
 export const streamSlots: ConcurrencyRule = { name: 'streams', max: 20 };
-/** Running tasks of one principal. */
+/** Limits the running tasks of one principal. */
 export const activeTaskSlots: ConcurrencyRule = { name: 'live-tasks', max: 100 };
 
-/** Running tasks of one agent, for all callers. */
+/** Limits the running tasks of one agent, for all callers. */
 export function agentTaskSlots(agent: AgentRecord): ConcurrencyRule {
   return { name: 'agent-tasks', max: callLimitsOf(agent).maxConcurrent };
 }
 
-/** Sends of one principal: a burst, then 10 per second. */
+/** Limits the sends of one principal: a burst, then 10 per second. */
 export const sendRateLimit: TokenBucketRule = {
   name: 'messages',
   burst: 100,
@@ -20,7 +20,7 @@ export const sendRateLimit: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Pushes from an agent for one task. */
+/** Limits the pushes from an agent for one task. */
 export const agentPushRateLimit: TokenBucketRule = {
   name: 'agent push updates',
   burst: 60,
@@ -28,13 +28,13 @@ export const agentPushRateLimit: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** The limits of one call to an agent, milliseconds, and of its concurrent tasks. */
+/** The timeouts of one call to an agent, milliseconds, and the maximum of its concurrent tasks. */
 export interface CallLimits {
-  /** For the headers of a stream. */
+  /** Timeout of the headers of a stream. */
   streamHeadersTimeoutMs: number;
-  /** Between chunks of a response. */
+  /** Timeout between chunks of a response. */
   idleTimeoutMs: number;
-  /** For a whole response that is not a stream. */
+  /** Timeout of a whole response that is not a stream. */
   unaryTimeoutMs: number;
   maxConcurrent: number;
 }
@@ -46,7 +46,7 @@ const defaults: CallLimits = {
   maxConcurrent: MAX_AGENT_TASKS,
 };
 
-/** The limits of calls to an agent: what its owner set, capped by the defaults. */
+/** The limits of calls to an agent: the owner's settings, capped by the defaults. */
 export function callLimitsOf({ callLimits }: Pick<AgentRecord, 'callLimits'>): CallLimits {
   const { maxConcurrent, unaryTimeoutSeconds, silenceTimeoutSeconds } = callLimits;
   const clamp = (wanted: number | undefined, max: number): number => Math.min(wanted ?? max, max);

@@ -28,7 +28,7 @@ export const agentOsMessageSchema = z.object({
   metadata: metadata.optional(),
 });
 
-/** A task as AgentOS has it. */
+/** A task in the format of AgentOS. */
 export const agentOsTaskSchema = z.object({
   id: z.string(),
   sessionId: z.string(),
@@ -52,7 +52,7 @@ export const agentOsTaskSchema = z.object({
 });
 export type AgentOsTask = z.infer<typeof agentOsTaskSchema>;
 
-/** A card as AgentOS has it. */
+/** A card in the format of AgentOS. */
 export const agentOsCardSchema = z.looseObject({
   name: z.string(),
   description: z.string(),

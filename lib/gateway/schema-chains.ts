@@ -4,14 +4,14 @@ import { time } from '../platform/schema';
 import { moneySchema } from '../protocol/ap2/schema-offer';
 import { taskStateSchema } from './schema';
 
-/** Why a call needs approval: the agent asks before it hires others, or the chain is at a limit. */
+/** The reasons why a call requires approval: the agent must ask before it hires others, or the chain is at a limit. */
 export const APPROVAL_REASONS = ['hire', 'calls', 'open', 'time'] as const;
 export type ApprovalReason = (typeof APPROVAL_REASONS)[number];
 
 export const agentRefSchema = z.object({ slug: z.string(), name: z.string() });
 export type AgentRef = z.infer<typeof agentRefSchema>;
 
-/** A part of a message that an agent wants to send, or its metadata. */
+/** A part of a message that an agent intends to send, or its metadata. */
 export const sentPartSchema = z.object({
   kind: z.enum(['text', 'file', 'link', 'data', 'metadata']),
   text: z.string().describe('The whole text, the address of a link, or JSON; empty for a file'),
@@ -32,7 +32,7 @@ export const chainApprovalSchema = z.object({
 });
 export type ChainApprovalView = z.infer<typeof chainApprovalSchema>;
 
-/** What a delegated task needs from the person. */
+/** The input that a delegated task requires from the user. */
 export const chainInterruptSchema = z.object({
   kind: z.enum(['question', 'sign-in', 'cart']),
   text: z.string(),

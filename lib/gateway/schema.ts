@@ -62,13 +62,13 @@ export const pushReceiverSchema = z.object({
 });
 export type PushReceiver = z.infer<typeof pushReceiverSchema>;
 
-/** The outcome of a resend: whether the receiver accepted it, else its response. */
+/** The outcome of a resend: accepted, or the receiver's response. */
 export const resendResultSchema = z.union([
   z.object({ taken: z.literal(true) }),
   z.object({ taken: z.literal(false), httpStatus: z.int().nullable(), answer: z.string() }),
 ]);
 export type ResendResult = z.infer<typeof resendResultSchema>;
 
-/** How many pushes of a period were accepted; `more` if the period has more than were resent. */
+/** The number of accepted pushes of a period; `more` is true if the period has more pushes than were resent. */
 export const recoveryResultSchema = z.object({ taken: z.int(), failed: z.int(), more: z.boolean() });
 export type RecoveryResult = z.infer<typeof recoveryResultSchema>;

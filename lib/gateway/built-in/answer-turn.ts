@@ -5,7 +5,7 @@ import { type RunState, readStream, write } from '../runs/run-state';
 import { type BuiltInTurn, builtInAgent } from './built-in-agents';
 
 /**
- * Executes a turn of a built-in agent. What it sends after a question is read on.
+ * Executes a turn of a built-in agent. Output after a question is also processed.
  * @throws {ParleyError} what the agent throws
  */
 export async function answerTurn(state: RunState): Promise<void> {

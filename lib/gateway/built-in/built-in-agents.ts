@@ -28,17 +28,17 @@ export interface BuiltInTurn {
 export interface BuiltInAgent {
   slug: string;
   /**
-   * The agent's output of a turn, with the task's own id. It may continue after a question, when the caller need not
-   * answer. A turn whose node died is answered again, from the task's metadata.
+   * The agent's output of a turn, with the task's own id. It may continue after a question if no answer is required. If
+   * the node dies, the turn is executed again, from the task's metadata.
    */
   answer: (turn: BuiltInTurn) => AsyncGenerator<AgentItem[]>;
-  /** The state of a task that waits for its caller, if it changed meanwhile; else null. */
+  /** The state of a task that waits for its caller, if it has changed in the meantime; else null. */
   read: (task: { record: TaskRecord; agent: AgentRecord }) => Promise<(AgentItem & { type: 'task' }) | null>;
 }
 
 const registry = new Map<string, BuiltInAgent>();
 
-/** Sets who answers for a built-in agent. */
+/** Sets the implementation of a built-in agent. */
 export function setBuiltInAgent(agent: BuiltInAgent): void {
   registry.set(agent.slug, agent);
 }

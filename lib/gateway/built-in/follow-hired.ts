@@ -23,7 +23,7 @@ interface Passing {
 
 /**
  * The output of a hired agent as output of the turn's task, until the hired agent's task ends; questions do not end it.
- * @throws {ParleyError} why the hired agent did not receive or accept the message
+ * @throws {ParleyError} the reason why the hired agent did not receive or accept the message
  */
 export async function* followHired(
   turn: Pick<BuiltInTurn, 'record' | 'signal'>,
@@ -46,7 +46,7 @@ export async function* followHired(
   }
 }
 
-/** The state of a hired agent's task as one of the built-in agent's task; null when it is gone. */
+/** The state of a hired agent's task as one of the built-in agent's task; null if it no longer exists. */
 export async function readHired(passing: Passing, taskId: string): Promise<(AgentItem & { type: 'task' }) | null> {
   const found = await loadHired(passing, taskId);
   return found && (await translatorOf(passing)).task(found.task);
@@ -61,7 +61,7 @@ export async function* readEarlierTasks({ record }: Pick<BuiltInTurn, 'record'>,
   for (const task of earlier) yield (await loadTask(task)).task;
 }
 
-/** An earlier task of the turn's caller at the same agent; null when it is gone. */
+/** An earlier task of the turn's caller at the same agent; null if it no longer exists. */
 export async function readEarlierTask({ record }: Pick<BuiltInTurn, 'record'>, taskId: string): Promise<Task | null> {
   const { principal, agentId, delegation } = record;
   const found = await findTask({ principal, agentId, delegation }, taskId);
@@ -83,7 +83,9 @@ interface Translator {
   event: (event: TaskEvent) => AgentItem[];
 }
 
-/** Offers stay in the hired agent's task, where they are checked and paid: here stands where to find them. */
+/**
+ * Offers stay in the hired agent's task, where they are checked and paid. This task only contains a reference to them.
+ */
 async function translatorOf({ record, agent }: Passing): Promise<Translator> {
   const { id: taskId } = record;
   const rootTaskId = (await findPosition(taskId))?.rootTaskId ?? taskId;

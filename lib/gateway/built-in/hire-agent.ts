@@ -12,14 +12,14 @@ import { throwIfRefused } from '../runs/turn';
 import { findActingAgents, findPosition } from '../store/chains';
 import type { BuiltInTurn } from './built-in-agents';
 
-/** A message that a built-in agent passes on for its caller. */
+/** A message that a built-in agent forwards for its caller. */
 interface HiredSend {
   agent: AgentRecord;
   message: Message;
   metadata?: JsonObject;
 }
 
-/** The task of a hired agent, and the sequence number after which its events follow; null: begin with its state. */
+/** The task of a hired agent, and the sequence number after which its events follow; null to begin with its state. */
 export interface HiredTask {
   taskId: string;
   after: number | null;
@@ -31,10 +31,10 @@ export async function actingAgentsOf({ record }: Pick<BuiltInTurn, 'record'>): P
 }
 
 /**
- * Passes a message on to an agent for the turn's caller, as a delegated task of the turn's task. The same message id
- * sends once. The caller asked the built-in agent to choose, so only a caller that is an agent itself needs approval.
- * @throws {ParleyError} `forbidden` when the person lets this agent hire nobody; what {@link startTurn} throws; the
- *   agent's refusal
+ * Forwards a message to an agent for the turn's caller, as a delegated task of the turn's task. A message id is sent
+ * only once. The caller asked the built-in agent to choose, so only a caller that is an agent itself requires approval.
+ * @throws {ParleyError} `forbidden` if the user does not permit this agent to hire others; what {@link startTurn}
+ * throws; the agent's refusal
  */
 export async function hireAgent(turn: BuiltInTurn, { agent, message, metadata }: HiredSend): Promise<HiredTask> {
   const { record } = turn;
@@ -79,14 +79,15 @@ export async function hireAgent(turn: BuiltInTurn, { agent, message, metadata }:
 }
 
 /**
- * Passes the caller's reply on to a hired agent that asked for it. A task that needs none any more is left as it is.
+ * Forwards the caller's reply to a hired agent that asked for it. A task that no longer requires a reply stays
+ * unchanged.
  * @throws {ParleyError} what {@link startTurn} throws otherwise
  */
 export async function replyToHired(
   turn: BuiltInTurn,
   { agent, message, taskId }: HiredSend & { taskId: string },
 ): Promise<HiredTask> {
-  // As the caller, who may answer in its own place too.
+  // Sent as the caller, who may also answer in the hired agent's task directly.
   const { delegation: _own, ...direct } = hiringCaller(turn, agent);
   try {
     const started = await startTurn({
@@ -106,7 +107,7 @@ export async function replyToHired(
     throwIfRefused(started.last);
     return { taskId, after: started.seq };
   } catch (error) {
-    // It was answered in its own place, or ended meanwhile.
+    // It was answered directly, or has ended in the meantime.
     if (!hasCode(error, 'task_busy') && !hasCode(error, 'unsupported_operation')) throw error;
     return { taskId, after: null };
   }

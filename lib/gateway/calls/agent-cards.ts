@@ -36,7 +36,7 @@ export async function issueAgentCard({
   return signIfRequired(ctx, input.shape, await getAgentCard({ ctx, input }));
 }
 
-/** When this process first served the marketplace's card: it changes with the code only. */
+/** The time at which this process first served the marketplace's card, which changes only with the code. */
 let firstServedAt: Date | null = null;
 
 /** The marketplace's own card, signed the same way. */
@@ -68,7 +68,7 @@ interface ExtendedCardInput {
   extensions?: ExtensionUse;
 }
 
-/** The codes for "no extended card": A2A 1.0 §3.1.11, and `unsupported` from agents that do not know that one. */
+/** The codes for "no extended card": A2A 1.0 §3.1.11, and `unsupported` from agents that do not support that code. */
 const notConfiguredCodes = [-32007, -32004];
 
 /**

@@ -45,17 +45,18 @@ interface CancelInput {
   reason?: string;
   metadata?: JsonObject;
   extensions?: ExtensionUse;
-  /** How long the agent may take to confirm, milliseconds. */
+  /** Timeout of the agent's confirmation, milliseconds. */
   timeoutMs?: number;
 }
 
 /**
- * Cancels a task, after the delegated tasks of its chain: asks the agent, and ends the task with what it answers. While
- * its answer is not final, its stream has a moment to confirm. An agent that has not named the task yet is asked when it
- * does; one that does not know the task, cannot cancel or is unreachable does not prevent the cancel, and the status says
- * that it was not informed. Idempotent (A2A §3.3.1): a canceled task is returned as it is.
+ * Cancels a task, after the delegated tasks of its chain: requests the cancel from the agent, and ends the task with
+ * the agent's response. If that response is not final, the agent's stream has a short time to confirm. If the agent has
+ * not assigned a task id yet, the request is sent once it does. An agent that returns an error or is unreachable does
+ * not prevent the cancel, and the status states that it was not informed. Idempotent (A2A §3.3.1): a canceled task is
+ * returned unchanged.
  * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task has ended in another state or the agent
- *   rejects the cancel
+ * rejects the cancel
  */
 export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput }): Promise<Task> {
   const caller = requireCaller(ctx, input.agent);
@@ -84,15 +85,15 @@ function notCancelable({ id, state }: Pick<TaskRecord, 'id' | 'state'>): ParleyE
   return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data });
 }
 
-/** What became of the request to the agent, and how the task ends. */
+/** The result of the request to the agent, and the final state of the task. */
 interface Asked extends CancelOutcome {
-  /** The answer is not final: the agent's stream, or its worker, may still end the task. */
+  /** True if the response is not final: the agent's stream, or its worker, may still end the task. */
   isOpen?: boolean;
-  /** The run has nothing to persist, and learns from the canceled task what to do. */
+  /** True if the run has nothing to persist, and reads the canceled task instead. */
   hasNotBegun?: boolean;
-  /** What the agent is sent once it has named the task. */
+  /** The request that is sent once the agent has assigned a task id. */
   pending?: CancelRequest;
-  /** Why the agent rejected the cancel of a task that it has ended. */
+  /** The reason why the agent rejected the cancel of a task that it has ended. */
   rejection?: ParleyError;
   /** Ends the stored run of an agent that connects to Parley. */
   isHub?: boolean;
@@ -125,7 +126,7 @@ async function askAgent({ requestId, trace }: Ctx, input: AgentCall): Promise<As
     return { answer, isOpen: !answer.some(isFinalItem) };
   } catch (error) {
     if (!(error instanceof ParleyError) || !isAgentError(error, -32002)) return { answer: null };
-    // The agent may have ended the task before; if it does not return the task, its rejection stands.
+    // The agent may have ended the task before; if it does not return the task, its rejection applies.
     const found = await fetchAgentTask(call).catch(() => null);
     if (found && isFinalItem(found))
       return { answer: [found], rejection: notCancelable({ ...record, state: found.state }) };
@@ -137,7 +138,7 @@ function isFinalItem(item: AgentItem): boolean {
   return (item.type === 'task' || item.type === 'status') && isTerminal(item.state);
 }
 
-/** Cancels what a built-in agent's task waits for. */
+/** Cancels the task for which a built-in agent's task waits. */
 async function cancelHired(ctx: Ctx, taskId: string): Promise<void> {
   const open = (await findHiredTasks(taskId)).filter(({ state }) => !isTerminal(state));
   const options = { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS };
@@ -150,7 +151,7 @@ async function waitForConfirmation({ id, lastSeq }: TaskRecord, timeoutMs = CANC
   }
 }
 
-/** Ends the task where the stream did not. The append supersedes a run that is still writing, which then stops. */
+/** Ends the task if the stream did not. The append supersedes a run that is still writing, which then stops. */
 async function writeCancel(owner: Owner, taskId: string, { isHub, pending, ...outcome }: Asked): Promise<Task> {
   for (;;) {
     const record = await findTask(owner, taskId);
@@ -183,8 +184,8 @@ export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principal
 }
 
 /**
- * Cancels the running tasks of suspended agents, whoever the caller is. An interrupted task is left unchanged: nobody
- * can reply while the agent is suspended, and it can continue when the agent is restored.
+ * Cancels the running tasks of suspended agents, for any caller. An interrupted task stays unchanged: no one can reply
+ * while the agent is suspended, and it can continue after the agent is restored.
  */
 export async function cancelRunsOfSuspendedAgents({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<number> {
   const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };

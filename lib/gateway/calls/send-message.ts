@@ -14,7 +14,7 @@ import { limitHistory } from './read-tasks';
 /**
  * Sends a message and returns the task at the end of the turn (immediately with `returnImmediately`), or the message
  * when the agent responded with a message alone. The task continues when the caller disconnects.
- * @throws what {@link startTurn} throws; why the agent did not receive or accept the message (decision 17)
+ * @throws what {@link startTurn} throws; the reason why the agent did not receive or accept the message
  */
 export async function sendMessage({
   ctx,
@@ -59,7 +59,7 @@ export async function collectTurn({
   return { taskId, contextId, items };
 }
 
-/** A turn that has ended, or what is known of it so far. */
+/** A turn that has ended, or its items so far. */
 export interface TaskTurn {
   taskId: string;
   contextId: string;

@@ -92,7 +92,7 @@ function callerOf({ userId: principal, credentialId, agent }: OnBehalfMessage): 
   };
 }
 
-/** The key of the first attempt that is not known to have failed. */
+/** The key of the first attempt without a known failure. */
 async function attemptKey(owner: Owner, messageId: string): Promise<string> {
   for (let attempt = 1; attempt < ON_BEHALF_MAX_ATTEMPTS; attempt++) {
     const key = `${messageId}:${attempt}`;
@@ -105,7 +105,7 @@ async function attemptKey(owner: Owner, messageId: string): Promise<string> {
   return `${messageId}:${ON_BEHALF_MAX_ATTEMPTS}`;
 }
 
-/** How often the message failed on this task; the maximum when the task itself failed. */
+/** The number of failures of the message on this task; the maximum if the task itself failed. */
 async function countFailures(record: TaskRecord, messageId: string): Promise<number> {
   if (record.state === 'failed') return ON_BEHALF_MAX_ATTEMPTS;
   const { events } = await loadTask(record);
@@ -113,7 +113,7 @@ async function countFailures(record: TaskRecord, messageId: string): Promise<num
 }
 
 /**
- * How the turn ended. Parley's own error code is in the last event when the turn failed without a response of the
+ * The result of the turn. Parley's own error code is in the last event when the turn failed without a response of the
  * agent.
  */
 async function outcomeOf({ record }: Turn): Promise<OnBehalfResult> {

@@ -17,7 +17,8 @@ interface SubscribeInput {
   /** `Last-Event-ID` or `?after=`: exactly the events after it, also of a finished task. */
   after?: string;
   /**
-   * The response for a finished task without `after`: A2A 1.0 requires an error, other versions get the final event.
+   * The response for a finished task without `after`: A2A 1.0 requires an error, other versions receive the final
+   * event.
    */
   finished: 'refuse' | 'final-event';
   /** Keep the stream open when the agent asks for input; by default it ends with the turn. */

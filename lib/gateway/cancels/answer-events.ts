@@ -4,19 +4,19 @@ import type { AgentItem } from '../../protocol/a2a/dialects';
 import { cancelReason, withCancelReason } from '../runs/cancel-reason';
 import { Normalizer } from '../runs/normalizer';
 
-/** How a cancel ended at the agent. */
+/** The result of a cancel at the agent. */
 export interface CancelOutcome {
-  /** What the agent answered; null when it could not be asked. */
+  /** The agent's response; null if the request could not be sent. */
   answer: AgentItem[] | null;
-  /** The agent has not named the task; it is asked when it does. */
+  /** True if the agent has not assigned a task id; the request is sent once it does. */
   isPending?: boolean;
-  /** The caller's reason: the message of the canceled status when the agent gives none. */
+  /** The caller's reason: the message of the canceled status if the agent states none. */
   reason?: string;
 }
 
 /**
- * The events by which a canceled task ends: what the agent's answer has and our task, which is updated, has not; then
- * the agent's final state, or `canceled` when it gave none.
+ * The final events of a canceled task: the items of the agent's response that are missing in our task, which is
+ * updated; then the agent's final state, or `canceled` if it has none.
  */
 export function cancelEvents(
   task: Task,
@@ -35,13 +35,16 @@ export function cancelEvents(
   return [...events, canceledEvent(task, { isInformed: answer !== null, isPending, reason }, at)];
 }
 
-/** The cancel ends the task whatever else the agent reports: a state that ends nothing is not passed on. */
+/** The cancel ends the task regardless of the agent's response, so states that are not final are omitted. */
 function withoutOpenState(item: AgentItem, { status }: Task): AgentItem {
   const isOpen = (item.type === 'task' || item.type === 'status') && !isTerminal(item.state);
   return isOpen ? { ...item, state: status.state } : item;
 }
 
-/** The agent's messages in a task's history that our task does not have: callers without a stream never saw them. */
+/**
+ * The agent's messages in a task's history that are missing in our task: callers without a stream have not received
+ * them.
+ */
 function missedMessages(item: AgentItem, { task, at }: { task: Task; at: Date }): TaskEvent[] {
   if (item.type !== 'task') return [];
   const { id: taskId, contextId } = task;

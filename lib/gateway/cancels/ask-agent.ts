@@ -23,7 +23,8 @@ interface AgentCancel {
 }
 
 /**
- * Asks the agent to cancel its task. Returns its answer, usually the task, with the caller's ids of referenced tasks.
+ * Requests that the agent cancel its task. Returns the response, usually the task, with the caller's ids of referenced
+ * tasks.
  * @throws what {@link callAgent} throws
  */
 export async function askToCancel({ record, taskId, metadata, ...call }: AgentCancel): Promise<AgentItem[]> {

@@ -21,8 +21,8 @@ interface Sending {
 }
 
 /**
- * The agent has named a task that was canceled before: stores its id, then asks the agent to cancel. Another node
- * repeats what this one cannot send.
+ * Handles an agent that assigns an id to a task after its cancel: stores the id, then requests the cancel. If this node
+ * cannot send the request, another node retries it.
  */
 export async function cancelNamedTask(
   { taskId, upstreamTaskId }: { taskId: string; upstreamTaskId: string },
@@ -32,7 +32,7 @@ export async function cancelNamedTask(
   if (pending) await send(pending, sending);
 }
 
-/** Sends the pending cancels whose last attempt failed, or whose node died, and forgets old ones. */
+/** Sends the pending cancels whose last attempt failed, or whose node died, and deletes old ones. */
 export async function sendDueCancels({ now, signal }: { now: Date; signal: AbortSignal }): Promise<void> {
   await deleteOldPendingCancels(new Date(now.getTime() - PENDING_CANCEL_MAX_AGE_MS));
   const due = await claimDueCancels({ now, until: nextAttempt(now) }, PENDING_CANCEL_BATCH);
@@ -43,7 +43,10 @@ function nextAttempt(now: Date): Date {
   return new Date(now.getTime() + PENDING_CANCEL_RETRY_MS);
 }
 
-/** An agent that answers, also with an error, is not asked again. The task has ended: its answer changes nothing. */
+/**
+ * After any response, including an error, the request is not repeated. The task has ended, so the response has no
+ * effect.
+ */
 async function send({ record, request }: PendingCancel, { signal, ...call }: Sending): Promise<void> {
   const { id, upstreamTaskId: taskId, agentId } = record;
   const { metadata, extensions: requested } = request;

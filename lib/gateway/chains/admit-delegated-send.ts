@@ -27,7 +27,7 @@ import { approvalDenied, waitForApproval } from './approval-wait';
 import { findParent } from './find-parent';
 import { hashOfSent, PARENT_TASK, viewSent } from './sent-content';
 
-/** An admitted send of an agent for a caller: counted in its chain, or sent earlier. */
+/** An admitted send of an agent for a caller: either counted in its chain, or already sent. */
 export type AdmittedSend =
   | { earlier: Turn }
   | {
@@ -36,16 +36,16 @@ export type AdmittedSend =
       taskId: string;
       /** Publishes the call: its turn has started. */
       publish: () => Promise<void>;
-      /** Takes the call back: it started no turn. */
+      /** Withdraws the call, which has not started a turn. */
       cancel: () => Promise<void>;
     };
 
 /**
- * Counts a send of an agent for a caller in the chain of the caller's root task. At a limit, and for an agent that must
- * ask before it hires others, the send waits for the person's approval.
- * @throws {ParleyError} `forbidden` (no parent task, or the agent may not hire others), `chain_repeat`, `chain_stopped`,
- *   `approval_pending`, `approval_denied`, `invalid_params` (too long to be shown); `idempotency_mismatch`,
- *   `task_not_found`
+ * Counts a send of an agent for a caller in the chain of the caller's root task. At a limit, and for an agent that
+ * requires permission to hire others, the send waits for the user's approval.
+ * @throws {ParleyError} `forbidden` (no parent task, or the agent may not hire others), `chain_repeat`,
+ * `chain_stopped`, `approval_pending`, `approval_denied`, `invalid_params` (too long to be shown);
+ * `idempotency_mismatch`, `task_not_found`
  */
 export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<AdmittedSend> {
   const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
@@ -55,7 +55,7 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
   const answered = taskId === undefined ? null : await findTask(ownerOf(caller), taskId);
   if (taskId !== undefined && !answered) throw taskNotFound(taskId);
   const { parent, mayHire } = input.hiredBy ?? (await findHirer(caller, input));
-  // A reply belongs to the chain of its task, whatever the agent works on now.
+  // A reply belongs to the chain of its task, regardless of the agent's current work.
   const position = message.taskId === undefined ? null : await findPosition(message.taskId);
   const call: ChainCall = {
     rootTaskId: position?.rootTaskId ?? parent.rootTaskId,
@@ -80,7 +80,7 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
   };
 }
 
-/** The task whose agent sends, and whether it need not ask. */
+/** The task of the sending agent, and its permission to hire without approval. */
 async function findHirer(caller: CallerActor, input: SendInput): Promise<NonNullable<SendInput['hiredBy']>> {
   const parent = await findParent(caller, input.parentTaskId ?? parentTaskOf(input.request.message));
   const setting = await hiringSetting({ ...parent, principal: caller.principal });
@@ -94,9 +94,9 @@ async function findHirer(caller: CallerActor, input: SendInput): Promise<NonNull
 }
 
 interface AdmitOptions {
-  /** Shown to the person who is asked. */
+  /** The message, shown to the user for approval. */
   input: SendInput;
-  /** The agent need not ask before it calls others. */
+  /** True if the agent may call others without approval. */
   mayHire: boolean;
   signal: AbortSignal;
   waitMs: number;
@@ -134,13 +134,13 @@ async function admit(call: ChainCall, { input, mayHire, signal, waitMs }: AdmitO
       const reopen: boolean = approval?.decision === 'allowed';
       approval = await requestApproval(call, { reasons, content: viewSent(input), now, reopen });
       if (approval.decision === 'denied') throw approvalDenied();
-      // It may have been allowed since the count: the next count decides whether that suffices.
+      // It may have been approved since the count. The next count determines whether the approval is sufficient.
       isRequested = true;
     }
   }
 }
 
-/** What of the call needs approval; `chain` is null before the first call. */
+/** The reasons why the call requires approval; `chain` is null before the first call. */
 function reasonsOf(
   chain: ChainRecord | null,
   { agentId, mayHire, now }: { agentId: string; mayHire: boolean; now: Date },

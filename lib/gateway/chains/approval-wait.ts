@@ -5,9 +5,10 @@ import { APPROVAL_POLL_MS, APPROVAL_RETRY_AFTER_SECONDS } from '../limits';
 import { type ApprovalRecord, findApproval } from '../store/chain-approvals';
 
 /**
- * Waits for the decision about a call, at most APPROVAL_POLL_MS: then the call may no longer need one.
+ * Waits for the decision about a call, for at most APPROVAL_POLL_MS, because the call may no longer require one after
+ * that.
  * @throws {ParleyError} `approval_denied`; `approval_pending` at `deadline` (monotonic, milliseconds), and when the
- *   sender disconnects
+ * sender disconnects
  */
 export async function waitForApproval(
   { id, rootTaskId }: ApprovalRecord,

@@ -3,8 +3,8 @@ import { denyPendingCalls } from '../store/chain-approvals';
 import { type ChainTaskRecord, findChainTasks, markStopped } from '../store/chains';
 
 /**
- * Stops what agents do on behalf of the caller of a root task: refuses further calls, denies those that wait for
- * approval, and cancels the delegated tasks, deepest first. Returns how many were canceled.
+ * Stops the work of agents for the caller of a root task: refuses further calls, denies those that wait for approval,
+ * and cancels the delegated tasks, deepest first. Returns the number of canceled tasks.
  */
 export async function cancelDelegatedTasks(
   { principal, rootTaskId, now }: { principal: string; rootTaskId: string; now: Date },

@@ -76,7 +76,7 @@ function toRef(agent: AgentRecord | null): AgentRef {
   return { slug: agent?.slug ?? '', name: agent?.name ?? 'Deleted agent' };
 }
 
-/** What the task waits for: a payable cart before its text, a sign-in, or an answer. */
+/** The reason why the task waits: a payable cart before its text, a sign-in, or an answer. */
 async function interruptOf(
   principal: string,
   { taskId, agentId, state }: ChainTaskRecord,

@@ -17,7 +17,7 @@ export interface Parent {
 }
 
 /**
- * The parent of a delegated send: the task that it names, which must be running, or else the latest task of the acting
+ * The parent of a delegated send: the task named in it, which must be running, or else the latest task of the acting
  * agent for the same caller, running ones first.
  * @throws {ParleyError} `forbidden` when there is none
  */
@@ -34,7 +34,7 @@ export async function findParent(caller: CallerActor, named: string | undefined)
   const taskId = named === undefined ? await findLatestParent(owner) : await findRunningParent(owner, named);
   if (taskId === null) throw noParent();
   const position = await findPosition(taskId);
-  // Tokens limit how many agents act one behind the other, and so the depth.
+  // Tokens limit the number of consecutive agents, and thereby the depth.
   const depth = (position?.depth ?? 0) + 1;
   return { taskId, agentId, credentialId, rootTaskId: position?.rootTaskId ?? taskId, depth };
 }

@@ -29,7 +29,7 @@ export async function getChain({ ctx, input }: { ctx: Ctx; input: { rootTaskId: 
 /**
  * Allows or refuses a call that waits for the user's approval. The same decision again changes nothing.
  * @throws {ParleyError} as {@link getChain}; `not_found`; `conflict` after the other decision, and for content that
- *   differs from what was shown
+ * differs from the displayed content
  */
 export async function decideApproval({
   ctx,
@@ -53,7 +53,7 @@ export async function decideApproval({
   return getChain({ ctx, input });
 }
 
-/** Allows what the person saw, and nothing else. */
+/** Allows only the content that the user saw. */
 function allowShown(
   approval: ApprovalRecord,
   { contentHash, always }: { contentHash: string; always: boolean },
@@ -69,7 +69,7 @@ function allowShown(
 }
 
 /**
- * Stops a chain: no agent can call another in it any more, and its tasks are canceled, the root task last.
+ * Stops a chain: no agent can call another one in it, and its tasks are canceled, the root task last.
  * @throws {ParleyError} as {@link getChain}
  */
 export async function stopChain({
@@ -91,7 +91,7 @@ export async function stopChain({
       input: { agent, taskId: rootTaskId, timeoutMs: STOP_CHAIN_TIMEOUT_MS },
     });
   } catch (error) {
-    // It had ended; the delegated tasks are canceled.
+    // The root task had already ended; the delegated tasks are canceled.
     if (!hasCode(error, 'task_not_cancelable')) throw error;
     return { canceled: open };
   }
@@ -101,7 +101,7 @@ export async function stopChain({
 /**
  * Answers the question of a delegated task as the user, on whose behalf an agent created it.
  * @throws {ParleyError} as {@link getChain}; `task_not_found`, also for tasks of other chains; `unsupported_operation`,
- *   `task_busy` when it asks nothing
+ * `task_busy` if it has no open question
  */
 export async function answerDelegatedTask({
   ctx,
@@ -131,7 +131,10 @@ export async function answerDelegatedTask({
   return { taskId };
 }
 
-/** The user at the agent of one of their tasks. The task's own credential stays, which names the acting agents. */
+/**
+ * The user as the caller of an agent that works on one of their tasks. Keeps the task's credential, which contains the
+ * acting agents.
+ */
 function callerOf(
   principal: string,
   { agentId, credentialId, clientId }: Pick<CallerActor, 'agentId' | 'credentialId' | 'clientId'>,

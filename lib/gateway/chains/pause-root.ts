@@ -10,7 +10,7 @@ import { type ApprovalRecord, findPendingApprovals } from '../store/chain-approv
 
 /**
  * Pauses a root task while an approval of its chain is pending, and continues it after the last decision. The agent's
- * run continues meanwhile. Never throws.
+ * run continues in the meantime. Never throws.
  */
 export async function syncPause(state: RunState): Promise<void> {
   const { run, handle, normalizer, writer } = state;
@@ -19,7 +19,7 @@ export async function syncPause(state: RunState): Promise<void> {
     const [latest] = (await findPendingApprovals([task.id])).reverse();
     if (handle.paused === (latest !== undefined) || handle.controller.aborted) return;
     const event = latest ? await pauseEvent(task, latest) : statusEvent('working');
-    // Read again after waiting: the turn may have ended, or a concurrent call was faster.
+    // Read again after the wait, because the turn may have ended or a concurrent call may have changed it.
     if (normalizer.turnEnded || writer.superseded || handle.paused === (latest !== undefined)) return;
     handle.paused = latest !== undefined;
     await write(state, [event]);
@@ -48,7 +48,7 @@ async function nameOf(agentId: string): Promise<string> {
   return (await findAgentById(agentId))?.name ?? 'An agent';
 }
 
-/** The page on which the person decides. */
+/** The URL of the page for the user's decision. */
 function chainUrlOf(rootTaskId: string): string {
   return `${env().APP_URL}/chat/chains/${rootTaskId}`;
 }

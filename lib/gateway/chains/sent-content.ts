@@ -6,23 +6,23 @@ import { MAX_APPROVAL_CHARS, MAX_APPROVAL_PARTS } from '../limits';
 import type { SendInput } from '../runs/turn';
 import type { SentPart } from '../schema-chains';
 
-/** The metadata member of a message by which an agent names the task that it works on. */
+/** The metadata member of a message in which an agent states the task that it works on. */
 export const PARENT_TASK = 'parley.parentTask';
 
 /**
- * Identifies everything that a send gives to the called agent, except the message's id, which differs in a retry. A
- * reply is identified together with `answeredSeq`, the last event of its task: it answers that question only.
+ * Identifies all content that a send transmits to the called agent, except the message's id, which differs in a retry.
+ * A reply is identified together with `answeredSeq`, the last event of its task, because it answers only that question.
  */
 export function hashOfSent({ request, clientTask }: SendInput, answeredSeq: number | null): string {
   const { parts, taskId, contextId, referenceTaskIds, extensions, metadata } = request.message;
   const sent = { parts, taskId, contextId, referenceTaskIds, extensions, metadata, request: request.metadata };
-  // The message of a client with task ids of its own contains new ids in each retry.
+  // The message of a client with its own task ids contains new ids in each retry.
   return sha256(JSON.stringify([clientTask?.bodyHash ?? sent, answeredSeq]));
 }
 
 /**
- * What a person must see before they allow a send: every part, and the metadata.
- * @throws {ParleyError} `invalid_params` when it is more than a person can read
+ * The content that a user must see before allowing a send: every part, and the metadata.
+ * @throws {ParleyError} `invalid_params` if it is too long to be shown
  */
 export function viewSent({ request }: SendInput): SentPart[] {
   const details = detailsOf(request);
@@ -59,7 +59,7 @@ function jsonFacts(
   return { text: text ?? JSON.stringify(data, null, 2), bytes: Buffer.byteLength(text ?? JSON.stringify(data)) };
 }
 
-/** What the called agent receives besides the parts; null for nothing. */
+/** The data that the called agent receives besides the parts; null if there is none. */
 function detailsOf({ message, metadata: request }: SendInput['request']): JsonObject | null {
   const { [PARENT_TASK]: _parent, ...metadata } = message.metadata ?? {};
   const { extensions = [], referenceTaskIds = [] } = message;

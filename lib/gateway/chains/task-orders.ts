@@ -1,4 +1,4 @@
-/** An order of a task: what was paid for it less refunds, in minor units, and whether its buyer can still pay it. */
+/** An order of a task: the amount paid less refunds, in minor units, and whether it can still be paid. */
 export interface TaskOrder {
   orderId: string;
   taskId: string;
@@ -11,7 +11,7 @@ type TaskOrderReader = (userId: string, taskIds: string[]) => Promise<TaskOrder[
 
 let reader: TaskOrderReader | null = null;
 
-/** Sets who knows the orders: code that handles the output of agents cannot reach payments, which sign. */
+/** Sets the reader of orders: code that handles the output of agents cannot reach payments, which sign. */
 export function setTaskOrderReader(read: TaskOrderReader): void {
   reader = read;
 }

@@ -12,7 +12,7 @@ import { type ClientTaskInput, startClientTaskTurn } from './start-client-task-t
 /**
  * Sends a message to the task with a client task id and returns the task at the end of the turn, after `waitMs`, or
  * immediately with `returnImmediately`. A refused first message yields a failed task, so that a retry returns the same.
- * @throws what {@link startClientTaskTurn} throws; why the agent did not receive or accept a reply
+ * @throws what {@link startClientTaskTurn} throws; the reason why the agent did not receive or accept a reply
  */
 export async function sendToClientTask(call: {
   ctx: Ctx;

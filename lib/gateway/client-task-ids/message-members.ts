@@ -49,7 +49,7 @@ export function callerMetadata(
   return Object.fromEntries([...members, ...overwritten]);
 }
 
-/** The same for the agent, which has another id for the conversation. */
+/** The task metadata for the agent, which has another id for the conversation. */
 export function upstreamMetadata({ chat_id: _, ...metadata }: JsonObject): JsonObject | undefined {
   return Object.keys(metadata).length > 0 ? metadata : undefined;
 }

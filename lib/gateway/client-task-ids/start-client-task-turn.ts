@@ -27,7 +27,7 @@ export interface ClientTaskInput {
   threads: boolean;
   extensions?: ExtensionUse;
   idempotencyKey?: string;
-  /** How long the send may wait for an earlier turn of its thread, milliseconds. */
+  /** Maximum time that the send waits for an earlier turn of its thread, milliseconds. */
   waitMs: number;
 }
 
@@ -75,7 +75,7 @@ export async function startClientTaskTurn({
   }
 }
 
-/** True when a concurrent send won: the task must be read again. */
+/** True if a concurrent send was faster, so that the task must be read again. */
 function lostRace(error: unknown): boolean {
   return hasCode(error, 'conflict') || hasCode(error, 'task_busy') || hasCode(error, 'unsupported_operation');
 }

@@ -8,16 +8,17 @@ import { taskNotFound } from '../errors';
 import { findOwnRun } from '../store/hub-runs';
 import { findSentTask } from '../store/sent-tasks';
 
-/** As whom an agent calls another, and that agent. */
+/** The identity with which an agent calls another one, and the called agent. */
 export interface AgentCaller {
   caller: CallerActor;
   agent: AgentRecord;
 }
 
 /**
- * As whom an agent calls another: for the caller of one of its tasks, or as its own app.
+ * The identity with which an agent calls another one: the caller of one of its tasks, or its own app.
  * @throws {HubError} `unknown_run`, `no_person`, `hiring_refused`, `caller_ended`, `no_app`
- * @throws {ParleyError} `agent_not_found`; `invalid_target` for an agent that acts already, or too many of them
+ * @throws {ParleyError} `agent_not_found`; `invalid_target` for an agent that already acts in the chain, or too many of
+ * them
  */
 export async function findAgentCaller({ from, to, parentTaskId }: AgentSend, now: Date): Promise<AgentCaller> {
   const acting = await findAgentById(from.agentId);
@@ -31,7 +32,7 @@ export async function findAgentCaller({ from, to, parentTaskId }: AgentSend, now
   return { agent, caller: await delegatedCaller(delegated, now) };
 }
 
-/** Apps reach what everybody may call. An agent that sends to itself would never end. */
+/** Apps may call public agents only. An agent must not call itself, because the calls would never end. */
 async function callAsApp(acting: AgentRecord, slug: string, now: Date): Promise<AgentCaller> {
   const app = acting.appId === null ? null : await findActiveApp(acting.appId, now);
   if (!app)
@@ -48,7 +49,7 @@ async function callAsApp(acting: AgentRecord, slug: string, now: Date): Promise<
 }
 
 /**
- * As whom an agent cancels a task that it sent.
+ * The identity with which an agent cancels a task that it sent.
  * @throws {ParleyError} `task_not_found`, also for a task that another agent sent, or that it may no longer act for
  */
 export async function callerOfSentTask(from: CallingAgent, taskId: string, now: Date): Promise<AgentCaller> {

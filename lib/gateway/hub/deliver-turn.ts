@@ -16,7 +16,7 @@ import type { TaskRecord } from '../store/records';
 import { earlierMessages } from './earlier-messages';
 import { queueSecondsOf } from './queue-seconds';
 
-/** What a delivery needs of a stored run. */
+/** The data of a stored run that a delivery requires. */
 type OfferedTurn = Pick<HubRunRecord, 'epoch' | 'attempt' | 'seen' | 'request'>;
 
 /** Executes the turn of a run by a worker; see {@link deliverTurn}. */
@@ -38,13 +38,13 @@ export function hubRun(
 interface DeliveredTurn {
   delivery: Delivery;
   run: OfferedTurn;
-  /** The number of the worker's last event that was given to the writer. */
+  /** The number of the worker's last event that was passed to the writer. */
   position: { received: number };
 }
 
 /**
- * Offers the run, lets the worker begin once the acceptance is persisted, and writes its events until the turn ends. A
- * run that no worker began waits again; one that was lost may start again if its worker declared that safe.
+ * Offers the run, starts the worker once the acceptance is persisted, and writes its events until the turn ends. A run
+ * that no worker began waits again; a lost run may start again if its worker declared this safe.
  * @throws {ParleyError} `worker_lost`, `agent_misbehaved`
  */
 async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> {
@@ -116,7 +116,8 @@ async function readEvents(state: RunState, { delivery, position }: DeliveredTurn
   for await (const { items, n } of delivery.batches()) {
     const read = items.map((item) => readItem(item, state.run.record));
     const batch = await withCallerReferences(state, read);
-    // A commit must not have this position without these events: nothing waits in between, and no message is held.
+    // A commit must not contain this position without these events, so there is no await in between and no message is
+    // held back.
     position.received = n;
     if (await ingestItems(state, batch, { holdsNothing: true })) return;
     if (state.writer.isIdle && delivery.seen < n) {
@@ -126,7 +127,7 @@ async function readEvents(state: RunState, { delivery, position }: DeliveredTurn
   }
 }
 
-/** The item with our ids: a worker cannot name another task. */
+/** The item with our ids, so that a worker cannot refer to another task. */
 function readItem(value: JsonObject, { id, ownContextId }: TaskRecord): AgentItem {
   const item = readAgentResult(value, newUuid);
   if (!item) throw new ParleyError('agent_misbehaved', 'The worker sent something that is not an A2A StreamResponse.');

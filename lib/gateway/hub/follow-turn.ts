@@ -20,7 +20,7 @@ interface Follow {
 
 /**
  * The events after the turn's start in the dialect, until the turn ends or `signal` aborts.
- * @throws {ParleyError} why the turn failed without an answer of the agent
+ * @throws {ParleyError} the reason why the turn failed without a response of the agent
  * @throws {HubError} `caller_ended` when the caller's credential ends
  */
 export async function* followTurn(turn: Turn, { caller, dialect, signal }: Follow): AsyncGenerator<JsonObject> {

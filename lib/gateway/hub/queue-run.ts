@@ -8,20 +8,20 @@ import { QueuedSend } from './queued-send';
 
 /**
  * Decides whether a send may wait for a worker.
- * @throws {ParleyError} `agent_offline` when no worker is connected and the agent does not queue, or never connected;
- *   `unavailable` when too many runs wait
+ * @throws {ParleyError} `agent_offline` if no worker is connected and the agent has no queue, or no worker ever
+ * connected; `unavailable` when too many runs wait
  */
 export async function admitToQueue(agent: AgentRecord, release: () => void, now: Date): Promise<QueuedSend> {
   const { online, everConnected } = await findPresence(agent.id);
   const queueSeconds = queueSecondsOf(agent);
   if (!online && (!everConnected || queueSeconds === 0)) throw agentOffline(everConnected);
-  // A worker that is connected gets at least the default time to become free.
+  // If a worker is connected, runs wait at least the default time for it to become free.
   const waitSeconds = online ? Math.max(queueSeconds, DEFAULT_QUEUE_SECONDS) : queueSeconds;
   if (!online && (await countWaitingRuns(agent.id)) >= MAX_WAITING_RUNS) throw queueFull();
   return new QueuedSend(new Date(now.getTime() + waitSeconds * 1_000), !online, release);
 }
 
-/** No worker accepted the run. */
+/** The error of a run that no worker accepted. */
 export function agentOffline(everConnected: boolean): ParleyError {
   const text = everConnected
     ? 'The agent is offline: no worker is connected. Try again later.'

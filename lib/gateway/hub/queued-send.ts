@@ -9,21 +9,21 @@ import { QueuedSlots } from './queued-slots';
 
 /** A send to an agent that connects to Parley, until its run begins. */
 export class QueuedSend {
-  /** To the worker of this node that gets the run; null for a run that waits to be claimed. */
+  /** The delivery to a worker of this node; null for a run that waits to be claimed. */
   private delivery: Delivery | null = null;
   private request: JsonObject = {};
   private readonly slots: QueuedSlots;
 
   constructor(
     private readonly dueAt: Date,
-    /** No worker is connected: the task's status says that it waits. */
+    /** True if no worker is connected, so that the task's status states that it waits. */
     readonly offline: boolean,
     release: () => void,
   ) {
     this.slots = new QueuedSlots(release);
   }
 
-  /** The run, to be written with its task. It is offered at once if a worker of this node is free. */
+  /** The run, to be written with its task. It is offered immediately if a worker of this node is free. */
   prepare({ agent, request }: Pick<SendInput, 'agent' | 'request'>, turn: HubTurn): NewHubRun {
     const { taskId, turnSeq, contextId } = turn;
     this.delivery = reserveWorker({ taskId, turnSeq, agentId: agent.id, contextId });
@@ -44,7 +44,7 @@ export class QueuedSend {
     return delivery ? hubRun(delivery, { epoch: delivery.epoch, attempt: 1, seen: 0, request }) : undefined;
   }
 
-  /** The send started no run. */
+  /** Call if the send did not start a run. */
   cancel(): void {
     this.delivery?.end('finished');
     this.slots.cancel();
@@ -60,7 +60,7 @@ interface HubTurn {
   turnSeq: number;
 }
 
-/** The request for the worker, which sees our id of the task, and of its context the one for this agent. */
+/** The request for the worker, with our id of the task, and the id of its context for this agent. */
 function toOfferedRequest(
   request: SendInput['request'],
   { taskId, ownContextId: contextId, message }: HubTurn,

@@ -20,7 +20,7 @@ export class QueuedSlots {
 
   constructor(private readonly release: Release) {}
 
-  /** Before the task is created: its run may begin at once. */
+  /** Call before the task is created, because its run may begin immediately. */
   holdFor(taskId: string): void {
     this.taskId = taskId;
     const endInterest = keepInterest('task', taskId);
@@ -31,7 +31,7 @@ export class QueuedSlots {
     });
   }
 
-  /** The send started no run. */
+  /** Call if the send did not start a run. */
   cancel(): void {
     if (this.taskId === null) return;
     this.endInterest();
@@ -44,7 +44,7 @@ export function queuedTaskIds(): string[] {
   return [...queuedSlots().keys()];
 }
 
-/** The release function of a send's slots, which the caller takes over; undefined when this node holds none. */
+/** The release function of a send's slots, which the caller takes over; undefined if this node holds none. */
 export function releaseSlotsOf(taskId: string): Release | undefined {
   const slots = queuedSlots();
   const release = slots.get(taskId);

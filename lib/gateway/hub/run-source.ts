@@ -53,8 +53,8 @@ async function start(run: HubRunRecord, hub: ReturnType<typeof hubRun>): Promise
 }
 
 /**
- * Continues a run of a dead node, or of this node after it lost the database: an accepted one waits for its worker, any
- * other is offered again.
+ * Continues a run of a dead node, or of this node after it lost the database: an accepted run waits for its worker, and
+ * any other run is offered again.
  */
 export async function resumeHubRun(record: TaskRecord): Promise<void> {
   const run = await findOwnRun(record.id);
@@ -67,7 +67,7 @@ export async function resumeHubRun(record: TaskRecord): Promise<void> {
   await gatewayRunSource.execute(delivery);
 }
 
-/** Ends the turns that no worker accepted in time, and forgets runs that other writers ended. */
+/** Ends the turns that no worker accepted in time, and deletes runs that other writers ended. */
 export async function expireHubRuns(): Promise<void> {
   for (const { taskId } of await claimExpiredRuns(EXPIRED_RUN_BATCH)) {
     const run = await findOwnRun(taskId);
@@ -85,7 +85,9 @@ function offlineRun(): ReturnType<typeof hubRun> {
   };
 }
 
-/** Asks the worker of a task's run, on any node, to stop and send its last status. False when none has begun. */
+/**
+ * Requests that the worker of a task's run, on any node, stop and send its last status. False if no worker has begun.
+ */
 export async function cancelHubRun(taskId: string): Promise<boolean> {
   const hasBegun = (await findRunState(taskId)) === 'accepted';
   if (hasBegun) await publish('hub-cancel', taskId);

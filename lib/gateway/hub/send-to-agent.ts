@@ -41,7 +41,7 @@ export async function sendToAgent(input: AgentSend, signal: AbortSignal): Promis
       request,
       extensions: { requested: extensionsToActivate(agent.card), activated: [] },
       ...(input.parentTaskId !== null && { parentTaskId: input.parentTaskId }),
-      // The sender disconnects, or its run ends, when nobody awaits the approval.
+      // If the sender disconnects or its run ends, the send no longer waits for the approval.
       approvalWaitMs: Number.POSITIVE_INFINITY,
     },
   });
@@ -50,7 +50,7 @@ export async function sendToAgent(input: AgentSend, signal: AbortSignal): Promis
 }
 
 /**
- * The message of a send. Its id identifies the send, so it must be one that occurs once.
+ * The message of a send. Its id identifies the send, so it must be unique.
  * @throws {ProtocolError} `invalid_params`
  */
 function readMessage(params: JsonObject): SendInput['request'] {
@@ -65,7 +65,7 @@ function readMessage(params: JsonObject): SendInput['request'] {
   return { ...request, configuration: { returnImmediately: true } };
 }
 
-/** Frames are parsed without limits of depth and members, which what is stored has to keep. */
+/** Checks the limits of depth and members for stored data, because frames are parsed without these limits. */
 function withinLimits(params: JsonObject): JsonObject {
   try {
     return parseJson(JSON.stringify(params)) as JsonObject;

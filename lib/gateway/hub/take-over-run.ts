@@ -5,7 +5,10 @@ import { withClaimLock } from '../runs/claim-lock';
 import { findOwnRuns, type HubRunRecord } from '../store/hub-runs';
 import { type AcceptedRun, selectOwnTasks, takeOverRuns } from '../store/take-over-runs';
 
-/** True when this node runs the task. Concurrent questions share a statement: many workers reconnect at once. */
+/**
+ * True when this node runs the task. Concurrent checks share a statement, because many workers reconnect at the same
+ * time.
+ */
 export const isOwnRun = batchWrites(areOwn, MAX_TAKEN_OVER_RUNS);
 
 async function areOwn(taskIds: string[]): Promise<boolean[]> {
@@ -13,10 +16,10 @@ async function areOwn(taskIds: string[]): Promise<boolean[]> {
   return taskIds.map((id) => own.has(id));
 }
 
-/** Moves an accepted run to this node, together with others; null when it is over, or was offered again. */
+/** Moves an accepted run to this node, together with others; null if it has ended or was offered again. */
 export const takeOverRun = batchWrites(takeOverAll, MAX_TAKEN_OVER_RUNS);
 
-/** Serialized with the runs that this node claims from dead nodes: one of both delivers a run. */
+/** Serialized with the claims of runs of dead nodes on this node, so that only one of the two delivers a run. */
 function takeOverAll(wanted: AcceptedRun[]): Promise<(DeliveredRun | null)[]> {
   return withClaimLock(async () => {
     await takeOverRuns(wanted);

@@ -21,7 +21,7 @@ export function isPushSecret(taskId: string, secret: string): boolean {
 }
 
 /**
- * Waits `ms` milliseconds or until the agent pushes the task.
+ * Waits until the agent pushes the task, at most `ms` milliseconds.
  * @throws the signal's reason when it aborts
  */
 export async function waitForPush(taskId: string, ms: number, signal: AbortSignalLike): Promise<void> {

@@ -16,12 +16,14 @@ import { loadTask, readEvents } from '../store/task-events';
 import { nextRetryAt } from './retry-schedule';
 import { deliveryId, type PushOutcome, sendPush } from './send-push';
 
-/** When a lease acquired at `now` expires should its node die. */
+/** The time at which a lease acquired at `now` expires if its node dies. */
 export function leaseExpiry(now: Date): Date {
   return new Date(now.getTime() + PUSH_LEASE_MS);
 }
 
-/** `idle`: all events so far are sent. `ended`: no further push will follow. `lost`: another node took the lease. */
+/**
+ * `idle`: all events so far are sent. `ended`: no further push will follow. `lost`: another node acquired the lease.
+ */
 export type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postponed'; dueAt: Date };
 
 /**
@@ -72,7 +74,7 @@ async function release(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushRe
   return { kind };
 }
 
-/** Mails the user that delivery was disabled; an app's owner sees it in the console. */
+/** Emails the user that delivery was disabled; an app's owner sees it in the console. */
 async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): Promise<void> {
   if (!principal.startsWith('usr_')) return;
   const lines = [

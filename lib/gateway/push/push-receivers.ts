@@ -12,7 +12,7 @@ import type { PushReceiver } from '../schema';
 import { deletePushConfigsOf, deleteReceiver, findReceivers } from '../store/push-configs';
 
 /**
- * The push receivers of the user's tasks, whichever credential or delegated agent created them, without their secrets.
+ * The push receivers of the user's tasks, created by any credential or delegated agent, without their secrets.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listPushReceivers({ ctx }: { ctx: Ctx }): Promise<{ items: PushReceiver[] }> {

@@ -32,7 +32,7 @@ interface PushJob {
 
 interface PushWorker {
   worker: Worker;
-  /** Tasks with push configurations, as far as this node knows: only their events trigger a poll. */
+  /** Tasks with push configurations, as far as known to this node. Only their events trigger a poll. */
   watched: LRUCache<string, () => void>;
 }
 
@@ -66,13 +66,13 @@ export function schedulePush(taskId: string): void {
   pushWorker().worker.wake();
 }
 
-/** Lets the task's events wake this node. */
+/** Registers the task, so that its events trigger a poll of this node. */
 function watch(taskId: string): void {
   const { watched } = pushWorker();
   if (!watched.get(taskId)) watched.set(taskId, keepInterest('task', taskId));
 }
 
-/** Starts delivering pushes. Every node does; leases prevent duplicate delivery. */
+/** Starts delivering pushes. Every node delivers; leases prevent duplicate delivery. */
 export function startPushWorker(): void {
   pushWorker().worker.start();
 }

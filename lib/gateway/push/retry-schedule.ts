@@ -1,8 +1,8 @@
 import { PUSH_RETRY_INITIAL_MS, PUSH_RETRY_MAX_MS, PUSH_RETRY_WINDOW_MS } from '../limits';
 
 /**
- * When a push that failed `attempts` times is retried: after a delay that doubles at every attempt, with up to 50 %
- * jitter so that receivers are not hit by all retries at the same time. Null when it has failed for the whole
+ * The time of the retry of a push that failed `attempts` times: after a delay that doubles at every attempt, with up to
+ * 50 % jitter so that receivers do not receive all retries at the same time. Null when it has failed for the whole
  * retry window.
  */
 export function nextRetryAt(

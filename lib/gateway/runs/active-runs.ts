@@ -8,7 +8,7 @@ import { MAX_RUN_MS, MAX_UNNAMED_RUNS, RUN_SWEEP_MS, STOP_POLL_MS, STOP_TIMEOUT_
 import type { StoredEvent } from '../store/records';
 import type { RunHandle } from './run-handle';
 
-/** All runs of this process. They share subscriptions and one timer, which would otherwise be a cost per message. */
+/** All runs of this process. They share subscriptions and one timer, because one of each per run would be expensive. */
 const activeRuns = once((): Map<string, RunHandle> => {
   const all = new Map<string, RunHandle>();
   subscribe('task', '*', (id, from) => {
@@ -19,7 +19,10 @@ const activeRuns = once((): Map<string, RunHandle> => {
   return all;
 });
 
-/** Runs of canceled tasks that the agent has not named yet: they are read to ask the agent by its id to cancel. */
+/**
+ * Runs of canceled tasks for which the agent has not assigned an id yet. They are read to request the cancel by that
+ * id.
+ */
 const unnamedRuns = new Set<RunHandle>();
 
 function abortExpiredRuns(all: Map<string, RunHandle>): void {
@@ -32,7 +35,7 @@ function runTimedOut(): ParleyError {
   return new ParleyError('agent_timeout', 'The agent did not finish within an hour.');
 }
 
-/** Makes a run known in this process: it replaces an earlier one of its task. */
+/** Registers a run in this process. It replaces an earlier run of its task. */
 export function registerRun(run: RunHandle): void {
   markActive();
   activeRuns().get(run.taskId)?.endInterest();
@@ -62,7 +65,7 @@ export function keepUnnamedRun(run: RunHandle): boolean {
   return true;
 }
 
-/** Forgets a run that {@link keepUnnamedRun} kept. */
+/** Removes a run that {@link keepUnnamedRun} kept. */
 export function forgetUnnamedRun(run: RunHandle): void {
   unnamedRuns.delete(run);
 }

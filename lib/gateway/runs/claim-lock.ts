@@ -2,8 +2,8 @@
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Serializes claiming and starting runs in this process: a run that is claimed but not yet registered would seem
- * orphaned.
+ * Serializes claiming and starting runs in this process: a run that is claimed but not yet registered would appear to
+ * be orphaned.
  */
 export function withClaimLock<Result>(work: () => Promise<Result>): Promise<Result> {
   const next = last.then(work);

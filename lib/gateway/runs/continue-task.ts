@@ -103,7 +103,7 @@ async function findFreshTask(
   return (await findTask(owner, taskId)) ?? record;
 }
 
-/** Why the task accepts no message now; null when it does. */
+/** The reason why the task accepts no message now; null if it does. */
 function rejectionFor({ id, runNode }: TaskRecord, task: Task): ParleyError | null {
   if (isTerminal(task.status.state)) return taskTerminal(id, task.status.state);
   return runNode === null ? null : taskBusy(id);

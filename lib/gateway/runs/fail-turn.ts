@@ -16,8 +16,8 @@ import { type Run, type RunState, write } from './run-state';
 import { type LatestTurn, latestTurnOf } from './turn';
 
 /**
- * Ends a turn that failed without the agent reporting it (decision 17). An interrupted task is interrupted again and
- * the unaccepted message leaves its history. An unaccepted first message leaves a failed task that lists omit. A task
+ * Ends a turn that failed without a report of the agent. An interrupted task is interrupted again, and the unaccepted
+ * message is removed from its history. An unaccepted first message results in a failed task that lists omit. A task
  * that the agent had confirmed fails with the reason.
  */
 export async function failTurn(state: RunState, error: unknown): Promise<void> {
@@ -59,7 +59,7 @@ function wasNotReceived({ run, mayHaveArrived }: RunState, error: ParleyError): 
   return failedBeforeSend(error) || isOverloaded(error) || isBreakerOpen(error);
 }
 
-/** The connection broke, and the agent still waits for the reply that was sent over it. */
+/** The connection broke, and the agent has not received the reply that was sent over it. */
 export class ReplyNotReceivedError extends ParleyError {
   constructor() {
     const text =
@@ -91,7 +91,7 @@ function recordFailure({ agent, record, requestId }: Run, { code, message }: Par
   recordAgentCall({ ...call, caller, taskId: record.id, failure: { code, message }, exchange: null });
 }
 
-/** The error that the caller gets. An unknown one is logged. */
+/** The error that the caller receives. An unknown one is logged. */
 export function toCallerError(error: unknown): ParleyError {
   if (error instanceof ParleyError) return error;
   if (isDatabaseUnavailable(error)) return databaseUnavailableError();

@@ -9,7 +9,7 @@ import { findIdempotencyKey } from '../store/idempotency-keys';
 import { loadTask } from '../store/task-events';
 import type { SendInput, Turn } from './turn';
 
-/** What identifies a repeated send. */
+/** The key that identifies a repeated send. */
 export interface IdempotencyKey {
   key: string;
   /** Detects a different message under the same key. */
@@ -34,7 +34,7 @@ export function deriveIdempotencyKey({
   return { key, bodyHash: clientTask?.bodyHash ?? bodyHash ?? bodyHashOf(request) };
 }
 
-/** Covers what the agent receives. `configuration` may differ in a retry. */
+/** Covers the content that the agent receives. `configuration` may differ in a retry. */
 function bodyHashOf({ message, metadata }: SendInput['request']): string {
   const { parts, contextId = null, taskId, referenceTaskIds, extensions } = message;
   const isPlain = !(taskId || referenceTaskIds || extensions || metadata);

@@ -5,8 +5,8 @@ import { streamTaskEvents } from '../store/task-events';
 import type { SendInput } from './turn';
 
 /**
- * Who writes a message, the only place that decides it: Parley for a notice; whoever wrote what a built-in agent passes
- * on; an agent that acts for the caller; else the caller. A promise only when it must read.
+ * The author of a message, determined only here: Parley for a notice; the original author for a message that a built-in
+ * agent forwards; an agent that acts for the caller; else the caller. A promise only if a read is required.
  */
 export function sourceOf(
   { delegation }: Pick<CallerActor, 'delegation'>,
@@ -17,7 +17,7 @@ export function sourceOf(
   return { origin: delegation === undefined ? 'person' : 'agent' };
 }
 
-/** A message that cannot be traced to its author counts as the agent's. */
+/** A message that cannot be traced to its author counts as written by the agent. */
 async function passedOnSource(taskId: string): Promise<MessageSource> {
   const original = await findAnsweredMessage(taskId);
   return { origin: original?.origin ?? 'agent', passedOn: original?.key };

@@ -7,17 +7,17 @@ import { findLastSeqs, selectQueuedTasks } from '../store/task-progress';
 import { isRunning, ownedTaskIds, reportRemoteWrite } from './active-runs';
 
 interface Looks {
-  /** The last sequence number of each followed task at the last look. */
+  /** The last sequence number of each followed task at the last check. */
   seqs: Map<string, number>;
-  /** Tasks of runs here that the last look did not find to be this node's. */
+  /** Tasks of local runs that did not belong to this node at the last check. */
   suspects: Set<string>;
-  /** Queued tasks at the last look. A younger one may not be written yet. */
+  /** Queued tasks at the last check. A younger one may not be written yet. */
   queued: Set<string>;
 }
 
 /**
- * With NATS, notifications may be lost. Looks each second for what they would have said, in one statement for all tasks
- * that this node follows, all that it runs, and all that it queued, until `signal` aborts.
+ * With NATS, notifications may be lost. Checks each second for missed changes, in one statement for all tasks that this
+ * node follows, runs or has queued, until `signal` aborts.
  */
 export function lookForMissedNotices(signal: AbortSignal): void {
   if (!looksForNotices()) return;
@@ -57,7 +57,10 @@ async function lookAtFollowed(): Promise<void> {
   for (const [taskId, seq] of seqs) if (before.get(taskId) !== seq) deliverMissed('task', taskId);
 }
 
-/** A run that another node took over, or whose task was canceled there. One that is ending here is found once. */
+/**
+ * Finds runs that another node took over, or whose task was canceled there. A run that is ending here is reported only
+ * once.
+ */
 async function lookAtRuns(): Promise<void> {
   const running = ownedTaskIds();
   const own = new Set(running.length > 0 ? await selectOwnTasks(running) : []);

@@ -52,8 +52,8 @@ async function resume(record: TaskRecord): Promise<void> {
 }
 
 /**
- * Gives the runs of this process `withinMs` milliseconds to finish: an agent may drop its work when the connection
- * breaks. After half of that, runs without readers here move to another node, if any. For shutdown; what remains is
+ * Gives the runs of this process `withinMs` milliseconds to finish: an agent may abandon its work if the connection
+ * breaks. After half of that, runs without readers here move to another node, if any. For shutdown; remaining runs are
  * resumed by a peer within half a second, or at the next start.
  */
 export async function drainRuns(withinMs: number): Promise<void> {

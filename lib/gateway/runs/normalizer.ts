@@ -13,14 +13,18 @@ import {
 import type { AgentItem } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 
-/** Converts what an agent sends into events of our task: our ids, no duplicates, nothing after the end. */
+/**
+ * Converts an agent's output into events of our task: with our ids, without duplicates, and without events after the
+ * end.
+ */
 export class Normalizer {
-  /** A message within a task: the response, unless something follows it. */
+  /** A message within a task: the response, unless other items follow. */
   private pendingMessage: Message | null = null;
-  /** The last message of an agent without a task id, once flushed: the response, unless something follows it. */
+  /** The last message of an agent without a task id, once flushed: the response, unless other items follow. */
   private lastMessage: Message | null = null;
   /**
-   * The agent's snapshot at the start of a follow-up, which still has the old question; used only if nothing follows.
+   * The agent's snapshot at the start of a follow-up, which still contains the old question; used only if no other
+   * items follow.
    */
   private staleSnapshot: (AgentItem & { type: 'task' }) | null = null;
   private started = false;
@@ -28,14 +32,14 @@ export class Normalizer {
   private resumed = false;
   /** The agent's context id; undefined until it has responded. */
   upstreamContextId: string | undefined;
-  /** The context id when the agent responds without one: the one it was sent, or ours. */
+  /** The context id if the agent responds without one: the id that it was sent, or ours. */
   fallbackContextId: string | undefined;
 
   constructor(
     /** Our task, kept up to date. */
     readonly task: Task,
     public upstreamTaskId: string | undefined,
-    /** This turn replies to the agent's question. */
+    /** True if this turn replies to the agent's question. */
     private readonly isFollowUp = false,
   ) {}
 
@@ -43,7 +47,7 @@ export class Normalizer {
     return this.started && endsTurn(this.task.status.state);
   }
 
-  /** True when the agent has sent something in this turn. */
+  /** True if the agent has sent output in this turn. */
   get hasOutput(): boolean {
     return this.started || this.pendingMessage !== null;
   }
@@ -61,7 +65,7 @@ export class Normalizer {
     return this.started && isTerminal(this.task.status.state);
   }
 
-  /** Records a reconnect; the next status says so. */
+  /** Records a reconnect; the next status states it. */
   markResumed(): void {
     this.resumed = true;
   }
@@ -82,7 +86,7 @@ export class Normalizer {
     return [...this.flushPendingMessage(now), ...this.apply(this.translate(item, now))];
   }
 
-  /** The event for a held message, so that readers need not wait for the end of the stream. */
+  /** The event for a held message, so that readers do not wait for the end of the stream. */
   flushPendingMessage(now: Date): TaskEvent[] {
     if (!this.pendingMessage) return [];
     if (this.isMessageOnly) this.lastMessage = this.pendingMessage;
@@ -134,7 +138,7 @@ export class Normalizer {
     }
   }
 
-  /** The events that bring our task to the agent's snapshot: missing artifact parts first, then the state. */
+  /** The events that update our task to the agent's snapshot: missing artifact parts first, then the state. */
   private reconcile(item: AgentItem & { type: 'task' }, timestamp: string): TaskEvent[] {
     const events = this.missingArtifacts(item);
     const { state, message } = this.task.status;

@@ -72,7 +72,7 @@ async function callHandler(
   await handler({ userId: principal, agentId, taskId, contextId, answers, sources });
 }
 
-/** What a built-in agent passes on has come from another agent, in a task of that. */
+/** True for output that a built-in agent forwards from the task of another agent. */
 async function isPassedOn(agentId: string): Promise<boolean> {
   const agent = await findAgentById(agentId);
   return agent !== null && isBuiltIn(agent);
@@ -129,7 +129,7 @@ function isPaymentPart(part: Part): boolean {
 }
 
 /**
- * Replays the payment events of a user's task or context from storage: a crash may have come between persisting and
+ * Replays the payment events of a user's task or context from storage: a crash may have occurred between persisting and
  * handling them. A task is replayed again only after new events, so frequent calls cost one query. The caller must have
  * authenticated the user.
  */

@@ -35,7 +35,7 @@ export async function saveRequestedPush(
   if (push) await savePushConfig(record, { target: push, dialect: input.pushDialect ?? '1.0', caller, now });
 }
 
-/** The run of a turn that calls the agent, or whose worker has been chosen. */
+/** The run of a turn that calls the agent or has an assigned worker. */
 export function toRun({ ctx, caller, input, agentMessage, queued }: TurnCall, record: TaskRecord, task: Task): Run {
   const { agent, request, extensions } = input;
   const { requestId, trace } = ctx;

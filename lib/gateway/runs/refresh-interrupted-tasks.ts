@@ -34,8 +34,8 @@ interface RefreshInput {
 }
 
 /**
- * Reads an interrupted task from its agent and appends what it did meanwhile. A task that is working again gets a run.
- * Writes nothing after a concurrent write.
+ * Reads an interrupted task from its agent and appends the changes since then. A task that is working again receives a
+ * run. Writes nothing after a concurrent write.
  * @throws {ParleyError} what the call to the agent throws; `agent_unreachable` while the breaker is open
  */
 async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
@@ -73,7 +73,7 @@ async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
 }
 
 /**
- * The events by which the snapshot is ahead of the normalizer's task, which is updated; none when it has nothing new.
+ * The events of the snapshot that are missing in the normalizer's task, which is updated; none if there are no changes.
  */
 function missedEvents(normalizer: Normalizer, snapshot: Snapshot): TaskEvent[] {
   const { task } = normalizer;
@@ -82,14 +82,14 @@ function missedEvents(normalizer: Normalizer, snapshot: Snapshot): TaskEvent[] {
   const events = normalizer.accept(snapshot, new Date());
   const status = events.findLast((event) => event.type === 'status');
   if (events.length > 0 && !status) return [...events, { type: 'status', status: task.status }];
-  // Some agents never store that they asked: a bare "working" does not retract the question.
+  // Some agents never store their question, so a bare "working" does not withdraw it.
   const isBare = events.length === 1 && !endsTurn(task.status.state) && !status?.status.message;
   return isBare && before.state === 'input-required' ? [] : events;
 }
 
 /**
  * Refreshes an interrupted task before it is read or replied to, within a short timeout. On failure, readers do not
- * retry for a while and the task stays unchanged.
+ * retry for some time and the task stays unchanged.
  */
 export async function refreshForReader(
   { record, agent, minAgeMs }: { record: TaskRecord; agent: AgentRecord; minAgeMs: number },
@@ -132,8 +132,8 @@ export async function pollInterruptedTasks({ now, signal }: { now: Date; signal:
 
 /**
  * Handles a push from an agent: a running task is polled by its run, an interrupted one is refreshed here. Only the
- * agent's response to the poll counts; the body, which `readBody` returns, is read for the agent's id of a task that was
- * canceled before the agent named it.
+ * agent's response to the poll counts; the body, which `readBody` returns, is read for the agent's id of a task that
+ * was canceled before the agent assigned it.
  * @throws {ParleyError} `invalid_token`, for a wrong secret and an unknown task alike; `rate_limited`
  */
 export async function receiveAgentPush({
@@ -149,9 +149,9 @@ export async function receiveAgentPush({
   await consume(agentPushRateLimit, taskId, ctx.now);
   await publish('push', taskId);
   if (await isCancelPending(taskId)) {
-    // A body that cannot be read names no task; the push itself is accepted whatever it contains.
+    // A body that cannot be read identifies no task; the push itself is accepted with any content.
     const upstreamTaskId = readAgentResult(await readBody().catch(() => null), newUuid)?.taskId;
-    // Not awaited: the agent may answer no call before its push is answered.
+    // Not awaited: the agent may not answer any call before it receives the response to its push.
     if (upstreamTaskId !== undefined && isId(upstreamTaskId))
       cancelNamedTask({ taskId, upstreamTaskId }, { requestId: ctx.requestId }).catch((error: unknown) =>
         log.warn('cancel.postponed', { taskId, ...errorFields(error) }),

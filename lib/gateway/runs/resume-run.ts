@@ -26,10 +26,10 @@ import { latestTurnOf } from './turn';
 import { hasTaskReferences, toCallerReferences, upstreamTaskIdOf } from './upstream-task-ids';
 
 /**
- * Resumes a run after its connection broke or its node died: reads the task from the agent, appends what was missed,
- * and follows it to the end of the turn. Never resends the message.
- * @throws {ParleyError} `agent_unreachable` when retries fail; `agent_misbehaved` when the agent lost the task;
- *   {@link ReplyNotReceivedError}
+ * Resumes a run after its connection broke or its node died: reads the task from the agent, appends missed events, and
+ * follows it to the end of the turn. Never resends the message.
+ * @throws {ParleyError} `agent_unreachable` when retries fail; `agent_misbehaved` if the agent no longer has the task;
+ * {@link ReplyNotReceivedError}
  */
 export async function resumeRun(state: RunState): Promise<void> {
   const { run, normalizer, signal, writer } = state;
@@ -100,7 +100,10 @@ async function followStream(state: RunState, taskId: string): Promise<void> {
   }
 }
 
-/** Writes the whole task at the end of its turn; only the end that the stream said, when the agent does not return it. */
+/**
+ * Writes the whole task at the end of its turn; only the final event of the stream, if the agent does not return the
+ * task.
+ */
 async function endFollowed(state: RunState, taskId: string, end: AgentItem): Promise<void> {
   try {
     await executeCall(state, { op: 'get', taskId });
@@ -138,7 +141,7 @@ interface AgentTaskRequest {
 }
 
 /**
- * Reads the task from the agent; null when it has no id there or the response is something else.
+ * Reads the task from the agent; null if it has no id there or the response is not a task.
  * @throws what {@link callAgent} throws
  */
 export async function fetchAgentTask(input: AgentTaskRequest): Promise<Snapshot | null> {
@@ -159,8 +162,8 @@ export async function fetchAgentTask(input: AgentTaskRequest): Promise<Snapshot 
 }
 
 /**
- * True when the agent still waits for this turn's reply and sent nothing since, so it did not receive the reply. A
- * resumed run (its node died) can only tell when the question is unchanged.
+ * True when the agent still waits for this turn's reply and has sent nothing since, so it did not receive the reply. A
+ * run that was resumed after the death of its node can only determine this if the question is unchanged.
  */
 export async function isAgentStillWaiting(state: RunState): Promise<boolean> {
   const { run, signal } = state;

@@ -16,15 +16,15 @@ export class RunHandle {
   readonly startedAt = performance.now();
   /** True once the agent's task id is stored: another node can resume the run without loss. */
   resumable = false;
-  /** The turn has ended; the stream is only read because the agent may continue. */
+  /** The turn has ended; the stream is still read, because the agent may continue. */
   trailing = false;
-  /** The task is paused until the person decides about a call that an agent makes for it. */
+  /** The task is paused until the user decides about a call that an agent makes for it. */
   paused = false;
-  /** Ends the interest in what other nodes write to the task. */
+  /** Unsubscribes from writes of other nodes to the task. */
   endInterest = noop;
   /** Called when the chain of the task, as its root, has changed. */
   onChainChange = noop;
-  /** The message of the canceled status when the agent gives none. */
+  /** The message of the canceled status if the agent states none. */
   cancelReason: Message | undefined;
   /** Resolves when everything that the run has received is persisted. */
   drained: () => Promise<void> = () => Promise.resolve();
@@ -65,7 +65,7 @@ export class RunHandle {
     this.bufferStart += surplus;
   }
 
-  /** The run has ended its turn, or given up. */
+  /** Call when the run has ended its turn, or has failed. */
   complete(): void {
     const last = this.buffer.at(-1);
     const status = last ? statusOf(last.event) : null;

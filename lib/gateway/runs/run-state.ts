@@ -17,7 +17,7 @@ import type { EventCursor, TaskWriter } from './task-writer';
 import { hasTaskReferences, toCallerReferences } from './upstream-task-ids';
 
 export interface Run {
-  /** As written by the code that starts the run: `runNode` is this node, `lastSeq` the task's last event. */
+  /** The record written by the code that starts the run: `runNode` is this node, `lastSeq` the task's last event. */
   record: TaskRecord;
   agent: AgentRecord;
   /** The folded task, kept up to date by the run. */
@@ -25,13 +25,13 @@ export interface Run {
   requestId: string;
   /** The trace of the request that started the run. */
   trace?: Trace;
-  /** What to send; absent in a resumed run, which never resends. */
+  /** The message to send; absent in a resumed run, which never resends. */
   send?: { message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject };
   /** The extensions that the send requests. */
   extensions?: ExtensionUse;
   /** The send's stored key (within the caller's delegation). */
   idempotencyKey?: string;
-  /** For an agent that connects to Parley: how the run gets its events instead of calling the agent. */
+  /** For an agent that connects to Parley: the source of the run's events instead of a call to the agent. */
   hub?: EventCursor & { perform: (state: RunState) => Promise<void> };
 }
 
@@ -45,15 +45,17 @@ export interface RunState {
   token: () => string | Promise<string>;
   /** The send may have reached the agent although its connection broke. */
   mayHaveArrived?: boolean;
-  /** The task was canceled before the agent named it: only its id is awaited, to ask the agent to cancel. */
+  /** The task was canceled before the agent assigned an id. The run only waits for that id to request the cancel. */
   isUnnamed?: boolean;
-  /** The rest of a stream that the agent left open after asking for input: it may continue on its own. */
+  /** The rest of a stream that the agent left open after asking for input, because it may continue on its own. */
   trailingBatches?: AsyncIterator<AgentItem[]>;
 }
 
 type Request = Parameters<typeof callAgent>[0]['request'];
 
-/** Reads one call to its end or the end of the turn. What may follow a question stays in `state.trailingBatches`. */
+/**
+ * Reads one call to its end or the end of the turn. Items that may follow a question stay in `state.trailingBatches`.
+ */
 export async function executeCall(state: RunState, request: Request): Promise<void> {
   const { run, normalizer, signal } = state;
   const { agent, requestId, trace } = run;
@@ -71,7 +73,10 @@ export async function executeCall(state: RunState, request: Request): Promise<vo
   if (!normalizer.turnEnded) await write(state, normalizer.finish(new Date()));
 }
 
-/** The response to the send decides what is active. Later calls request the same, and their responses are ignored. */
+/**
+ * The response to the send determines the active extensions. Later calls request the same, and their responses are
+ * ignored.
+ */
 export function extensionsForCall({ extensions }: Pick<Run, 'extensions'>, request: Request): ExtensionUse | undefined {
   return extensions && 'taskId' in request ? { requested: extensions.requested, activated: [] } : extensions;
 }
@@ -100,7 +105,7 @@ export async function readStream(state: RunState, batches: AsyncIterator<AgentIt
   }
 }
 
-/** The next batch; a held message is flushed when that takes long. */
+/** The next batch; a held message is flushed if that takes too long. */
 async function nextOrFlush<Next>(state: RunState, nextBatch: Promise<Next>): Promise<Next> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
@@ -111,7 +116,7 @@ async function nextOrFlush<Next>(state: RunState, nextBatch: Promise<Next>): Pro
   return nextBatch;
 }
 
-/** Ingests a batch and returns whether it ended the turn. A promise only when it must wait. */
+/** Ingests a batch and returns whether it ended the turn. Returns a promise only if it must wait. */
 export function ingestBatch(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
   const items = withCallerReferences(state, batch);
   return items instanceof Promise
@@ -119,13 +124,13 @@ export function ingestBatch(state: RunState, batch: AgentItem[]): boolean | Prom
     : ingestItems(state, items);
 }
 
-/** The items with the caller's ids of the tasks that they refer to. A promise only when it must wait. */
+/** The items with the caller's ids of the tasks that they refer to. Returns a promise only if it must wait. */
 export function withCallerReferences({ run }: RunState, items: AgentItem[]): AgentItem[] | Promise<AgentItem[]> {
   return items.some(hasTaskReferences) ? toCallerReferences(items, run.record) : items;
 }
 
 /**
- * Hands the items' events to the writer and returns whether they ended the turn. A promise only when it must wait.
+ * Passes the items' events to the writer and returns whether they ended the turn. A promise only if it must wait.
  * `holdsNothing`: a message at the end is written too, although more may follow it.
  */
 export function ingestItems(
@@ -142,13 +147,13 @@ export function ingestItems(
   return written ? written.then(isTurnEnded) : isTurnEnded();
 }
 
-/** Only chat tasks have an HTTP trace; programs see their own traffic. */
+/** Only chat tasks have an HTTP trace; programs can record their own traffic. */
 export function httpTraceOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>): { taskId: string } | undefined {
   return clientId === 'parley-web' ? { taskId: id } : undefined;
 }
 
 /**
- * Hands events to the writer, and emits their payment events once persisted. A promise only when it must wait.
+ * Passes events to the writer, and emits their payment events once persisted. A promise only when it must wait.
  * @throws (sync or async) what {@link TaskWriter.write} throws
  */
 export function write(state: RunState, events: TaskEvent[]): Promise<void> | undefined {

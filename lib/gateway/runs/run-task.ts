@@ -26,7 +26,8 @@ import { newUpstreamTaskId, upstreamTaskIdOf } from './upstream-task-ids';
 
 /**
  * Starts one turn of a task: calls the agent and writes events until the turn ends, independently of readers. A failure
- * ends the turn (see {@link failTurn}). A stream left open after a question is read on after the handle completes.
+ * ends the turn (see {@link failTurn}). If the stream stays open after a question, it is still read after the handle
+ * completes.
  */
 export function startRun(run: Run): RunHandle {
   const { record, agent, task } = run;
@@ -68,7 +69,9 @@ async function runTurn(state: RunState): Promise<void> {
   else unregisterRun(handle);
 }
 
-/** Another writer appended to the task: a cancel, or the node that claimed the run because this one seemed dead. */
+/**
+ * Another writer appended to the task: a cancel, or the node that claimed the run because this one appeared to be dead.
+ */
 async function stopIfSuperseded(state: RunState): Promise<void> {
   const { record, agent } = state.run;
   const { controller } = state.handle;
@@ -81,7 +84,10 @@ async function stopIfSuperseded(state: RunState): Promise<void> {
   }
 }
 
-/** The task was canceled before the agent named it: the run continues until it does. False when it has ended. */
+/**
+ * Handles a task that was canceled before the agent assigned an id: the run continues until it does. False if the run
+ * has ended.
+ */
 function awaitName(state: RunState): boolean {
   const { handle, writer, normalizer } = state;
   if (!keepUnnamedRun(handle)) return false;
@@ -91,7 +97,7 @@ function awaitName(state: RunState): boolean {
   return true;
 }
 
-/** Asks the agent to cancel, if it named the task and has not ended it. Never throws. */
+/** Requests the cancel from the agent, if it has assigned an id and has not ended the task. Never throws. */
 async function passOnCancel({ run, handle, normalizer }: RunState): Promise<void> {
   const { requestId, trace, record } = run;
   const { upstreamTaskId, taskEnded } = normalizer;
@@ -99,7 +105,7 @@ async function passOnCancel({ run, handle, normalizer }: RunState): Promise<void
   try {
     if (upstreamTaskId !== undefined && !taskEnded)
       await cancelNamedTask({ taskId, upstreamTaskId }, { requestId, trace });
-    // A run that the shutdown aborts leaves the cancel: a push of the agent may still name the task.
+    // If shutdown aborts the run, the cancel stays pending: a push of the agent may still contain the id of the task.
     else if (taskEnded || !handle.controller.aborted) await deletePendingCancel(taskId);
   } catch (error) {
     log.warn('cancel.postponed', { taskId, ...errorFields(error) });
@@ -145,7 +151,7 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
       ownContextId: run.record.ownContextId,
     });
   } catch (error) {
-    // If the agent received the task, it is resumed; before that nothing may be repeated.
+    // If the agent received the task, it is resumed; before that, the send must not be repeated.
     if (!(error instanceof ParleyError) || state.signal.aborted) throw error;
     if (normalizer.upstreamTaskId === undefined && normalizer.hasOutput) {
       // Messages of an agent without a task id are the response; there is nothing to poll.

@@ -29,9 +29,9 @@ import { toAgentReferences } from './upstream-task-ids';
  * Starts a turn: a new task, or the reply to an interrupted one. Persisted before the agent is called. The same send
  * under the same key returns the stored task and never runs twice.
  * @throws {ParleyError} `task_not_found`, `unsupported_operation` (finished), `task_busy`, `invalid_params`,
- *   `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (agent at its limit), `agent_unreachable`
- *   (breaker open), `conflict` (client task id taken concurrently); of a delegated send what
- *   {@link admitDelegatedSend} throws
+ * `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (agent at its limit), `agent_unreachable`
+ * (breaker open), `conflict` (client task id taken concurrently); for a delegated send, what {@link admitDelegatedSend}
+ * throws
  */
 export async function startTurn({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<Turn> {
   const caller = requireCaller(ctx, input.agent);
@@ -65,7 +65,7 @@ async function admitTurn(
     const slots = acquireTaskSlots(caller, input.agent);
     release = slots instanceof Promise ? await slots : slots;
   } catch (refusal) {
-    // Returning an earlier send needs nothing from the agent.
+    // An earlier send is returned without a call to the agent.
     const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
     if (!earlier) throw refusal;
     return earlier;

@@ -10,7 +10,7 @@ type PendingSlot = ReturnType<typeof acquireSlot>;
 
 /**
  * Acquires one of the caller's task slots and one of the agent's; returns a function that releases both. A promise only
- * when another node must be asked.
+ * if another node must be queried.
  * @throws {ParleyError} (sync or async) `too_many_tasks`; `unavailable` when the agent is at its limit
  */
 export function acquireTaskSlots({ principal }: CallerActor, agent: AgentRecord): Release | Promise<Release> {

@@ -19,17 +19,17 @@ import type { RunHandle } from './run-handle';
 /** The agent's ids of the task and its context, as far as known. */
 type UpstreamIds = Pick<Append, 'upstreamTaskId' | 'upstreamContextId'>;
 
-/** The position in the events of a worker, persisted in the commit of the task's events. */
+/** The position in a worker's events, persisted in the commit of the task's events. */
 export interface EventCursor {
-  /** What a commit with the events so far changes in the stored run. */
+  /** The change of the stored run in a commit with the events so far. */
   changeOf: (turnEnded: boolean) => HubRunChange;
-  /** Returns what to call once the events so far are persisted. */
+  /** Returns a function to call once the events so far are persisted. */
   onCommit: () => () => void;
 }
 
 /**
- * Appends one run's events in order. Events that arrive during a commit go into the next as one row, and so do those
- * that many readers would receive together.
+ * Appends one run's events in order. Events that arrive during a commit are part of the next commit as one row. Events
+ * with many readers are batched in the same way.
  */
 export class TaskWriter {
   private seq: number;
@@ -75,7 +75,7 @@ export class TaskWriter {
     return this.seq;
   }
 
-  /** True when everything given to {@link write} is persisted. */
+  /** True if everything passed to {@link write} is persisted. */
   get isIdle(): boolean {
     return this.flushing === null && this.pending.length === 0;
   }
@@ -155,7 +155,7 @@ export class TaskWriter {
     };
   }
 
-  /** Retries while the database is unavailable. The agent waits, and its events are not lost. */
+  /** Retries while the database is unavailable. Reading from the agent pauses, so that no event is lost. */
   private async retryAppend(append: Append, failure: unknown): Promise<boolean> {
     const { controller } = this.run;
     let error = failure;

@@ -15,30 +15,33 @@ import type { RunHandle } from './run-handle';
 export interface SendInput {
   agent: AgentRecord;
   request: CoreRequest & { op: 'send' };
-  /** The request's `Idempotency-Key`. A UUID `messageId` is the key when absent, unless null: no send repeats another. */
+  /** The request's `Idempotency-Key`. A UUID `messageId` is the key if absent. With null, every send is distinct. */
   idempotencyKey?: string | null;
-  /** Of what the caller sent, when the message contains ids that differ in a retry; by default of the message. */
+  /**
+   * The hash of the caller's input, if the message contains ids that differ in a retry; by default, the hash of the
+   * message.
+   */
   bodyHash?: string;
   /** The extensions requested; those activated are set before the first event. */
   extensions?: ExtensionUse;
   /** The format of pushes that the send requests; 1.0 when unset. */
   pushDialect?: PushDialect;
-  /** The task for whose caller an agent sends this; only of delegated sends. */
+  /** The task for whose caller an agent sends the message; only for delegated sends. */
   parentTaskId?: string;
-  /** Set for a send of a built-in agent: its task, and that it needs no approval to call others. */
+  /** Set for a send of a built-in agent: its task, and its permission to call others without approval. */
   hiredBy?: { parent: Parent; mayHire: boolean };
   /** Set for Parley's own messages about an order. */
   notice?: Notice;
-  /** The task of a built-in agent whose latest message this passes on. */
+  /** The task of a built-in agent whose latest message is forwarded. */
   passesOn?: string;
-  /** How long a delegated send waits for a person's approval, milliseconds; by default as an HTTP request. */
+  /** Timeout of the user's approval of a delegated send, milliseconds; by default that of an HTTP request. */
   approvalWaitMs?: number;
   /** For a send with a client task id (A2A 0.1): Parley's id for the task, and its metadata. */
   clientTask?: {
     taskId: string;
     idClaim: ClientTaskIdClaim | null;
     metadata?: JsonObject;
-    /** Of the client's input alone: the message contains ids of ours, which differ in a retry. */
+    /** The hash of the client's input only: the message contains our ids, which differ in a retry. */
     bodyHash: string;
   };
 }

@@ -8,7 +8,7 @@ import type { TaskRecord } from '../store/records';
 
 /**
  * The id of a new task at an A2A 0.1 agent, where the client chooses it: the task's own. Society agents identify a
- * conversation by that id alone, so they get the context's.
+ * conversation by that id alone, so they receive the id of the context.
  */
 export function newUpstreamTaskId(
   agent: Pick<AgentRecord, 'endpoints' | 'card'>,
@@ -17,7 +17,7 @@ export function newUpstreamTaskId(
   return looksLikeSociety(agent) ? ownContextId : id;
 }
 
-/** A card without version, authentication and streaming counts as one of Society's. */
+/** A card without version, authentication and streaming counts as a card of Society. */
 function looksLikeSociety({ endpoints, card }: Pick<AgentRecord, 'endpoints' | 'card'>): boolean {
   const [first, second] = endpoints;
   const isUndeclared = first.protocolVersion === '0.3' && second?.protocolVersion === '0.1' && first.url === second.url;
@@ -70,7 +70,7 @@ export function hasTaskReferences(item: AgentItem): boolean {
   return item.type !== 'artifact' && (item.message?.referenceTaskIds?.length ?? 0) > 0;
 }
 
-/** The agent's items with our ids in `referenceTaskIds`. Ids of no task of this owner are omitted. */
+/** The agent's items with our ids in `referenceTaskIds`. Ids that do not belong to a task of this owner are omitted. */
 export async function toCallerReferences(items: AgentItem[], record: TaskRecord): Promise<AgentItem[]> {
   const agentIds = new Set(
     items.flatMap((item) => messageOf(item)?.referenceTaskIds?.slice(0, MAX_REFERENCED_TASKS) ?? []),

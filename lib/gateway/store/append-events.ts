@@ -28,7 +28,7 @@ export interface Append {
   caller?: { credentialId: string; clientId: string };
   /** Changes the task's run, for an agent that connects to Parley. */
   hub?: HubRunChange;
-  /** When they were received; events of one commit have the latest time. */
+  /** The time at which they were received; events of one commit have the latest time. */
   at: Date;
   /** Called after the commit and before subscribers are notified. */
   onCommit?: () => void;
@@ -51,8 +51,8 @@ const columns: Columns = {
 const hubColumns: Columns = { ...columns, hub: 'json' };
 
 // Compare-and-set on last_seq and, for runs, on the owning node: a superseded writer (another node, a cancel) changes
-// nothing and gets false. Events written together are one row, because each row costs an index entry. Parameter $13,
-// after the columns, is the time of the batch.
+// nothing and receives false. Events written together are one row, because each row costs an index entry. Parameter
+// $13, after the columns, is the time of the batch.
 const updateSql = (rows: string, returning = 't.id, w.last, w.events'): string => `
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
@@ -100,8 +100,8 @@ const appendHubManySql = appendHubSql(true);
 export const appendEvents = batchedWriter({ order: 1, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
 
 /**
- * Appends the message of a send and acquires its idempotency key, in a commit of its own. Returns false, with nothing
- * written, also when the key was taken.
+ * Appends the message of a send and acquires its idempotency key, in a separate commit. Returns false, with nothing
+ * written, also if the key already exists.
  */
 export async function appendWithIdempotencyKey(
   append: Append,
@@ -121,8 +121,8 @@ export async function appendWithIdempotencyKey(
 }
 
 /**
- * Appends the cancel of a task that the agent has not named, and stores what the agent is sent once it does, in a commit
- * of its own. Returns false, with nothing written, as {@link appendEvents}.
+ * Appends the cancel of a task for which the agent has not assigned an id, and stores the request to send once it does,
+ * in a separate commit. Returns false, with nothing written, as {@link appendEvents}.
  */
 export async function appendWithPendingCancel(append: Append, request: CancelRequest): Promise<boolean> {
   const values = [...valuesOf([append]), JSON.stringify(request)];
@@ -159,7 +159,7 @@ function hasHubChange(batch: Append[]): boolean {
   return batch.some(({ hub }) => hub !== undefined);
 }
 
-/** The agents whose workers are to claim a run. */
+/** The agents whose workers can claim a run. */
 function waitingRunAgents(batch: Append[]): string[] {
   return batch.flatMap(({ hub }) => (hub && 'start' in hub && hub.start.epoch === 0 ? [hub.start.agentId] : []));
 }
@@ -195,7 +195,7 @@ function valuesOf(batch: Append[]): (string | null)[] {
   return values;
 }
 
-/** In the order of `columns`. */
+/** The values in the order of `columns`. */
 function rowOf(append: Append): (string | number | null)[] {
   const { taskId, after, events, runNode, expectedOwner, upstreamTaskId, upstreamContextId, caller } = append;
   let status: TaskStatus | null = null;
@@ -219,8 +219,8 @@ function rowOf(append: Append): (string | number | null)[] {
 const payloadRow = row({ payload: text() });
 
 /**
- * Whether an append whose response was lost with the connection was persisted: the task has reached its last event, and
- * the stored text is identical.
+ * True if an append was persisted although its response was lost with the connection: the task has reached its last
+ * event, and the stored text is identical.
  */
 export async function wasAppended({ taskId, after, events }: Append): Promise<boolean> {
   const rows = await payloadRow.query(

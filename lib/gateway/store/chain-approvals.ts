@@ -18,7 +18,7 @@ const approvalRow = row({
   createdAt: timestamptz(),
 });
 
-/** A question to the caller of a root task: may this call be made? */
+/** A request for approval of a call, addressed to the caller of the root task. */
 export type ApprovalRecord = RowOf<typeof approvalRow>;
 
 const requestedRow = row({ ...approvalRow.columns, isKnown: bool() });
@@ -26,19 +26,19 @@ const requestedRow = row({ ...approvalRow.columns, isKnown: bool() });
 const columns = `a.id, a.root_task_id AS "rootTaskId", a.from_agent_id AS "fromAgentId", a.agent_id AS "agentId",
   a.request_hash AS "contentHash", a.content, a.reasons, a.decision, a.created_at AS "createdAt"`;
 
-/** What a call needs approval for. */
+/** A call that requires approval. */
 export interface ApprovalRequest {
   reasons: ApprovalReason[];
   /** Everything that would be sent. */
   content: SentPart[];
   now: Date;
-  /** Asks again if it was allowed: the call was counted after that, and did not pass. */
+  /** True to ask again although the call was allowed, because it was counted after that and exceeded a limit. */
   reopen: boolean;
 }
 
 /**
- * Asks for approval of a call, once per content: the pending question, a decided one, or a new one instead of an allowed
- * one that did not suffice.
+ * Requests approval of a call, once per content. Returns the pending request, a decided one, or a new one instead of an
+ * approval that was not sufficient.
  */
 export async function requestApproval(
   { rootTaskId, fromAgentId, agentId, contentHash, requestText }: ChainCall,
@@ -69,13 +69,13 @@ export async function requestApproval(
   return asked;
 }
 
-/** Withdraws a question whose call needs no approval any more. */
+/** Withdraws a request whose call no longer requires approval. */
 export async function withdrawRequest({ id, rootTaskId }: ApprovalRecord): Promise<void> {
   const statement = 'DELETE FROM chain_approval WHERE id = $1 AND decision IS NULL';
   if ((await execute('withdraw-chain-approval', statement, [id])) > 0) await publish('chain', rootTaskId);
 }
 
-/** The oldest questions of these chains that are not decided. */
+/** The oldest undecided requests of these chains. */
 export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRecord[]> {
   const statement = `SELECT ${columns} FROM chain_approval a
     WHERE a.root_task_id = ANY($1::uuid[]) AND a.decision IS NULL AND a.content IS NOT NULL
@@ -83,7 +83,7 @@ export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRec
   return approvalRow.query('pending-chain-approvals', statement, [rootTaskIds]);
 }
 
-/** A question by id, if it belongs to this chain. */
+/** A request by id, if it belongs to this chain. */
 export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRecord | null> {
   const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2
     AND a.content IS NOT NULL`;
@@ -91,9 +91,9 @@ export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRe
 }
 
 /**
- * Allows a call with exactly this content, and raises what limited it by its first value. With `always` the agent may
- * hire others in this chain, which also answers its other questions that have no further reason. Returns false when it
- * was decided before.
+ * Allows a call with exactly this content, and raises the limit that it exceeded by the initial value. With `always`,
+ * the agent may hire others in this chain, which also approves its other requests without further reasons. Returns
+ * false when it was decided before.
  */
 export async function allowCall(
   { id, rootTaskId, contentHash }: ApprovalRecord,

@@ -70,9 +70,9 @@ export interface ChainCall {
 
 /**
  * Counts a call against the limits of its chain, in one statement: concurrent calls of any node cannot exceed them.
- * `mayHire`: the agent needs no approval to call others; otherwise the person must have allowed exactly this content.
+ * `mayHire`: the agent needs no approval to call others; otherwise the user must have allowed exactly this content.
  * `limited` when the chain is missing, stopped or at a limit, or an approval is missing; `repeated` for a request that
- * the same agent got before in this chain.
+ * the same agent has already received in this chain.
  */
 export async function countCall(
   call: ChainCall,
@@ -110,7 +110,7 @@ export async function countCall(
   return 'counted';
 }
 
-/** Takes a counted call back that created no task or turn. */
+/** Withdraws a counted call that created no task or turn. */
 export async function uncountCall({ rootTaskId, taskId, isNewTask }: ChainCall): Promise<void> {
   await execute(
     'uncount-chain-call',
@@ -121,7 +121,7 @@ export async function uncountCall({ rootTaskId, taskId, isNewTask }: ChainCall):
   await publish('chain', rootTaskId);
 }
 
-/** Lets a request be repeated whose earlier task failed; false when there is none. */
+/** Permits the repetition of a request whose earlier task failed; false if there is none. */
 export async function releaseFailedRequest({
   rootTaskId,
   agentId,

@@ -13,7 +13,7 @@ import { batchedWriter } from './task-writes';
 export interface ClientTaskIdClaim {
   family: 'society' | 'v01';
   clientTaskId: string;
-  /** The task it identified until now; null when the id must be unused. */
+  /** The task that the id currently identifies; null if the id must be unused. */
   replaces: string | null;
 }
 
@@ -35,13 +35,13 @@ export interface NewTask {
   idempotencyKey: { key: string; bodyHash: string } | null;
   /** The client task id, acquired in the same commit. */
   idClaim: ClientTaskIdClaim | null;
-  /** For an agent that connects to Parley: what a worker is offered. */
+  /** For an agent that connects to Parley: the run that a worker is offered. */
   hubRun?: NewHubRun;
   at: Date;
 }
 
 /**
- * The stored context ids at the agent; null when the idempotency key or client task id was taken and nothing was
+ * The stored context ids at the agent; null when the idempotency key or client task id already existed and nothing was
  * written.
  */
 type Created = StoredUpstreamContext | null;
@@ -72,8 +72,8 @@ const insertEventsSql = 'INSERT INTO task_event (task_id, seq, payload, at) SELE
 const singleRowSql = `(${selectUnnest(columns, false)}) want`;
 
 /**
- * The most common send when it is alone in its commit: one task with a key, without a client task id, in a new context.
- * It fails on a taken key instead of checking first.
+ * The most common send if it is the only one in its commit: one task with a key, without a client task id, in a new
+ * context. It fails on an existing key instead of checking first.
  */
 const fastPathSql = `
 WITH keyed AS (${insertKeysSql} FROM ${singleRowSql}), stored AS (${insertEventsSql} FROM ${singleRowSql})
@@ -191,7 +191,7 @@ WHERE EXISTS (SELECT 1 FROM task t WHERE t.id = w.id)`;
 const insertHubRunSql = insertHubRunsSql(false);
 const insertManyHubRunsSql = insertHubRunsSql(true);
 
-/** In the transaction that creates the tasks: a task that was not created has no run. */
+/** Runs in the transaction that creates the tasks, so that a task that was not created has no run. */
 function hubRunStatements(tasks: NewTask[]): Statement[] {
   const rows = tasks.flatMap(({ id, hubRun, at }) =>
     hubRun
@@ -240,7 +240,7 @@ function resultsOf(batch: PendingTask[], rows: TextRow[]): Created[] {
   });
 }
 
-/** In the order of `columns`. */
+/** The values in the order of `columns`. */
 function valuesOf(task: NewTask): (string | number | null)[] {
   return [
     task.id,
@@ -267,7 +267,7 @@ export function scopeFamily(delegation: string | null, family: ClientTaskIdClaim
   return delegation === null ? family : `${family} ${delegation}`;
 }
 
-/** In the order of the claim columns. */
+/** The values in the order of the claim columns. */
 function claimValues({ idClaim, delegation }: NewTask): (string | null)[] {
   return [
     idClaim ? scopeFamily(delegation, idClaim.family) : null,

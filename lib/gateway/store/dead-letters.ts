@@ -72,7 +72,7 @@ const resendableRow = row({
   secrets: text(),
 });
 
-/** A dead letter with what a resend needs. */
+/** A dead letter with the data for a resend. */
 export type ResendableDeadLetter = RowOf<typeof resendableRow>;
 
 /** One of the principal's dead letters; null also when its configuration was deleted. */

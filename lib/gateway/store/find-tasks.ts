@@ -8,7 +8,7 @@ import { allTasksSql, queryTasks, type TaskRecord, taskColumns } from './records
 export interface Owner {
   principal: string;
   agentId: string;
-  /** Limits access to what this delegation created; null: everything of the principal's. */
+  /** Limits access to the tasks that this delegation created; null for all tasks of the principal. */
   delegation: string | null;
 }
 

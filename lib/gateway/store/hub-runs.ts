@@ -5,23 +5,26 @@ import { execute } from '../../platform/sql';
 import type { JsonObject } from '../../protocol/json';
 import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 
-/** What a send writes for an agent that connects to Parley, in the task's own commit. */
+/** The run that a send to an agent that connects to Parley writes, in the task's own commit. */
 export interface NewHubRun {
   agentId: string;
   /** The task's sequence number when the turn starts. */
   turnSeq: number;
   /** An A2A 1.0 SendMessageRequest. */
   request: JsonObject;
-  /** When the turn fails if no worker has accepted it. */
+  /** The time at which the turn fails if no worker has accepted it. */
   dueAt: Date;
-  /** Of the offer that this node makes at once; 0 for a run that waits to be claimed. */
+  /** The epoch of the offer that this node makes immediately; 0 for a run that waits to be claimed. */
   epoch: number;
 }
 
-/** What an append changes in the run of its task. */
+/** The change that an append makes to the run of its task. */
 export type HubRunChange = { start: NewHubRun } | { epoch: number; seen: number } | { end: true };
 
-/** The state in which a run is written. One whose row an earlier turn left waits, and its offer cannot be accepted. */
+/**
+ * The state in which a run is written. If its row still exists from an earlier turn, the run waits and its offer cannot
+ * be accepted.
+ */
 export const startStateSql = (epoch: string): string => `CASE ${epoch} WHEN 0 THEN 'waiting' ELSE 'offered' END`;
 
 /** The CTEs that apply a {@link HubRunChange}, the JSON column `hub` of the CTE `done`; `at`: the time parameter. */
@@ -53,7 +56,7 @@ const claimRow = row({
 /** A run that this node has claimed. */
 export type ClaimedRun = RowOf<typeof claimRow>;
 
-/** Claims the runs that `picked` selects: a new epoch, and this node runs the task. A canceled task is left out. */
+/** Claims the runs that `picked` selects: a new epoch, and this node runs the task. Canceled tasks are omitted. */
 const claimSql = (picked: string): string => `
   WITH picked AS (${picked} FOR UPDATE SKIP LOCKED), claimed AS (
     UPDATE hub_run h SET state = 'offered', epoch = h.epoch + 1 FROM picked p WHERE h.task_id = p.task_id
@@ -100,7 +103,10 @@ type RunEpoch = Pick<ClaimedRun, 'taskId' | 'epoch'>;
 /** A run that its worker continues at another node, under the same epoch, is that node's. */
 const isOwnRunSql = 'EXISTS (SELECT 1 FROM task t WHERE t.id = task_id AND t.run_node = $3)';
 
-/** Makes a run of this node wait again that no worker has begun. One that is not in the state `from` stays as it is. */
+/**
+ * Returns a run of this node that no worker has begun to the waiting state. A run that is not in the state `from` is
+ * unchanged.
+ */
 export async function releaseRun(
   { taskId, epoch, agentId }: RunEpoch & { agentId: string },
   from: 'offered' | 'accepted' = 'offered',
@@ -112,8 +118,8 @@ export async function releaseRun(
 }
 
 /**
- * Makes a run of this node wait again whose worker died, if the worker allowed it and not too often; returns whether it
- * does.
+ * Returns a run of this node whose worker died to the waiting state, if the worker allowed this and the maximum of
+ * attempts is not reached. False otherwise.
  */
 export async function redeliverRun(
   { taskId, epoch, agentId }: RunEpoch & { agentId: string },
@@ -126,7 +132,7 @@ export async function redeliverRun(
   return waits;
 }
 
-/** Records how far a run's events are persisted when they changed nothing in the task. */
+/** Records the position of a run's persisted events if they did not change the task. */
 export async function saveSeen({ taskId, epoch }: RunEpoch, seen: number): Promise<void> {
   await execute('hub-run-seen', 'UPDATE hub_run SET seen = $3 WHERE task_id = $1 AND epoch = $2', [
     taskId,
@@ -179,7 +185,7 @@ export async function findOwnRuns(taskIds: string[]): Promise<HubRunRecord[]> {
   });
 }
 
-/** The state of a task's run; null when it is over. */
+/** The state of a task's run; null if it has ended. */
 export async function findRunState(taskId: string): Promise<HubRunRecord['runState'] | null> {
   const statement = 'SELECT state FROM hub_run WHERE task_id = $1';
   return (await stateRow.queryFirst('hub-run-state', statement, [taskId]))?.state ?? null;
@@ -200,14 +206,14 @@ export async function deleteEndedRuns(): Promise<void> {
   );
 }
 
-/** When the first waiting run expires; null when none waits. */
+/** The time at which the first waiting run expires; null if none waits. */
 export function nextHubRunExpiry(): Promise<Date | null> {
   return selectDue('next-hub-run-expiry', `SELECT min(due_at) AS due FROM hub_run WHERE state = 'waiting'`);
 }
 
 const queueRow = row({ due: int8(), seconds: float8() });
 
-/** How many runs wait for a worker, of up to 10,000, and for how many seconds the first has. */
+/** The number of runs that wait for a worker, up to 10,000, and the age of the oldest in seconds. */
 export async function measureQueuedRuns(now: Date): Promise<RowOf<typeof queueRow>> {
   const found = await queueRow.queryFirst(
     'measure-hub-queue',

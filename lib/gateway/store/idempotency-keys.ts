@@ -32,7 +32,7 @@ interface RefusedSend {
   principal: string;
   agentId: string;
   taskId: string;
-  /** The stored key to release (within its delegation); null when a retry is still the same send. */
+  /** The stored key to release (within its delegation); null if a retry still counts as the same send. */
   key: string | null;
   /** Hides a task that never started from lists. */
   unlisted: boolean;

@@ -40,7 +40,10 @@ export async function claimDuePolls(now: Date): Promise<TaskRecord[]> {
   );
 }
 
-/** When {@link claimDuePolls} may find a task; too early for tasks whose pause grows meanwhile. */
+/**
+ * The time at which {@link claimDuePolls} may find a task; too early for tasks whose poll interval grows in the
+ * meantime.
+ */
 export function nextInterruptedPoll(now: Date): Promise<Date | null> {
   return selectDue(
     'next-interrupted-poll',

@@ -4,8 +4,8 @@ import { eraseOwnSql } from './erase-tasks';
 const terminalSql = "state IN ('completed', 'failed', 'canceled', 'rejected')";
 
 /**
- * Kept at any age: tasks with an order, which is payment evidence, tasks of conversations, which have their own retention
- * time, and what agents created for a task that is kept.
+ * Tasks that are kept at any age: tasks with an order, which is payment evidence; tasks of conversations, which have
+ * their own retention time; and delegated tasks of a kept task.
  */
 const removableSql = `NOT EXISTS (SELECT FROM payment_order o WHERE o.task_id = t.id)
   AND NOT EXISTS (SELECT FROM conversation c WHERE c.user_id = t.principal AND c.context_id = t.context_id)
@@ -15,7 +15,7 @@ const removableSql = `NOT EXISTS (SELECT FROM payment_order o WHERE o.task_id = 
 
 /*
  * One statement, so atomic. The locked cursor admits one node at a time. A page ends with all tasks of its last moment,
- * and never after a finished task that is not compacted yet. Delegated tasks leave with their root task.
+ * and never after a finished task that is not compacted yet. Delegated tasks are erased with their root task.
  */
 const statement = `WITH reached AS MATERIALIZED (
     SELECT at FROM retention_cursor WHERE kind = 'tasks' FOR UPDATE SKIP LOCKED
@@ -40,8 +40,10 @@ const statement = `WITH reached AS MATERIALIZED (
 
 const pageRow = row({ size: int4() });
 
-/** Examines up to `limit` finished tasks that ended before `cutoff`, in the order of their ends, and erases those that may
- * leave. Returns the number examined. */
+/**
+ * Examines up to `limit` finished tasks that ended before `cutoff`, in the order of their ends, and erases those that
+ * are not kept. Returns the number examined.
+ */
 export async function deleteOldTasks(cutoff: Date, limit: number): Promise<number> {
   const page = await pageRow.queryFirst('delete-old-tasks', statement, [cutoff, limit]);
   return page?.size ?? 0;

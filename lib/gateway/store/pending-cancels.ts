@@ -4,7 +4,7 @@ import { execute } from '../../platform/sql';
 import type { JsonObject } from '../../protocol/json';
 import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 
-/** What a cancel sends to the agent besides its id of the task. */
+/** The content of a cancel request, besides the agent's id of the task. */
 export interface CancelRequest {
   metadata?: JsonObject;
   /** The extensions that the caller requested. */
@@ -29,7 +29,7 @@ async function queryPending(name: string, statement: string, values: unknown[]):
   }));
 }
 
-/** True when the task was canceled before its agent named it, and the agent is still to be asked. */
+/** True when the task was canceled before its agent assigned an id, and the request is still to be sent. */
 export async function isCancelPending(taskId: string): Promise<boolean> {
   return (await execute('is-cancel-pending', 'SELECT 1 FROM pending_cancel WHERE task_id = $1', [taskId])) > 0;
 }
@@ -46,7 +46,7 @@ export async function nameCanceledTask(
   return pending ?? null;
 }
 
-/** When the first cancel that its agent can receive is due; null when none is. */
+/** The time at which the first cancel that its agent can receive is due; null if there is none. */
 export function nextPendingCancel(): Promise<Date | null> {
   const statement = 'SELECT min(due_at) AS due FROM pending_cancel WHERE upstream_task_id IS NOT NULL';
   return selectDue('next-pending-cancel', statement);

@@ -30,7 +30,9 @@ export type PushConfigRecord = RowOf<typeof pushConfigRow>;
 /** The scope of a query: part of every `where`. */
 export interface PushOwner {
   principal: string;
-  /** See `Owner`: a delegation can access what it created, also on tasks that others can access. */
+  /**
+   * See `Owner`: a delegation can access only the configurations that it created, also on tasks that others can access.
+   */
   delegation: string | null;
   taskId: string;
 }
@@ -141,7 +143,7 @@ export async function findReceivers(principal: string, limit: number): Promise<R
   );
 }
 
-/** Deletes one of the principal's receivers; returns whether it existed. */
+/** Deletes one of the principal's receivers; returns true if it existed. */
 export async function deleteReceiver(
   principal: string,
   { taskId, id }: { taskId: string; id: string },

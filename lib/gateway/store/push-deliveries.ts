@@ -23,7 +23,7 @@ const pushWorkRow = row({
 /** A configuration with events to send, held under a lease. */
 export type PushWork = RowOf<typeof pushWorkRow>;
 
-/** Identifies a lease. A write under a lost lease changes nothing. */
+/** Identifies a lease. A write with a lost lease has no effect. */
 export interface PushLease {
   taskId: string;
   id: string;
@@ -65,7 +65,7 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
   );
 }
 
-/** When the first push is due, or a lease expires; null when nothing is to be sent. */
+/** The time at which the first push is due or a lease expires; null if there is nothing to send. */
 export function nextPush(): Promise<Date | null> {
   return selectDue(
     'next-push',
@@ -153,7 +153,7 @@ export async function findFailingPushes(principal: string, limit: number): Promi
 
 const backlogRow = row({ due: int8(), seconds: float8() });
 
-/** How many configurations have an event to send, of up to 10,000, and for how many seconds the first has waited. */
+/** The number of configurations with an event to send, up to 10,000, and the age of the oldest in seconds. */
 export async function measurePushBacklog(now: Date): Promise<RowOf<typeof backlogRow>> {
   const found = await backlogRow.queryFirst(
     'measure-push-backlog',

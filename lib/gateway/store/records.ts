@@ -79,8 +79,8 @@ export interface StoredUpstreamContext {
 }
 
 /**
- * The ids of a context at its agent. An empty stored id marks a task from before the agent's id was stored: that agent
- * was sent ours.
+ * The ids of a context at its agent. An empty stored id marks a task from before the agent's id was stored: our id was
+ * sent to that agent.
  */
 export function upstreamContextOf(
   context: ContextRef,

@@ -5,8 +5,8 @@ import { queryTasks, type TaskRecord, taskColumns } from './records';
 
 /**
  * Claims at most `limit` runs of dead nodes for this node. Exactly one node claims a run: checking a dead node holds
- * its lock until the claim is written. The check is repeated in the update, because a node wrongly thought dead may
- * have finished the run.
+ * its lock until the claim is written. The check is repeated in the update, because a node that was wrongly considered
+ * dead may have finished the run.
  */
 export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
   return queryTasks(
@@ -22,13 +22,13 @@ export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
   );
 }
 
-/** Now, while any other node runs a task; null otherwise. */
+/** The current time if any other node runs a task; null otherwise. */
 export function nextOrphanLook(): Promise<Date | null> {
   const statement = 'SELECT now() AS due FROM task WHERE run_node IS NOT NULL AND run_node <> $1 LIMIT 1';
   return selectDue('next-orphan-look', statement, [nodeId()]);
 }
 
-/** Runs of this node that have been idle for so long; younger ones may still be starting. */
+/** Runs of this node that have been idle for at least `idleMs`; younger ones may still be starting. */
 export async function findStalledRuns(idleMs: number): Promise<TaskRecord[]> {
   return queryTasks(
     'stalled-runs',
@@ -37,7 +37,7 @@ export async function findStalledRuns(idleMs: number): Promise<TaskRecord[]> {
   );
 }
 
-/** The id of no node, so its lock is free: any node claims these runs ({@link claimOrphanedRuns}). */
+/** An id that no node has, so its lock is free: any node claims these runs ({@link claimOrphanedRuns}). */
 const releasedNodeId = 'released';
 
 /** Releases runs that this node owns and no longer executes. */

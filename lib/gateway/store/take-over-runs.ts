@@ -1,7 +1,7 @@
 import { nodeId, publish } from '../../platform/bus';
 import { row, uuid } from '../../platform/rows';
 
-/** An accepted run, as its worker knows it. */
+/** An accepted run, identified by its worker. */
 export interface AcceptedRun {
   taskId: string;
   turnSeq: number;
@@ -13,8 +13,8 @@ export interface AcceptedRun {
 const taskIdRow = row({ taskId: uuid() });
 
 /**
- * Moves accepted runs to this node; their previous nodes can append nothing more. A run that is over, or was offered
- * again, stays as it is.
+ * Moves accepted runs to this node; their previous nodes can no longer append events. A run that has ended, or was
+ * offered again, is unchanged.
  */
 export async function takeOverRuns(runs: AcceptedRun[]): Promise<void> {
   const moved = await taskIdRow.query(

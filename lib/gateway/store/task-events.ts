@@ -12,7 +12,7 @@ const eventRow = row({
 });
 
 /**
- * The task's next events after `after`, in order, at least `limit` if there are as many; from the compacted row when
+ * The task's next events after `after`, in order, at least `limit` if that many exist; from the compacted row when
  * there is one.
  */
 export async function readEvents(taskId: string, after: number, limit = EVENT_PAGE_SIZE): Promise<StoredEvent[]> {
@@ -69,7 +69,7 @@ export async function* streamTaskEvents(taskId: string): AsyncGenerator<StoredEv
 
 /**
  * Compacts the events of tasks that finished more than COMPACT_AFTER_MS ago. Sequence numbers are preserved: a reader
- * that reconnects gets exactly the events after the last one it saw. Safe on several nodes concurrently.
+ * that reconnects receives exactly the events after its last one. Safe on several nodes concurrently.
  */
 export async function compactFinishedTasks(now: Date): Promise<number> {
   let compacted = 0;
@@ -99,8 +99,8 @@ WITH chosen AS (
 UPDATE task t SET compacted = true FROM chosen c WHERE t.id = c.id RETURNING t.id`;
 
 /**
- * Compacts the events of at most `limit` tasks that finished before `finishedBefore` into one row each; returns how
- * many.
+ * Compacts the events of at most `limit` tasks that finished before `finishedBefore` into one row each; returns their
+ * number.
  */
 function compactTaskEvents(finishedBefore: Date, limit: number): Promise<number> {
   return execute('compact-tasks', statement, [finishedBefore, limit]);

@@ -10,7 +10,7 @@ export async function findLastSeqs(taskIds: string[]): Promise<Map<string, numbe
   return new Map(rows.map(({ taskId, seq }) => [taskId, seq]));
 }
 
-/** Those of these tasks whose run no worker has begun. */
+/** The subset of these tasks whose run no worker has begun. */
 export async function selectQueuedTasks(taskIds: string[]): Promise<Set<string>> {
   const statement = `SELECT task_id AS "taskId" FROM hub_run
     WHERE task_id = ANY($1::uuid[]) AND state IN ('waiting', 'offered')`;

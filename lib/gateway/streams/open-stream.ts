@@ -27,7 +27,7 @@ export interface OpenStream {
   tail(taskId: string, after: number): AsyncGenerator<StoredEvent[]>;
   /** Yields `first`, then the tail to its end; releases the slot when closed. */
   follow(record: TaskRecord, first: StreamItem[], tail: Tail): TaskStream;
-  /** A stream of these items alone. */
+  /** A stream of only these items. */
   close(record: TaskRecord, items: StreamItem[]): TaskStream;
   release(): void;
 }
@@ -61,7 +61,7 @@ export async function acquireStreamSlot(ctx: Ctx, caller: CallerActor): Promise<
 /** True for the states that end the stream. */
 type StreamEndPredicate = (state: TaskState) => boolean;
 
-/** For streams that stay open beyond the end of a turn. */
+/** Limits the duration of streams that stay open beyond the end of a turn. */
 function withMaxDuration({ signal, release }: StreamSlot): StreamSlot {
   const controller = childController(signal);
   const timer = setTimeout(() => controller.abort(), MAX_WAIT_MS).unref();

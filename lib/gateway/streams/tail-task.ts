@@ -10,7 +10,7 @@ import type { StoredEvent } from '../store/records';
 import { readEvents } from '../store/task-events';
 import { subscribeToTask } from './task-subscription';
 
-/** Tails with a timeout: callers that wait for a response. */
+/** Tails with a timeout, for callers that wait for a response. */
 interface TimedTails {
   endCallbacks: Set<() => void>;
   ended: boolean;
@@ -18,7 +18,7 @@ interface TimedTails {
 
 const timedTails: TimedTails = { endCallbacks: new Set(), ended: false };
 
-/** Ends all tails with a timeout, so that their callers get the current task. For shutdown. */
+/** Ends all tails with a timeout, so that their callers receive the current task. For shutdown. */
 export function endTimedTails(): void {
   timedTails.ended = true;
   for (const end of timedTails.endCallbacks) end();
@@ -71,8 +71,9 @@ export async function* tailTask(
 }
 
 /**
- * Reads the next events of a task, at most {@link MAX_TAIL_PAGE_CHARS} or one event: a page is held until a slow reader
- * has read it. The size of the pages follows that of the events, so that few are read in vain.
+ * Reads the next events of a task, at most {@link MAX_TAIL_PAGE_CHARS} or one event: a page stays in memory until a
+ * slow reader has read it. The size of the pages adapts to that of the events, so that few events are read
+ * unnecessarily.
  */
 function pageReader(taskId: string): (after: number) => Promise<StoredEvent[]> {
   let limit = FIRST_TAIL_PAGE_SIZE;

@@ -46,8 +46,8 @@ function createReaders(taskId: string): Readers {
 }
 
 /**
- * How long a writer should wait to batch events into one commit, milliseconds: 0 for few readers, who get each event
- * separately, and for the first event. All tasks use the same ticks, and so share commits.
+ * The time that a writer should wait to batch events into one commit, milliseconds: 0 for few readers, who receive each
+ * event separately, and for the first event. All tasks use the same ticks, and so share commits.
  */
 export function msUntilNextFlush(taskId: string): number {
   const readers = readersByTask.get(taskId);

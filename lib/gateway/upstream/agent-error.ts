@@ -2,7 +2,7 @@ import { type ErrorCode, ParleyError } from '../../platform/errors';
 import type { AgentErrorObject } from '../../protocol/a2a/dialects';
 import { MAX_AGENT_ERROR_CHARS, MAX_RETRY_AFTER_SECONDS } from '../limits';
 
-/** JSON-RPC errors of agents that mean the same to the caller. Any other is `agent_misbehaved`. */
+/** JSON-RPC errors of agents that have the same meaning for the caller. Any other is `agent_misbehaved`. */
 const errorCodes: Record<number, ErrorCode> = {
   [-32602]: 'invalid_params',
   [-32001]: 'task_not_found',
@@ -12,7 +12,7 @@ const errorCodes: Record<number, ErrorCode> = {
   [-32008]: 'extension_support_required',
 };
 
-/** A non-A2A error response. Its HTTP status decides whether to try another endpoint or retry. */
+/** A non-A2A error response. Its HTTP status determines if another endpoint is tried or the call is retried. */
 export class AgentHttpError extends ParleyError {
   constructor(
     readonly status: number,
@@ -42,14 +42,14 @@ class AgentProtocolError extends ParleyError {
   }
 }
 
-/** Converts an agent's error. Its text is shown as the agent's own, truncated. */
+/** Converts an agent's error. Its text is truncated and marked as the agent's. */
 export function toAgentError(error: AgentErrorObject, status?: number, retryAfter?: number): ParleyError {
   return new AgentProtocolError(error, status, retryAfter);
 }
 
 /**
  * The seconds of a `Retry-After` header (RFC 9110 §10.2.3), from 1 to MAX_RETRY_AFTER_SECONDS. A date counts from the
- * response's own `Date`, so that the clocks need not agree. Undefined when absent or neither a number nor a date.
+ * response's own `Date`, so that clock differences have no effect. Undefined if it is absent or invalid.
  */
 export function parseRetryAfter(headers: Record<string, string>): number | undefined {
   const value = headers['retry-after']?.trim() ?? '';

@@ -13,7 +13,7 @@ import {
   OAUTH_TIMEOUT_MS,
 } from '../limits';
 
-/** How a call authenticates. */
+/** The authentication of a call. */
 export interface Authorization {
   headers: Record<string, string>;
   /** The URL to call, with the credential in its query if the agent's owner chose that. */
@@ -31,8 +31,9 @@ interface AuthorizationRequest {
 }
 
 /**
- * The upstream token as bearer. A credential that the agent's owner stored goes where they chose, and the token into
- * `Parley-Token`; also as bearer while `Authorization` is free. A promise only when a lookup is needed.
+ * The upstream token as bearer. A credential that the agent's owner stored is sent in the place they chose, and the
+ * token in `Parley-Token`, and also as bearer if `Authorization` is unused. Returns a promise only if a lookup is
+ * required.
  * @throws {ParleyError} (sync or async) what fetching an OAuth token throws
  */
 export function authorize(request: AuthorizationRequest): Authorization | Promise<Authorization> {
@@ -83,7 +84,9 @@ function redactorFor(secrets: string[]): (text: string) => string {
   return (text) => secrets.flatMap(encodingsOf).reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text);
 }
 
-/** How a secret may appear in a text: as is, in JSON, in JSON within JSON, in a path, in a query. */
+/**
+ * The encodings in which a secret may appear in a text: unchanged, in JSON, in JSON within JSON, in a path, in a query.
+ */
 function encodingsOf(secret: string): string[] {
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const inQuery = new URLSearchParams({ s: secret }).toString().slice('s='.length);

@@ -45,18 +45,18 @@ export interface AgentCall {
   /** The task of the call, if the user may read its HTTP trace. */
   httpTraceOf?: { taskId: string };
   /**
-   * Set for Parley's own probes: they pass an open breaker, call each of the first endpoints once, and report here
-   * instead of in the owner's log.
+   * Set for Parley's own probes: they ignore an open breaker, call each of the first endpoints once, and report here
+   * instead of to the owner's log.
    */
   probe?: (report: CallReport) => void;
 }
 
 /**
  * Calls an agent at its first working endpoint; returns its items in batches: one item for a JSON response, many for a
- * stream. Nothing of the caller is sent but the upstream token. A request that may have arrived is never sent twice;
- * reads are retried once.
+ * stream. The upstream token is the only data of the caller that is sent. A request that may have arrived is never sent
+ * twice; reads are retried once.
  * @throws {ParleyError} what `safe-fetch` throws; the agent's own error (agent-error.ts); `agent_unreachable` with
- *   `retryAfter` while the breaker is open
+ * `retryAfter` while the breaker is open
  */
 export function callAgent(call: AgentCall): Promise<Batches> {
   return withEndpoints(call, (candidate, ready) => callEndpoint(call, candidate, ready));
@@ -156,7 +156,7 @@ async function tryEndpoints<Result>(
       try {
         return await callAt(candidate);
       } catch (error) {
-        // "Unknown method" from a later endpoint says less than the first endpoint's error.
+        // "Unknown method" from a later endpoint is less informative than the first endpoint's error.
         if (failure === undefined || !isMethodNotFound(error)) {
           failure = error;
           recorder.markFailed();
@@ -174,8 +174,8 @@ async function tryEndpoints<Result>(
 }
 
 /**
- * An agent that declares streaming but does not know the method did not process the message, so it is sent as a unary
- * call. An agent that does not know the subscribe method is called with the alternate one.
+ * An agent that declares streaming but does not support the method has not processed the message, so it is sent as a
+ * unary call. An agent that does not support the subscribe method is called with the alternate one.
  */
 function callEndpoint(call: AgentCall, candidate: EndpointCandidate, ready: PreparedCall): Promise<Batches> {
   const { endpoint } = candidate;
@@ -217,8 +217,8 @@ function isStreamingUnsupported(error: unknown): boolean {
 }
 
 /**
- * Mails the agent's owner, once per card, that the card claims A2A 1.0 but the agent only knows the methods of 0.3. Not
- * awaited by calls; a failed mail is only logged.
+ * Emails the agent's owner, once per card, that the card claims A2A 1.0 but the agent only supports the methods of 0.3.
+ * Not awaited by calls; a failed email is only logged.
  */
 async function reportVersionMismatch(agentId: string, now: Date): Promise<void> {
   try {

@@ -40,7 +40,7 @@ interface RecordedCall {
 /** The outcome of a call that is not logged. */
 export interface CallReport {
   failure: CallFailure | null;
-  /** The HTTP exchange, for calls whose failure shows only in their content. */
+  /** The HTTP exchange, for calls whose failure is only visible in their content. */
   loggedExchange: () => LoggedExchange | null;
   /** Seconds of the agent's `Retry-After`. */
   retryAfter: number | null;
@@ -150,7 +150,7 @@ function failureOf(error: unknown): CallFailure {
 }
 
 /**
- * The start of a text. It is redacted before it is cut, and cut at a word boundary: half a secret would not be
+ * The start of a text. It is redacted before it is cut, and cut at a word boundary: a partial secret would not be
  * recognized.
  */
 function excerpt(text: string, redactAll: (text: string) => string): string {

@@ -54,7 +54,7 @@ function setState(agentId: string, state: BreakerState): void {
 }
 
 /**
- * Returns when the agent may be called.
+ * Returns if the agent may be called.
  * @throws {ParleyError} `agent_unreachable` with the seconds until the next probe, while the breaker is open
  */
 export function requireReachable(agentId: string, now: Date): void {
@@ -96,7 +96,7 @@ export function recordProbe(agentId: string): (outcome: CallOutcome) => void {
   };
 }
 
-/** True for the breaker's error: the agent was not called. */
+/** True for the breaker's error, which means that the agent was not called. */
 export function isBreakerOpen({ code, retryAfter }: ParleyError): boolean {
   return code === 'agent_unreachable' && retryAfter !== undefined;
 }

@@ -13,7 +13,7 @@ interface EndpointPreference {
   /** The listing's time; a changed listing invalidates the entry. */
   listingUpdatedAt: number;
   endpoint: string;
-  /** It does not support streaming. */
+  /** True if it does not support streaming. */
   unaryOnly: boolean;
   expiresAt: number;
 }
@@ -24,11 +24,11 @@ function keyOf({ url, protocolVersion, binding, tenant }: Endpoint): string {
   return [binding, protocolVersion, tenant ?? '', url].join(' ');
 }
 
-/** An endpoint, and whether to skip streaming because it does not support it. */
+/** An endpoint, and a flag to skip streaming if it does not support it. */
 export interface EndpointCandidate {
   endpoint: Endpoint;
   unaryOnly: boolean;
-  /** The card declares another version for this URL: tried when the agent does not know that one. */
+  /** The card declares another version for this URL: tried if the agent does not support that one. */
   unclaimed?: true;
 }
 
@@ -44,8 +44,8 @@ function inCardOrder(endpoints: Endpoint[]): EndpointCandidate[] {
 }
 
 /**
- * The card's endpoints, then those declared only for 1.0 again as 0.3: some cards claim 1.0 for servers that only know
- * the methods of 0.3.
+ * The card's endpoints, then those declared only for 1.0 again as 0.3: some cards claim 1.0 for servers that only
+ * support the methods of 0.3.
  */
 function withUnclaimed(endpoints: Endpoint[]): Omit<EndpointCandidate, 'unaryOnly'>[] {
   const keys = new Set(endpoints.map(keyOf));
@@ -74,7 +74,7 @@ export function orderEndpoints(agent: CalledAgent, now: number): EndpointCandida
   ];
 }
 
-/** Saves which endpoint worked, if not simply the first. True when that is new. */
+/** Saves the endpoint that worked, unless it is the first one. True if the preference has changed. */
 export function saveEndpointPreference(agent: CalledAgent, answered: EndpointCandidate, now: number): boolean {
   if (!preferences.has(agent.id) && answered.endpoint === agent.endpoints[0] && !answered.unaryOnly) return false;
   const endpoint = keyOf(answered.endpoint);
@@ -89,7 +89,7 @@ export function saveEndpointPreference(agent: CalledAgent, answered: EndpointCan
   return true;
 }
 
-/** True when the agent does not know the method or path. */
+/** True if the agent does not support the method or path. */
 export function isMethodNotFound(error: unknown): boolean {
   if (error instanceof AgentHttpError) return error.status === 404 || error.status === 405;
   return error instanceof ParleyError && isAgentError(error, -32601);
@@ -143,7 +143,7 @@ export function shouldTryUnclaimed(
   return candidate === candidates[0] || mayBeUnknownMethod(failure);
 }
 
-/** True when a second round repeats nothing and may succeed. */
+/** True if a second round is safe to send and may succeed. */
 export function shouldRetry(error: unknown, request: AgentRequest): boolean {
   if (hasCode(error, 'url_refused')) return false;
   return failedBeforeSend(error) || (isRead(request) && isOutage(error));

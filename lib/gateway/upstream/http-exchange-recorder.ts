@@ -18,8 +18,8 @@ interface TimedChunk {
 }
 
 /**
- * Records one exchange with an agent: the request, and when which bytes arrived. Chunks are held by reference up to a
- * cap; decoding and redaction happen when it is closed.
+ * Records one exchange with an agent: the request, and the bytes with their time of arrival. Chunks are held by
+ * reference up to a cap; decoding and redaction happen when it is closed.
  */
 export class HttpExchangeRecorder {
   private readonly at = new Date();
@@ -94,7 +94,7 @@ export class HttpExchangeRecorder {
     };
   }
 
-  /** When the byte before `end` arrived. */
+  /** The time at which the byte before `end` arrived. */
   private arrivalOf(end: number): number {
     let seen = 0;
     for (const { ms, chunk } of this.chunks) {

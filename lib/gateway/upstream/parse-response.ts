@@ -29,7 +29,7 @@ const fullTaskLimits: ResponseLimits = {
   members: FULL_TASK_LIMIT_FACTOR * MAX_RESPONSE_MEMBERS,
 };
 
-/** What parsing an endpoint's response needs. */
+/** The data that parsing an endpoint's response requires. */
 export interface ResponseContext {
   request: AgentRequest;
   endpoint: AgentRecord['endpoints'][number];
@@ -120,7 +120,7 @@ function readBatch(
   return { items };
 }
 
-/** Null for an event that carries no item: agents and proxies keep streams open with no data, a word or a date. */
+/** Null for an event without an item: agents and proxies keep streams open with empty data, a word or a date. */
 function readEvent(
   context: ResponseContext,
   { event, data, unterminated }: SseEvent,
@@ -161,7 +161,7 @@ function limitsFor({ op }: AgentRequest): ResponseLimits {
   return op === 'get' || op === 'subscribe' ? fullTaskLimits : defaultLimits;
 }
 
-/** @throws {ParleyError} `agent_misbehaved`, with the limit that the text exceeds, or that it is not JSON */
+/** @throws {ParleyError} `agent_misbehaved`, for text that exceeds a limit, or that is not JSON */
 function parseLimitedJson(text: string, { members }: ResponseLimits): JsonValue {
   try {
     return parseJson(text, members);

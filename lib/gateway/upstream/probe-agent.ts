@@ -29,7 +29,7 @@ export interface Probe {
 /** The outcome; `skipped` when the agent needs a credential that its owner has not stored. */
 export interface ProbeResult {
   outcome: 'good' | 'failed' | 'skipped';
-  /** Until the end of the first response. */
+  /** Milliseconds until the end of the first response. */
   ms: number;
   failure: LoggedFailure | null;
   /** Seconds of the agent's `Retry-After`. */
@@ -38,7 +38,7 @@ export interface ProbeResult {
 
 /**
  * Probes an agent through the same endpoints, dialects, credentials and checks as any call, as {@link PROBE_CLIENT}. No
- * task is stored, so nothing it offers can be bought. An unfinished example is canceled.
+ * task is stored, so its offers cannot be bought. An unfinished example is canceled.
  * @throws errors that are not the agent's, such as shutdown
  */
 export async function probeAgent(input: Probe): Promise<ProbeResult> {

@@ -80,7 +80,7 @@ export function callRedactor(redact: (text: string) => string): {
   };
 }
 
-/** The start of a text, cut at a word boundary: half a secret would not be recognized. */
+/** The start of a text, cut at a word boundary: a partial secret would not be recognized. */
 export function truncate(text: string, maxChars: number): string {
   return `${text.slice(0, maxChars).replace(/[^\s",]*$/, '')} …`;
 }

@@ -62,7 +62,7 @@ export async function requestCard(call: EndpointRequest): Promise<JsonObject> {
   return card;
 }
 
-/** What parsing needs, and the response once its headers are received. */
+/** The data for parsing, and the response once its headers are received. */
 interface PendingResponse {
   context: ResponseContext;
   pending: Promise<ResponseReader>;
@@ -147,7 +147,8 @@ function encode(call: EndpointRequest): EncodedRequest {
 }
 
 /**
- * Adds what the endpoint needs: the tenant of its card, and a context id for Web42, where the client must create it.
+ * Adds the data that the endpoint requires: the tenant of its card, and a context id for Web42, where the client must
+ * create it.
  */
 function requestFor({ tenant, assumed }: EndpointRequest['endpoint'], request: AgentRequest): AgentRequest {
   const withTenant = tenant ? { ...request, tenant } : request;
@@ -155,14 +156,17 @@ function requestFor({ tenant, assumed }: EndpointRequest['endpoint'], request: A
   return { ...withTenant, message: { ...withTenant.message, contextId: withTenant.ownContextId } };
 }
 
-/** Assigned one by one: this runs for every call, and a literal of spreads would get a new shape each time. */
+/**
+ * Assigned one by one: this runs for every call, and an object literal with spreads would have a new hidden class each
+ * time.
+ */
 function headersOf(call: EndpointRequest): Record<string, string> {
   const { endpoint, authorization, trace, request } = call;
   const headers = traceHeaders(trace);
   headers['content-type'] = 'application/json';
   headers.accept = isStream(request) ? 'text/event-stream, application/json' : 'application/json, text/event-stream';
   if (endpoint.protocolVersion !== '0.1') headers['a2a-version'] = endpoint.protocolVersion;
-  // The agent names it in the metadata of messages to other agents.
+  // The agent includes it in the metadata of messages to other agents.
   if (call.taskId !== undefined) headers['parley-task'] = call.taskId;
   const extensions = extensionsFor(call);
   if (extensions !== undefined)
@@ -171,8 +175,8 @@ function headersOf(call: EndpointRequest): Record<string, string> {
 }
 
 /**
- * Calls about a task always request the required extensions: the agent accepted the task with them, and the caller need
- * not repeat them.
+ * Calls about a task always request the required extensions: the agent accepted the task with them, and the caller does
+ * not have to repeat them.
  */
 function extensionsFor({ agent, request, extensions }: EndpointRequest): string | undefined {
   const requested = extensions?.requested ?? [];
@@ -190,7 +194,8 @@ function joinPath(base: string, path: string): string {
 }
 
 /**
- * Returns the same batches after reading the first. Not a generator: a silent stream would keep it in memory as well.
+ * Returns the same batches after reading the first. Not a generator, because an idle stream would keep the generator in
+ * memory as well.
  */
 async function peekFirst(batches: ReturnType<typeof readStreamedResponse>): Promise<AsyncIterable<AgentItem[]>> {
   let first: IteratorResult<AgentItem[]> | null = await batches.next();
