@@ -1,31 +1,31 @@
 import { sha256 } from '../platform/crypto';
 
-/** Whom a client acts for and which of its conversations continues, as far as it says; both are only compared. */
+/** The end user and the conversation of a request, as far as the client states them. Both are only compared. */
 export interface ClientIdentity {
-  /** Hash of everything that names the person; empty when nothing does. */
+  /** Hash of all identifiers of the end user; empty without any. */
   endUser: string;
-  /** Hash of the person and the host's id for the conversation; null without an id. */
+  /** Hash of the end user and the host's id for the conversation; null without an id. */
   chat: string | null;
 }
 
-/** What names the person in a request: OpenAI's members, and the headers that hosts forward. */
+/** Identifiers of the end user in a request: OpenAI's members, and the headers that hosts forward. */
 const userHeaders = [
   ...['x-parley-user', 'x-user-id', 'x-openwebui-user-id', 'x-openwebui-user-email'],
   ...['x-librechat-user-id', 'x-litellm-end-user-id', 'x-litellm-customer-id'],
 ];
 const userMetadata = ['user_id', 'end_user_id'];
 
-/** What names the conversation. */
+/** Identifiers of the conversation. */
 const chatHeaders = [
   ...['x-parley-conversation', 'x-conversation-id', 'x-openwebui-chat-id'],
   ...['x-librechat-conversation-id', 'x-litellm-session-id'],
 ];
 const chatMetadata = ['conversation_id', 'chat_id', 'session_id', 'thread_id'];
 
-/** Before a conversation has an id, hosts send these; a placeholder in braces was not replaced. */
+/** Values that hosts send before a conversation has an id, including placeholders in braces that were not replaced. */
 const noId = /^(?:new|null|none|undefined|default|\s*|\{\{.*\}\}|\$\{.*\})$/i;
 
-/** An idempotency key for a person: two may choose the same. */
+/** An idempotency key within the scope of an end user, because two end users may choose the same key. */
 export function keyFor<Key extends string | undefined>(endUser: string, key: Key): Key | string {
   return endUser === '' || key === undefined ? key : sha256(`${endUser} ${key}`);
 }
@@ -36,7 +36,7 @@ interface IdentifyingMembers {
   metadata?: unknown;
 }
 
-/** Reads who and what a request is for. Members and headers of any form are accepted. */
+/** Reads the end user and the conversation of a request. Members and headers in any format are accepted. */
 export function readIdentity(body: IdentifyingMembers, header: (name: string) => string | null): ClientIdentity {
   const metadata = new Map(Object.entries(body.metadata ?? {}));
   const valuesOf = (headers: string[], members: string[]): string[] =>

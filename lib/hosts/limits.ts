@@ -3,14 +3,14 @@ export const MAX_MESSAGES = 2_000;
 export const MAX_MODELS = 200;
 /** Maximum turns that one statement stores. */
 export const MAX_BATCHED_TURNS = 100;
-/** How long a repeated request gets the answer that did not arrive, seconds. */
+/** Maximum time after which a repeated request returns an answer that did not arrive, seconds. */
 export const LOST_ANSWER_SECONDS = 1_800;
 
 /** Maximum characters of an agent's text in the result of an MCP tool. */
 export const MAX_AGENT_TEXT = 50_000;
-/** Maximum characters of an agent's question, which a host shows to the person. */
+/** Maximum characters of an agent's question, which a host shows to the user. */
 export const MAX_QUESTION_TEXT = 4_000;
-/** How long a call waits for the end of the turn; hosts give up after 60 seconds. */
+/** Timeout of a call for the end of the turn; hosts abort after 60 seconds. */
 export const TOOL_WAIT_MS = 50_000;
 
 /**

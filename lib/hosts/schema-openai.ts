@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MAX_MESSAGES } from './limits';
 
-// The part of OpenAI's API reference that agents can answer. Members of requests that change the form of the answer are
-// refused unless they ask for what agents give; other members are accepted and ignored.
+// The part of OpenAI's API reference that agents can support. Members of requests that change the format of the answer
+// are refused unless they request the format that agents return; other members are accepted and ignored.
 
 /** A member that may be absent or have one of the values that `isGiven` accepts; others are refused with `message`. */
 export function onlyWhen(isGiven: (value: unknown) => boolean, message: string) {
@@ -79,7 +79,7 @@ export const chatCompletionRequestSchema = z.object({
   messages: z.array(messageSchema).min(1).max(MAX_MESSAGES),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-  /** Whom the request is for, and in which conversation; of any form. */
+  /** Identifiers of the end user and the conversation, in any format. */
   user: z.unknown().optional(),
   safety_identifier: z.unknown().optional(),
   metadata: z.unknown().optional(),
@@ -127,7 +127,7 @@ export type ChatCompletion = z.infer<typeof chatCompletionSchema>;
 export const modelSchema = z.object({
   id: z.string(),
   object: z.literal('model'),
-  /** Seconds since 1970: when the agent was listed. */
+  /** Seconds since 1970: the time at which the agent was listed. */
   created: z.int(),
   owned_by: z.string(),
 });

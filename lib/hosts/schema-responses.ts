@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { MAX_MESSAGES } from './limits';
 import { modalitiesSchema, noFileId, noLogprobs, onlyWhen, textFormatSchema, toolChoiceSchema } from './schema-openai';
 
-// The part of OpenAI's Responses API that agents can answer. Members of requests that change the form of the answer are
-// refused unless they ask for what agents give; other members are accepted and ignored.
+// The part of OpenAI's Responses API that agents can support. Members of requests that change the format of the answer
+// are refused unless they request the format that agents return; other members are accepted and ignored.
 
 const contentSchema = z.discriminatedUnion(
   'type',
@@ -39,7 +39,7 @@ export type InputContent = z.infer<typeof contentSchema>;
 
 const content = z.union([z.string(), z.array(contentSchema)], 'Expected a text or an array of parts.');
 
-/** What tools of OpenAI leave in a conversation: an agent needs none of it. */
+/** Items that OpenAI's tools add to a conversation. Agents do not need them. */
 const ignoredTypes = [
   ...['reasoning', 'compaction', 'web_search_call', 'file_search_call', 'computer_call', 'computer_call_output'],
   ...['code_interpreter_call', 'image_generation_call', 'mcp_call', 'mcp_list_tools', 'mcp_approval_request'],
@@ -72,9 +72,9 @@ export const responseRequestSchema = z.object({
   input: z.union([z.string(), z.array(itemSchema).min(1).max(MAX_MESSAGES)], 'Expected a text or an array of items.'),
   instructions: z.string().nullish(),
   previous_response_id: z.string().max(255).nullish(),
-  /** An ID of the client's for the conversation of this person. */
+  /** The client's ID for the conversation of this end user. */
   conversation: z.union([z.string().max(255), z.object({ id: z.string().max(255) })], 'Expected an ID.').nullish(),
-  /** Whom the request is for, and in which conversation; of any form. */
+  /** Identifiers of the end user and the conversation, in any format. */
   user: z.unknown().optional(),
   safety_identifier: z.unknown().optional(),
   metadata: z.unknown().optional(),

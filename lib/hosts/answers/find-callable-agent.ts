@@ -4,7 +4,7 @@ import { ParleyError } from '../../platform/errors';
 import { mayCall } from '../../tokens';
 
 /**
- * The agent with this id (slug), if the user may call it. `parameter` is where the request names it.
+ * The agent with this id (slug), if the user may call it. `parameter` is the location of the id in the request.
  * @throws {ParleyError} `agent_not_found`, the same for unknown agents and those that are private to others
  */
 export async function findCallableAgent(user: UserActor, slug: string, parameter: string): Promise<AgentRecord> {

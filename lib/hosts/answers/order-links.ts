@@ -8,7 +8,7 @@ export async function findOrderUrls({ userId }: UserActor, taskId: string): Prom
   return orders.filter(({ isOpen }) => isOpen).map(({ orderId }) => `${env().APP_URL}/orders/${orderId}`);
 }
 
-/** Links to the offers of a task after a turn. Only data parts make one, in this turn or in an earlier one. */
+/** Links to the offers of a task after a turn. Only data parts, in this turn or an earlier one, create an offer. */
 export async function linksAfterTurn(
   user: UserActor,
   { taskId, hasData, isContinued }: { taskId: string; hasData: boolean; isContinued: boolean },

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../protocol/json';
 import { NO_USAGE, type TokenUsage, usageIn } from './read-usage';
 import { type PartLocation, toMarkdown } from './to-markdown';
 
-/** What an event adds to the answer: the agent's progress, or the answer itself. */
+/** The addition of an event to the answer: progress of the agent, or content. */
 export interface AnswerDelta {
   reasoning?: string;
   content?: string;
@@ -20,11 +20,11 @@ export class AnswerReader {
   content = '';
   reasoning = '';
   state: TaskState = 'submitted';
-  /** Whether the turn may have made an offer: only data parts do. */
+  /** True if the turn may have created an offer, which only data parts do. */
   hasData = false;
   /** `task_failed` when the agent failed, rejected or canceled the task. */
   failure: ParleyError | null = null;
-  /** The last one that the agent reported in this turn. */
+  /** The last usage that the agent reported in this turn. */
   usage: TokenUsage = NO_USAGE;
   readonly #taskId: string;
   /** The artifact that the content ends with. */
@@ -38,7 +38,7 @@ export class AnswerReader {
 
   read(item: StreamItem): AnswerDelta[] {
     if ('event' in item) return this.#readEvent(item.event);
-    // The task at the start of the turn; a turn that has ended comes as its task alone.
+    // The task at the start of the turn; a turn that has ended consists of only its task.
     this.state = item.task.status.state;
     return endsTurn(this.state) ? this.readTask(item.task) : [];
   }
@@ -49,7 +49,7 @@ export class AnswerReader {
     return this.#addContent(this.content === '' ? paragraph : `\n\n${paragraph}`);
   }
 
-  /** Adds the marker of the turn: part of what the client gets, not of what the agent said. */
+  /** Adds the marker of the turn: part of the client's answer, not of the agent's output. */
   mark(marker: string): AnswerDelta {
     return this.#addContent(marker);
   }

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 
-/** Tokens of one turn, as the agent counts them. */
+/** Tokens of one turn, as counted by the agent. */
 export interface TokenUsage {
   input: number;
   output: number;
   total: number;
 }
 
-/** Of an agent that does not count tokens. */
+/** The usage of an agent that does not count tokens. */
 export const NO_USAGE: TokenUsage = { input: 0, output: 0, total: 0 };
 
-/** More is no count; a sum of two stays exact. */
+/** Maximum token count. A greater number is invalid; the sum of two counts stays exact. */
 const MAX_COUNT = 1_000_000_000_000;
 
 /** `usage` and `usageMetadata`, also with the prefix of a framework: `adk_usage_metadata`, `kagent_usage_metadata`. */

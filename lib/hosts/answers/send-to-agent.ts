@@ -30,8 +30,8 @@ export function streamFromAgent(ctx: CallerCtx, agent: AgentRecord, message: Hos
 }
 
 /**
- * Sends a message to an agent, and returns its turn when it ends, or what is known of it after `waitMs` milliseconds or
- * when the signal aborts. Costs half as much as a stream.
+ * Sends a message to an agent, and returns its turn when it ends, or its items so far after `waitMs` milliseconds or
+ * when the signal aborts. Requires half as much CPU time as a stream.
  * @throws what the gateway's `collectTurn` throws
  */
 export function callAgent(
@@ -63,7 +63,7 @@ function toSend(ctx: CallerCtx, agent: AgentRecord, { idempotencyKey, bodyHash, 
         message: { messageId: randomUUID(), role: 'user', ...message },
         configuration: { returnImmediately: false },
       },
-      // The id of the message is new with every call.
+      // Every call has a new message id.
       idempotencyKey: idempotencyKey ?? null,
       bodyHash,
       extensions: { requested: extensionsToActivate(agent.card), activated: [] },

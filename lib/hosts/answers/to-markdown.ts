@@ -2,7 +2,7 @@ import { env } from '../../platform/env';
 import type { Part } from '../../protocol/a2a/core/model';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
 
-/** Where parts are stored: a task's artifact or message, and the index of the first of them. */
+/** The location of stored parts: a task's artifact or message, and the index of the first of them. */
 export interface PartLocation {
   taskId: string;
   source: string;
@@ -10,8 +10,8 @@ export interface PartLocation {
 }
 
 /**
- * Parts as Markdown: texts as they are, data as JSON, links, and files as links to Parley. Carts and other payment
- * objects are left out: hosts cannot show them safely, and the answer links to the order.
+ * Parts as Markdown: texts unchanged, data as JSON, links, and files as links to Parley. Carts and other payment
+ * objects are omitted: hosts cannot show them safely, and the answer links to the order.
  */
 export function toMarkdown(parts: Part[], { taskId, source, from }: PartLocation): string {
   const texts = parts.map((part, index) => ({

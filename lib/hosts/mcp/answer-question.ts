@@ -5,14 +5,15 @@ import { requireHostTask, type TaskTarget } from './host-task';
 import { runTurn, type Waiting } from './run-turn';
 import type { ToolResult } from './tool';
 
-/** The person's answer to the question with this key. */
+/** The user's answer to the question with this key. */
 export interface QuestionAnswer {
   key: string;
   text: string;
 }
 
 /**
- * Sends an answer to the agent and waits for the end of the turn. However often it is sent, the agent gets it once.
+ * Sends an answer to the agent and waits for the end of the turn. The agent receives the answer only once, even if it
+ * is sent repeatedly.
  * @throws {ParleyError} `task_not_found`, and what the gateway's `streamMessage` throws
  */
 export async function answerQuestion(

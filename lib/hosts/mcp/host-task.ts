@@ -12,7 +12,7 @@ import { type Question, questionOf } from './question';
 import { toTaskResult } from './task-result';
 import type { ToolResult } from './tool';
 
-/** A task as a host sees it. */
+/** A task in the view of a host. */
 export interface HostTask {
   taskId: string;
   state: TaskState;
@@ -20,7 +20,7 @@ export interface HostTask {
   createdAt: string;
   updatedAt: string;
   question: Question | null;
-  /** The result of a tool that ends with the task as it is now. */
+  /** The result of a tool that ends with the current task. */
   result: ToolResult<TaskOutput>;
 }
 
@@ -30,7 +30,7 @@ export interface TaskTarget {
   taskId: string;
   /** The only agent that the URL serves. */
   agent: AgentRecord | null;
-  /** What the call needs. */
+  /** The scope that the call requires. */
   scope: HostScope;
 }
 
@@ -47,7 +47,7 @@ export async function requireHostTask({ ctx, taskId, agent, scope }: TaskTarget)
   return { ...found, user };
 }
 
-/** Describes a task as it is now. */
+/** Describes the current state of a task. */
 async function toHostTask(target: TaskTarget, { user, agent, task }: FoundTask): Promise<HostTask> {
   const { id: taskId, contextId, status } = task;
   const { slug } = agent;
@@ -70,7 +70,7 @@ async function toHostTask(target: TaskTarget, { user, agent, task }: FoundTask):
 }
 
 /**
- * The user's task as it is now.
+ * The current state of the user's task.
  * @throws {ParleyError} `task_not_found`
  */
 export async function readHostTask(target: TaskTarget): Promise<HostTask> {

@@ -5,12 +5,12 @@ import type { Task } from '../../protocol/a2a/core/model';
 import { toMarkdown } from '../answers/to-markdown';
 import { MAX_QUESTION_TEXT } from '../limits';
 
-/** What a task waits for: an answer of the person, or something that they do on a page of Parley. */
+/** The reason why a task waits: an answer of the user, or an action of the user on a page of Parley. */
 export type Question = { key: string; text: string } & ({ kind: 'form' } | { kind: 'link'; url: string });
 
 /**
- * The question that an interrupted task asks; null for another task. Sign-ins and payments are links, never forms. The
- * key is another one for each question of the task.
+ * The question that an interrupted task asks; null for another task. Sign-ins and payments are links, never forms. Each
+ * question of the task has a different key.
  */
 export function questionOf(task: Task, { slug, orderUrls }: { slug: string; orderUrls: string[] }): Question | null {
   const { state, message } = task.status;

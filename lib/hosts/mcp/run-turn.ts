@@ -13,12 +13,12 @@ import { readHostTask, requireHostTask, type TaskTarget } from './host-task';
 import { toTaskResult } from './task-result';
 import type { ToolCall, ToolResult } from './tool';
 
-/** How long a call waits, and who receives progress meanwhile. */
+/** The maximum waiting time of a call, and the receiver of progress. */
 export type Waiting = Pick<ToolCall<unknown>, 'onProgress' | 'canceled' | 'waitMs'>;
 
 /**
- * Sends a message to an agent and waits for the end of the turn. When the call is canceled, so is the task: its client
- * has not received the task's id, so nothing else could stop it.
+ * Sends a message to an agent and waits for the end of the turn. A canceled call also cancels the task, because the
+ * client has not received the task's id and cannot cancel it itself.
  * @throws what the gateway's `streamMessage` throws
  */
 export async function runTurn(
@@ -42,8 +42,8 @@ export async function runTurn(
 }
 
 /**
- * Waits until an interrupted task continues, and for the end of that turn: the person does something on a page of
- * Parley. A call that is canceled only stops waiting.
+ * Waits until an interrupted task continues after an action of the user on a page of Parley, and for the end of that
+ * turn. Canceling the call does not cancel the task.
  * @throws {ParleyError} `task_not_found`
  */
 export async function waitForTask(target: TaskTarget, waiting: Waiting): Promise<ToolResult<TaskOutput>> {
@@ -106,7 +106,7 @@ async function readStream(
       }
     }
   } finally {
-    // Not awaited: it ends when the pending read does.
+    // Not awaited: it ends with the pending read.
     void batches.return(undefined);
   }
 }

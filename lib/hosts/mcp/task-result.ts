@@ -14,11 +14,11 @@ interface TaskAnswer {
   text: string;
   /** Our own links, as Markdown. */
   links: string;
-  /** The slug of the only agent that the called URL serves; undefined where it serves all of them. */
+  /** The slug of the only agent that the called URL serves; undefined if it serves all of them. */
   server: string | undefined;
 }
 
-/** What the model does next. */
+/** The instruction for the next step of the model. */
 function adviceOn({ state, agent, server }: TaskAnswer): string {
   const { poll, send } = marketToolNames;
   switch (state) {

@@ -11,7 +11,7 @@ import { agentToolName } from './tool-names';
 
 /** The tools of one URL, in the order of its list. */
 export interface ToolSet {
-  /** The only agent that the tools reach; null where they reach all of them. */
+  /** The only agent that the tools reach; null if they can reach all of them. */
   agent: AgentRecord | null;
   tools: Tool[];
 }
@@ -61,7 +61,7 @@ export function findTool({ tools }: ToolSet, name: string): Tool {
 
 /**
  * Calls a tool for the user. The arguments are those of the request.
- * @throws {ParleyError} `insufficient_scope`, and what the tool refuses
+ * @throws {ParleyError} `insufficient_scope`, and the errors of the tool
  */
 export function callTool(tool: Tool, call: ToolCall<unknown>): Promise<ToolResult> {
   authorize(call.ctx.actor, { hostScope: tool.scope });

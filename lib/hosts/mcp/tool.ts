@@ -8,7 +8,7 @@ import type { TaskState } from '../../protocol/a2a/core/model';
 interface ToolDescription {
   name: string;
   title: string;
-  /** Text of an agent in it is bounded and marked as data: it could instruct the model. */
+  /** Text of an agent in it is truncated and marked as data, because it could contain instructions for the model. */
   description: string;
   scope: HostScope;
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
@@ -17,25 +17,25 @@ interface ToolDescription {
 export interface ToolCall<Input> {
   ctx: Ctx;
   input: Input;
-  /** Hash of whom the host says it acts for; empty for nobody. */
+  /** Hash of the end user that the host states; empty without one. */
   endUser: string;
-  /** The only agent that the called URL serves; null where it serves all of them. */
+  /** The only agent that the called URL serves; null if it serves all of them. */
   agent: AgentRecord | null;
-  /** Receives the agent's texts as it writes them; absent when the client wants none. */
+  /** Receives the agent's texts as it writes them; absent if the client did not request progress. */
   onProgress?: (text: string) => void;
-  /** Aborts when the client cancels the call. */
+  /** Aborted when the client cancels the call. */
   canceled: AbortSignalLike;
-  /** How long the call may wait for the end of a turn. */
+  /** Maximum time that the call waits for the end of a turn, milliseconds. */
   waitMs: number;
 }
 
 /** The result of a call. */
 export interface ToolResult<Output = object> {
-  /** For the model to read. */
+  /** The text for the model. */
   text: string;
-  /** The same for programs: matches the tool's output schema. Absent when the arguments were refused. */
+  /** The result for programs, which matches the tool's output schema. Absent when the arguments were refused. */
   structured?: Output;
-  /** The agent failed, rejected or canceled the task, or the arguments were refused. */
+  /** True if the agent failed, rejected or canceled the task, or the arguments were refused. */
   isError?: boolean;
   /** The task on which the call waited. */
   task?: { taskId: string; state: TaskState };
@@ -46,11 +46,11 @@ export interface Tool extends ToolDescription {
   /** JSON Schemas of the arguments and of the structured result. */
   inputSchema: object;
   outputSchema: object;
-  /** @throws {ParleyError} what Parley refuses */
+  /** @throws {ParleyError} for refusals of Parley */
   run: (call: ToolCall<unknown>) => Promise<ToolResult>;
 }
 
-/** Declares a tool once; its implementation gets valid arguments. */
+/** Declares a tool. Its implementation receives validated arguments. */
 export function tool<Input, Output extends object>({
   input,
   output,

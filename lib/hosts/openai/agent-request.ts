@@ -14,20 +14,20 @@ export interface AgentRequest extends ClientIdentity {
   model: string;
   isStream: boolean;
   messages: TranscriptMessage[];
-  /** Where the request has the messages, as a JSON pointer. */
+  /** The JSON pointer to the messages of the request. */
   pointer: '/messages' | '/input';
-  /** The context to continue, if the client names it. */
+  /** The context to continue, if the client specifies it. */
   contextId?: string;
   /** The response to continue. */
   previous?: { id: string; token: TurnToken | null };
   idempotencyKey?: string;
-  /** The client says that it sends this request again. */
+  /** True if the client states that it repeats this request. */
   isRepeat: boolean;
   /** Hash of everything that distinguishes the request from others. */
   fingerprint: string;
 }
 
-/** What the headers of a request say. */
+/** The data of a request's headers. */
 export interface RequestHeaders {
   get(name: string): string | null;
   /** `X-Parley-Context`. */
@@ -49,7 +49,7 @@ export function chatRequestOf(body: ChatCompletionRequest, headers: RequestHeade
 }
 
 /**
- * A response as a request to an agent. The `conversation` of a person is a context.
+ * A response as a request to an agent. The `conversation` of an end user is a context.
  * @throws {ParleyError} `invalid_request` for a file that cannot be read
  */
 export function responseRequestOf(body: ResponseRequest, headers: RequestHeaders): AgentRequest {

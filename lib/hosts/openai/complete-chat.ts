@@ -20,18 +20,18 @@ import { digestOf, exchangesOf, type TranscriptMessage } from './transcript';
 export interface Completion {
   taskId: string;
   contextId: string;
-  /** Identifies the turn in ids that the client gets. */
+  /** Identifies the turn in ids that the client receives. */
   token: TurnToken;
   /** The agent's slug. */
   model: string;
   createdAt: Date;
-  /** What has been read of the answer so far. */
+  /** The answer so far. */
   answer: AnswerReader;
   /** The answer as the agent writes it; throws `task_failed`. Closing it does not affect the task. */
   deltas: AsyncGenerator<AnswerDelta[]>;
 }
 
-/** A planned turn of a request, and where it belongs. */
+/** A planned turn of a request, and its conversation. */
 interface Call {
   conversations: Conversations;
   request: AgentRequest;
@@ -40,9 +40,10 @@ interface Call {
 }
 
 /**
- * Sends what the agent has not seen yet: in the context that the client identifies, or with the earlier messages in a
- * new one. A repetition of a request whose answer did not arrive gets that answer.
- * @throws {ParleyError} `agent_not_found`, `invalid_request`, `not_found`, and what the gateway's `streamMessage` throws
+ * Sends the messages that the agent has not received yet: in the context that the client identifies, or with the
+ * earlier messages in a new one. If a request whose answer did not arrive is repeated, it returns that answer.
+ * @throws {ParleyError} `agent_not_found`, `invalid_request`, `not_found`, and what the gateway's `streamMessage`
+ * throws
  */
 export async function completeChat({ ctx, input }: { ctx: Ctx; input: AgentRequest }): Promise<Completion> {
   const user = await authorizeCallsByUrl({ ctx });
@@ -102,7 +103,7 @@ async function* readDeltas(
   const { hasData } = answer;
   const links = await linksAfterTurn(user, { taskId, hasData, isContinued: plan.openTaskId !== undefined });
   if (links !== '') yield [answer.append(links)];
-  // Without a client there is no answer, and a repetition of the request still gets it.
+  // If the client disconnected, it received no answer, but a repeated request can still return it.
   if (conversations.ctx.signal.aborted) return;
   await storeTurn(call, { taskId, contextId, answer: answer.content });
   if (!plan.isNamed) yield [answer.mark(markerFor(answer.content, plan.token))];
@@ -132,12 +133,12 @@ async function storeTurn(
   });
 }
 
-/** Errors after which the agent may have done its work, so that the same turn cannot start again. */
+/** Errors after which the agent may have completed its work, so that the same turn cannot start again. */
 const failuresOfTurn: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['task_failed', 'agent_unreachable', 'agent_timeout', 'agent_misbehaved', 'worker_lost', 'internal'] as const),
 ]);
 
-/** Stores a continuation that failed as a turn, so that the person's next attempt begins a context. */
+/** Stores a continuation that failed as a turn, so that the user's next attempt begins a new context. */
 async function recordFailure(call: Call, { error, taskId }: { error: unknown; taskId: string | null }): Promise<void> {
   const { plan } = call;
   const { owner } = call.conversations;
@@ -150,8 +151,8 @@ async function recordFailure(call: Call, { error, taskId }: { error: unknown; ta
 }
 
 /**
- * Remembers the turn of a request that begins a conversation when its client disconnects: the client's repetition of the
- * request is not known otherwise. Returns the function that stops this.
+ * When the client of a request that begins a conversation disconnects, stores its turn, because a repeated request
+ * could not be recognized otherwise. Returns the function that stops this.
  */
 function watchForLoss(call: Call): () => void {
   const { signal } = call.conversations.ctx;

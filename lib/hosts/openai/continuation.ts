@@ -23,24 +23,27 @@ export interface Conversations {
   owner: TurnOwner;
 }
 
-/** Where a request continues. */
+/** The position at which a request continues. */
 export interface Continuation {
   contextId: string;
-  /** The turn that it follows; absent when the client named the context. */
+  /** The turn that it follows; absent if the client specified the context. */
   turn?: AnsweredTurn;
   /** The task whose question it answers. */
   openTaskId: string | undefined;
-  /** Of the instructions that the agent has; null for a context that has no turn yet. */
+  /** The hash of the instructions that the agent has received; null for a context without turns. */
   instructions: string | null;
   taskTurn: number;
-  /** The token of the new turn, the same for a repetition of the request; absent when the client named the context. */
+  /**
+   * The token of the new turn, the same for a repetition of the request; absent if the client specified the context.
+   */
   token?: TurnToken;
 }
 
 /**
- * Finds where a request continues. What the client got with an answer, or names itself, decides; equal content never
- * does. Null for a new conversation, and for one whose earlier messages were edited or that was continued otherwise.
- * @throws {ParleyError} `not_found` for a context or response of another person
+ * Finds the position at which a request continues. Only ids that the client received with an answer or specifies itself
+ * are used; equal content is never used. Null for a new conversation, and for one whose earlier messages were edited or
+ * that was continued otherwise.
+ * @throws {ParleyError} `not_found` for a context or response of another user
  */
 export async function findContinuation(
   conversations: Conversations,
@@ -96,7 +99,7 @@ async function continueMarked(
   const turns = new Map((await findTurns(conversations.owner, marked)).map((turn) => [turn.hash, turn]));
   const turn = turns.get(hashOf(request, token));
   if (!turn) return null;
-  // Another chat continues a shared conversation.
+  // A different chat continues a shared conversation.
   if (request.chat !== null && turn.chat !== null && request.chat !== turn.chat) return null;
   const isEdited = exchangesOf(earlier).some((exchange) => {
     const answer = exchange.at(-1);
@@ -106,7 +109,10 @@ async function continueMarked(
   return isEdited ? null : claim(conversations, request, turn);
 }
 
-/** One request continues a turn: another one, or the same once it was answered, is another version of the turn. */
+/**
+ * Only one request continues a turn. A different request, or the same one after its answer, starts another version of
+ * the turn.
+ */
 async function claim(
   conversations: Conversations,
   request: AgentRequest,
@@ -118,7 +124,7 @@ async function claim(
   if (answered && !request.isRepeat) return null;
   if (!(await claimContinuation(owner, { hash: turn.hash, next: request.fingerprint }))) return null;
   const open = answered ? undefined : await findOpenTask(conversations, turn.contextId);
-  // A question of another turn is not this one's to answer.
+  // This turn cannot answer a question of another turn.
   const openTaskId = open !== undefined && open === turn.taskId ? open : undefined;
   const taskTurn = openTaskId === undefined ? 1 : turn.taskTurn + 1;
   return { contextId: turn.contextId, turn, openTaskId, instructions: turn.instructions, taskTurn, token };
@@ -131,12 +137,15 @@ async function findOpenTask({ ctx, agent }: Conversations, contextId: string): P
   return last && isInterrupted(last.state) ? last.id : undefined;
 }
 
-/** A token for what cannot be chosen at random: only this Parley can compute it. */
+/** A derived token where a random one is not possible. Only this Parley can compute it. */
 export function deriveToken(...values: string[]): TurnToken {
   return sha256(hmac('openai-turn', JSON.stringify(values))).slice(0, 32);
 }
 
-/** What identifies a turn in the database: a token of another person finds nothing. */
+/**
+ * The hash that identifies a turn in the database. It includes the end user, so that a token of another one does not
+ * match.
+ */
 export function hashOf({ endUser }: Pick<AgentRequest, 'endUser'>, token: TurnToken): string {
   return sha256(JSON.stringify([endUser, token]));
 }

@@ -81,7 +81,7 @@ function ended(head: AgentResponse, completion: Completion): AgentResponse {
   return { ...head, status: 'completed', output: [message], usage: usageOf(completion) };
 }
 
-/** @throws the cause, unless it is why the task failed */
+/** @throws the cause, unless it is the reason why the task failed */
 function failed(head: AgentResponse, { completion, cause }: { completion: Completion; cause: unknown }): AgentResponse {
   if (!hasCode(cause, 'task_failed')) throw cause;
   const error = { code: 'server_error' as const, message: cause.message };

@@ -16,29 +16,29 @@ import {
   type Transcript,
 } from './transcript';
 
-/** The turn that a request starts, or started before. */
+/** The turn that a request starts, or has already started. */
 export interface PlannedTurn {
   transcript: Transcript;
   token: TurnToken;
   contextId: string;
   openTaskId: string | undefined;
   taskTurn: number;
-  /** What the agent gets. */
+  /** The parts that the agent receives. */
   parts: Part[];
-  /** Hash of the instructions that the agent then has. */
+  /** Hash of the instructions that the agent has after the turn. */
   instructions: string;
-  /** The same for a repetition of the request. */
+  /** The idempotency key, the same for a repetition of the request. */
   idempotencyKey: string;
   /** The hash of the turn that it follows, whose continuation it has reserved; null for none. */
   follows: string | null;
-  /** The client knows the conversation by an id of its own: the answer needs no marker. */
+  /** True if the client identifies the conversation by its own id, so that the answer needs no marker. */
   isNamed: boolean;
 }
 
 /**
- * Decides what a request sends to the agent, and where. A conversation that nothing identifies begins a context, whose
- * first message has what was said before.
- * @throws {ParleyError} `invalid_request`; `not_found` for a context or response of another person
+ * Determines the message of a request to the agent, and its context. A conversation without an identifier begins a new
+ * context, whose first message contains the earlier messages.
+ * @throws {ParleyError} `invalid_request`; `not_found` for a context or response of another user
  */
 export async function planTurn(conversations: Conversations, request: AgentRequest): Promise<PlannedTurn> {
   const transcript = readTranscript(request.messages, request.pointer);
@@ -62,7 +62,7 @@ export async function planTurn(conversations: Conversations, request: AgentReque
   };
 }
 
-/** What the agent gets before the message: all that it does not know yet. */
+/** The parts before the message: all earlier content that the agent has not received yet. */
 async function openingOf(
   conversations: Conversations,
   request: AgentRequest,

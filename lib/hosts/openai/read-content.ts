@@ -6,7 +6,7 @@ import type { TranscriptMessage } from './transcript';
 
 const audioTypes = { wav: 'audio/wav', mp3: 'audio/mpeg' } as const;
 
-/** A message from its content, and where the request has that. */
+/** The content of a message, and its location in the request. */
 interface SpokenContent {
   role: TranscriptMessage['role'];
   content: string | ContentPart[] | null | undefined;
@@ -15,9 +15,9 @@ interface SpokenContent {
 }
 
 /**
- * Reads content as A2A parts: text without markers, files from data URLs, and links. Only answers have a token: in
- * other messages a marker is pasted.
- * @throws {ParleyError} `invalid_request` for a URL that is neither https nor a base64 data URL
+ * Reads content as A2A parts: text without markers, files from data URLs, and links. Only answers have a token; a
+ * marker in another message was pasted.
+ * @throws {ParleyError} `invalid_request` for a URL that is not an https or base64 data URL
  */
 export function readContent({ role, content, pointer }: SpokenContent): TranscriptMessage {
   const given = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);

@@ -6,8 +6,7 @@ import { tokenOfId } from './response-ids';
 import type { TranscriptMessage } from './transcript';
 
 /**
- * The input of a response as messages. Calls of tools, which other models made, become text; what other tools left is
- * ignored.
+ * The input of a response as messages. Tool calls of other models become text; other tool items are ignored.
  * @throws {ParleyError} `invalid_request` for a file that cannot be read
  */
 export function readInput({

@@ -13,7 +13,7 @@ const roles = {
 } as const;
 
 /**
- * The messages of a chat completion. Calls of tools, which other models made, become text.
+ * The messages of a chat completion. Tool calls of other models become text.
  * @throws {ParleyError} `invalid_request` for a file that cannot be read
  */
 export function readMessages(messages: ChatMessage[]): TranscriptMessage[] {

@@ -6,8 +6,8 @@ import { type Conversations, hashOf } from './continuation';
 import type { TranscriptMessage } from './transcript';
 
 /**
- * The earlier messages of a request that begins another version of its conversation. What the request only refers to
- * comes from the stored tasks: the previous response, or items by their ids.
+ * The earlier messages of a request that begins another version of its conversation. Messages that the request only
+ * refers to are read from the stored tasks: the previous response, or items by their ids.
  */
 export async function earlierMessagesFor(
   conversations: Conversations,

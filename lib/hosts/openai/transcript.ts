@@ -8,15 +8,15 @@ export interface TranscriptMessage {
   role: 'instructions' | 'user' | 'assistant' | 'tool';
   /** Without markers. */
   parts: Part[];
-  /** Of the turn that this answer ended; null when the message does not tell. */
+  /** The token of the turn that this answer ended; null if the message contains none. */
   token: TurnToken | null;
-  /** It only calls tools. */
+  /** True if the message only calls tools. */
   isCall?: boolean;
-  /** The answer itself is not in the request: only its id. */
+  /** True if the request contains only the id of the answer. */
   isReference?: boolean;
 }
 
-/** The messages of a request: those up to the last answer, and those that the agent has not seen yet. */
+/** The messages of a request: those up to the last answer, and those that the agent has not received yet. */
 export interface Transcript {
   earlier: TranscriptMessage[];
   next: TranscriptMessage[];
@@ -24,8 +24,9 @@ export interface Transcript {
 
 /**
  * Splits a conversation after the last answer before the last message of the user: results of tools may follow that.
- * Instructions alone are a message: some hosts ask for a title so. `pointer` is where the request has the messages.
- * @throws {ParleyError} `invalid_request` when the last message is an answer, or none is the user's
+ * Instructions without messages count as a message, because some hosts request titles in this way. `pointer` is the
+ * JSON pointer to the messages of the request.
+ * @throws {ParleyError} `invalid_request` when the last message is an answer, or there is no message of the user
  */
 export function readTranscript(messages: TranscriptMessage[], pointer: string): Transcript {
   const last = messages.at(-1);
@@ -36,7 +37,7 @@ export function readTranscript(messages: TranscriptMessage[], pointer: string): 
   if (asked === -1 || (last?.role === 'assistant' && !last.isCall)) {
     throw invalidMessages(pointer, 'The last message must be one of the role "user".');
   }
-  // What tools returned to that answer.
+  // Results of the tool calls of that answer.
   const returned = messages.slice(answered).findIndex(({ role }) => role !== 'tool');
   const split = answered + returned;
   return { earlier: messages.slice(0, split), next: messages.slice(split) };
@@ -66,7 +67,7 @@ export function instructionsOf({ earlier, next }: Transcript): Part[] {
 
 const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool', instructions: '' } as const;
 
-/** The earlier messages for an agent that has not seen them, with their files. */
+/** The earlier messages for an agent that has not received them, with their files. */
 export function earlierMessagesOf(earlier: TranscriptMessage[]): Part[] {
   const spoken = earlier.filter((message) => !isInstruction(message));
   if (spoken.length === 0) return [];
@@ -86,7 +87,7 @@ function toTexts(texts: string[]): Part[] {
   return texts.filter((text) => text !== '').map((text) => ({ kind: 'text', text }));
 }
 
-/** Identifies what messages say: texts but for white space, which hosts change, and files. */
+/** Identifies the content of messages: texts without white space, which hosts change, and files. */
 export function digestOf(messages: Pick<TranscriptMessage, 'role' | 'parts'>[]): string {
   const said = messages.map(({ role, parts }) => [
     role,
@@ -96,7 +97,7 @@ export function digestOf(messages: Pick<TranscriptMessage, 'role' | 'parts'>[]):
   return sha256(JSON.stringify(said));
 }
 
-/** What was said for each answer, and the answer; last what follows the last answer. */
+/** The messages before each answer, with the answer; at the end, the messages after the last answer. */
 export function exchangesOf<Message extends Pick<TranscriptMessage, 'role' | 'isCall'>>(
   messages: Message[],
 ): Message[][] {
@@ -109,7 +110,7 @@ export function exchangesOf<Message extends Pick<TranscriptMessage, 'role' | 'is
   return exchanges;
 }
 
-/** The text of a message; files are left out. */
+/** The text of a message; files are omitted. */
 function textOf(parts: Part[]): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
 }

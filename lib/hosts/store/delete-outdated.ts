@@ -3,10 +3,10 @@ import { runBatches } from '../../platform/run-batches';
 import { execute } from '../../platform/sql';
 import { MAX_BATCHED_TURNS } from '../limits';
 
-/** `openai_transcript` holds what nodes of 0.1.0 stored. */
+/** `openai_transcript` contains the data of nodes of release 0.1.0. */
 const tables = ['openai_turn', 'openai_lost_answer', 'openai_transcript'] as const;
 
-/** Deletes what continues conversations after its retention time. */
+/** Deletes the data for the continuation of conversations after its retention time. */
 export async function deleteOutdatedTurns(now: Date): Promise<void> {
   const cutoff = cutoffOf('transcripts', now);
   for (const table of tables) {

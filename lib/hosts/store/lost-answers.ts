@@ -9,7 +9,7 @@ interface LostAnswer extends TurnOwner {
   key: string;
 }
 
-/** Remembers that the client of a request received no answer. */
+/** Records that the client of a request received no answer. */
 export async function saveLostAnswer({ userId, agentId, request, key }: LostAnswer): Promise<void> {
   await execute(
     'openai-save-lost-answer',
@@ -21,7 +21,10 @@ export async function saveLostAnswer({ userId, agentId, request, key }: LostAnsw
 
 const keyRow = row({ key: text() });
 
-/** Takes one lost answer of a request within {@link LOST_ANSWER_SECONDS}: nobody else gets it. Returns its key, or null for none. */
+/**
+ * Removes and returns one lost answer of a request within {@link LOST_ANSWER_SECONDS}, so that it is returned only
+ * once. Returns its key, or null for none.
+ */
 export async function takeLostAnswer({ userId, agentId, request }: Omit<LostAnswer, 'key'>): Promise<string | null> {
   const taken = await keyRow.queryFirst(
     'openai-take-lost-answer',

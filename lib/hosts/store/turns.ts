@@ -3,15 +3,15 @@ import { execute } from '../../platform/sql';
 import { batchWrites } from '../../platform/write-batcher';
 import { MAX_BATCHED_TURNS } from '../limits';
 
-/** Whose turns are meant: a user's with one agent. Nobody else's are ever found. */
+/** The scope of turns: those of a user with one agent. Queries never return other turns. */
 export interface TurnOwner {
   userId: string;
   agentId: string;
 }
 
-/** A turn whose answer the client has. The members that are hashes are compared only. */
+/** A turn whose answer the client has received. The members that are hashes are compared only. */
 export interface AnsweredTurn {
-  /** Of the end user and the token. */
+  /** The hash of the end user and the token. */
   hash: string;
   endUser: string;
   contextId: string;
@@ -72,8 +72,8 @@ export function findLatestTurn({ userId, agentId }: TurnOwner, contextId: string
 }
 
 /**
- * Reserves the continuation of a turn for one request, by the request's hash. False when another request continues it:
- * only the first does.
+ * Reserves the continuation of a turn for one request, by the request's hash. False if another request already
+ * continues it.
  */
 export async function claimContinuation(
   { userId, agentId }: TurnOwner,
@@ -106,7 +106,7 @@ type StoredTurn = TurnOwner & AnsweredTurn & { createdAt: Date };
 export const saveTurn = batchWrites(saveTurns, MAX_BATCHED_TURNS);
 
 async function saveTurns(turns: StoredTurn[]): Promise<undefined[]> {
-  // Ordered, so that concurrent statements lock rows in the same order; one statement changes no row twice.
+  // Ordered, so that concurrent statements lock rows in the same order; one statement changes each row at most once.
   const latest = new Map(turns.map((turn) => [`${turn.userId} ${turn.agentId} ${turn.hash}`, turn]));
   const rows = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn);
   await execute(
