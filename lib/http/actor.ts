@@ -25,7 +25,7 @@ export async function actorOf(request: HttpRequest, now: Date): Promise<Actor> {
   const cookie = sessionCookieOf(request);
   if (cookie === null) return { kind: 'anonymous' };
   if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request);
-  // Cross-origin pages read as anonymous: the endpoints open to them take bearer tokens only.
+  // Cross-origin pages count as anonymous: the endpoints that are open to them accept bearer tokens only.
   else if (isCrossOrigin(request)) return { kind: 'anonymous' };
   return (await findSessionActor(cookie, now)) ?? { kind: 'anonymous' };
 }
@@ -43,7 +43,7 @@ export async function hostActorOf(request: HttpRequest, now: Date): Promise<Acto
   throw new ParleyError('invalid_token', text, { data: { scope: HOST_SCOPES.join(' ') } });
 }
 
-/** True when a rule admits connected apps. */
+/** True if a rule permits connected apps. */
 export function isForHosts(rule: HandlerSpec['auth']): boolean {
   return rule === 'host' || (typeof rule === 'object' && 'hostScope' in rule);
 }

@@ -4,7 +4,7 @@ import { once } from '../platform/once';
 import { OUTAGE_END_MS } from './limits';
 
 interface Outage {
-  /** Requests that failed since the outage began; 0 without one. */
+  /** Requests that failed since the outage began; 0 without an outage. */
   failures: number;
   beganAt: number;
   end: NodeJS.Timeout | undefined;

@@ -11,7 +11,7 @@ export function etagOfDigest(digest: string): string {
   return `"${digest.slice(0, 32)}"`;
 }
 
-/** True when the client has the body with this `ETag`, so that 304 suffices (RFC 9110 §13.1.2). */
+/** True when the client has the body with this `ETag`, so that 304 is sufficient (RFC 9110 §13.1.2). */
 export function isNotModified({ headers }: Pick<HttpRequest, 'headers'>, etag: string): boolean {
   return headers.get('if-none-match')?.includes(etag) ?? false;
 }

@@ -3,11 +3,11 @@ import type { UserRule } from '../identity';
 import type { ParleyError } from '../platform/errors';
 import type { EventStream } from './sse/event-stream';
 
-/** A request, as handlers read it (docs/decisions/0013). A web `Request` satisfies it. */
+/** The request that handlers read (docs/decisions/0013). A web `Request` satisfies it. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
-  /** Takes names in lower case. */
+  /** Expects names in lower case. */
   readonly headers: { get(name: string): string | null };
   readonly signal: AbortSignal;
   /** Aborts the signal; absent where this is not possible. */
@@ -29,20 +29,22 @@ export interface HttpResponse<Body extends ResponseBody = ResponseBody> {
   body: Body;
 }
 
-/** What a handler gets with the request: path parameters and the client's address (behind trusted proxies). */
+/**
+ * The data that a handler receives with the request: path parameters and the client's address (behind trusted proxies).
+ */
 export interface HandlerContext {
   params: Record<string, string>;
   address: string;
 }
 
-/** Who may call an endpoint of our JSON API. */
+/** The permitted callers of an endpoint of our JSON API. */
 export type AuthRule = 'anyone' | Exclude<UserRule, 'account'>;
 
 /** The authentication and input of an endpoint of our API, for its OpenAPI document and its metadata. */
 export interface HandlerSpec {
   /**
-   * Who may call it; `app` authenticates by client id and secret, `client` may also send its client id alone. With
-   * `none`, credentials are not read.
+   * The permitted callers; `app` authenticates by client id and secret, `client` may also send its client id alone.
+   * With `none`, credentials are not read.
    */
   auth: AuthRule | 'app' | 'client' | 'none';
   /** The JSON body. */
@@ -55,7 +57,7 @@ export interface HandlerSpec {
   errorFormat?: 'ard' | 'oauth' | 'openai';
 }
 
-/** The response to a request that failed; without a body to a notification. */
+/** The response to a request that failed; without a body for a notification. */
 export type ErrorResponse = HttpResponse<string | null>;
 
 /** Renders the error of a request that is rejected before any work, in the format of the endpoint's errors. */
@@ -68,7 +70,7 @@ export interface Handler<Result = HttpResponse | EventStream> {
   spec?: HandlerSpec;
   /** True for A2A endpoints, which accept agent tokens only. */
   takesAgentTokens?: boolean;
-  /** Absent where errors are problem JSON. */
+  /** Absent if errors are problem JSON. */
   renderRejection?: RenderRejection;
 }
 

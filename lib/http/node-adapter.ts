@@ -67,7 +67,7 @@ function collectBody(incoming: IncomingMessage): Promise<Uint8Array> {
     const rejectAborted = (): void => {
       if (!incoming.readableEnded) reject(new Error('aborted'));
     };
-    // A client that disconnected before we listened causes no further events.
+    // A client that disconnected before we listened does not emit further events.
     if (incoming.destroyed) return rejectAborted();
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

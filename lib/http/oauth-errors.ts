@@ -34,7 +34,7 @@ export function oauthJson(status: number, body: object, headers: Record<string, 
   return { status, body: JSON.stringify(body), headers: { ...common, ...headers } };
 }
 
-/** RFC 6749 §5.2 allows neither quotes nor backslashes in the description. */
+/** RFC 6749 §5.2 does not allow quotes and backslashes in the description. */
 function errorBody(error: string, description: string): object {
   return { error, error_description: description.replace(/[^ !#-[\]-~]/g, "'") };
 }

@@ -9,7 +9,7 @@ const ardPaths = /^\/api\/ard(?:\/|$)/;
 const openAiPaths = /^\/v1(?:\/|$)(?!(?:agents|agent-systems)\/[^/])/;
 
 /**
- * The error of a request that reaches no endpoint, in the format of the endpoints around its path: ARD's, OpenAI's, or
+ * The error of a request that reaches no endpoint, in the format of the endpoints at similar paths: ARD's, OpenAI's, or
  * problem JSON.
  */
 export function errorAt(path: string, error: unknown, requestId: string): HttpResponse<string> {

@@ -7,7 +7,7 @@ export const problemIntro =
 
 /** The documentation of an error code. */
 export interface ProblemGuide {
-  /** Why it occurs. */
+  /** The cause of the error. */
   cause: string;
   /** How to resolve it. */
   remedy: string;

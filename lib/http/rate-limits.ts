@@ -1,6 +1,6 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Third-party images loaded through Parley, per network. */
+/** Maximum third-party images loaded through Parley, per network. */
 export const IMAGE_PROXY_LIMIT: TokenBucketRule = {
   name: 'pictures',
   burst: 60,

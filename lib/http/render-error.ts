@@ -100,7 +100,7 @@ export function toVisibleError(error: unknown, requestId: string): ParleyError {
 }
 
 /**
- * Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. `resource` is the called URL if it takes
+ * Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. `resource` is the called URL if it accepts
  * bearer tokens.
  */
 export function problemOf(error: unknown, requestId: string, resource?: string): HttpResponse<string> {
@@ -140,7 +140,7 @@ export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<s
 
 /**
  * The challenge of RFC 6750 §3 (without `error` when no token was sent), or of RFC 9449 §7.1 for an invalid proof.
- * Names the metadata URL of the called resource (RFC 9728 §5.1), whether or not that agent exists.
+ * Contains the metadata URL of the called resource (RFC 9728 §5.1), whether or not that agent exists.
  */
 export function challengeOf(error: ParleyError, resource?: string): string {
   const metadata = resource === undefined ? '' : `, resource_metadata="${metadataUrlOf(resource)}"`;

@@ -17,7 +17,7 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 
 type Send = CoreRequest & { op: 'send' };
 
-/** How long a caller wants to wait (RFC 7240 §4.1, §4.3). */
+/** The caller's preference for the waiting time (RFC 7240 §4.1, §4.3). */
 interface Preference {
   waitMs?: number;
   async: boolean;
@@ -54,14 +54,14 @@ export function applyPreference(request: Send, { async, waitMs }: Preference): S
   return { ...request, configuration: { ...configuration, waitMs, returnImmediately: isImmediate } };
 }
 
-/** The non-blocking send with a short wait: it returns the finished turn when the agent is quick. */
+/** The non-blocking send with a short wait: it returns the finished turn if the agent finishes quickly. */
 export function withShortWait(request: Send): Send {
   const { configuration } = request;
   if (!configuration.returnImmediately) return request;
   return { ...request, configuration: { ...configuration, returnImmediately: false, waitMs: SHORT_WAIT_MS } };
 }
 
-/** The A2A version that a caller requests, by header or query parameter; empty when it names none. */
+/** The A2A version that a caller requests, by header or query parameter; empty if it specifies none. */
 export function a2aVersionOf({ headers }: HttpRequest, query: URLSearchParams): string {
   return headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
 }

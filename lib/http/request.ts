@@ -39,7 +39,7 @@ export async function readText(request: HttpRequest): Promise<string> {
   throw new ParleyError('parse_error', 'The body is not valid UTF-8.');
 }
 
-/** The client is gone; the error is for the log. */
+/** The error for a disconnected client; it is only logged. */
 function bodyAborted(cause: unknown): ParleyError {
   if (cause instanceof ParleyError) return cause;
   return new ParleyError('invalid_request', 'The body is incomplete: the connection closed before its end.', { cause });
@@ -79,9 +79,9 @@ export async function readJson(request: HttpRequest): Promise<JsonValue> {
 }
 
 /**
- * Reads a JSON body whose strings are stored unchanged; with `anyType` whatever its media type is.
+ * Reads a JSON body whose strings are stored unchanged; with `anyType` for any media type.
  * @throws {ParleyError} as {@link readJson}, `parse_error` for an object with a member twice, and `invalid_request` for
- *   text that PostgreSQL cannot store
+ * text that PostgreSQL cannot store
  */
 export async function readStorableJson(request: HttpRequest, { anyType = false } = {}): Promise<JsonValue> {
   const text = await (anyType ? readText(request) : readJsonText(request));
@@ -104,7 +104,8 @@ export async function readJsonText(request: HttpRequest): Promise<string> {
 }
 
 /**
- * Reads the text of an `application/x-www-form-urlencoded` body. `uncheckedField` may hold text that cannot be stored.
+ * Reads the text of an `application/x-www-form-urlencoded` body. `uncheckedField` may contain text that cannot be
+ * stored.
  * @throws {ParleyError} as {@link readText}, and `invalid_request` for text that PostgreSQL cannot store
  */
 export async function readFormText(request: HttpRequest, uncheckedField?: string): Promise<string> {

@@ -7,9 +7,9 @@ import { ACCEPT_QUEUE_READ_BYTES, MAX_SAMPLE_GAP_MS } from '../limits';
 const LISTENING = '0A';
 
 /**
- * Counts the wait in the kernel's accept queue of a listening server as a delay of work. libuv accepts one connection per
- * turn of the event loop, so that requests on new connections wait there, where the node cannot see them. Linux only;
- * does nothing elsewhere.
+ * Counts the wait in the kernel's accept queue of a listening server as a delay of work. libuv accepts one connection
+ * per turn of the event loop, so that requests on new connections wait there, where the node cannot measure them. Linux
+ * only; does nothing elsewhere.
  */
 export function watchAcceptQueue(server: Server, acceptors: number): void {
   const { port } = server.address() as AddressInfo;
@@ -24,7 +24,7 @@ export function watchAcceptQueue(server: Server, acceptors: number): void {
     const elapsedMs = now - sampledAt;
     const perMs = (Math.max(1, accepted) * acceptors) / elapsedMs;
     [accepted, sampledAt] = [0, now];
-    // An idle node is not sampled, so the first interval after it says nothing.
+    // An idle node is not sampled, so the first interval after idleness is not meaningful.
     if (elapsedMs > MAX_SAMPLE_GAP_MS) return 0;
     return files.reduce((sum, file) => sum + readQueueLength(file, port), 0) / perMs;
   });

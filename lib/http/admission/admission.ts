@@ -15,7 +15,7 @@ interface Overload {
 
 interface Admission {
   controller: AdmissionController;
-  /** When the next sample is due; null while the node is idle, which has no timer. */
+  /** The time at which the next sample is due; null while the node is idle and has no timer. */
   dueAt: number | null;
   delayMs: number;
   overload: Overload | null;
@@ -60,7 +60,7 @@ function scheduleSample(state: Admission): void {
   setTimeout(takeSample, ADMISSION_SAMPLE_MS, state).unref();
 }
 
-/** A timer runs late by as long as the event loop is busy with the work before it. */
+/** The lateness of a timer is the time for which the event loop is busy with earlier work. */
 function takeSample(state: Admission): void {
   const now = performance.now();
   const { controller } = state;

@@ -9,7 +9,7 @@ import {
   MIN_REQUESTS_TO_SHED,
 } from '../limits';
 
-/** What is rejected first when a node has more work than it can do: `background`, then `calls`, never `critical`. */
+/** The priority of a request during overload: `background` is rejected first, then `calls`, and `critical` never. */
 export type Priority = 'critical' | 'calls' | 'background';
 
 /** The priorities whose requests may be rejected. */
@@ -17,8 +17,8 @@ export type Sheddable = Exclude<Priority, 'critical'>;
 
 /**
  * Decides which requests a node accepts. It measures how long work waits, and raises or lowers the share of rejected
- * requests by the distance of this delay from its target and by its trend (the controller of PIE, RFC 8033 §4.2). A
- * peak that is over within a few samples rejects nothing.
+ * requests by the distance of this delay from its target and by its trend (the controller of PIE, RFC 8033 §4.2). No
+ * request is rejected during a peak of only a few samples.
  */
 export class AdmissionController {
   /** From 0 to 1: the rejected share of background requests; beyond 1: all of them, and a share of calls. */
@@ -33,7 +33,7 @@ export class AdmissionController {
   /** `countStreams`: the streams among the calls in progress; they wait for agents, not for this node. */
   constructor(private readonly countStreams: () => number) {}
 
-  /** Whether to accept one more request. */
+  /** True if one more request is accepted. */
   admits(priority: Priority): boolean {
     if (priority === 'critical') return true;
     if (this.workOf(priority) >= MAX_REQUESTS_IN_PROGRESS[priority]) return false;
@@ -53,7 +53,7 @@ export class AdmissionController {
     this.inProgress[priority] -= 1;
   }
 
-  /** Takes the time for which work waited in the latest interval of {@link ADMISSION_SAMPLE_MS}. */
+  /** Adds a sample: the time for which work waited in the latest interval of {@link ADMISSION_SAMPLE_MS}. */
   sample(delayMs: number): void {
     const ratio = Math.min(delayMs / ADMISSION_TARGET_MS, MAX_DELAY_RATIO);
     this.lateSamples = ratio > 1 ? this.lateSamples + 1 : 0;

@@ -13,10 +13,15 @@ interface Rejected {
   serve?: Handler;
 }
 
-/** By their `Retry-After`: an error object with its stack is as expensive as the rest of a rejection. */
+/**
+ * Errors by their `Retry-After`. They are cached, because an error object with its stack is as expensive as the rest of
+ * a rejection.
+ */
 const overloadErrors = new Map<number, ParleyError>();
 
-/** The error of a rejected request. Clients wait for different times, so that they do not return all at once. */
+/**
+ * The error of a rejected request. Clients wait for different times, so that they do not all retry at the same time.
+ */
 export function overloadError(): ParleyError {
   const seconds = 1 + Math.floor(Math.random() * OVERLOAD_RETRY_SECONDS);
   const made = overloadErrors.get(seconds) ?? makeOverloadError(seconds);
@@ -29,7 +34,9 @@ function makeOverloadError(seconds: number): ParleyError {
   return new ParleyError('unavailable', text, { retryAfter: seconds });
 }
 
-/** Responds with 503 and `Retry-After` in the format of the endpoint, or of a page. Nothing of the request is read. */
+/**
+ * Responds with 503 and `Retry-After` in the format of the endpoint, or of a page. The body of the request is not read.
+ */
 export function rejectOverloaded(request: IncomingMessage, response: ServerResponse, rejected: Rejected): void {
   const { status, headers, body } = render(request, response, rejected);
   const length = body === null ? 0 : Buffer.byteLength(body);

@@ -42,7 +42,7 @@ function closeSlowConnections(sockets: Map<Socket, number>): void {
 export function closePipelinedResponses(request: IncomingMessage, response: ServerResponse): void {
   if (response.socket) return;
   const { socket } = request;
-  // One listener per waiting response; Node stops reading requests while responses are not sent.
+  // One listener per waiting response; Node stops reading requests while responses are pending.
   socket.setMaxListeners(0);
   socket.once('close', () => {
     if (response.socket || response.destroyed) return;

@@ -14,12 +14,15 @@ const allowedHosts = once((): ReadonlySet<string> => {
   return hosts;
 });
 
-/** Load balancers and probes send any Host or, with HTTP/1.0, none. */
+/** True for health checks: load balancers and probes send any Host or, with HTTP/1.0, none. */
 function isHealthPath(url: string): boolean {
   return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
 }
 
-/** True for paths whose requests leave no work behind: of probes, and of files such as the one that the status check reads. */
+/**
+ * True for paths whose requests cause no further work: those of probes, and files such as the one that the status check
+ * reads.
+ */
 export function isQuietPath(url: string): boolean {
   return isHealthPath(url) || /^\/(?:_next\/|icon\.svg)/.test(url);
 }

@@ -2,7 +2,7 @@
 export interface OpenRequests {
   begin: () => void;
   end: () => void;
-  /** Resolves when there are none, or after this time. */
+  /** Resolves when no requests are open, or after this time. */
   drained: (withinMs: number) => Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { MAX_SLOW_BODIES, MIN_BODY_BYTES, SLOW_BODY_CHECK_MS } from '../limits';
 interface Upload {
   request: IncomingMessage;
   response: ServerResponse;
-  /** What its connection had received at the last check; null before the first. */
+  /** The bytes that its connection had received at the last check; null before the first. */
   bytesRead: number | null;
 }
 
@@ -18,12 +18,13 @@ interface Connection {
   upload: Upload | null;
 }
 
-/** What Node responds to a request that takes too long (RFC 9110 §15.5.9). */
+/** Node's response to a request that takes too long (RFC 9110 §15.5.9). */
 const timeoutResponse = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
 
 /**
- * Limits the requests of one address whose bodies hardly arrive, since each counts as in progress until its timeout. If
- * more than {@link MAX_SLOW_BODIES} are slow, the oldest get 408. Clients that keep sending are not affected.
+ * Limits the requests of one address whose bodies arrive very slowly, because each counts as in progress until its
+ * timeout. If more than {@link MAX_SLOW_BODIES} are slow, the oldest receive 408. Clients that keep sending are not
+ * affected.
  */
 export function limitSlowBodies(server: Server, addressOf: (request: IncomingMessage) => string): void {
   // The last request of each connection: an entry for each request would keep reallocating the map.
@@ -40,7 +41,7 @@ export function limitSlowBodies(server: Server, addressOf: (request: IncomingMes
     for (const uploads of findSlow(connections.values(), addressOf).values())
       for (const upload of uploads.slice(0, Math.max(0, uploads.length - MAX_SLOW_BODIES))) close(upload);
   };
-  // After the poll phase: what arrived while the event loop was busy counts.
+  // After the poll phase, so that data that arrived while the event loop was busy counts.
   const timer = setInterval(() => setImmediate(check), SLOW_BODY_CHECK_MS);
   timer.unref();
   server.on('close', () => clearInterval(timer));
@@ -70,7 +71,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** Whether almost nothing arrived since the last check, although we would have read more. */
+/** True if almost no data arrived since the last check, although the server was reading. */
 function isSlow(upload: Upload): boolean {
   const { request, bytesRead } = upload;
   upload.bytesRead = request.socket.bytesRead;

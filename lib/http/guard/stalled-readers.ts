@@ -6,27 +6,27 @@ import { MAX_BUFFERED_RESPONSE_BYTES, STALL_BUFFERED_MS, STALL_CHECK_MS, STALL_M
 
 interface StallTimes {
   checkMs: number;
-  /** Time without progress until a connection is closed. */
+  /** Timeout without progress, after which a connection is closed. */
   stallMs: number;
-  /** The same while more than {@link MAX_BUFFERED_RESPONSE_BYTES} wait for the client. */
+  /** Timeout while more than {@link MAX_BUFFERED_RESPONSE_BYTES} wait for the client. */
   bufferedMs: number;
 }
 
 const stallTimes: StallTimes = { checkMs: STALL_CHECK_MS, stallMs: STALL_MS, bufferedMs: STALL_BUFFERED_MS };
 
-/** How far the client of a connection has read. */
+/** The reading progress of a connection's client. */
 interface Progress {
   /** Bytes of the writes that are finished, and those that the system has not accepted of the current one. */
   finished: number;
   unsent: number;
-  /** When either last changed. */
+  /** The time of the last change of either. */
   at: number;
 }
 
 /**
- * Closes connections whose client does not read its response: nothing was accepted for {@link STALL_MS} although data is
- * waiting, or for {@link STALL_BUFFERED_MS} if a lot of data is. A slow client that reads keeps its connection. Closing
- * it releases what its response holds, such as a stream slot.
+ * Closes connections whose client does not read its response: nothing was accepted for {@link STALL_MS} although data
+ * is waiting, or for {@link STALL_BUFFERED_MS} if a lot of data is. A slow client that reads keeps its connection.
+ * Closing a connection releases the resources of its response, such as a stream slot.
  */
 export function limitStalledReaders(server: Server, times = stallTimes): void {
   const connections = new Map<Socket, Progress>();
@@ -53,7 +53,7 @@ function isStalled(socket: Socket, progress: Progress, { stallMs, bufferedMs }: 
   return now - progress.at >= (writableLength > MAX_BUFFERED_RESPONSE_BYTES ? bufferedMs : stallMs);
 }
 
-/** A chunk can take longer than a client may read nothing; only Node's handle says that a part of it was accepted. */
+/** The transfer of one chunk can exceed the timeout; only Node's handle shows that a part of it was accepted. */
 function unsentBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   const size: unknown = typeof handle === 'object' && handle ? Reflect.get(handle, 'writeQueueSize') : 0;

@@ -14,7 +14,8 @@ const upgradeOffers = new WeakSet<IncomingMessage>();
 
 /**
  * A request whose `upgrade` is true only for WebSocket offers on the paths above. With a listener for upgrades, Node 20
- * takes every offer, also `h2c`, which Java's client sends with each request; those must be ignored (RFC 9110 §7.8).
+ * treats every offer as an upgrade, also `h2c`, which Java's client sends with each request; those must be ignored (RFC
+ * 9110 §7.8).
  */
 export class UpgradableMessage extends IncomingMessage {
   get upgrade(): boolean {
@@ -24,12 +25,15 @@ export class UpgradableMessage extends IncomingMessage {
   }
 
   set upgrade(value: boolean) {
-    // Almost no request offers one, so that a property of each would only cost time.
+    // Almost no request offers one, so a property of each request would only add cost.
     if (value) upgradeOffers.add(this);
   }
 }
 
-/** Why an upgrade on this path is rejected: by the rules of every request, or because its origin is another; or null. */
+/**
+ * The reason why an upgrade on this path is rejected: the rules of every request, or a different origin; null if it is
+ * accepted.
+ */
 export function guardUpgrade(request: IncomingMessage): ParleyError | null {
   const rejection = guardRequest(request);
   if (rejection) return rejection;

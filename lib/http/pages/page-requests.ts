@@ -9,7 +9,7 @@ interface PageRequest {
 
 /**
  * True when a request is for the page and not for the endpoint of the same path: the home page and Society's endpoint,
- * an agent's page and its JSON-RPC endpoint, the authorization page. Browsers get pages and post forms; calls post
+ * an agent's page and its JSON-RPC endpoint, the authorization page. Browsers request pages and post forms; calls post
  * JSON.
  */
 export function isForPage({ method, path, contentType, accept }: PageRequest): boolean {

@@ -11,7 +11,7 @@ const compress = compression();
 
 /**
  * Next's responses, compressed with Brotli or gzip. Every page replays events from before hydration; pages of anonymous
- * visitors defer their scripts, whereas signed-in users have them cached.
+ * visitors defer their scripts, because only signed-in users have them cached.
  */
 export function servePages(pages: PageHandler): PageHandler {
   return (request, response) =>
@@ -30,8 +30,8 @@ export function servePages(pages: PageHandler): PageHandler {
 const endOfHead = '</head>';
 
 /**
- * Rewrites the head of an HTML response as it is written. Other responses, the body, and a head longer than
- * {@link MAX_HEAD_BYTES} are unchanged.
+ * Rewrites the head of an HTML response while it is written. Other responses, the body, and a head longer than {@link
+ * MAX_HEAD_BYTES} are unchanged.
  */
 export function rewriteHead(response: ServerResponse, rewrite: (head: string) => string): void {
   const { write, end } = response;

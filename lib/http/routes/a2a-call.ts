@@ -16,7 +16,9 @@ import { challengeOf, retryHeaders } from '../render-error';
 import { resourceOf } from '../resource';
 import { EventStream } from '../sse/event-stream';
 
-/** An A2A call as its handler gets it. HTTP+JSON calls are transcoded to the equivalent JSON-RPC request. */
+/**
+ * An A2A call in the form that its handler receives. HTTP+JSON calls are transcoded to the equivalent JSON-RPC request.
+ */
 export interface RpcCall {
   ctx: Ctx & { actor: CallerActor };
   /** The agent that the token was issued for. */
@@ -46,10 +48,10 @@ export function sseFrame(before: string, after: string): Frame {
 }
 
 /**
- * The caller and the agent of their token, which must be `slug` if given. Returns a promise only when a lookup is
- * needed.
+ * The caller and the agent of their token, which must be `slug` if given. Returns a promise only if a lookup is
+ * required.
  * @throws {ParleyError} (thrown or rejected) `unauthenticated`, `invalid_token`, `invalid_dpop_proof`,
- *   `use_dpop_nonce`, `insufficient_scope`
+ * `use_dpop_nonce`, `insufficient_scope`
  */
 export function authenticate(
   request: HttpRequest,
@@ -132,7 +134,7 @@ export async function withCallLog(
   return response;
 }
 
-/** Logs errors of the call log: no caller is left to receive them. */
+/** Logs errors of the call log, because the caller can no longer receive them. */
 function logSafely(logCall: ReturnType<typeof startCallLog>, ...args: Parameters<typeof logCall>): void {
   try {
     logCall(...args);

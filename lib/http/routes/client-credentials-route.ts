@@ -12,7 +12,7 @@ import { parseInput } from './json-route';
 
 interface ClientCredentialsRoute<Input> {
   body: z.ZodType<Input>;
-  /** Per app. */
+  /** The rate limit per app. */
   limit: TokenBucketRule;
   handle: (call: { ctx: Ctx & { actor: AppActor }; input: Input }) => Promise<object>;
 }

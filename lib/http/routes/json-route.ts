@@ -26,27 +26,27 @@ interface JsonCall<Input, Query> {
   request: HttpRequest;
 }
 
-/** What the two kinds of routes have in common. */
+/** The common options of the two kinds of routes. */
 interface ApiRoute<Input, Query, Result> {
   auth: AuthRule;
   /** Schema of the JSON body; absent for requests without one. */
   body?: z.ZodType<Input>;
   /** A missing or zero-length body counts as an empty object. */
   allowsEmptyBody?: boolean;
-  /** The body is read as JSON whatever its media type, as `curl -d` sends it. */
+  /** True if the body is read as JSON for any media type, because `curl -d` sends another one. */
   acceptsAnyType?: boolean;
   /** Schema of the query; absent for requests whose query is ignored. */
   query?: z.ZodType<Query>;
-  /** What `query` validates: by default the first value of each parameter. */
+  /** The reader of the value that `query` validates; by default, the first value of each parameter. */
   readQuery?: QueryReader;
-  /** Returns a JSON value (200), undefined (204), or what else the kind of route allows. */
+  /** Returns a JSON value (200), undefined (204), or another value that the kind of route allows. */
   handle: (call: JsonCall<Input, Query>) => Promise<Result>;
-  /** How errors are rendered: by default as problem JSON; else as ARD, OAuth or OpenAI define them. */
+  /** The format of errors: by default problem JSON; otherwise the format of ARD, OAuth or OpenAI. */
   errorFormat?: HandlerSpec['errorFormat'];
 }
 
 export interface JsonRoute<Input, Query = undefined> extends ApiRoute<Input, Query, JsonResult> {
-  /** Sends an `ETag`, and 304 when it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
+  /** Sends an `ETag`, and 304 if it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
   hasEtag?: boolean;
 }
 
@@ -118,7 +118,7 @@ export function parseInput<Input>(schema: z.ZodType<Input>, value: unknown): Inp
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
-/** The faults of the member of a union that the value was meant to be: the one that it matches to the greatest depth. */
+/** The faults of the most likely member of a union: the one that the value matches to the greatest depth. */
 function innerIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const options = issue.errors.map((errors) => errors.flatMap(innerIssues));
@@ -133,7 +133,7 @@ function parseQuery<Query>(schema: z.ZodType<Query>, { url }: HttpRequest, read:
   return parseInput(schema, read(new URL(url).searchParams));
 }
 
-/** Cached by the client only and always revalidated: another user may get another response. */
+/** Cached by the client only and always revalidated: another user may receive another response. */
 function toEtagResponse(
   text: string,
   { request, requestId }: { request: HttpRequest; requestId: string },

@@ -8,7 +8,7 @@ import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../hand
 import { oauthErrorOf, oauthJson } from '../oauth-errors';
 import { mediaTypeOf, readFormText, requestIdOf } from '../request';
 
-/** Who may call an OAuth endpoint. */
+/** The callers of an OAuth endpoint. */
 type ClientActor = AppActor | PublicClientActor | OAuthClientActor;
 type Form<Name extends string> = Partial<Record<Name | ClientParameter, string>>;
 type ClientParameter = 'client_id' | 'client_secret';
@@ -21,7 +21,8 @@ interface OAuthRoute<Name extends string> {
   /** Apps only, or also public clients, which have no secret. */
   clients: 'apps' | 'all';
   /**
-   * Per app, or per network for public clients. Counted after authentication, so that clients cannot block each other.
+   * The rate limit per app, or per network for public clients. Counted after authentication, so that clients cannot
+   * block each other.
    */
   limit: TokenBucketRule;
   /** Returns a JSON value, a {@link TextResponse}, or undefined (200 with an empty body). */

@@ -6,10 +6,10 @@ export type QueryReader = (parameters: URLSearchParams) => object;
 /** The first value of each parameter. */
 export const firstValues: QueryReader = (parameters) => Object.fromEntries([...parameters].reverse());
 
-/** The last value of each parameter, as filters of lists read it. */
+/** The last value of each parameter, as in the filters of lists. */
 export const lastValues: QueryReader = (parameters) => Object.fromEntries(parameters);
 
-/** A required text. A missing one is read as an empty one, which names nothing. */
+/** A required text. A missing value is read as an empty text, which matches nothing. */
 export const requiredText = z.preprocess((value) => value ?? '', z.string());
 
 /** Leaves a parameter out of the OpenAPI document. */

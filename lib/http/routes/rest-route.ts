@@ -40,7 +40,7 @@ export interface RestRoute {
 
 const a2aJson = 'application/a2a+json';
 
-/** What is known of the response so far; errors are encoded with it. */
+/** The properties of the response so far; errors are encoded with them. */
 interface ResponseState {
   dialect: Dialect;
   requestId: string;
@@ -173,7 +173,7 @@ function responseMediaType(request: HttpRequest): string {
     .map((range) => range.replace(/\s/g, ''))
     .filter((range) => range !== '' && !/;q=0(\.0*)?$/.test(range))
     .map((range) => range.split(';', 1)[0]);
-  // A caller that accepts anything gets the type of its own body.
+  // A caller that accepts anything receives the type of its own body.
   const requested = accepted.every((range) => range === '*/*')
     ? mediaTypeOf(request)
     : accepted.find((range) => range === a2aJson);

@@ -51,7 +51,7 @@ const httpErrors: ReadonlySet<string> = new Set([
   'agent_not_found',
 ]);
 
-/** A call and the agent that its path names. */
+/** A call and the agent in its path. */
 export interface TargetCheck {
   actor: CallerActor;
   tokenSlug: string;
@@ -105,7 +105,7 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
   return Object.assign(handler, { takesAgentTokens: true, renderRejection });
 }
 
-/** What is known of the response so far; errors are encoded with it. */
+/** The properties of the response so far; errors are encoded with them. */
 interface ResponseState {
   /** The request's JSON-RPC id, as JSON text. */
   idText: string;
@@ -175,7 +175,7 @@ function frameOf(bare: boolean | string, idText: string): Frame {
   return sseFrame(`event: ${bare === true ? 'message' : bare}\ndata: `, '\n\n');
 }
 
-/** A notification's error has no body. Its status and headers still ask the client to slow down or to authenticate. */
+/** A notification's error has no body. Its status and headers still request a retry delay or authentication. */
 function renderRpcError(error: unknown, responseState: ResponseState): LoggedResponse<ErrorResponse> {
   const { response, code } = renderErrorResponse(error, responseState);
   if (!responseState.isNotification || responseState.dialect.legacy?.needsRequestId) return { response, code };

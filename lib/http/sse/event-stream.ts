@@ -2,9 +2,9 @@ import { MAX_EVENTS_CHARS } from '../limits';
 
 interface EventStreamSource<Item> {
   batches: AsyncGenerator<Item[]>;
-  /** The events of one item, as SSE text; empty when this client gets none. */
+  /** The events of one item, as SSE text; empty if there are none for this client. */
   encode: (item: Item) => string;
-  /** Runs when the client disconnects. */
+  /** Called when the client disconnects. */
   onCancel: () => void;
 }
 
@@ -27,12 +27,12 @@ export class EventStream {
     this.cancel = stream.cancel;
   }
 
-  /** Runs once, when the stream has ended for any reason. */
+  /** Called once, when the stream has ended for any reason. */
   onEnded(listener: () => void): void {
     this.endListener = listener;
   }
 
-  /** Called by the writer when it writes no more. */
+  /** Called by the writer when it stops writing. */
   markEnded(): void {
     const { endListener } = this;
     this.endListener = () => undefined;

@@ -45,11 +45,11 @@ export async function sendStream(stream: EventStream, response: ServerResponse):
     stream.markEnded();
     stream.cancel().catch((error) => log.error('stream.cancel_failed', errorFields(error)));
   });
-  // A client that does not read needs none, and would never count as stalled.
+  // A client that does not read needs no heartbeat; with heartbeats, it would never count as stalled.
   const stopHeartbeat = startHeartbeat((comment) => {
     if (client.isOpen() && !response.writableNeedDrain) response.write(comment);
   });
-  // After the first events, so that both fit one packet; idle streams send their headers alone.
+  // After the first events, so that both fit one packet; idle streams send only their headers.
   setImmediate(() => response.flushHeaders());
   try {
     for (let text = await stream.next(); text !== null && client.isOpen(); text = await stream.next()) {
