@@ -22,10 +22,10 @@ import {
 import { SocietyConnection } from './society/connection';
 import { deleteLeftWorkers, markDeadWorkers, nextDeadWorkerLook } from './store/workers';
 
-/** Where workers connect. */
+/** The path at which workers connect. */
 export const HUB_PATH = '/ws/agents';
 
-/** Changes that can end a worker's right to serve. */
+/** Topics of changes that can revoke a worker's authorization. */
 const authorizationTopics: Topic[] = ['credential', 'app', 'user', 'agent', 'revoked', 'keys'];
 
 interface Hub {
@@ -93,11 +93,11 @@ async function removeLostWorkers({ isRoundDue }: Rest): Promise<void> {
 interface UpgradeOffer {
   socket: Duplex;
   head: Buffer;
-  /** From the Authorization header, or of a Society AI client from the URL. */
+  /** The token from the Authorization header, or, for a Society AI client, from the URL. */
   token: string | null;
 }
 
-/** Accepts an upgrade to WebSocket. Society AI's clients name no subprotocol. */
+/** Accepts an upgrade to WebSocket. Society AI's clients request no subprotocol. */
 export function acceptWorker(request: IncomingMessage, { socket, head, token }: UpgradeOffer): void {
   const { server, connections } = hub();
   const Connection = namesSubprotocol(request) ? HubConnection : SocietyConnection;
@@ -106,7 +106,7 @@ export function acceptWorker(request: IncomingMessage, { socket, head, token }: 
   });
 }
 
-/** True for an offer with a subprotocol; Society AI's clients name none. */
+/** True for an offer with a subprotocol; Society AI's clients request none. */
 export function namesSubprotocol({ headers }: IncomingMessage): boolean {
   return headers['sec-websocket-protocol'] !== undefined;
 }
@@ -116,13 +116,13 @@ export function countConnections(): number {
   return hub().connections.size;
 }
 
-/** Offers no more runs, and asks the workers to connect to another node. */
+/** Stops offering runs, and requests that the workers connect to another node. */
 export function drainHub(): void {
   stopDispatching();
   for (const connection of hub().connections) connection.drain(RECONNECT_WITHIN_MS);
 }
 
-/** Closes every connection. Workers come back for their runs on another node, or after the restart. */
+/** Closes every connection. Workers reconnect for their runs on another node, or after the restart. */
 export function closeHub(): void {
   const { connections, stop } = hub();
   stop();

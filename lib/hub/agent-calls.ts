@@ -31,32 +31,33 @@ export interface AgentSend {
   parentTaskId: string | null;
 }
 
-/** A task that an agent has given to another. */
+/** A task that an agent has sent to another agent. */
 export interface SentTask {
   taskId: string;
   contextId: string;
   /** The task when it was sent, in A2A 1.0. */
   task: JsonObject;
   /**
-   * What follows, until the turn ends or `signal` aborts: A2A 1.0 StreamResponses.
-   * @throws {ParleyError} why the turn failed without an answer of the agent; {@link HubError} `caller_ended`
+   * The events that follow, until the turn ends or `signal` aborts: A2A 1.0 StreamResponses.
+   * @throws {ParleyError} the reason why the turn failed without a response of the agent; {@link HubError}
+   * `caller_ended`
    */
   events: (signal: AbortSignal) => AsyncGenerator<JsonObject>;
   /** The end of the turn, or the state reached when the wait ends. Never rejects. */
   outcome: (signal: AbortSignal) => Promise<{ state: TaskState; text: string }>;
 }
 
-/** What agents may do with other agents. The gateway implements it. */
+/** The operations of agents on other agents. The gateway implements them. */
 export interface AgentCalls {
   /** `items`, `total`, `semantic` and `isWeak` of the page of `GET /api/agents`: public agents only. */
   search: (input: AgentSearchParams) => Promise<JsonObject>;
-  /** The same with the skills of each agent. */
+  /** The result of `search`, with the skills of each agent. */
   find: (input: { query: string; limit: number }) => Promise<FoundAgent[]>;
   /**
-   * Sends a message; resolves once the task is persisted. It may wait for a person's approval until `signal` aborts.
+   * Sends a message; resolves once the task is persisted. It may wait for the user's approval until `signal` aborts.
    * @throws {HubError} `unknown_run`, `no_person`, `hiring_refused`, `caller_ended`, `no_app`
    * @throws {ProtocolError} `invalid_params`
-   * @throws {ParleyError} `agent_not_found`, `invalid_target`; what a send throws
+   * @throws {ParleyError} `agent_not_found`, `invalid_target`; the errors of a send
    */
   send: (input: AgentSend, signal: AbortSignal) => Promise<SentTask>;
   /**

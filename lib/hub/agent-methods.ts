@@ -12,7 +12,7 @@ import { SEARCH_LIMIT } from './rate-limits';
 import { toRpcError } from './rpc-error';
 import type { WorkerSession } from './worker-session';
 
-/** A response, and what follows once it is sent. */
+/** A response, and the work that follows once it is sent. */
 export interface AgentReply {
   result: JsonObject;
   after?: () => void;
@@ -24,11 +24,11 @@ interface CallingWorker {
   from: CallingAgent;
 }
 
-/** What one connection of a worker does with other agents. Ends with the connection; the tasks continue. */
+/** The calls of one worker connection to other agents. Ends with the connection; the tasks continue. */
 export class AgentMethods {
-  /** Of each call that has not ended. */
+  /** The abort controllers of the calls that have not ended. */
   private readonly open = new Set<AbortController>();
-  /** Of the tasks whose events follow. */
+  /** The abort controllers of the followed tasks. */
   private readonly followed = new Map<string, AbortController>();
   private closed = false;
 
@@ -48,7 +48,7 @@ export class AgentMethods {
     }
   }
 
-  /** The connection has closed. */
+  /** Call when the connection has closed. */
   end(): void {
     this.closed = true;
     for (const call of this.open) call.abort();
@@ -62,13 +62,13 @@ export class AgentMethods {
     });
   }
 
-  /** Responds once the task is persisted; its events follow. May wait for a person's approval. */
+  /** Responds once the task is persisted; its events follow. May wait for the user's approval. */
   private async send({ session, from }: CallingWorker, params: JsonObject): Promise<AgentReply> {
     const { agent: to, runId, contextId, taskId, metadata, message } = parseParams(agentSendParams, params);
     const run = runId === undefined ? null : requireRun(session, runId);
     const request = { message: { ...message, ...(contextId && { contextId }), ...(taskId && { taskId }) }, metadata };
     const call = this.begin();
-    // Nobody awaits the answer once the run is over.
+    // The answer is not needed once the run has ended.
     const unsubscribe = run?.whenEnded(() => call.abort());
     try {
       const parentTaskId = run?.run.taskId ?? null;
@@ -86,7 +86,10 @@ export class AgentMethods {
     return this.during(async () => ({ result: { task: await agentCalls().cancel({ from, taskId }) } }));
   }
 
-  /** Notifies of each event in order, as fast as the worker reads. A repeated send replaces the earlier one. */
+  /**
+   * Sends a notification for each event in order, as fast as the worker reads. A repeated send replaces the earlier
+   * one.
+   */
   private async follow({ taskId, events }: SentTask): Promise<void> {
     if (this.closed) return;
     this.followed.get(taskId)?.abort();
@@ -124,7 +127,7 @@ export class AgentMethods {
   }
 }
 
-/** The run ended while the task was sent: the task would have no reader. */
+/** Cancels a task that was sent while the run ended, because it would have no reader. */
 async function abandon(from: CallingAgent, { taskId }: SentTask): Promise<AgentReply> {
   return { result: { task: await agentCalls().cancel({ from, taskId }) } };
 }

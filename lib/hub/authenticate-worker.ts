@@ -4,7 +4,7 @@ import type { UserActor } from '../platform/context';
 import { HubError } from '../protocol/hub/errors';
 import { findAccessTokenActor, findServeToken, findWorkerActor, isCredentialActive, mayServe } from '../tokens';
 
-/** Who a worker is: the agent, and whose right it is to serve it. */
+/** The authorization of a worker: the agent, and the principal that may serve it. */
 export interface WorkerAuthorization {
   agent: AgentRecord;
   /** The user or app. */
@@ -14,7 +14,7 @@ export interface WorkerAuthorization {
 
 /**
  * The agent that this token may serve: an app's token with the scope `agent:serve`, or an access token with
- * `agents:serve`, or what it was exchanged for, of a user who may edit the agent.
+ * `agents:serve`, or a token exchanged for it, of a user who may edit the agent.
  * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`
  */
 export async function authenticateWorker(
@@ -31,7 +31,7 @@ export async function authenticateWorker(
 }
 
 /**
- * Checks an authorization again, whatever became of the token that proved it.
+ * Checks an authorization again, regardless of the current state of the token that proved it.
  * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`
  */
 export async function recheckWorker(authorization: WorkerAuthorization, now: Date): Promise<void> {
@@ -43,7 +43,7 @@ export async function recheckWorker(authorization: WorkerAuthorization, now: Dat
   requireServable(agent);
 }
 
-/** @throws {HubError} `suspended`; `not_your_agent` for one with an address of its own */
+/** @throws {HubError} `suspended`; `not_your_agent` for one with its own URL */
 function requireServable(agent: AgentRecord): void {
   const { slug, status } = agent;
   if (status === 'suspended' || status === 'withdrawn') {

@@ -31,8 +31,8 @@ export interface ConnectedWorker {
 }
 
 /**
- * Connects a worker: checks its right to serve the agent, replaces its earlier connection, and resumes the runs that it
- * still has.
+ * Connects a worker: checks its authorization for the agent, replaces its earlier connection, and resumes the runs that
+ * it still works on.
  * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`, `too_many_workers`, `rate_limited`
  */
 export async function connectWorker(channel: RunChannel, hello: HelloParams, now: Date): Promise<ConnectedWorker> {
@@ -54,7 +54,7 @@ export async function connectWorker(channel: RunChannel, hello: HelloParams, now
   return { session, authorization, response: { sessionId: session.id, policy, agent: described, runs } };
 }
 
-/** The worker does not wait for its card: the owner sees what became of it. */
+/** Not awaited: the owner sees the result of the card check in the console. */
 function offerCard(agentId: string, card: JsonObject, now: Date): void {
   applyOfferedCard({ agentId, card, now }).catch((error) =>
     log.warn('hub.card_failed', { agentId, ...errorFields(error) }),
@@ -62,7 +62,7 @@ function offerCard(agentId: string, card: JsonObject, now: Date): void {
 }
 
 /**
- * Makes a worker's connection one that gets runs: replaces its earlier one, and resumes the runs that it still has.
+ * Activates a worker's connection for runs: replaces its earlier one, and resumes the runs that it still works on.
  * @throws {HubError} `too_many_workers`, `rate_limited`
  */
 export async function openSession(
@@ -84,7 +84,7 @@ export async function openSession(
   return { session, runs };
 }
 
-/** The connection has closed: its runs wait for the worker, and others get its offers. */
+/** Handles a closed connection: its runs wait for the worker, and its offers are made to others. */
 export function disconnectWorker(session: WorkerSession): void {
   if (session.closed) return;
   const { agentId, workerId } = session.identity;

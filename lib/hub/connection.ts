@@ -13,25 +13,25 @@ import { toRpcError } from './rpc-error';
 import type { WorkerSocket } from './run-channel';
 import type { WorkerSession } from './worker-session';
 
-/** A connected worker and its right to serve the agent. */
+/** A connected worker and its authorization for the agent. */
 export interface Connected {
   session: WorkerSession;
   authorization: WorkerAuthorization;
 }
 
-/** The agent of a worker as it calls others. */
+/** The agent of a worker as a caller of other agents. */
 export function callingAgentOf({ authorization }: Connected): CallingAgent {
   return { agentId: authorization.agent.id, credentialId: authorization.credentialId };
 }
 
 interface ConnectionTimes {
-  /** How long the worker has to say whom it serves, milliseconds. */
+  /** Timeout of the worker's hello, milliseconds. */
   helloTimeoutMs: number;
-  /** A connection without any frame for so long is dead, milliseconds. */
+  /** Timeout without any frame, after which a connection is dead, milliseconds. */
   silenceTimeoutMs: number;
 }
 
-/** The connection of one worker: its frames in order, whatever their protocol. */
+/** The connection of one worker: its frames in order, for any protocol. */
 export abstract class WorkerConnection {
   protected connected: Connected | null = null;
   private isDraining = false;
@@ -40,7 +40,7 @@ export abstract class WorkerConnection {
   /** Characters of the responses that the worker has not read. */
   private unread = 0;
   private resumeReading: (() => void) | null = null;
-  /** Why no frames are read, see {@link stopReading}. */
+  /** The number of reasons why no frames are read, see {@link stopReading}. */
   private holds = 0;
   private readonly helloTimer: NodeJS.Timeout;
   private recheckTimer: NodeJS.Timeout | null = null;
@@ -70,7 +70,7 @@ export abstract class WorkerConnection {
    */
   protected abstract handleFrame(frame: HubFrame, bytes: number): void;
 
-  /** @throws {HubError} when the worker may no longer serve the agent */
+  /** @throws {HubError} if the worker may no longer serve the agent */
   protected abstract reauthorize(connected: Connected, now: Date): Promise<unknown>;
 
   close(code: number, reason: string): void {
@@ -83,7 +83,7 @@ export abstract class WorkerConnection {
     this.socket.terminate();
   }
 
-  /** Offers nothing more, and asks the worker to connect again; for shutdown. */
+  /** Stops offering runs, and requests that the worker reconnect; for shutdown. */
   drain(reconnectWithinMs: number): void {
     if (!this.connected || this.isDraining) return;
     this.isDraining = true;
@@ -105,7 +105,10 @@ export abstract class WorkerConnection {
     this.recheck();
   }
 
-  /** Ends a connection that is dead; true then. Called between checks too: until then its agent is shown as online. */
+  /**
+   * Ends a connection that is dead; returns true in that case. Also called between checks, because its agent is shown
+   * as online until then.
+   */
   endIfSilent(now: number): boolean {
     // While we do not read, no frame arrives.
     if (this.socket.isPaused) this.lastFrameAt = now;
@@ -114,22 +117,22 @@ export abstract class WorkerConnection {
     return isSilent;
   }
 
-  /** True when a change of this credential, user, app or agent can end the right to serve. */
+  /** True when a change of this credential, user, app or agent can revoke the authorization. */
   dependsOn(key: string): boolean {
     if (!this.connected) return false;
     const { principal, credentialId, agent } = this.connected.authorization;
-    // An app depends on its owner, whom the authorization does not name.
+    // An app depends on its owner, who is not part of the authorization.
     return (
       [principal, credentialId, agent.id].includes(key) || (principal.startsWith('app_') && key.startsWith('usr_'))
     );
   }
 
-  /** Closes the connection when the right to serve has ended. */
+  /** Closes the connection if the authorization was revoked. */
   recheck(): void {
     if (!this.connected) return;
     this.reauthorize(this.connected, new Date()).catch((error: unknown) => {
       if (error instanceof HubError) this.close(closeCodeOf(error.reason), error.message);
-      // Of many workers that are checked together, some did not get a turn.
+      // If many workers are checked together, some checks may be rejected.
       else if (hasCode(error, 'unavailable')) this.recheckLater();
       else log.warn('hub.check_failed', errorFields(error));
     });
@@ -145,7 +148,10 @@ export abstract class WorkerConnection {
     ).unref();
   }
 
-  /** Sends a response. A worker that leaves its responses unread is not read either: they would fill our memory. */
+  /**
+   * Sends a response. If a worker does not read its responses, its frames are not read either, because the responses
+   * would fill the memory.
+   */
   protected reply(text: string): void {
     this.unread += text.length;
     if (this.unread > MAX_BUFFERED_BYTES) this.resumeReading ??= this.stopReading();
@@ -157,7 +163,7 @@ export abstract class WorkerConnection {
     });
   }
 
-  /** Reads no more frames until the returned function is called. */
+  /** Stops reading frames until the returned function is called. */
   protected stopReading(): () => void {
     this.holds += 1;
     this.socket.pause();
@@ -167,7 +173,7 @@ export abstract class WorkerConnection {
     };
   }
 
-  /** What a channel sends with. */
+  /** The socket with which a channel sends. */
   protected channelSocket(): WorkerSocket {
     return {
       send: (text) => this.socket.send(text),
@@ -176,12 +182,12 @@ export abstract class WorkerConnection {
     };
   }
 
-  /** The worker has said whom it serves: what follows takes our time, not the worker's. */
+  /** Call once the hello has arrived: the time after that does not count for the worker. */
   protected stopHelloTimer(): void {
     clearTimeout(this.helloTimer);
   }
 
-  /** The worker serves the agent. It may have disconnected meanwhile. */
+  /** Call once the worker serves the agent. It may have disconnected in the meantime. */
   protected setConnected(connected: Connected): void {
     this.stopHelloTimer();
     this.connected = connected;

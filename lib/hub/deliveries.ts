@@ -8,7 +8,7 @@ interface Deliveries {
 
 const deliveries: Deliveries = { byRunId: new Map(), onFreeCredit: () => undefined };
 
-/** Sets what to call when a worker of this node has a free credit. */
+/** Sets the listener that is called when a worker of this node has a free credit. */
 export function onFreeCredit(listener: (agentId: string) => void): void {
   deliveries.onFreeCredit = listener;
 }

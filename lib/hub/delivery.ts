@@ -4,7 +4,7 @@ import { WINDOW_BYTES, WINDOW_EVENTS } from './limits';
 import type { ChannelRun } from './run-channel';
 import type { WorkerSession } from './worker-session';
 
-/** A run as this node delivers it. */
+/** A run that this node delivers. */
 export interface DeliveredRun {
   taskId: string;
   /** The task's sequence number when the turn started. */
@@ -18,7 +18,7 @@ export interface DeliveredRun {
   seen: number;
 }
 
-/** A run that a worker is to be chosen for. */
+/** A run for which a worker is to be selected. */
 export type OfferedRun = Omit<DeliveredRun, 'workerId'>;
 
 /** The epoch of a run's first offer. */
@@ -30,7 +30,10 @@ export interface DeliveredBatch {
   n: number;
 }
 
-/** How the events ended: `finished` here, `lost` with the worker, or `released` by the worker before it began. */
+/**
+ * The reason for the end of the events: `finished` here, `lost` with the worker, or `released` by the worker before it
+ * began.
+ */
 export type DeliveryEnd = 'finished' | 'lost' | 'released';
 
 /** The id of a run on the wire. */
@@ -44,7 +47,7 @@ export function runIdOf({ taskId, turnSeq }: Pick<DeliveredRun, 'taskId' | 'turn
  */
 export class Delivery implements ChannelRun {
   readonly runId: string;
-  /** Set once the events end. */
+  /** The reason for the end; null before the events end. */
   ended: DeliveryEnd | null = null;
   private session: WorkerSession | null = null;
   private queue: JsonObject[] = [];
@@ -82,12 +85,12 @@ export class Delivery implements ChannelRun {
     return this.run.epoch;
   }
 
-  /** Accepted, and its worker's connection is gone. */
+  /** True if the run was accepted and its worker is disconnected. */
   get isDetached(): boolean {
     return this.accepted && this.session === null && this.ended === null;
   }
 
-  /** The worker has sent more than the window while nothing was persisted. */
+  /** True if the unpersisted events exceed the window. */
   get isFull(): boolean {
     return !this.isWithinWindow();
   }
@@ -96,12 +99,12 @@ export class Delivery implements ChannelRun {
     return this.accepted;
   }
 
-  /** The worker declared that a lost run may start again. */
+  /** True if the worker declared that a lost run may start again. */
   get redelivers(): boolean {
     return this.session?.identity.redelivers ?? false;
   }
 
-  /** The worker's connection, also after it reconnected. */
+  /** Sets the worker's connection, also after it reconnected. */
   attach(session: WorkerSession): void {
     clearTimeout(this.graceTimer);
     this.session?.deliveries.delete(this);
@@ -110,8 +113,8 @@ export class Delivery implements ChannelRun {
   }
 
   /**
-   * Offers the run; returns true when the worker accepts it. A worker that refuses, or does not answer in time, gets no
-   * offer for a while.
+   * Offers the run; returns true when the worker accepts it. A worker that refuses, or does not answer in time,
+   * receives no offers for some time.
    */
   async offer(params: JsonObject): Promise<boolean> {
     const { session } = this;
@@ -123,7 +126,7 @@ export class Delivery implements ChannelRun {
     return false;
   }
 
-  /** Lets the worker begin. Called once the acceptance is persisted; sent again when the worker did not receive it. */
+  /** Starts the worker. Called once the acceptance is persisted; sent again if the worker did not receive it. */
   start(): void {
     this.accepted = true;
     this.session?.channel.start(this, this.offered);
@@ -149,7 +152,7 @@ export class Delivery implements ChannelRun {
     return this.isWithinWindow();
   }
 
-  /** Queues events of a worker that neither numbers them nor waits for acknowledgments; see {@link room}. */
+  /** Queues events of a worker without event numbers and acknowledgments; see {@link room}. */
   append(items: JsonObject[], bytes = 0): void {
     if (this.ended || !this.accepted) return;
     for (const item of items) {
@@ -169,7 +172,10 @@ export class Delivery implements ChannelRun {
     }
   }
 
-  /** Twice the window: events that were sent before an acknowledgment arrived must not count against the worker. */
+  /**
+   * True within twice the window, because events that were sent before an acknowledgment arrived must not count against
+   * the worker.
+   */
   private isWithinWindow(): boolean {
     const { unpersisted } = this;
     if (unpersisted.length <= 1) return true;
@@ -193,7 +199,7 @@ export class Delivery implements ChannelRun {
     }
   }
 
-  /** Everything up to the n-th event is persisted. */
+  /** Call once all events up to the n-th are persisted. */
   acknowledge(n: number): void {
     if (n <= this.persisted) return;
     this.unpersisted.splice(0, n - this.persisted);
@@ -206,12 +212,12 @@ export class Delivery implements ChannelRun {
     this.session?.channel.acknowledge(this, this.persisted);
   }
 
-  /** Asks the worker to stop. It sends its last status. */
+  /** Requests that the worker stop. The worker sends its last status. */
   cancel(reason?: string): void {
     this.session?.channel.cancel(this, reason);
   }
 
-  /** The connection is gone: the worker may come back within the grace period if it had accepted. */
+  /** Call when the connection has closed. The worker may reconnect within the grace period if it had accepted. */
   detach(session: WorkerSession): void {
     if (this.session !== session) return;
     session.deliveries.delete(this);
@@ -232,7 +238,7 @@ export class Delivery implements ChannelRun {
     return () => this.endListeners.delete(listener);
   }
 
-  /** Ends the events, and frees the worker's credit. Later frames of the run are dropped. */
+  /** Ends the events, and releases the worker's credit. Later frames of the run are dropped. */
   end(how: DeliveryEnd): void {
     if (this.ended) return;
     this.ended = how;

@@ -7,7 +7,7 @@ import { runSource } from './run-source';
 import { chooseSession, connectedAgents, countCredits, doRunsWait, setRunsWait } from './sessions';
 
 interface Dispatcher {
-  /** Agents whose waiting runs are being claimed; `again`: something changed meanwhile. */
+  /** Agents whose waiting runs are being claimed; `again` is true if there was a change in the meantime. */
   active: Map<string, { again: boolean }>;
   stopped: boolean;
   stop: () => void;
@@ -31,7 +31,7 @@ export function startDispatching(): void {
   };
 }
 
-/** Claims nothing more; for shutdown. */
+/** Stops claiming runs; for shutdown. */
 export function stopDispatching(): void {
   dispatcher.stopped = true;
   dispatcher.stop();
@@ -84,8 +84,8 @@ function offer(run: OfferedRun): boolean {
 }
 
 /**
- * Takes a credit of a worker of this node for the first offer of a run that is about to be written; null when none is
- * free, or when runs wait for one. The caller executes the run, or ends the delivery.
+ * Acquires a credit of a worker of this node for the first offer of a run that is about to be written; null when none
+ * is free, or when runs wait for one. The caller executes the run, or ends the delivery.
  */
 export function reserveWorker(run: Omit<OfferedRun, 'epoch' | 'seen'>): Delivery | null {
   if (dispatcher.stopped || doRunsWait(run.agentId)) return null;

@@ -11,7 +11,7 @@ interface PendingRequest {
   reject: (error: Error) => void;
 }
 
-/** The channel of a worker that speaks `parley.hub.v1`. */
+/** The channel of a worker that uses `parley.hub.v1`. */
 export class HubChannel implements RunChannel {
   private closed = false;
   private readonly requests = new Map<string, PendingRequest>();
@@ -70,7 +70,7 @@ export class HubChannel implements RunChannel {
     if (!this.closed) await this.socket.sendFlushed(writeRequest(method, params));
   }
 
-  /** The worker's response to a request. One to an unknown id is late and is ignored. */
+  /** The worker's response to a request. A response with an unknown id is late and is ignored. */
   receiveResponse({ id, result, error }: { id: string; result: JsonValue; error: JsonObject | null }): void {
     const pending = this.requests.get(id);
     this.requests.delete(id);

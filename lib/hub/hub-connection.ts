@@ -15,7 +15,7 @@ import { HELLO_TIMEOUT_MS, SILENCE_TIMEOUT_MS, TOKEN_GRACE_MS } from './limits';
 import { toRpcError } from './rpc-error';
 import { workerMethods } from './worker-methods';
 
-/** The connection of a worker that speaks `parley.hub.v1`: its hello, then requests of both sides. */
+/** The connection of a worker that uses `parley.hub.v1`: its hello, then requests of both sides. */
 export class HubConnection extends WorkerConnection {
   private readonly channel = new HubChannel(this.channelSocket());
   private readonly agentMethods = new AgentMethods(this.channel);
@@ -46,8 +46,8 @@ export class HubConnection extends WorkerConnection {
   }
 
   /**
-   * An invalid notification closes the connection, because no response can report it; an unknown one is ignored, and one
-   * about a run that is gone was answered with `run.gone`.
+   * An invalid notification closes the connection, because no response can report it; an unknown one is ignored, and
+   * one for a run that no longer exists is answered with `run.gone`.
    */
   private handle(connected: Connected, { id, method, params }: RpcRequest, bytes: number): void {
     const handler = Object.hasOwn(workerMethods, method) ? workerMethods[method] : undefined;
@@ -68,7 +68,7 @@ export class HubConnection extends WorkerConnection {
     }
   }
 
-  /** A method of {@link AgentMethods}. Its response comes before what follows it. */
+  /** A method of {@link AgentMethods}. Its response is sent before its notifications. */
   private callAgent({ session, authorization }: Connected, { id, method, params }: RpcRequest): void {
     const call = this.agentMethods.find(method);
     if (id === undefined) {
@@ -133,7 +133,9 @@ export class HubConnection extends WorkerConnection {
     return response;
   }
 
-  /** @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`, `rate_limited` while another one is checked */
+  /**
+   * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`, `rate_limited` while another token is checked
+   */
   private async renewToken(token: string): Promise<void> {
     if (!this.connected) return;
     if (this.isRenewing) throw new HubError('rate_limited', 'The previous hub.auth request has not finished.');
@@ -148,7 +150,10 @@ export class HubConnection extends WorkerConnection {
   }
 }
 
-/** Events may cross the end of their run on the wire, so this is no fault of the worker. */
+/**
+ * True if `run.gone` reports the error: events may be sent at the same time as the end of their run, so it is not an
+ * error of the worker.
+ */
 function isReportedByRunGone(error: unknown): boolean {
   return error instanceof HubError && (error.reason === 'unknown_run' || error.reason === 'stale_epoch');
 }

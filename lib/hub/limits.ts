@@ -1,66 +1,71 @@
-/** The first frame of a connection must be its hello, milliseconds. */
+/** Timeout of the hello, which must be the first frame of a connection, milliseconds. */
 export const HELLO_TIMEOUT_MS = 10_000;
 /** Interval of the hub's pings, milliseconds. */
 export const PING_INTERVAL_MS = 20_000;
-/** A connection without any frame for so long is dead, milliseconds. */
+/** Timeout without any frame, after which a connection is dead, milliseconds. */
 export const SILENCE_TIMEOUT_MS = 45_000;
-/** How often silent connections are looked for, milliseconds. */
+/** Interval between checks for silent connections, milliseconds. */
 export const SILENCE_CHECK_MS = 5_000;
-/** The largest frame from a worker, bytes. */
+/** Maximum size of a frame from a worker, bytes. */
 export const MAX_FRAME_BYTES = 1_048_576;
-/** Maximum bytes that a worker may leave unread, and for how long, milliseconds. */
+/** Maximum bytes that a worker may leave unread, and the maximum time for that, milliseconds. */
 export const MAX_BUFFERED_BYTES = 1_048_576;
 export const MAX_BUFFERED_MS = 10_000;
-/** How long a worker has to answer an offer, milliseconds. Then it is offered elsewhere. */
+/** Timeout of a worker's answer to an offer, milliseconds. Then the run is offered to another worker. */
 export const OFFER_TIMEOUT_MS = 5_000;
-/** A worker that refuses an offer gets none for so long, milliseconds, unless it says otherwise. */
+/**
+ * Delay until a worker that refused an offer receives another one, milliseconds, unless the worker states another
+ * delay.
+ */
 export const REFUSED_OFFER_PAUSE_MS = 1_000;
-/** How long a worker has to answer a cancel, milliseconds. Then the cancel is written without it. */
+/** Timeout of a worker's answer to a cancel, milliseconds. Then the cancel is written without it. */
 export const CANCEL_ANSWER_MS = 5_000;
-/** Unacknowledged events of one run. A worker that sends twice as many is disconnected. */
+/** Maximum unacknowledged events of one run. A worker that sends twice as many is disconnected. */
 export const WINDOW_EVENTS = 64;
-/** Unacknowledged bytes of one run, likewise. */
+/** Maximum unacknowledged bytes of one run, with the same rule. */
 export const WINDOW_BYTES = 262_144;
 /** Maximum connected workers of one agent. */
 export const MAX_WORKERS_PER_AGENT = 20;
-/** How long a worker that disconnected is not counted against that limit when it returns, milliseconds. */
+/** Maximum time after a disconnect in which a returning worker does not count against that limit, milliseconds. */
 export const RETURNING_WORKER_MS = 60_000;
-/** Contexts whose last worker a node remembers. */
+/** Maximum contexts whose last worker a node caches. */
 export const REMEMBERED_CONTEXTS = 10_000;
-/** When a worker may try again after too many connections, milliseconds. */
+/** Delay until a worker may retry after too many connections, milliseconds. */
 export const TOO_MANY_RETRY_MS = 60_000;
 /** Maximum workers that one statement records. */
 export const MAX_BATCHED_WORKERS = 500;
-/** Agents whose presence a node remembers. */
+/** Maximum agents whose presence a node caches. */
 export const PRESENCE_CACHE_SIZE = 10_000;
-/** When a connection whose right to serve could not be checked is checked again, milliseconds, spread by half of it. */
+/**
+ * Delay until a connection whose authorization could not be checked is checked again, milliseconds, with 50 % jitter.
+ */
 export const RECHECK_PAUSE_MS = 1_000;
-/** A token is accepted for so long after its expiry, milliseconds. */
+/** Maximum time after its expiry for which a token is accepted, milliseconds. */
 export const TOKEN_GRACE_MS = 60_000;
-/** Within which workers reconnect after a server stop, milliseconds: spreads them. */
+/** Maximum random delay with which workers reconnect after a server stop, milliseconds. */
 export const RECONNECT_WITHIN_MS = 5_000;
-/** How often a node looks for waiting runs, in case a notification was lost, milliseconds. */
+/** Interval between a node's polls for waiting runs, in case a notification was lost, milliseconds. */
 export const DISPATCH_INTERVAL_MS = 1_000;
 /** Maximum characters of the reason in a close frame: it has 125 bytes. */
 export const MAX_CLOSE_REASON = 100;
-/** How often a node removes the workers of dead nodes, milliseconds. */
+/** Interval at which a node removes the workers of dead nodes, milliseconds. */
 export const DEAD_WORKER_POLL_MS = 5_000;
-/** How long a worker has to answer a close frame, milliseconds. */
+/** Timeout of a worker's answer to a close frame, milliseconds. */
 export const CLOSE_TIMEOUT_MS = 5_000;
-/** The same when the server stops, milliseconds. */
+/** Timeout of a worker's answer to a close frame when the server stops, milliseconds. */
 export const STOP_TIMEOUT_MS = 1_000;
-/** Maximum searches, sends and cancels of one connection that have not ended, tasks whose events follow included. */
+/** Maximum searches, sends and cancels of one connection that have not ended, including followed tasks. */
 export const MAX_AGENT_CALLS = 100;
-/** When a worker may try again after too many of them, milliseconds. */
+/** Delay until a worker may retry after too many calls, milliseconds. */
 export const AGENT_CALLS_RETRY_MS = 1_000;
 
 // Society AI's clients
 
-/** Runs at the same time of one connection: its protocol has no number for it. */
+/** Maximum concurrent runs of one connection, because the protocol has no member for it. */
 export const SOCIETY_CAPACITY = 10;
-/** How long a client has to register, milliseconds: it fetches its token after it connected. */
+/** Timeout of a client's registration, milliseconds: it fetches its token after it has connected. */
 export const SOCIETY_REGISTER_TIMEOUT_MS = 30_000;
-/** A connection without any frame for so long is dead, milliseconds. */
+/** Timeout without any frame, after which a connection is dead, milliseconds. */
 export const SOCIETY_SILENCE_TIMEOUT_MS = 90_000;
 /** Maximum searches and sends of one connection that are not answered yet. */
 export const MAX_SOCIETY_REQUESTS = 20;

@@ -13,7 +13,7 @@ const presences = createCache<PresenceRecord>({
   load: (agentId) => selectPresence(agentId),
 });
 
-/** Whether workers of the agent are connected to any node. */
+/** The presence of an agent: `online` if its workers are connected to any node. */
 interface Presence {
   online: boolean;
   everConnected: boolean;
@@ -26,7 +26,7 @@ export async function findPresence(agentId: string): Promise<Presence> {
 }
 
 /**
- * An agent's presence as callers who may see the agent see it; null for an agent with an address of its own.
+ * An agent's presence, for callers who may see the agent; null for an agent with its own URL.
  * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
  */
 export async function getPresence({

@@ -1,6 +1,6 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Hellos of one agent. */
+/** Maximum hellos per agent. */
 export const HELLO_LIMIT: TokenBucketRule = {
   name: 'worker connections',
   burst: 60,
@@ -8,7 +8,7 @@ export const HELLO_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Searches of one agent's workers. */
+/** Maximum searches by the workers of one agent. */
 export const SEARCH_LIMIT: TokenBucketRule = {
   name: 'agent searches',
   burst: 120,

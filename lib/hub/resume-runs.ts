@@ -4,15 +4,12 @@ import type { Delivery } from './delivery';
 import { runSource } from './run-source';
 import type { WorkerSession } from './worker-session';
 
-/** What a worker does with a run that it still has: send again what follows `seen`, or drop it. */
+/** The instruction for a run that a worker still has: resend the events after `seen`, or drop the run. */
 export type ResumedRun = { runId: string; epoch: number; seen: number } | { runId: string; gone: true };
 
 type NamedRun = HelloParams['runs'][number];
 
-/**
- * Connects a worker that comes back to its runs, on whichever node it connects to. A run that it no longer has is lost
- * at once.
- */
+/** Reattaches a returning worker to its runs, on any node. A run that the worker no longer has is lost immediately. */
 export async function resumeRuns(session: WorkerSession, named: NamedRun[]): Promise<ResumedRun[]> {
   const kept = new Set(named.map(({ runId }) => runId));
   for (const delivery of deliveriesOf(session.identity)) if (!kept.has(delivery.runId)) delivery.end('lost');
@@ -47,7 +44,7 @@ function findOwn({ identity }: WorkerSession, { runId, epoch }: Pick<NamedRun, '
   return agentId === identity.agentId && workerId === identity.workerId ? delivery : null;
 }
 
-/** Another node had the run, or has died with it. */
+/** Takes over a run from another node, which may have died. */
 async function takeOver(
   session: WorkerSession,
   { runId, epoch }: Pick<NamedRun, 'runId' | 'epoch'>,
@@ -56,7 +53,7 @@ async function takeOver(
   const { agentId, workerId } = session.identity;
   const run = await runSource().takeOver({ taskId, turnSeq: Number(turnSeq), agentId, workerId, epoch });
   if (!run) return null;
-  // This node may have claimed it meanwhile, from the node that died.
+  // This node may have claimed the run from the dead node in the meantime.
   const claimed = findOwn(session, { runId, epoch });
   if (claimed) return claimed;
   const delivery = openDelivery(run, { session: null, accepted: true });

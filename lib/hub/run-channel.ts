@@ -1,7 +1,7 @@
 import type { OfferResult } from '../protocol/hub/schema';
 import type { JsonObject } from '../protocol/json';
 
-/** A run, as the channel of its worker sees it. */
+/** The part of a run that the channel of its worker uses. */
 export interface ChannelRun {
   runId: string;
   epoch: number;
@@ -9,27 +9,27 @@ export interface ChannelRun {
   append: (items: JsonObject[]) => void;
 }
 
-/** What the hub sends to one worker about its runs, in the worker's protocol. */
+/** The hub's messages to one worker about its runs, in the worker's protocol. */
 export interface RunChannel {
   /** Offers a run; resolves with the worker's answer. Never rejects. */
   offer: (run: ChannelRun, offer: JsonObject) => Promise<OfferResult>;
-  /** Lets the worker begin. `offer`: what it was offered; null when it came back for the run. */
+  /** Starts the worker. `offer`: the accepted offer; null if the worker reconnected for the run. */
   start: (run: ChannelRun, offer: JsonObject | null) => void;
-  /** Everything up to the n-th event is persisted. */
+  /** Acknowledges all events up to the n-th, which are persisted. */
   acknowledge: (run: ChannelRun, n: number) => void;
-  /** Asks the worker to stop. The run's last status follows as an event. */
+  /** Requests that the worker stop. The run's last status follows as an event. */
   cancel: (run: ChannelRun, reason?: string) => void;
-  /** Asks the worker to connect again, to another node. */
+  /** Requests that the worker reconnect, to another node. */
   drain: (reconnectWithinMs: number) => void;
   close: (code: number, reason: string) => void;
-  /** The connection has closed. */
+  /** Call when the connection has closed. */
   end: () => void;
 }
 
-/** What a channel needs of its socket. */
+/** The operations of its socket that a channel requires. */
 export interface WorkerSocket {
   send: (text: string) => void;
-  /** Resolves once the operating system has the text, or the connection has closed. */
+  /** Resolves once the operating system has accepted the text, or the connection has closed. */
   sendFlushed: (text: string) => Promise<void>;
   close: (code: number, reason: string) => void;
 }

@@ -6,14 +6,14 @@ export interface RunSource {
   claim: (agentId: string, limit: number) => Promise<OfferedRun[]>;
   /** Agents among these with waiting runs. */
   findWaiting: (agentIds: string[]) => Promise<string[]>;
-  /** Makes a claimed run wait again: no worker could take it. */
+  /** Returns a claimed run to the waiting state, because no worker could accept it. */
   release: (run: OfferedRun) => Promise<void>;
   /** Executes a run over its delivery. Never throws. */
   execute: (delivery: Delivery) => Promise<void>;
   /** True when this node is the one that executes the task's run. */
   isOwn: (taskId: string) => Promise<boolean>;
   /**
-   * Moves an accepted run to this node, because its worker reconnected here; null when it is over, or was offered again.
+   * Moves an accepted run to this node, because its worker reconnected here; null if it has ended or was offered again.
    */
   takeOver: (
     run: Pick<DeliveredRun, 'taskId' | 'turnSeq' | 'agentId' | 'workerId' | 'epoch'>,

@@ -6,9 +6,9 @@ import type { WorkerSession } from './worker-session';
 /** The workers of one agent. */
 interface AgentWorkers {
   sessions: Set<WorkerSession>;
-  /** Ends the interest in the agent's waiting runs. */
+  /** Unsubscribes from the agent's waiting runs. */
   endInterest: () => void;
-  /** No worker had a credit for a run of the agent, which may still wait. */
+  /** True if no worker had a credit for a run of the agent, which may still wait. */
   runsWait: boolean;
 }
 
@@ -65,7 +65,7 @@ export function setRunsWait(agentId: string, runsWait: boolean): void {
   if (workers) workers.runsWait = runsWait;
 }
 
-/** Runs of the agent that workers on this node can take now. */
+/** The number of runs of the agent that workers on this node can accept now. */
 export function countCredits(agentId: string): number {
   const now = performance.now();
   let credits = 0;

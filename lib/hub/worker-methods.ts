@@ -11,7 +11,7 @@ import type { HubChannel } from './hub-channel';
 import { updateWorker } from './store/workers';
 import type { WorkerSession } from './worker-session';
 
-/** What a method needs besides its params. */
+/** The data that a method requires besides its params. */
 export interface MethodContext {
   session: WorkerSession;
   channel: HubChannel;
@@ -30,7 +30,7 @@ export const workerMethods: Record<string, WorkerMethod> = {
     await renewToken(parseParams(authParams, params).token);
     return {};
   },
-  // Some WebSocket clients do not show pings to their program: they ask whether the connection is alive.
+  // Some WebSocket clients do not show pings to their program: they send a request to check the connection.
   'hub.ping': () => ({}),
   'run.event': receiveEvent,
   'run.release': (context, params) => {
@@ -59,8 +59,9 @@ function receiveEvent(context: MethodContext, params: JsonObject): JsonValue {
 }
 
 /**
- * The session's delivery of the run. For any other the worker gets `run.gone`, also after a notification, which has no
- * response: another worker's run, another epoch's, one that is over, and one that never existed.
+ * The session's delivery of the run. For any other run, the worker receives `run.gone`, also after a notification,
+ * which has no response. This applies to a run of another worker or epoch, to one that has ended, and to one that never
+ * existed.
  * @throws {HubError} `unknown_run`, the same for all of these; `stale_epoch` for an earlier offer of its own run
  */
 function requireOwnDelivery(

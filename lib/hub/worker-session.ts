@@ -8,7 +8,7 @@ interface SessionRun {
   detach: (session: WorkerSession) => void;
 }
 
-/** A connected worker of an agent, and what it declared. */
+/** A connected worker of an agent, with its declared properties. */
 export interface WorkerIdentity {
   agentId: string;
   workerId: string;
@@ -16,14 +16,14 @@ export interface WorkerIdentity {
   redelivers: boolean;
 }
 
-/** One connection of a worker, once it is known whom it serves, and the runs that it has. */
+/** One connection of a worker, after its hello, with its runs. */
 export class WorkerSession {
   readonly id = randomUUID();
   readonly deliveries = new Set<SessionRun>();
   capacity: number;
-  /** The worker accepts no more runs. */
+  /** True if the worker accepts no more runs. */
   draining = false;
-  /** A worker that is busy or cannot take runs gets no offer before this time, milliseconds since 1970. */
+  /** A worker that is busy or cannot accept runs receives no offer before this time, milliseconds since 1970. */
   pausedUntil = 0;
   closed = false;
 
@@ -35,13 +35,13 @@ export class WorkerSession {
     this.capacity = identity.capacity;
   }
 
-  /** Runs that it can take now. */
+  /** The number of runs that the worker can accept now. */
   credits(now: number): number {
     if (this.closed || this.draining || now < this.pausedUntil) return 0;
     return Math.max(0, this.capacity - this.deliveries.size);
   }
 
-  /** After a refused offer. */
+  /** Pauses offers after a refusal. */
   pause({ reason, retryAfterMs = REFUSED_OFFER_PAUSE_MS }: Extract<OfferResult, { accept: false }>): void {
     if (reason === 'draining') this.draining = true;
     this.pausedUntil = performance.now() + retryAfterMs;
@@ -52,7 +52,7 @@ export class WorkerSession {
     this.channel.close(code, reason);
   }
 
-  /** The connection has closed: detaches the runs. */
+  /** Detaches the runs after the connection has closed. */
   end(): void {
     if (this.closed) return;
     this.closed = true;

@@ -2,30 +2,30 @@ import { endsTurn } from '../../protocol/a2a/core/model';
 import type { ArtifactParams, StatusParams } from '../../protocol/hub/society';
 import { isObject, type JsonObject, nonEmptyString } from '../../protocol/json';
 
-/** Ends a text that a client has cut because of its length. */
+/** The end of a text that a client truncated because of its length. */
 const CUT_MARK = /\n\n\.\.\. \(truncated; original \d+ chars\)$/;
 
 /**
- * The answer of one run of a Society AI client, as events of A2A: its texts are pieces, and its last frame repeats the
- * whole text.
+ * The answer of one run of a Society AI client, as events of A2A: its texts arrive in pieces, and its last frame
+ * repeats the whole text.
  */
 export class SocietyAnswer {
   /** The pieces so far. */
   private text = '';
-  /** Of the data parts with an id, by component and id: an update has only what changed. */
+  /** The data parts with an id, by component and id: an update contains only changed members. */
   private readonly payloads = new Map<string, JsonObject>();
   private hasStarted = false;
   private hasEnded = false;
   private readonly textId: string;
   private readonly otherId: string;
 
-  /** `turnSeq`: an answer of an earlier turn of the task is another artifact. */
+  /** `turnSeq` distinguishes the artifact of this answer from those of earlier turns of the task. */
   constructor(turnSeq: number) {
     this.textId = `answer-${turnSeq}`;
     this.otherId = `parts-${turnSeq}`;
   }
 
-  /** The events for `task.status`. One that ends the turn is {@link complete}. */
+  /** The events for `task.status`. A status that ends the turn is handled by {@link complete}. */
   receiveStatus(params: StatusParams): JsonObject[] {
     const { state, message } = params.status;
     if (endsTurn(state)) return this.complete(params);
@@ -47,11 +47,11 @@ export class SocietyAnswer {
     return [...this.start(), update];
   }
 
-  /** The events for `task.complete`: what its text has beyond the pieces, and the state. */
+  /** The events for `task.complete`: the rest of the text after the pieces, and the state. */
   complete({ status: { state, message }, metadata }: StatusParams): JsonObject[] {
     if (this.hasEnded) return [];
     this.hasEnded = true;
-    // Nothing follows this frame, whatever its state says.
+    // This is the last frame, regardless of its state.
     const final = endsTurn(state) ? state : 'completed';
     const { text, others } = splitParts(message?.parts ?? []);
     const isAnswer = final === 'completed';
@@ -75,7 +75,7 @@ export class SocietyAnswer {
     return [toUpdate(this.textId, [{ type: 'text', text }], { append })];
   }
 
-  /** Adds what is missing; a text that differs from the pieces replaces them, unless it only repeats them cut. */
+  /** Adds the missing rest. A text that differs from the pieces replaces them, unless it is a truncated repetition. */
   private mergeText(text: string): JsonObject[] {
     if (text === '' || text === this.text || this.hasUncut(text)) return [];
     if (this.text !== '' && text.startsWith(this.text)) return this.receivePiece(text.slice(this.text.length));

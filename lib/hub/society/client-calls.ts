@@ -10,7 +10,7 @@ import { type AgentSend, agentCalls, type CallingAgent, type FoundAgent, type Se
 import { MAX_SOCIETY_REQUESTS } from '../limits';
 import type { SocietyChannel } from './society-channel';
 
-/** The response to a request, and what follows it. */
+/** The response to a request, and the work that follows it. */
 export interface Reply {
   result: JsonValue;
   after?: () => void;
@@ -22,7 +22,7 @@ interface SendRequest {
   params: JsonObject;
 }
 
-/** What a client does with other agents. Refusals are results with `error`. */
+/** The calls of a client to other agents. Refusals are results with `error`. */
 export class ClientCalls {
   private open = 0;
   private readonly closed = new AbortController();
@@ -37,7 +37,7 @@ export class ClientCalls {
     });
   }
 
-  /** `agent.send_task`: the response says that the task exists; `delegation.result` follows at the end of its turn. */
+  /** `agent.send_task`: the response confirms the task; `delegation.result` follows at the end of its turn. */
   sendTask(from: CallingAgent | null, { id, params }: SendRequest): Promise<Reply> {
     return this.answer(from, async (calling) => {
       const { signal } = this.closed;
@@ -47,7 +47,7 @@ export class ClientCalls {
     });
   }
 
-  /** The connection has closed: no outcome is awaited. */
+  /** Call when the connection has closed; pending results are dropped. */
   end(): void {
     this.closed.abort();
   }
@@ -82,12 +82,12 @@ function refusal(message: string, code?: string): Reply {
   return { result: { error: true, message, ...(code !== undefined && { code }) } };
 }
 
-/** Their clients send to the `name`, so it is the slug. */
+/** A search result. Society AI's clients send to the `name`, so it contains the slug. */
 function toResult({ slug, name, description, skills, bestSkillId, score }: FoundAgent): JsonObject {
   return { name: slug, display_name: name, description, skills, score, best_skill_id: bestSkillId };
 }
 
-/** Their frames name no run: the agent always sends as its app. */
+/** The send of a client. Its frames contain no run, so the agent always sends as its app. */
 function toSend(from: CallingAgent, params: SendTaskParams): AgentSend {
   const { agent_id: to, message: text, skill_id, session_id, task_id } = params;
   const message = {

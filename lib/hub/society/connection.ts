@@ -22,7 +22,7 @@ export class SocietyConnection extends WorkerConnection {
   private readonly calls = new ClientCalls(this.channel);
   private isRegistering = false;
 
-  /** `token`: from the URL or the Authorization header, for clients that send none with `agent.register`. */
+  /** `token`: from the URL or the Authorization header, for clients that send no token with `agent.register`. */
   constructor(
     socket: WebSocket,
     private readonly token: string | null,
@@ -52,7 +52,7 @@ export class SocietyConnection extends WorkerConnection {
     );
   }
 
-  /** The right to serve outlasts the token, which its clients send once. */
+  /** The authorization remains valid after the token expires, because clients send the token only once. */
   protected reauthorize({ authorization }: Connected, now: Date): Promise<void> {
     return recheckWorker(authorization, now);
   }
@@ -87,7 +87,7 @@ export class SocietyConnection extends WorkerConnection {
       if (typeof registration === 'string') return refused(registration);
       this.setConnected(registration);
       const { slug, id } = registration.authorization.agent;
-      // After the response: a client that is not registered has no use for tasks.
+      // After the response: a client that is not registered cannot process tasks.
       return { result: { registered: true, agent_id: slug }, after: () => dispatchSoon(id) };
     } finally {
       this.isRegistering = false;
@@ -97,7 +97,7 @@ export class SocietyConnection extends WorkerConnection {
   private receiveTask(frame: { method: string; params: JsonObject; bytes: number }): JsonObject {
     const delivery = this.connected && receiveTaskFrame(this.connected.session, frame);
     if (!delivery) return { accepted: false, reason: 'unknown_task' };
-    // The protocol has no acknowledgments: what exceeds the window stays in the client's socket.
+    // The protocol has no acknowledgments: events beyond the window stay in the client's socket.
     if (delivery.isFull && !this.socket.isPaused) {
       void delivery.room().then(this.stopReading());
     }

@@ -6,7 +6,7 @@ import type { Delivery } from '../delivery';
 import type { WorkerSession } from '../worker-session';
 import { SocietyAnswer } from './answer';
 
-/** The answers in progress. They outlast a connection: a client that connects again may finish its run. */
+/** The answers in progress. They are kept after a disconnect, because a client that reconnects may finish its run. */
 const answers = new WeakMap<Delivery, SocietyAnswer>();
 
 interface TaskFrame {
@@ -18,7 +18,8 @@ interface TaskFrame {
 }
 
 /**
- * Queues what a client sends about its run. Null for a run that is over or another client's: the frame is dropped.
+ * Queues a client's frame about its run. Null for a run that has ended or belongs to another client, whose frame is
+ * dropped.
  * @throws {ProtocolError} `invalid_params`
  */
 export function receiveTaskFrame(session: WorkerSession, { method, params, bytes }: TaskFrame): Delivery | null {
@@ -46,7 +47,7 @@ function queue(
   return delivery;
 }
 
-/** A run of this connection, or one that lost its connection and continues here. */
+/** A run of this connection, or a run without a connection that continues here. */
 function findOwn(session: WorkerSession, taskId: string): Delivery | null {
   const delivery = findDeliveryOfTask(taskId);
   if (!delivery || delivery.run.agentId !== session.identity.agentId) return null;

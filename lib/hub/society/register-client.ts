@@ -14,13 +14,13 @@ import type { Connected } from '../connection';
 import { SOCIETY_CAPACITY } from '../limits';
 import type { RunChannel } from '../run-channel';
 
-// Their clients stop for good when the text contains one of these, and try again otherwise.
+// Society AI's clients stop permanently if the text contains one of these words, and retry otherwise.
 const OWNED_BY_ANOTHER = 'owned by another user';
 const ID_MISMATCH = 'Routing id mismatch';
 
 /**
- * Registers a client for the agent that it names; lists a free name for the token's owner. Returns why it is refused as
- * a text.
+ * Registers a client for the agent that it specifies; lists a free name for the token's owner. Returns the reason for a
+ * refusal as a text.
  */
 export async function registerClient(
   channel: RunChannel,
@@ -44,7 +44,7 @@ export async function registerClient(
 }
 
 /**
- * The right to serve the agent that the client names, which is listed if nobody has it.
+ * The authorization for the agent that the client specifies, which is listed if the name is unused.
  * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`
  * @throws {ParleyError} `rate_limited`, `conflict`
  */
@@ -64,7 +64,7 @@ async function authorize(params: RegisterParams, now: Date): Promise<WorkerAutho
   return authenticateWorker(token, { slug, now });
 }
 
-/** Why the token may not serve an agent that is listed. */
+/** The reason why the token may not serve a listed agent. */
 function refusalOf(agent: AgentRecord, user: UserActor | null): string {
   const { slug } = agent;
   if (user && !mayServe(user.userId, agent)) return `The name "${slug}" is ${OWNED_BY_ANOTHER}. Choose another one.`;
@@ -73,7 +73,7 @@ function refusalOf(agent: AgentRecord, user: UserActor | null): string {
 }
 
 /**
- * Lists an agent. Connecting one is enough for that: `agents:serve` covers a name that nobody has.
+ * Lists an agent. The scope `agents:serve` of the connection is sufficient for an unused name.
  * @throws {HubError} `not_your_agent` for an invalid name
  * @throws {ParleyError} `rate_limited`, `conflict`
  */

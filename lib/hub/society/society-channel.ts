@@ -7,8 +7,8 @@ import type { ChannelRun, RunChannel, WorkerSocket } from '../run-channel';
 const NOT_TOLD = 'Canceled. The agent cannot be notified and may still be working.';
 
 /**
- * The channel of a Society AI client. Its protocol has no offer: a run counts as accepted, and what was written to the
- * socket as begun, so that nothing is sent twice.
+ * The channel of a Society AI client. Its protocol has no offer: a run counts as accepted, and as begun once it was
+ * written to the socket, so that it is never sent twice.
  */
 export class SocietyChannel implements RunChannel {
   private closed = false;
@@ -27,14 +27,14 @@ export class SocietyChannel implements RunChannel {
     // The protocol has no acknowledgments.
   }
 
-  /** The protocol has no cancel: the run ends here, and what the client still sends is dropped. */
+  /** The protocol has no cancel: the run ends here, and later frames of the client are dropped. */
   cancel(run: ChannelRun): void {
     const message = { role: 'agent', parts: [{ text: NOT_TOLD }] };
     run.append([{ statusUpdate: { status: { state: 'canceled', message } } }]);
   }
 
   drain(): void {
-    // The protocol has no word for it: the client connects again when the connection closes.
+    // The protocol has no message for it. The client reconnects when the connection closes.
   }
 
   close(code: number, reason: string): void {

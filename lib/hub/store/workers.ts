@@ -15,17 +15,17 @@ const presenceRow = row({
 /** SQL condition: the worker `w` is connected, or was within {@link RETURNING_WORKER_MS}. */
 const isRecentSql = `(w.left_at IS NULL OR w.left_at > now() - interval '${RETURNING_WORKER_MS} ms')`;
 
-/** Whether workers of an agent are connected, on any node. */
+/** The connection state of an agent's workers, on any node. */
 export interface PresenceRecord {
   /** Connected workers that are not draining. */
   workers: number;
-  /** When a worker last connected; null for an agent that has never connected. */
+  /** The time at which a worker last connected; null for an agent that has never connected. */
   connectedAt: Date | null;
 }
 
 /**
- * Besides presence: the agent's connected workers other than `workerId`, and whether that one is or was connected
- * recently. Workers of dead nodes count until {@link markDeadWorkers}.
+ * In addition to the presence: the number of the agent's connected workers other than `workerId`, and true if that one
+ * is or was recently connected. Workers of dead nodes count until {@link markDeadWorkers}.
  */
 export async function selectPresence(
   agentId: string,
@@ -139,13 +139,13 @@ export async function markDeadWorkers(): Promise<string[]> {
   return [...new Set(rows.map(({ agentId }) => agentId))];
 }
 
-/** Now, while workers are connected to other nodes; null otherwise. */
+/** The current time if workers are connected to other nodes; null otherwise. */
 export function nextDeadWorkerLook(): Promise<Date | null> {
   const statement = 'SELECT now() AS due FROM hub_worker WHERE node <> $1 AND left_at IS NULL LIMIT 1';
   return selectDue('next-dead-worker-look', statement, [nodeId()]);
 }
 
-/** Deletes the workers that left long enough ago to count as new. */
+/** Deletes the workers that disconnected so long ago that they count as new. */
 export async function deleteLeftWorkers(): Promise<void> {
   await execute('hub-workers-forgotten', `DELETE FROM hub_worker w WHERE w.left_at IS NOT NULL AND NOT ${isRecentSql}`);
 }
