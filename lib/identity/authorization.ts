@@ -7,17 +7,17 @@ import { selectSession } from './store/sessions';
 import { selectLocalAccount } from './store/users';
 
 /**
- * What a user needs: any credential; one with the scope, as every session has; or a session. `account` also needs a
- * session, but treats an access token like no sign-in. Connected apps are hosts, and admitted only as such: `host` with any
- * of their scopes.
+ * The credential that an operation requires: any credential; one with the scope, which every session has; or a session.
+ * `account` also requires a session, but treats an access token as no sign-in. Connected apps are hosts and are only
+ * permitted by `host`, with any of their scopes.
  */
 export type UserRule = 'user' | { scope: AccessScope } | 'host' | { hostScope: HostScope } | 'session' | 'account';
 
 /**
- * The user, if the rule admits them. Endpoints declare a rule; the functions that they call check it again.
- * @throws {ParleyError} `unauthenticated` for others than users, for `account` also for access tokens; `forbidden` for an
- *   access token where a session is required; `insufficient_scope`; `invalid_token` for a connected app, except where a
- *   host's scope is required
+ * The user, if the rule permits them. Endpoints declare a rule; the functions that they call check it again.
+ * @throws {ParleyError} `unauthenticated` without a user, for `account` also for access tokens; `forbidden` for an
+ * access token where a session is required; `insufficient_scope`; `invalid_token` for a connected app, except where a
+ * host's scope is required
  */
 export function authorize(actor: Actor, rule: UserRule): UserActor {
   const isSession = actor.kind === 'user' && actor.credential.kind === 'session';
@@ -39,7 +39,7 @@ export function authorize(actor: Actor, rule: UserRule): UserActor {
   return actor;
 }
 
-/** Access tokens existed before connected apps: `handshake` allows all that a host does. */
+/** Access tokens existed before connected apps: `handshake` permits all operations of a host. */
 function authorizeHost(actor: Actor, scope: HostScope | null): UserActor {
   if (actor.kind !== 'user') {
     const text = 'Sign in through your app, or send an access token with the scope "handshake" as a bearer token.';
@@ -49,7 +49,7 @@ function authorizeHost(actor: Actor, scope: HostScope | null): UserActor {
   if (credential.kind !== 'connection') return authorize(actor, { scope: 'handshake' });
   const { scopes } = credential;
   if (scope === null || scopes.includes(scope)) return actor;
-  // With those it has: an app that signs in again with these keeps them.
+  // Includes the scopes that the app already has, so that it keeps them when it signs in again.
   const needed = HOST_SCOPES.filter((known) => known === scope || scopes.includes(known));
   throw missingScope(scope, needed.join(' '));
 }
@@ -92,7 +92,7 @@ export function isAdmin(actor: Actor): boolean {
 
 /**
  * The moderator, signed in within the last 15 minutes. An account with a moderator's e-mail address that is not
- * verified is not one.
+ * verified is not a moderator.
  * @throws {ParleyError} `not_found` for everyone else; `sign_in_again` when the sign-in is too old
  */
 export async function requireAdmin({ ctx }: { ctx: Ctx }): Promise<{ userId: string; email: string }> {

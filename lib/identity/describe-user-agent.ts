@@ -1,4 +1,5 @@
-// Order matters: user agents also name the browsers they derive from, so the most specific pattern comes first.
+// Order matters: user agents also contain the names of the browsers they derive from, so the most specific pattern
+// comes first.
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -24,7 +24,7 @@ export function confirmationEmail(email: string, token: string, next: string): M
   };
 }
 
-/** For the owner of an account when someone signs up with its address. */
+/** The email for the owner of an account when someone signs up with its address. */
 export function accountExistsEmail(email: string, next: string): Mail {
   return {
     to: email,
@@ -40,7 +40,7 @@ export function accountExistsEmail(email: string, next: string): Mail {
   };
 }
 
-/** With the link to set a new password. */
+/** The email with the link to set a new password. */
 export function passwordResetEmail(email: string, token: string, next: string): Mail {
   return {
     to: email,
@@ -57,7 +57,7 @@ export function passwordResetEmail(email: string, token: string, next: string): 
   };
 }
 
-/** With the link to sign in. */
+/** The email with the link to sign in. */
 export function signInLinkEmail(email: string, token: string, next: string): Mail {
   return {
     to: email,
@@ -74,7 +74,7 @@ export function signInLinkEmail(email: string, token: string, next: string): Mai
   };
 }
 
-/** For an account that signs in with a provider which never verified the address. */
+/** The email for an account that uses a sign-in provider that never verified the address. */
 export function signInElsewhereEmail(email: string, next: string): Mail {
   return {
     to: email,

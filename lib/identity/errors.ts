@@ -16,7 +16,7 @@ export function signUpLinkInvalid(): ParleyError {
   );
 }
 
-/** For magic links. */
+/** The error for an invalid magic link. */
 export function linkExpired(): ParleyError {
   return new ParleyError(
     'not_found',

@@ -69,7 +69,7 @@ export const passwordInput = z.object({
 /** `password` is omitted when the account has none. */
 export const deletionInput = z.object({ email, password: optionalPassword, ...assertionMember });
 
-/** Of a guarded change that has no other members. */
+/** The body of a guarded change that has no other members. */
 export const assertionInput = z.object(assertionMember);
 
 export const passkeyNameInput = z.object({ name });

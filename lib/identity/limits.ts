@@ -2,25 +2,25 @@ import { DAY_MS, MINUTE_MS } from '../platform/time';
 
 // Sessions
 
-/** Absolute lifetime of a session, regardless of use. */
+/** Lifetime of a session, regardless of use. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 
-/** A session expires when it is unused for this long. */
+/** Maximum idle time of a session. */
 export const SESSION_IDLE_MS = 14 * DAY_MS;
 
-/** `last_seen_at` is written at most this often per session. */
+/** Minimum interval between two writes of `last_seen_at` per session. */
 export const SESSION_TOUCH_INTERVAL_MS = 5 * MINUTE_MS;
 
-/** How long a sign-in counts as recent. */
+/** Maximum age of a recent sign-in. */
 export const FRESH_AUTH_MS = 15 * MINUTE_MS;
 
-/** Longest `User-Agent` stored with a session, characters. */
+/** Maximum length of a `User-Agent` stored with a session, characters. */
 export const MAX_USER_AGENT_LENGTH = 400;
 
-/** Cached sessions, in each of two caches. */
+/** Maximum cached sessions, in each of two caches. */
 export const SESSION_CACHE_SIZE = 20_000;
 
-/** Cached users. */
+/** Maximum cached users. */
 export const USER_CACHE_SIZE = 20_000;
 
 // Sign-up, links and names
@@ -31,27 +31,33 @@ export const CONFIRMATION_LINK_MS = DAY_MS;
 /** Lifetime of a magic link, for sign-in or password reset. */
 export const MAGIC_LINK_MS = 20 * MINUTE_MS;
 
-/** Longest token of a link accepted as input, characters. */
+/** Maximum length of a link's token accepted as input, characters. */
 export const MAX_LINK_TOKEN_LENGTH = 100;
 
-/** Longest e-mail address, characters (RFC 5321 §4.5.3.1.3, without the angle brackets). */
+/** Maximum length of an e-mail address, characters (RFC 5321 §4.5.3.1.3, without the angle brackets). */
 export const MAX_EMAIL_LENGTH = 254;
 
-/** Longest name of a user or passkey, characters. */
+/** Maximum length of the name of a user or passkey, characters. */
 export const MAX_NAME_LENGTH = 80;
 
 /**
- * Longest path accepted as the redirect target after sign-in, percent-encoded characters: next-auth stores it in a
- * cookie, and browsers drop cookies over 4,096 bytes (RFC 6265 §6.1).
+ * Maximum length of a path accepted as the redirect target after sign-in, percent-encoded characters: next-auth stores
+ * it in a cookie, and browsers drop cookies over 4,096 bytes (RFC 6265 §6.1).
  */
 export const MAX_NEXT_PATH_LENGTH = 3_800;
 
 // Passwords
 
-/** Length of a new password, characters. No composition rules: length is what matters (NIST SP 800-63B §5.1.1). */
+/**
+ * Minimum and maximum length of a new password, characters. There are no composition rules, because only length is
+ * relevant (NIST SP 800-63B §5.1.1).
+ */
 export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 
-/** Longest password accepted as input, characters. Above the maximum of a new password, so it is not worth hashing. */
+/**
+ * Maximum length of a password accepted as input, characters. It exceeds the maximum of a new password, so longer
+ * inputs are not hashed.
+ */
 export const MAX_PASSWORD_INPUT_LENGTH = 1_000;
 
 /**
@@ -59,22 +65,25 @@ export const MAX_PASSWORD_INPUT_LENGTH = 1_000;
  */
 export const PASSWORD_HASH_COST = { N: 2 ** 15, r: 8, p: 1 };
 
-/** Memory limit of one scrypt call. */
+/** Maximum memory of one scrypt call. */
 export const PASSWORD_HASH_MEMORY_BYTES = 128 * 1024 * 1024;
 
 /** Maximum concurrent hashes. Node's pool has four threads, which DNS lookups and file reads need too. */
 export const MAX_CONCURRENT_HASHES = 2;
 
-/** Hashes that wait for a slot; more requests get 503. */
+/** Maximum hashes that wait for a slot; further requests receive 503. */
 export const MAX_QUEUED_HASHES = 100;
 
-/** `Retry-After` when the hash queue is full, seconds. */
+/** Delay in the `Retry-After` header when the hash queue is full, seconds. */
 export const HASH_RETRY_AFTER_SECONDS = 5;
 
-/** Passwords that fewer guesses find are common: the two lowest of zxcvbn's five scores. */
+/** Minimum guesses that a password must withstand. Weaker passwords have the two lowest of zxcvbn's five scores. */
 export const MIN_PASSWORD_GUESSES = 1_000_000;
 
-/** Maximum characters of a password that are estimated: the time grows with the square, and this many take 50 ms. */
+/**
+ * Maximum characters of a password that are estimated: the time grows with the square of the length, and this length
+ * takes 50 ms.
+ */
 export const MAX_ESTIMATED_PASSWORD_LENGTH = 40;
 
 // Passkeys
@@ -82,42 +91,45 @@ export const MAX_ESTIMATED_PASSWORD_LENGTH = 40;
 /** Maximum passkeys of one user. */
 export const MAX_PASSKEYS = 20;
 
-/** How long a challenge is valid: to register a passkey, or to confirm a guarded change with one. */
+/** Lifetime of a challenge to register a passkey, or to confirm a guarded change with one. */
 export const PASSKEY_CHALLENGE_MS = 5 * MINUTE_MS;
 
-/** Longest base64url member of a WebAuthn response, characters. */
+/** Maximum length of a base64url member of a WebAuthn response, characters. */
 export const MAX_PASSKEY_MEMBER_LENGTH = 20_000;
 
-/** Each base64url member of a WebAuthn assertion. */
+/** Maximum length of a base64url member of a WebAuthn assertion, characters. */
 export const MAX_ASSERTION_MEMBER_LENGTH = 10_000;
 
-/** Longest credential id, characters: room for the 1,023 bytes of WebAuthn in base64url. */
+/** Maximum length of a credential id, characters: sufficient for the 1,023 bytes of WebAuthn in base64url. */
 export const MAX_PASSKEY_ID_LENGTH = 1_400;
 
 /** Maximum transports accepted and stored per passkey. */
 export const MAX_PASSKEY_TRANSPORTS = 10;
 
-/** Longest name of a transport, characters. */
+/** Maximum length of the name of a transport, characters. */
 export const MAX_PASSKEY_TRANSPORT_LENGTH = 30;
 
 // Guarded changes
 
-/** How long after its request a recovery removes the passkeys of a user who lost them. */
+/** Delay between the request of a recovery and the removal of the passkeys. */
 export const RECOVERY_DELAY_MS = DAY_MS;
 
-/** How long the link of an email can undo a guarded change. */
+/** Lifetime of the email's link that undoes a guarded change. */
 export const UNDO_LINK_MS = 7 * DAY_MS;
 
-/** When another node, or the next round, sends an email whose sender did not confirm it. Above the mail timeouts. */
+/**
+ * Delay until another node, or the next round, resends an email whose sender did not confirm it. Longer than the mail
+ * timeouts.
+ */
 export const CHANGE_EMAIL_RETRY_MS = 2 * MINUTE_MS;
 
 // Mail
 
-/** Timeout for the connection to the mail server. */
+/** Timeout of the connection to the mail server. */
 export const SMTP_CONNECTION_TIMEOUT_MS = 10_000;
 
 /** Timeout for inactivity of the connection to the mail server. */
 export const SMTP_SOCKET_TIMEOUT_MS = 30_000;
 
-/** `Retry-After` when a mail cannot be sent, seconds. */
+/** Delay in the `Retry-After` header when a mail cannot be sent, seconds. */
 export const MAIL_RETRY_AFTER_SECONDS = 120;

@@ -19,8 +19,8 @@ interface LinkRequest {
 }
 
 /**
- * Mails a link to sign in or to set a new password. Neither the response nor its time reveals whether the address has
- * an account: the mail is sent after the response. No authorization required.
+ * Mails a link to sign in or to set a new password. The response and its time do not reveal the existence of an
+ * account: the mail is sent after the response. No authorization required.
  * @throws {ParleyError} `rate_limited`, whether or not there is an account
  */
 export async function requestLink({
@@ -38,7 +38,7 @@ export async function requestLink({
 async function sendLink({ email, purpose, next }: LinkRequest, now: Date): Promise<void> {
   const account = await selectLocalAccount(email);
   if (!account || account.suspended) return;
-  // The reader of mails to an unverified address need not be the user who created the account.
+  // The recipient at an unverified address may not be the user who created the account.
   if (!account.isEmailVerified) return sendMail(signInElsewhereEmail(email, next), now);
   const token = newSecret('');
   const expiresAt = new Date(now.getTime() + MAGIC_LINK_MS);
@@ -47,7 +47,9 @@ async function sendLink({ email, purpose, next }: LinkRequest, now: Date): Promi
   await sendMail(template(email, token, next), now);
 }
 
-/** The user that a magic link authenticates; null when it is unknown, used or expired. Does not consume the link. */
+/**
+ * The user that a magic link authenticates; null if the link is unknown, used or expired. Does not consume the link.
+ */
 export async function findLinkOwner({
   ctx,
   input,

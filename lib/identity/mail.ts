@@ -17,7 +17,7 @@ export interface Mail {
   unsubscribe?: string;
 }
 
-/** False when no mail server is configured: mails then stay in the outbox, where only the operator finds them. */
+/** False when no mail server is configured: mails then stay in the outbox, which only the operator can read. */
 export function isSmtpConfigured(): boolean {
   return env().SMTP_URL !== undefined;
 }

@@ -21,8 +21,8 @@ interface Subscription {
 }
 
 /**
- * Mails a user about an event, as ASCII lines; does nothing when the account is gone or the user disabled this kind.
- * Optional kinds get an unsubscribe link and header (RFC 8058).
+ * Mails a user about an event, as ASCII lines; does nothing if the account was deleted or the user disabled this kind.
+ * Optional kinds have an unsubscribe link and header (RFC 8058).
  * @throws {ParleyError} `unavailable` when the mail cannot be sent
  */
 export async function notifyPerson({
@@ -52,7 +52,7 @@ function preferencesFooter(): string[] {
   return ['All email settings:', `${env().APP_URL}/settings/notifications`];
 }
 
-/** Every kind of mail, and whether the user gets it. */
+/** Every kind of mail, with its state for the user. */
 export async function listNotificationPreferences({ ctx }: { ctx: Ctx }): Promise<NotificationPreference[]> {
   const { userId } = authorize(ctx.actor, 'account');
   const preferences = await selectNotificationPreferences(userId);
@@ -87,7 +87,7 @@ function isMandatory(kind: NotificationKind): boolean {
   return MANDATORY_KINDS.includes(kind);
 }
 
-/** Whether mails of the kind are sent. Optional kinds are enabled by default. */
+/** True if mails of the kind are sent. Optional kinds are enabled by default. */
 function isWanted(kind: NotificationKind, preferences: ReadonlyMap<string, boolean>): boolean {
   return isMandatory(kind) || (preferences.get(kind) ?? true);
 }
@@ -125,7 +125,7 @@ function readUnsubscribeToken(token: string): Subscription | null {
   return kind && constantTimeEqual(signature, hmac(HMAC_PURPOSE, `${userId}.${kind}`)) ? { userId, kind } : null;
 }
 
-/** The page that asks for a click: mail scanners that follow links only read it. */
+/** The page that requires a click, because mail scanners follow links. */
 function unsubscribePageUrl(token: string): string {
   return `${env().APP_URL}/unsubscribe?token=${token}`;
 }

@@ -15,12 +15,12 @@ export function challengeOf(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(text).digest());
 }
 
-/** A request to confirm something with a passkey. */
+/** A request to confirm an operation with a passkey. */
 export interface PasskeyRequest {
   userId: string;
-  /** The id of what is confirmed; a new challenge for it replaces the previous one. */
+  /** The id of the confirmed operation; a new challenge for it replaces the previous one. */
   purpose: string;
-  /** What the authenticator signs: a digest of what is confirmed. */
+  /** The text that the authenticator signs: a digest of the confirmed operation. */
   challenge: Uint8Array<ArrayBuffer>;
   expiresAt: Date;
 }

@@ -7,7 +7,7 @@ import { passwordError } from './schema';
 const COMMON_PASSWORD_TEXT = 'This password is easy to guess. Choose a few unrelated words instead.';
 
 /**
- * Rejects a new password that is too short, too long, the address itself, or common (NIST SP 800-63B §5.1.1.2).
+ * Rejects a new password that is too short, too long, equal to the address, or common (NIST SP 800-63B §5.1.1.2).
  * @throws {ParleyError} `invalid_request` at `/password`
  */
 export async function requireStrongPassword(password: string, email: string): Promise<void> {

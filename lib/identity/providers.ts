@@ -25,14 +25,15 @@ export function listProviders(): SignInProvider[] {
 export interface ProviderIdentity {
   account: ProviderAccount;
   email: string | null;
-  /** Null when the provider does not say whether it verified the address. */
+  /** True if the provider verified the address; null if it does not state this. */
   emailVerified: boolean | null;
   name: string | null;
 }
 
 /**
- * Finds or creates the user of a provider account; returns why sign-in is refused, or null. Accounts are never linked
- * by e-mail address: claiming the address at some provider would take over the account. A moderator's must be verified.
+ * Finds or creates the user of a provider account; returns the reason for a refused sign-in, or null. Accounts are
+ * never linked by e-mail address: claiming the address at some provider would take over the account. The address of a
+ * moderator must be verified.
  */
 export async function resolveProviderAccount({
   ctx,
@@ -70,7 +71,7 @@ export function sessionAdapter({ ctx, client }: { ctx: Ctx; client: ClientInfo }
       const user = await selectUserByAccount({ provider, providerAccountId });
       return user && toAdapterUser(user);
     },
-    // Our own token and expiry replace those of next-auth, so that all sessions are alike.
+    // Our own token and expiry replace those of next-auth, so that all sessions have the same format.
     async createSession({ userId }) {
       const { token, expires } = await startSession({ ctx, input: { userId, method, client } });
       return { sessionToken: token, userId, expires };

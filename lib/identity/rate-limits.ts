@@ -1,21 +1,21 @@
 import { countAttempt, type FixedWindowRule } from '../limits';
 import { networkOf } from '../platform/address';
 
-/** Failed sign-ins per account (ASVS 6.3.1). */
+/** Maximum failed sign-ins per account (ASVS 6.3.1). */
 const FAILURES_PER_ACCOUNT: FixedWindowRule = { name: 'sign-ins to this account', max: 10, windowSeconds: 600 };
 
-/** Failed sign-ins per address. Higher, because many users may share an address. */
+/** Maximum failed sign-ins per address. Higher, because many users may share an address. */
 const FAILURES_PER_ADDRESS: FixedWindowRule = { name: 'sign-ins from this address', max: 30, windowSeconds: 180 };
 
-/** Mails to one e-mail address: enough to replace a lost one, too few to be a nuisance. */
+/** Maximum mails to one e-mail address: sufficient to replace a lost mail, but too few to be a nuisance. */
 const MAILS_PER_ACCOUNT: FixedWindowRule = { name: 'emails to this address', max: 3, windowSeconds: 1_800 };
 
 const SIGN_UPS_PER_ADDRESS: FixedWindowRule = { name: 'sign-ups from this address', max: 40, windowSeconds: 1_200 };
 
-/** Magic links requested from one address, for any account. */
+/** Maximum magic links requested from one address, for any account. */
 const LINKS_PER_ADDRESS: FixedWindowRule = { name: 'link requests from this address', max: 20, windowSeconds: 1_200 };
 
-/** Sign-ins started at a provider: each makes us call that provider. */
+/** Maximum sign-ins started at a provider: each causes a call to that provider. */
 const PROVIDER_SIGN_INS_PER_ADDRESS: FixedWindowRule = {
   name: 'provider sign-ins from this address',
   max: 60,

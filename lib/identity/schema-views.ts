@@ -37,7 +37,7 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** Whether a kind of mail is sent; `fixed` kinds always are. */
+/** The state of a kind of mail; `fixed` kinds are always enabled. */
 export const notificationPreferenceSchema = z.object({
   kind: z.enum(NOTIFICATION_KINDS),
   wanted: z.boolean(),

@@ -23,7 +23,7 @@ export interface SignInProvider {
   name: string;
 }
 
-/** Why a sign-in with a provider failed; `?error=` of the sign-in page. */
+/** The reasons why a sign-in with a provider failed; `?error=` of the sign-in page. */
 export type ProviderProblem =
   | 'account_exists'
   | 'email_missing'

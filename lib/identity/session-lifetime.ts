@@ -5,7 +5,10 @@ interface SessionTimes {
   lastSeenAt: Date;
 }
 
-/** When the session expires if it is not used again: after 14 days idle or 30 days in total, whichever is first. */
+/**
+ * The time at which the session expires if it is not used again: after 14 idle days or 30 days in total, whichever is
+ * first.
+ */
 export function expiryOf({ expires, lastSeenAt }: SessionTimes): Date {
   return new Date(Math.min(expires.getTime(), lastSeenAt.getTime() + SESSION_IDLE_MS));
 }
@@ -14,7 +17,7 @@ export function isExpired(session: SessionTimes, now: Date): boolean {
   return expiryOf(session) <= now;
 }
 
-/** Whether `lastSeenAt` is old enough to be written again. */
+/** True if `lastSeenAt` is old enough to be written again. */
 export function shouldTouch({ lastSeenAt }: SessionTimes, now: Date): boolean {
   return now.getTime() - lastSeenAt.getTime() >= SESSION_TOUCH_INTERVAL_MS;
 }

@@ -30,7 +30,7 @@ export interface StartedSession {
 /**
  * Signs a user in with a new session and ends the browser's previous one, even of another user, to prevent session
  * fixation.
- * @throws {ParleyError} `unauthenticated` when the account was deleted or its password changed meanwhile
+ * @throws {ParleyError} `unauthenticated` when the account was deleted or its password changed in the meantime
  */
 export async function startSession({
   ctx,
@@ -38,8 +38,8 @@ export async function startSession({
 }: {
   ctx: Ctx;
   /**
-   * `method`: how the user authenticated, such as `password`, `sign-up` or the provider. `passwordHash`: the hash that
-   * was verified, which must still be the user's.
+   * `method`: the authentication method, such as `password`, `sign-up` or the provider. `passwordHash`: the hash that
+   * was verified, which must still be the current one.
    */
   input: { userId: string; method: string; client: ClientInfo; passwordHash?: string | null };
 }): Promise<StartedSession> {
@@ -114,13 +114,13 @@ export async function endSession({ ctx, input }: { ctx: Ctx; input: { id: string
   if (!(await deleteSession(userId, input.id, audit))) throw sessionNotFound();
 }
 
-/** Ends every session of the user except the current one; returns how many. */
+/** Ends every session of the user except the current one; returns their number. */
 export function endOtherSessions({ ctx }: { ctx: Ctx }): Promise<number> {
   const { userId, credential } = authorize(ctx.actor, 'account');
   return deleteOtherSessions(userId, credential.id, sessionEnded(ctx, { userId, why: 'ended' }));
 }
 
-/** Ends every session of the user, the current one included; returns how many. */
+/** Ends every session of the user, the current one included; returns their number. */
 export function endAllSessions({ ctx }: { ctx: Ctx }): Promise<number> {
   const { userId } = authorize(ctx.actor, 'account');
   return deleteAllSessions(userId, sessionEnded(ctx, { userId, why: 'ended' }));

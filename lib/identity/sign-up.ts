@@ -16,9 +16,10 @@ import { selectLocalAccount } from './store/users';
 
 /**
  * Starts a sign-up; following the mailed link and entering the password again creates the account. The response does
- * not reveal whether the address has an account: its owner gets a mail instead. No authorization required.
+ * not reveal the existence of an account: the owner of an existing account receives a mail instead. No authorization
+ * required.
  * @throws {ParleyError} `rate_limited`; `invalid_request` for a weak or common password; `unavailable` when no mail can
- *   be sent
+ * be sent
  */
 export async function signUp({
   ctx,
@@ -55,9 +56,9 @@ export async function findPendingSignUp({
 
 /**
  * Creates the account of a sign-up and signs in. The link proves the address; the password proves that the same person
- * signed up, so signing up with another's address gains nothing. No authorization required.
+ * signed up, so signing up with another person's address is useless. No authorization required.
  * @throws {ParleyError} `not_found` for a link that is unknown, used or expired; `unauthenticated` for the wrong
- *   password; `conflict` when the address has an account by now; `rate_limited`
+ * password; `conflict` when the address has an account by now; `rate_limited`
  */
 export async function confirmSignUp({
   ctx,

@@ -1,13 +1,13 @@
 interface Announcement {
   /** Subject of the email. */
   subject: string;
-  /** What happened, for the email. */
+  /** The change in one sentence, for the email. */
   summary: string;
-  /** A sign-in method or what proves the user: undoing it ends other sessions. */
+  /** True for a sign-in method or proof of the user: undoing the change ends other sessions. */
   isProof: boolean;
 }
 
-/** Every change that is announced by email: of sign-in methods, of what proves the user, and of payment guards. */
+/** Every change that is announced by email: of sign-in methods, of proofs of the user, and of payment guards. */
 export const announcements = {
   'passkey.add': {
     subject: 'A passkey was added to your Parley account',

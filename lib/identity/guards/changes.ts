@@ -17,8 +17,9 @@ import {
 } from '../store/guarded-changes';
 
 /**
- * Records a change of a sign-in method or payment guard in the transaction that makes it. The user gets an email after
- * the commit, with a link that undoes it for 7 days; without a state before, with a link to the settings.
+ * Records a change of a sign-in method or payment guard in the transaction that makes it. The user receives an email
+ * after the commit, with a link that undoes the change for 7 days, or with a link to the settings if there is no state
+ * before.
  */
 export async function recordChange(tx: Tx, { now }: Pick<Ctx, 'now'>, change: NewChange): Promise<void> {
   await insertChange(tx, { ...change, id: newId('chg'), createdAt: now });
@@ -35,14 +36,14 @@ export async function announceChanges(now: Date): Promise<void> {
     const before = new Date(now.getTime() - CHANGE_EMAIL_RETRY_MS);
     const change = await claimUnsent({ undoHash: sha256(token), now, before });
     if (!change) return;
-    // The reader of mails to an unverified address need not be the user.
+    // The recipient at an unverified address may be another person.
     const canUndo = change.isUndoable && change.isEmailVerified;
     await sendMail(guardedChangeEmail(change, canUndo ? token : null), now);
     await markEmailed(change.id, now);
   }
 }
 
-/** The change that the link of an email undoes; null when it is unknown, undone or older than 7 days. */
+/** The change that the link of an email undoes; null if the change is unknown, undone or older than 7 days. */
 export function findUndoableChange({
   ctx,
   input,

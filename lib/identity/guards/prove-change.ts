@@ -10,21 +10,27 @@ import { challengeOf, createAuthenticationOptions, verifyAssertion } from '../pa
 import type { PasskeyResponse } from '../schema-passkey';
 import { type Guard, guards } from './table';
 
-/** One guarded change. There is one challenge for each: an assertion for one change confirms no other. */
+/**
+ * One guarded change. Each change has its own challenge, so that an assertion for one change does not confirm another
+ * one.
+ */
 export interface GuardedChange {
   guard: Guard;
   /** Exactly what changes, such as a limit and its new amount. */
   detail: Record<string, JsonValue>;
 }
 
-/** What a change needs: the WebAuthn options for a passkey of the user, or without any perhaps a recent sign-in. */
+/**
+ * The proof that a change requires: the WebAuthn options for a passkey of the user or, without a passkey, possibly a
+ * recent sign-in.
+ */
 export interface NeededProof {
   passkey: Record<string, unknown> | null;
   signInAgain: boolean;
 }
 
 /**
- * What {@link proveChange} will require.
+ * The proof that {@link proveChange} will require.
  * @throws {ParleyError} `forbidden` for access tokens
  */
 export async function reviewChange(ctx: Ctx, change: GuardedChange): Promise<NeededProof> {
@@ -35,10 +41,10 @@ export async function reviewChange(ctx: Ctx, change: GuardedChange): Promise<Nee
 }
 
 /**
- * Requires what the table of guards names for a change: while the account has a passkey, its assertion for exactly this
- * change, once. Call it before the change, after all that may refuse it.
+ * Requires the proof that the table of guards defines for a change: while the account has a passkey, its assertion for
+ * exactly this change, once. Call it before the change, and after all checks that may refuse it.
  * @throws {ParleyError} `passkey_required` with the WebAuthn options in `passkey`; `passkey_refused`; `sign_in_again`;
- *   `forbidden` for access tokens
+ * `forbidden` for access tokens
  */
 export async function proveChange(
   ctx: Ctx,
@@ -78,7 +84,7 @@ function passkeyRequired(what: string, passkey: Record<string, unknown>): Parley
   );
 }
 
-/** For what only a passkey can confirm, on an account without one. */
+/** The error for a change that only a passkey can confirm, on an account without one. */
 export function passkeyMissing(what: string): ParleyError {
   return new ParleyError('passkey_required', `${what} needs a passkey, and you have none. Add one under Payments.`);
 }

@@ -42,7 +42,7 @@ export async function requestRecovery({ ctx }: { ctx: Ctx }): Promise<RecoveryVi
   });
 }
 
-/** When all passkeys of the user will be removed; null without a request. */
+/** The time at which all passkeys of the user are removed; null without a request. */
 export async function findRecovery(userId: string): Promise<RecoveryView | null> {
   const pending = await selectRecovery(userId);
   return pending && toView(pending);

@@ -1,8 +1,8 @@
 /**
- * What a guarded change needs while its account has no passkey:
- * - `session`, `recent-sign-in`: of the user
- * - `password`: what the change itself asks for, the password or without one a recent sign-in
- * - `passkey`: it is not possible without one
+ * The proof that a guarded change requires while its account has no passkey:
+ * - `session`, `recent-sign-in`: a session or a recent sign-in of the user
+ * - `password`: the password that the change itself requires or, without a password, a recent sign-in
+ * - `passkey`: the change is not possible without a passkey
  */
 type Fallback = 'session' | 'recent-sign-in' | 'password' | 'passkey';
 
@@ -13,8 +13,8 @@ interface GuardRule {
 }
 
 /**
- * Every change that a weaker proof must not make. While the account has a passkey, each needs an assertion by one of
- * its passkeys for exactly this change ({@link proveChange}), and no access token can make it.
+ * Every change that requires a proof. While the account has a passkey, each needs an assertion by one of its passkeys
+ * for exactly this change ({@link proveChange}), and no access token can make it.
  */
 export const guards = {
   'passkey.add': { what: 'Adding a passkey', withoutPasskey: 'recent-sign-in' },

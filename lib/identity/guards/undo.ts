@@ -24,7 +24,10 @@ export async function restoreSignIn(tx: Tx, { userId, subject, before }: OpenCha
   else await restorePasswordHash(tx, userId, (before as { hash: string | null }).hash);
 }
 
-/** After a change of a sign-in method or passkey, ends all sessions except that of the caller, if it is the user's. */
+/**
+ * After a change of a sign-in method or passkey, ends all sessions except that of the caller, if it belongs to the
+ * user.
+ */
 export async function endSessionsAfterUndo(tx: Tx, ctx: Ctx, { userId, kind }: OpenChange): Promise<void> {
   if (!announcements[kind].isProof) return;
   const { actor } = ctx;

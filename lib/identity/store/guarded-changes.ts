@@ -5,15 +5,15 @@ import { execute, executeIn } from '../../platform/sql';
 import type { JsonValue } from '../../protocol/json';
 import type { ChangeKind } from '../guards/announcements';
 
-/** A change as its domain describes it. */
+/** A change, described by its domain. */
 export interface NewChange {
   userId: string;
   kind: ChangeKind;
-  /** What changed, such as `passkeys` or one limit: the changes of one subject are undone in order. */
+  /** The subject of the change, such as `passkeys` or one limit: the changes of one subject are undone in order. */
   subject: string;
-  /** In ASCII words, for the email and the page that undoes it; empty when the kind says all. */
+  /** In ASCII words, for the email and the page that undoes it; empty if the kind is sufficient. */
   detail: string;
-  /** The state before; null for a change that only its user may reverse: an email must not loosen a guard. */
+  /** The state before; null for a change that only its user may reverse, because an email must not weaken a guard. */
   before: JsonValue;
 }
 
@@ -76,7 +76,7 @@ const openRow = row({
 /** A change that can be undone. */
 export type OpenChange = RowOf<typeof openRow>;
 
-/** The change of a link, if it is neither undone nor older than `after`. */
+/** The change of a link, if it is not undone and not older than `after`. */
 export function selectOpenChange(undoHash: string, after: Date): Promise<OpenChange | null> {
   return openRow.queryFirst(
     'guards-open-change',
@@ -88,7 +88,7 @@ export function selectOpenChange(undoHash: string, after: Date): Promise<OpenCha
   );
 }
 
-/** Ends the links of all changes of a subject, because something else reversed or completed them. */
+/** Ends the links of all changes of a subject, because they were reversed or completed in another way. */
 export async function closeChanges(
   tx: Db,
   { userId, subject }: { userId: string; subject: string },

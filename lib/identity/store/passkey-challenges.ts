@@ -7,7 +7,7 @@ export interface PasskeyChallenge {
   /** base64url. */
   challenge: string;
   userId: string;
-  /** `enroll`, or the id of what is confirmed. */
+  /** `enroll`, or the id of the confirmed operation. */
   purpose: string;
   expiresAt: Date;
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/tx';
 export interface PasskeyRecovery {
   userId: string;
   requestedAt: Date;
-  /** When it takes effect. */
+  /** The time at which it takes effect. */
   dueAt: Date;
 }
 
@@ -18,7 +18,7 @@ export async function insertRecovery(tx: Tx, recovery: PasskeyRecovery): Promise
   await tx.passkeyRecovery.create({ data: recovery });
 }
 
-/** Deletes the request of a user; with `dueBy` only if it is due then. False when there is none. */
+/** Deletes the request of a user; with `dueBy` only if it is due by that time. False when there is none. */
 export async function deleteRecovery(tx: Tx, userId: string, dueBy?: Date): Promise<boolean> {
   const { count } = await tx.passkeyRecovery.deleteMany({ where: { userId, dueAt: dueBy && { lte: dueBy } } });
   return count === 1;

@@ -35,7 +35,10 @@ export async function snapshotPasskeys(tx: Tx, userId: string): Promise<JsonObje
   }));
 }
 
-/** Makes the user's passkeys those of a snapshot, and forgets all challenges. Passkeys of both keep their counter. */
+/**
+ * Replaces the user's passkeys by those of a snapshot, and deletes all challenges. Passkeys that exist in both keep
+ * their counter.
+ */
 export async function restorePasskeys(tx: Tx, userId: string, snapshot: JsonObject[]): Promise<void> {
   const data = snapshot.map((row) => {
     const { id, name, publicKey, counter, transports, createdAt, lastUsedAt } = storedPasskey.parse(row);

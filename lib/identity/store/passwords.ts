@@ -5,13 +5,13 @@ import { nullable, row, text } from '../../platform/rows';
 import { executeIn } from '../../platform/sql';
 import { afterCommit, lockRowAndReferences, type Tx } from '../../platform/tx';
 
-/** A user's new password, and which session stays active. */
+/** A user's new password, and the session that stays active. */
 export interface NewPassword {
   userId: string;
   passwordHash: string;
   /** The session that stays active; null for none. */
   currentSessionId: string | null;
-  /** When a magic link verified the address; null when none did. */
+  /** The time at which a magic link verified the address; null if none did. */
   verifiedAt: Date | null;
 }
 
@@ -20,15 +20,14 @@ const endedRow = row({ id: nullable(text()), hash: nullable(text()) });
 
 /**
  * Sets a password and, in the same transaction, deletes the user's other sessions and magic links and notifies every
- * node. Neither a crash nor a concurrent sign-in can leave a session that the old password opened. Returns the hash
- * before.
+ * node. After a crash or a concurrent sign-in, no session of the old password remains. Returns the previous hash.
  */
 export async function replacePasswordHash(
   tx: Tx,
   { userId, passwordHash, currentSessionId, verifiedAt }: NewPassword,
   audit: { changed: AuditEntry; ended: AuditEntry },
 ): Promise<string | null> {
-  // A statement sees a snapshot of its start, so lock the user first; the next statement then sees all sessions.
+  // A statement reads a snapshot of its start, so the user is locked first. The next statement then reads all sessions.
   await lockRowAndReferences(tx, 'user', { id: userId });
   const [before] = await hashRow.queryIn(
     tx,
@@ -61,7 +60,7 @@ export async function replacePasswordHash(
   return before?.passwordHash ?? null;
 }
 
-/** Restores an earlier password, or that there was none, and deletes magic links. */
+/** Restores an earlier password, or the state without one, and deletes magic links. */
 export async function restorePasswordHash(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
   await executeIn(tx, Prisma.sql`UPDATE "user" SET password_hash = ${passwordHash} WHERE id = ${userId}`);
   await executeIn(tx, Prisma.sql`DELETE FROM magic_link WHERE user_id = ${userId}`);

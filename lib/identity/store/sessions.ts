@@ -90,17 +90,17 @@ export async function touchSession(id: string, now: Date, before: Date): Promise
   ]);
 }
 
-/** Deletes one session of a user; returns whether there was one. */
+/** Deletes one session of a user; returns true if it existed. */
 export async function deleteSession(userId: string, id: string, audit: AuditEntry): Promise<boolean> {
   return (await deleteWhere('one', 'user_id = $3 AND id = $4', { values: [userId, id], audit })) === 1;
 }
 
-/** Deletes all sessions of a user except one; returns how many. */
+/** Deletes all sessions of a user except one; returns their number. */
 export function deleteOtherSessions(userId: string, currentId: string, audit: AuditEntry): Promise<number> {
   return deleteWhere('others', 'user_id = $3 AND id <> $4', { values: [userId, currentId], audit });
 }
 
-/** Deletes all sessions of a user; returns how many. */
+/** Deletes all sessions of a user; returns their number. */
 export function deleteAllSessions(userId: string, audit: AuditEntry): Promise<number> {
   return deleteWhere('all', 'user_id = $3', { values: [userId], audit });
 }
@@ -130,8 +130,8 @@ async function deleteWhere(
 }
 
 /**
- * Deletes the sessions of a user except one, in a transaction that restores how they sign in. The user's row must be
- * locked, so that no other session starts.
+ * Deletes the sessions of a user except one, in a transaction that restores their sign-in method. The user's row must
+ * be locked, so that no other session starts.
  */
 export async function deleteSessionsIn(
   tx: Tx,

@@ -22,7 +22,7 @@ export function selectPendingSignUp(tokenHash: string, now: Date): Promise<Pendi
 
 /**
  * Consumes the link and creates the account in one transaction. Deletes other sign-ups with this address.
- * @returns `used` when the link was used meanwhile, `taken` when the address has an account
+ * @returns `used` when the link was used in the meantime, `taken` when the address has an account
  */
 export function redeemSignUp(tokenHash: string, user: NewUser): Promise<'created' | 'used' | 'taken'> {
   return inTransaction(async (tx) => {

@@ -14,7 +14,7 @@ export interface User {
 export interface LocalAccount {
   userId: string;
   passwordHash: string | null;
-  /** Whether a mail of ours or a provider verified the address. */
+  /** True if one of our mails or a provider verified the address. */
   isEmailVerified: boolean;
   suspended: boolean;
 }
@@ -98,7 +98,7 @@ export async function updatePasswordHash(userId: string, passwordHash: string): 
   await db().user.update({ where: { id: userId }, data: { passwordHash } });
 }
 
-/** What is stored of a user, except sessions; the password only as whether there is one. */
+/** The stored data of a user, except sessions. Of the password, only its existence. */
 export interface ProfileRecord {
   id: string;
   email: string;
