@@ -8,9 +8,9 @@ import { IDLE_SLOT_TTL_MS, MAX_BATCH_SIZE, SLOT_DENIAL_TTL_MS, SLOT_RECLAIM_WAIT
 import { adjustSlots, reclaimSlotsOfDeadNodes } from './store';
 
 export interface ConcurrencyRule {
-  /** What is limited, such as `streams`; part of the key. */
+  /** The name of the limit, such as `streams`; part of the key. */
   name: string;
-  /** Slots per key, over all nodes. */
+  /** Maximum slots per key, over all nodes. */
   max: number;
 }
 
@@ -23,14 +23,14 @@ interface SlotPool {
   max: number;
   /** Slots in use. */
   used: number;
-  /** Slots registered for this node in the database; unused ones are retained for a while. */
+  /** Slots registered for this node in the database; unused ones are retained for some time. */
   held: number;
   waiting: number;
-  /** The last request was not granted in full. */
+  /** True if the last request was not granted in full. */
   full: boolean;
   resizing: Promise<void> | null;
   reclaiming: Promise<void> | null;
-  /** At the last request more than half of all slots were taken, so this node retains no unused ones. */
+  /** True if more than half of all slots were taken at the last request, so this node retains no unused ones. */
   crowded: boolean;
   /** No slots are requested before this time. */
   fullUntil: number;
@@ -38,7 +38,7 @@ interface SlotPool {
 }
 
 /**
- * Acquires one of the slots of `key`, which are shared by all nodes; null if all are taken. Returns a promise only when
+ * Acquires one of the slots of `key`, which are shared by all nodes; null if all are taken. Returns a promise only if
  * this node holds no free slot and has to request one.
  */
 export function acquireSlot(rule: ConcurrencyRule, key: string): Release | null | Promise<Release | null> {
@@ -103,7 +103,7 @@ async function waitForSlot(pool: SlotPool): Promise<Release | null> {
   }
 }
 
-/** Requests that other nodes release unused slots, and frees the slots of dead nodes. */
+/** Requests that other nodes release unused slots, and releases the slots of dead nodes. */
 function reclaimSlots(pool: SlotPool): Promise<void> {
   pool.reclaiming ??= (async () => {
     try {

@@ -4,7 +4,7 @@ import { decrementAttempts, incrementAttempts } from './store';
 export interface FixedWindowRule {
   /** Name of the limit; part of the key and of the error message. */
   name: string;
-  /** Attempts within the window. */
+  /** Maximum attempts within the window. */
   max: number;
   /** Length of the window, which begins with the first attempt. */
   windowSeconds: number;

@@ -39,7 +39,7 @@ const allocateSql = `
     at = clock_timestamp()
   RETURNING key, granted, tokens AS left`;
 
-/** Takes tokens from each bucket; results are in request order. Keys must be distinct. A new bucket is full. */
+/** Acquires tokens from each bucket; results are in request order. Keys must be distinct. A new bucket is full. */
 export async function allocateTokens(requests: AllocationRequest[]): Promise<GrantedTokens[]> {
   const rows = await grantedRow.query('allocate-tokens', allocateSql, [
     requests.map(({ key }) => key),
@@ -69,7 +69,7 @@ export interface SlotRequest {
 }
 
 export interface SlotGrant {
-  /** The change made. */
+  /** The change that was made. */
   granted: number;
   /** Slots held by all nodes. */
   taken: number;
@@ -109,7 +109,7 @@ export async function adjustSlots(requests: SlotRequest[]): Promise<SlotGrant[]>
   return requests.map(({ key }) => grants.get(key) ?? { granted: 0, taken: 0 });
 }
 
-/** Frees the slots of a key that dead nodes hold. */
+/** Releases the slots of a key that dead nodes hold. */
 export async function reclaimSlotsOfDeadNodes(key: string): Promise<void> {
   await execute(
     'free-slots-of-gone',

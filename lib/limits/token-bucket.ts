@@ -17,7 +17,7 @@ export interface TokenBucketRule {
   burst: number;
   /** Refill rate. */
   perMinute: number;
-  /** While the database is unavailable: refuse all calls, or let each node count by itself. */
+  /** While the database is unavailable: refuse all calls, or each node counts separately. */
   onDatabaseDown: 'refuse' | 'count-here';
 }
 
@@ -43,10 +43,10 @@ interface ConsumeCall {
 }
 
 /**
- * Takes one token from the bucket of `key`, which all nodes share. Nodes allocate tokens in batches that grow with
+ * Acquires one token from the bucket of `key`, which all nodes share. Nodes allocate tokens in batches that grow with
  * demand, so most calls return synchronously; a returned promise waits for an allocation.
  * @throws {ParleyError} `rate_limited` with the seconds until the next token, synchronously or as a rejection; database
- *   errors if the rule refuses calls while the database is unavailable
+ * errors if the rule refuses calls while the database is unavailable
  */
 export function consume(rule: TokenBucketRule, key: string, now: Date): Promise<void> | undefined {
   const id = `${rule.name} ${key}`;
@@ -66,7 +66,7 @@ function shouldPrefetch({ rule, allocation }: ConsumeCall): boolean {
   return allocation.size > 1 && allocation.size <= (rule.perMinute / 60) * (ALLOCATION_TTL_MS / 1_000);
 }
 
-/** After a failed prefetch, the next call requests tokens itself and gets the error. */
+/** After a failed prefetch, the next call requests tokens itself and receives the error. */
 const ignore = (): void => undefined;
 
 const allocations = new Map<string, Allocation>();
@@ -128,7 +128,10 @@ async function requestAllocation({ rule, id, allocation, at }: ConsumeCall): Pro
   }
 }
 
-/** Doubles while allocations are used up quickly; otherwise shrinks to the number of tokens used. */
+/**
+ * The size of the next allocation. It doubles while allocations are used up quickly; otherwise it shrinks to the number
+ * of used tokens.
+ */
 function nextAllocationSize(rule: TokenBucketRule, { tokens, size, since, waiting }: Allocation, at: number): number {
   const isUsedUp = tokens < 1;
   const next = isUsedUp ? size * (at - since < ALLOCATION_GROWTH_MS ? 2 : 1) : size - tokens;
