@@ -123,7 +123,7 @@ async function writeDecision(ctx: Ctx, tx: Tx, { found, decision, priorState, us
   await appendAudit(tx, moderationDecided(ctx, { userId, caseId: id, detail: reason ? `${to} ${reason}` : to }));
 }
 
-/** The recipients of a decision e-mail. A user with several roles gets one e-mail, for the first role. */
+/** The recipients of a decision e-mail. A user with several roles receives one e-mail, for the first role. */
 async function recipientsOf(
   tx: Tx,
   { found, to, users }: { found: CaseRecord; to: CaseState; users: string[] },

@@ -10,7 +10,7 @@ export const MAX_DECIDED_CASES = 50;
 // Queue
 
 export const CASE_PAGE_SIZE = 25;
-/** Highest page number that a client may request. */
+/** Maximum page number that a client may request. */
 export const MAX_CASE_PAGE = 1_000;
 /** Maximum reports shown with a case. */
 export const MAX_SHOWN_REPORTS = 100;
@@ -22,12 +22,12 @@ export const MAX_CASE_SEARCH_LENGTH = 100;
 
 // Activity
 
-/** Weeks shown, the current one included. */
+/** Number of weeks shown, including the current one. */
 export const ACTIVITY_WEEKS = 12;
 export const MAX_LATEST_DECISIONS = 10;
 
 // Decision e-mails
 
 export const DECISION_EMAIL_BATCH_SIZE = 50;
-/** A failed e-mail is retried after 1, 2, 4, … minutes, at most this many times. */
+/** Maximum attempts to send an e-mail; it is retried after 1, 2, 4, … minutes. */
 export const MAX_DECISION_EMAIL_ATTEMPTS = 10;

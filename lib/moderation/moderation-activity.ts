@@ -6,7 +6,7 @@ import type { ModerationActivity } from './schema';
 import { selectLatestDecisions, selectMedianHours, selectReasons, selectWaiting, selectWeeks } from './store/activity';
 
 /**
- * What awaits a decision, what was reported and decided in each of the last 12 weeks, and the latest decisions.
+ * The pending cases, the reports and decisions of each of the last 12 weeks, and the latest decisions.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
 export async function getModerationActivity({ ctx }: { ctx: Ctx }): Promise<ModerationActivity> {

@@ -10,13 +10,13 @@ import {
 } from './limits';
 
 /**
- * What can be reported: an agent by its slug, a review or an example conversation by its id, a shared conversation by
+ * The targets of reports: an agent by its slug, a review or an example conversation by its id, a shared conversation by
  * the token of its link.
  */
 export const targetKinds = ['agent', 'review', 'share', 'example'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
-/** The reasons for a report. A negative review or a useless agent is none. */
+/** The reasons for a report. A negative review or a useless agent is not a reason. */
 export const reportReasons = [
   'illegal',
   'scam',
@@ -95,7 +95,7 @@ export const appealInputSchema = z.strictObject({ text: nonEmptyText });
 export const queueQuerySchema = z.strictObject({
   state: z.enum(caseStates).default('open'),
   kind: z.enum(targetKinds).optional(),
-  /** Of at least one report. */
+  /** The reason of at least one report. */
   reason: z.enum(reportReasons).optional(),
   /** Text of the title or of a report, or the id of the case or of a report. */
   q: z
@@ -189,7 +189,7 @@ const count = z.int();
 export const moderationActivitySchema = z.strictObject({
   waiting: z.strictObject({
     open: count,
-    /** Open for less than a day, and for less than a week. */
+    /** The number of cases open for less than a day, and for less than a week. */
     openDay: count,
     openWeek: count,
     oldestOpenAt: z.string().nullable(),
@@ -208,7 +208,7 @@ export const moderationActivitySchema = z.strictObject({
       medianHours: z.number().nullable(),
     }),
   ),
-  /** From the first report to the decision to keep or remove, in all the weeks. */
+  /** The median time from the first report to the decision to keep or remove, over all weeks. */
   medianHours: z.number().nullable(),
   /** Cases opened in these weeks, by the reasons of their reports and by outcome. */
   reasons: z.array(z.strictObject({ reason, open: count, dismissed: count, removed: count, restored: count })),

@@ -11,7 +11,10 @@ const waitingRow = row({
   oldestAppealAt: nullable(timestamptz()),
 });
 
-/** The cases that await a decision: how many, those younger than a day and than a week, and the oldest. */
+/**
+ * The cases that await a decision: their number, the numbers of those younger than a day and than a week, and the
+ * oldest.
+ */
 export async function selectWaiting(now: Date): Promise<RowOf<typeof waitingRow>> {
   const found = await waitingRow.queryFirst(
     'moderation-waiting',

@@ -49,7 +49,7 @@ function valuesOf({ kind, reason, q }: CaseFilter): (string | null)[] {
   return [kind ?? null, reason ?? null, q === '' ? null : q];
 }
 
-/** `strpos` compares text as it is: no character of a search is a wildcard. */
+/** `strpos` compares text literally, so that no character of a search is a wildcard. */
 const matches = `($1::text IS NULL OR c.kind = $1)
   AND ($2::text IS NULL OR EXISTS (SELECT 1 FROM moderation_report r WHERE r.case_id = c.id AND r.reason = $2))
   AND ($3::text IS NULL OR c.id = $3 OR strpos(lower(c.title), lower($3)) > 0 OR EXISTS (

@@ -49,7 +49,7 @@ export async function eraseModeration(tx: Db, userId: string): Promise<void> {
   await tx.moderationNotification.deleteMany({ where: { userId } });
 }
 
-/** Which of these agents moderation removed, regardless of their status since. */
+/** The subset of these agents that moderation removed, regardless of their later status. */
 export async function selectTakenDown(tx: Db, agentIds: string[]): Promise<string[]> {
   const cases = await tx.moderationCase.findMany({
     where: { kind: 'agent', targetId: { in: agentIds }, state: { in: ['removed', 'appealed', 'upheld'] } },

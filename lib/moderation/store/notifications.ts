@@ -6,7 +6,7 @@ import { execute, executeIn } from '../../platform/sql';
 import { MAX_DECISION_EMAIL_ATTEMPTS } from '../limits';
 import type { CaseState, ReportReason, TargetKind } from '../schema';
 
-/** Why a user is notified of a decision. */
+/** The reason why a user is notified of a decision. */
 export type RecipientRole = 'owner' | 'reporter' | 'user';
 
 const notificationRow = row({
@@ -63,7 +63,7 @@ export function claimNotifications(now: Date, limit: number): Promise<DecisionNo
   );
 }
 
-/** When the first queued e-mail is due; null when there is none to send. */
+/** The time at which the first queued e-mail is due; null if there is none to send. */
 export function nextDecisionEmail(): Promise<Date | null> {
   const statement = `SELECT min(due_at) AS due FROM moderation_notification WHERE attempts < ${MAX_DECISION_EMAIL_ATTEMPTS}`;
   return selectDue('next-decision-email', statement);
