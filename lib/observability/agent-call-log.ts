@@ -8,9 +8,9 @@ import { type AgentCall, type CallBatch, insertAgentCalls } from './store/agent-
 
 interface CallLogWriter {
   buffer: CallBuffer;
-  /** Taken from the buffer and not stored yet. */
+  /** Batches that were removed from the buffer and are not stored yet. */
   batches: CallBatch[];
-  /** How often the database rejected the first batch. */
+  /** The number of times the database rejected the first batch. */
   attempts: number;
   timer: NodeJS.Timeout | null;
   writing: Promise<void> | null;
@@ -43,7 +43,7 @@ const callLogWriter = once((): CallLogWriter => {
 
 /**
  * Logs a call to an agent for its owner, asynchronously: calls are buffered and inserted in batches. All calls are
- * counted; when more arrive than the log takes, it gets a sample.
+ * counted; if more arrive than the maximum of the log, a sample is logged.
  */
 export function recordAgentCall(call: AgentCall): void {
   const writer = callLogWriter();
@@ -58,7 +58,7 @@ function scheduleFlush(writer: CallLogWriter): void {
   writer.timer ??= setTimeout(() => void flushAgentCalls(), CALL_LOG_FLUSH_MS).unref();
 }
 
-/** Inserts all calls recorded so far. Never throws: what cannot be written now is written later. */
+/** Inserts all calls recorded so far. Never throws: a failed write is retried later. */
 export function flushAgentCalls(): Promise<void> {
   const writer = callLogWriter();
   if (writer.writing) {
@@ -77,7 +77,7 @@ export function flushAgentCalls(): Promise<void> {
 async function write(writer: CallLogWriter): Promise<void> {
   if (writer.timer) clearTimeout(writer.timer);
   writer.timer = null;
-  // What failed before is written first; meanwhile the buffer samples.
+  // Failed batches are written first; in the meantime, the buffer keeps a sample.
   if (!(await writeBatches(writer))) return;
   const { batches, missing } = writer.buffer.take();
   if (missing > 0) writer.missing.add(missing);
@@ -85,7 +85,7 @@ async function write(writer: CallLogWriter): Promise<void> {
   await writeBatches(writer);
 }
 
-/** False when the database failed; the rest is kept for a later attempt. */
+/** False when the database failed; the remaining calls are kept for a later attempt. */
 async function writeBatches(writer: CallLogWriter): Promise<boolean> {
   for (let batch = writer.batches[0]; batch; batch = writer.batches[0]) {
     try {
@@ -100,7 +100,7 @@ async function writeBatches(writer: CallLogWriter): Promise<boolean> {
   return true;
 }
 
-/** Outages are waited for; what the database rejects again and again is dropped. */
+/** True during an outage; a batch that the database rejects repeatedly is dropped. */
 function isToBeRetried(writer: CallLogWriter, error: unknown): boolean {
   if (writer.attempts === 0) log.error('observability.write_failed', errorFields(error));
   if (isDatabaseUnavailable(error)) writer.attempts = Math.max(1, writer.attempts);

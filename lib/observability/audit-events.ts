@@ -71,7 +71,7 @@ export function connectionRevoked(ctx: Ctx): AuditEntry {
   return entryOf(ctx, 'connection.revoked', '');
 }
 
-/** A code or refresh token of an app was used twice, so it may be stolen; the tokens that came of it end. */
+/** A code or refresh token of an app was used twice, so it may be stolen; the tokens issued from it are revoked. */
 export function connectionReused(
   ctx: Ctx,
   reused: { userId: string; connectionId: string; what: 'code' | 'refresh-token' },
@@ -177,7 +177,7 @@ export function passkeyChanged(
   return { ...entryOf(ctx, `passkey.${passkey.change}`, passkey.userId), object: passkey.id.slice(0, 100) };
 }
 
-/** A user who lost all passkeys asked to remove them; that was canceled, or took effect. */
+/** A user who lost all passkeys requested their removal; the request was canceled or took effect. */
 export function recoveryChanged(
   ctx: Pick<Ctx, 'actor' | 'now' | 'requestId'>,
   { userId, change }: { userId: string; change: 'requested' | 'canceled' | 'completed' },
@@ -257,6 +257,6 @@ function entryOf(
 function actorIdOf(actor: Ctx['actor']): string | undefined {
   if (actor.kind === 'user') return actor.credential.id;
   if (actor.kind === 'app') return actor.credentialId;
-  // The id of another client is its own text.
+  // The id of any other client is text that the client chose.
   return actor.kind === 'public-client' ? actor.clientId : undefined;
 }

@@ -29,7 +29,7 @@ export class CallBuffer {
     this.sample.add(this.withBoundedExchange(call), this.roomNow());
   }
 
-  /** Removes all calls, as batches to insert in this order; and how many of them the sample left out. */
+  /** Removes all calls, as batches to insert in this order, and the number of calls that the sample omitted. */
   take(): { batches: CallBatch[]; missing: number } {
     const { missing, sums, callers } = this;
     const calls = this.sample.calls();
@@ -61,7 +61,10 @@ export class CallBuffer {
       this.callers.set(`${agentId} ${hour} ${caller}`, { agentId, hour, caller });
   }
 
-  /** At least {@link MIN_BUFFERED_CALLS}, so that every flush has calls of each agent. */
+  /**
+   * The number of calls that may be stored, at least {@link MIN_BUFFERED_CALLS}, so that every flush has calls of each
+   * agent.
+   */
   private roomNow(): number {
     const now = performance.now();
     this.room += ((now - this.refilledAt) / 1_000) * CALLS_LOGGED_PER_SECOND;
@@ -70,7 +73,7 @@ export class CallBuffer {
     return Math.max(MIN_BUFFERED_CALLS, this.room);
   }
 
-  /** Exchanges are large: beyond the maximum the call is logged without its own. */
+  /** Exchanges are large: beyond the maximum the call is logged without its exchange. */
   private withBoundedExchange(call: AgentCall): AgentCall {
     if (!call.exchange) return call;
     const count = this.exchanges.get(call.agentId) ?? 0;

@@ -15,7 +15,7 @@ import { log } from '../platform/log';
 import { once } from '../platform/once';
 import { isTelemetryEnabled } from './telemetry';
 
-/** One A2A request to Parley, as it is logged and measured. */
+/** One A2A request to Parley, for the log and the metrics. */
 export interface CallLog {
   requestId: string;
   /** The agent's slug. */

@@ -5,15 +5,15 @@ import type { AgentCall } from './store/agent-call-log';
 interface Group {
   kept: AgentCall[];
   seen: number;
-  /** Most calls to keep, set when there was no more room. */
+  /** Maximum calls to keep, set once the sample is full. */
   limit: number;
   isNotable: boolean;
 }
 
 /**
- * Keeps all calls while there is room, then a fair sample: agents with many calls lose some before those with few lose
- * any, at least one of each agent stays, and up to half of the room is for failed calls and calls from the console. Of an
- * agent's calls, each has the same chance to stay.
+ * Keeps all calls up to the maximum, then a fair sample: calls of agents with many calls are dropped first, at least
+ * one call of each agent is kept, and up to half of the capacity is reserved for failed calls and calls from the
+ * console. All calls of an agent have the same probability to be kept.
  */
 export class CallSample {
   private readonly groups = new Map<string, Group>();
@@ -22,7 +22,7 @@ export class CallSample {
   /** `onMissing` receives each call that is not kept, once. */
   constructor(private readonly onMissing: (call: AgentCall) => void) {}
 
-  /** `room`: how many calls may be kept now. */
+  /** `room`: the number of calls that may be kept now. */
   add(call: AgentCall, room: number): void {
     const isNotable = call.failure !== null || call.exchange !== null;
     const group = this.groupOf(`${call.agentId} ${isNotable}`, isNotable);
@@ -83,7 +83,7 @@ function sizeOf(groups: Group[]): number {
   return groups.reduce((sum, { kept }) => sum + kept.length, 0);
 }
 
-/** The most calls that each group may keep so that all of them fit into `room`. */
+/** The maximum calls that each group may keep so that all calls fit into `room`. */
 function fairLimit(groups: Group[], room: number): number {
   const sizes = groups.map(({ kept }) => kept.length).sort((a, b) => a - b);
   let left = room;

@@ -3,7 +3,7 @@ import { type Histogram, metrics } from '@opentelemetry/api';
 import { once } from '../platform/once';
 import { isTelemetryEnabled } from './telemetry';
 
-/** Methods of their own in the metrics; a client can send any other. */
+/** Methods with their own label in the metrics, because a client can send any other method. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const duration = once(
@@ -16,7 +16,7 @@ const duration = once(
 
 /**
  * Measures a response until it ends, if telemetry is on. `route` is the path of the endpoint with the names of its
- * parameters, `page`, `asset` or `unmatched`: never a path that a client chose, which would make a series of its own.
+ * parameters, `page`, `asset` or `unmatched`: never a path that a client chose, because each would create a new series.
  */
 export function measureResponse(response: ServerResponse, { method, route }: { method: string; route: string }): void {
   if (!isTelemetryEnabled()) return;

@@ -2,33 +2,36 @@ import { HOUR_MS, MINUTE_MS } from '../platform/time';
 
 // Call log
 
-/** Logged calls are written in batches at this interval. */
+/** Interval at which logged calls are written in batches. */
 export const CALL_LOG_FLUSH_MS = 1_000;
-/** Calls that a node logs per second; beyond, it logs a sample. */
+/** Maximum calls that a node logs per second; beyond it, the node logs a sample. */
 export const CALLS_LOGGED_PER_SECOND = 5_000;
-/** Maximum buffered calls, and the largest burst that is logged completely. As many more may wait for the database. */
+/**
+ * Maximum buffered calls, and the maximum burst that is logged completely. The same number may also wait for the
+ * database.
+ */
 export const MAX_BUFFERED_CALLS = 20_000;
-/** Calls that are buffered however many were logged just before. */
+/** Minimum calls that are buffered, regardless of recently logged calls. */
 export const MIN_BUFFERED_CALLS = 100;
-/** A full buffer is cut to this share, so that it is not cut for every call. */
+/** Share to which a full buffer is reduced, so that it is not reduced for every call. */
 export const SAMPLED_SHARE = 0.9;
-/** Maximum buffered HTTP exchanges of an agent, and in total; further calls are logged without theirs. */
+/** Maximum buffered HTTP exchanges of an agent, and in total; further calls are logged without their exchange. */
 export const MAX_BUFFERED_EXCHANGES_PER_AGENT = 200;
 export const MAX_BUFFERED_EXCHANGES = 2_000;
 /** Maximum buffered callers, to count distinct ones; more only while the database is unavailable. */
 export const MAX_BUFFERED_CALLERS = 100_000;
 /** Maximum calls in one statement. */
 export const MAX_CALLS_PER_INSERT = 5_000;
-/** A batch is dropped when the database has rejected it this often. */
+/** Maximum attempts to write a batch that the database rejects; then it is dropped. */
 export const MAX_CALL_LOG_ATTEMPTS = 30;
 /** Maximum stored calls per agent, successful and failed ones each, so that traffic does not displace failures. */
 export const MAX_LOGGED_PER_AGENT = 10_000;
-/** Agents without calls in this time, milliseconds, are not pruned again. */
+/** Maximum time since the last call of an agent that is pruned again, milliseconds. */
 export const PRUNE_LOOKBACK_MS = 2 * HOUR_MS;
 
 // Test runs from the console
 
-/** Introspections of an agent are recorded for this time after a test run begins. */
+/** Time after the start of a test run in which introspections of the agent are recorded. */
 export const TEST_WINDOW_MS = 2 * MINUTE_MS;
 export const MAX_TESTED_AGENTS = 1_000;
 /** Maximum introspections shown with a test run. */
@@ -36,7 +39,7 @@ export const MAX_SHOWN_INTROSPECTIONS = 20;
 
 // Telemetry
 
-/** How often the delay of the event loop is sampled. */
+/** Interval at which the delay of the event loop is sampled. */
 export const EVENT_LOOP_RESOLUTION_MS = 20;
 /** Interval of OTLP metric exports. */
 export const METRIC_EXPORT_MS = 15_000;
@@ -44,7 +47,7 @@ export const METRIC_EXPORT_MS = 15_000;
 export const LOG_EXPORT_MS = 1_000;
 /** Maximum log lines that wait for their export; further ones are not exported. */
 export const MAX_QUEUED_LOGS = 4_096;
-/** Histogram buckets of durations: from a response out of memory to a stream of minutes. */
+/** Histogram buckets of durations: from a cached response to a stream of several minutes. */
 export const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,
 ];

@@ -12,9 +12,9 @@ const severities: Record<LogLevel, SeverityNumber> = {
 };
 
 /**
- * Exports what is logged, from LOG_LEVEL on, to the OTLP endpoint `url` as well: the event as the body, its fields as
- * attributes. Lines queue in memory; beyond MAX_QUEUED_LOGS they are dropped, and stderr still has them. Returns a
- * function that flushes and stops.
+ * Exports log lines, from LOG_LEVEL on, also to the OTLP endpoint `url`: the event as the body, its fields as
+ * attributes. Lines queue in memory; beyond MAX_QUEUED_LOGS they are not exported, but still written to stderr. Returns
+ * a function that flushes and stops.
  */
 export async function startLogExport(resource: Resource, url: string): Promise<() => Promise<void>> {
   const { BatchLogRecordProcessor, LoggerProvider } = await import('@opentelemetry/sdk-logs');
@@ -46,7 +46,7 @@ function attributesOf({ traceId, spanId, ...fields }: LogFields): LogAttributes 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The trace that a line names, as the context of its record. */
+/** The trace of a line, as the context of its record. */
 function contextOf({ traceId, spanId }: LogFields): Context {
   if (typeof traceId !== 'string' || typeof spanId !== 'string') return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED });

@@ -4,12 +4,12 @@ import { constantTimeEqual, sha256 } from '../platform/crypto';
 interface MetricsAddress {
   host: string;
   port: number;
-  /** What scrapers send as a bearer token; undefined: nothing. */
+  /** The bearer token that scrapers must send; undefined if none is required. */
   token: string | undefined;
 }
 
 /**
- * Serves `GET /metrics` on an address of its own. Returns the function that stops it.
+ * Serves `GET /metrics` on a separate address. Returns the function that stops it.
  * @throws when the address cannot be opened
  */
 export async function serveMetrics(

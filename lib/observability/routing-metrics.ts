@@ -1,10 +1,10 @@
 import { type Counter, metrics } from '@opentelemetry/api';
 import { once } from '../platform/once';
 
-/** How the concierge treated a message, and how the person overrode it. */
+/** The concierge's decision on a message, and the user's override. */
 interface RoutingOutcome {
   outcome: 'rule' | 'model' | 'person' | 'executor' | 'follow-up' | 'asked';
-  /** `not-first`: the person took another agent than the first; `changed`: asked for another. */
+  /** `not-first`: the user chose another agent than the first one; `changed`: the user requested another agent. */
   override?: 'not-first' | 'changed';
 }
 

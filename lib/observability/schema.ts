@@ -71,7 +71,7 @@ export const loggedExchangeSchema = z.object({
 });
 export type LoggedExchange = z.infer<typeof loggedExchangeSchema>;
 
-/** Why a call to an agent failed. */
+/** The reason why a call to an agent failed. */
 export interface CallFailure {
   code: string;
   message: string;
@@ -86,7 +86,7 @@ export interface LoggedFailure extends CallFailure {
 export const callOrigins = ['people', 'test', 'replay'] as const;
 export type CallOrigin = (typeof callOrigins)[number];
 
-/** A filter of an agent's calls; an absent member does not restrict. */
+/** A filter of an agent's calls; an absent member is not a restriction. */
 export interface CallFilter {
   status?: 'ok' | 'failed';
   /** Parley's error code. */

@@ -14,7 +14,7 @@ export function isTelemetryEnabled(): boolean {
 
 /**
  * Starts the export of telemetry: to Prometheus on `METRICS_PORT`, and over OTLP to the collector at
- * `OTEL_EXPORTER_OTLP_ENDPOINT`. With neither set, it loads nothing. Returns a function that flushes and stops the
+ * `OTEL_EXPORTER_OTLP_ENDPOINT`. If both are unset, it loads no modules. Returns a function that flushes and stops the
  * export.
  */
 export const startTelemetry = once(start);

@@ -22,7 +22,7 @@ export interface AgentCall {
   requestId: string;
   /** The `sub` of the token sent to the agent; empty if unknown. */
   caller: string;
-  /** Parley's id of the task; empty for calls about no task. */
+  /** Parley's id of the task; empty for calls without a task. */
   taskId: string;
   failure: CallFailure | null;
   /** The HTTP exchange; for failed calls and for calls from the console. */
@@ -33,13 +33,14 @@ export interface AgentCall {
 export interface CallBatch {
   calls: (AgentCall & { id: string })[];
   missing: MissingCalls[];
-  /** Of the missing calls. */
+  /** The callers of the missing calls. */
   callers: CallerHour[];
 }
 
 /**
- * Inserts calls and adds all of them to the figures of their hours, in one statement; nothing if the batch, recognized by
- * its first call, was inserted before. The exchange of a successful call is stored only for a call from the console.
+ * Inserts calls and adds all of them to the figures of their hours, in one statement. Does nothing if the batch,
+ * identified by its first call, was inserted before. The exchange of a successful call is stored only for a call from
+ * the console.
  */
 export async function insertAgentCalls({ calls, missing, callers }: CallBatch): Promise<void> {
   await execute(
@@ -101,8 +102,9 @@ function callerColumns(callers: CallerHour[]): string[][] {
 }
 
 /**
- * Drops the days and hours beyond their retention times, and deletes the oldest calls beyond an agent's maximum. Only agents
- * with recent calls and more than the maximum in their hours are looked at, so that the cost does not grow with the log.
+ * Drops the days and hours beyond their retention times, and deletes the oldest calls beyond an agent's maximum. Only
+ * agents with recent calls and more than the maximum in their hours are checked, so that the cost does not grow with
+ * the log.
  */
 export async function pruneAgentCalls(now: Date): Promise<void> {
   const cutoff = cutoffOf('calls', now);
@@ -126,7 +128,7 @@ export async function pruneAgentCalls(now: Date): Promise<void> {
   );
 }
 
-/** Erases what the log has of the content of these tasks: exchanges, and the texts of failures. */
+/** Erases the content of these tasks from the log: exchanges, and the texts of failures. */
 export async function eraseCallContent(tx: Db, tasks: { id: string; agentId: string }[]): Promise<void> {
   await executeIn(
     tx,

@@ -56,7 +56,7 @@ export async function selectCallChoices(agentId: string): Promise<RowOf<typeof c
 
 const lastTestRow = row({ passed: nullable(timestamptz()), introspected: nullable(timestamptz()) });
 
-/** When an agent last passed a test, and when it last introspected an active token in one; null for never. */
+/** The times at which an agent last passed a test and last introspected an active token in a test; null for never. */
 export async function selectTestResults(agentId: string): Promise<RowOf<typeof lastTestRow>> {
   const found = await lastTestRow.queryFirst(
     'agent-last-test',

@@ -2,10 +2,13 @@ import { cutoffOf } from '../../platform/retention';
 import { int4, type RowOf, row, text } from '../../platform/rows';
 import { execute } from '../../platform/sql';
 
-/** Each bucket of durations is this much wider than the one before it, so that a percentile is off by 5 % at most. */
+/**
+ * Factor by which each bucket of durations is wider than the previous one, so that the error of a percentile is at most
+ * 5 %.
+ */
 const BUCKET_GROWTH = 1.1;
 
-/** Calls of an agent in an hour and a bucket of durations that the call log does not get. */
+/** Calls of an agent in an hour and a bucket of durations that are not in the call log. */
 export interface MissingCalls {
   agentId: string;
   /** Start of the hour, milliseconds since 1970. */
@@ -71,7 +74,7 @@ interface SlottedPeriod {
   perAgent: boolean;
 }
 
-/** The calls of agents per slot and bucket; slots without calls are left out. */
+/** The calls of agents per slot and bucket; slots without calls are omitted. */
 export async function selectCallSlots(agentIds: string[], period: SlottedPeriod): Promise<CallSlot[]> {
   return slotRow.query(
     'call-slots',
@@ -85,7 +88,7 @@ export async function selectCallSlots(agentIds: string[], period: SlottedPeriod)
 
 const callersRow = row({ agentId: text(), slot: int4(), callers: int4() });
 
-/** The distinct callers of agents per slot; slots without any are left out. */
+/** The distinct callers of agents per slot; slots without callers are omitted. */
 export async function selectCallerCounts(
   agentIds: string[],
   period: SlottedPeriod,
