@@ -12,7 +12,7 @@ export { listProblems, problemIntro } from '../http/problem-guide';
 export { requestIdOf } from '../http/request';
 export { hasCode } from '../platform/errors';
 
-/** What a page request carries, as Next passes it. */
+/** The data of a page request that Next passes. */
 interface PageRequest {
   cookies: { get(name: string): { value: string } | undefined };
   headers: { get(name: string): string | null };
