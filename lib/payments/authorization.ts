@@ -15,7 +15,7 @@ export async function requireOwnListing(actor: Actor, slug: string): Promise<Age
   throw new ParleyError('not_found', 'Your app is not linked to an agent with this slug.');
 }
 
-/** The error for unknown orders and for other users' orders alike. */
+/** The error both for unknown orders and for other users' orders. */
 export function orderNotFound(): ParleyError {
   return new ParleyError('not_found', 'Order not found.');
 }

@@ -2,9 +2,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
 // Lists
 
-/** Rows per page of a list of orders or sales when the request names no limit. */
+/** Maximum rows per page of a list of orders or sales if the request has no limit. */
 export const DEFAULT_PAGE_SIZE = 30;
-/** Maximum rows per page at most; also the batch size of exports. */
+/** Maximum rows per page that a request can set; also the batch size of exports. */
 export const MAX_PAGE_SIZE = 100;
 /** Maximum agents to choose from when orders or sales are filtered. */
 export const MAX_ORDER_AGENTS = 500;
@@ -21,37 +21,37 @@ export const MAX_APPROVAL_ID_LENGTH = 100;
 export const MAX_REFUND_REASON_LENGTH = 500;
 export const MAX_ISSUER_LENGTH = 500;
 export const MAX_JWKS_URL_LENGTH = 2_000;
-/** The merchant's own order number. */
+/** Maximum length of the merchant's own order number. */
 export const MAX_MERCHANT_ORDER_ID_LENGTH = 200;
 
 // Spending limits
 
-/** Highest limit that can be set, minor units. */
+/** Maximum limit that can be set, minor units. */
 export const MAX_SPENDING_LIMIT = 1_000_000_000;
-/** Shares of a limit at which the user gets an alert, ascending. */
+/** Shares of a limit at which the user receives an alert, ascending. */
 export const SPENDING_ALERT_SHARES = [0.5, 0.8, 1] as const;
-/** How long spending alerts are listed and stored. */
+/** Retention time of spending alerts. */
 export const SPENDING_ALERT_RETENTION_MS = 90 * DAY_MS;
 export const MAX_LISTED_ALERTS = 200;
-/** Users whose latest alert a node caches. */
+/** Maximum users whose latest alert a node caches. */
 export const ALERTS_CACHE_SIZE = 10_000;
-/** Users that one round sends the daily email about automatic payments. */
+/** Maximum users to whom one round sends the daily email about automatic payments. */
 export const DIGEST_BATCH_SIZE = 50;
-/** When it is due, as an interval: later than merchants that do not respond are waited for. */
+/** Delay of that email after midnight, as an interval: longer than the timeout of merchants that do not respond. */
 export const DIGEST_AFTER_MIDNIGHT = '15 minutes';
-/** The time before the second attempt, doubled for each further one, as intervals. */
+/** Delay before the second attempt, doubled for each further one, as an interval. */
 export const DIGEST_RETRY = '10 minutes';
 export const DIGEST_MAX_RETRY = '1 day';
 export const DIGEST_MAX_ATTEMPTS = 10;
-/** Alerts that one statement deletes. */
+/** Maximum alerts that one statement deletes. */
 export const ALERT_PRUNE_BATCH_SIZE = 500;
-/** The user gets an alert when the wallet falls below this, minor units. */
+/** Minimum balance of the wallet, minor units. Below it, the user receives an alert. */
 export const LOW_BALANCE = 1_000;
 /** Maximum limits that one user can set. */
 export const MAX_SPENDING_LIMITS = 500;
 /** Maximum delegations between a task's credential and the user's own. */
 export const MAX_DELEGATIONS = 10;
-/** The latest orders whose chains, apps, tokens and currencies are listed although no limit was set. */
+/** Maximum latest orders whose chains, apps, tokens and currencies are listed although no limit was set. */
 export const MAX_LISTED_ORDERS = 100;
 /** Maximum agents whose limits are listed although none was set, latest offers first. */
 export const MAX_LISTED_SELLERS = 50;
@@ -63,49 +63,49 @@ export const MAX_TIME_ZONE_LENGTH = 64;
 // Standing approvals
 
 export const MAX_STANDING_USES = 10_000;
-/** Maximum automatic payments in any 24 hours by a standing approval whose terms say nothing else. */
+/** Maximum automatic payments in any 24 hours by a standing approval whose terms set no other maximum. */
 export const DEFAULT_AUTOMATIC_PER_DAY = 3;
-/** Maximum of that ceiling in signed terms. */
+/** Maximum value of that limit in signed terms. */
 export const MAX_AUTOMATIC_PER_DAY = 100;
-/** The period of that ceiling. */
+/** The period of that limit. */
 export const AUTOMATIC_DAY_MS = DAY_MS;
-/** The user gets an alert when a standing approval pays twice within this time. */
+/** Maximum time between two payments of a standing approval after which the user receives an alert. */
 export const REPEATED_PAYMENT_MS = HOUR_MS;
 /** Maximum signed standing approvals of one user that have not ended. */
 export const MAX_STANDING_APPROVALS = 100;
-/** How long a draft can be signed. */
+/** Lifetime of a draft that can be signed. */
 export const STANDING_DRAFT_TTL_MS = 10 * MINUTE_MS;
-/** The longest that a standing approval can be valid. */
+/** Maximum lifetime of a standing approval. */
 export const MAX_STANDING_MS = 366 * DAY_MS;
 
 // Offers and approval
 
-/** Maximum stored cart text, UTF-16 units. A longer cart is malformed; its prefix is stored as evidence. */
+/** Maximum length of a stored cart text, UTF-16 units. A longer cart is malformed; its prefix is stored as evidence. */
 export const MAX_CART_LENGTH = 262_144;
-/** Maximum stored id of the message or artifact that carried an offer, UTF-16 units. */
+/** Maximum length of the stored id of the message or artifact that contained an offer, UTF-16 units. */
 export const MAX_SOURCE_ID_LENGTH = 500;
 /** Maximum offers of one task. Later ones are ignored. */
 export const MAX_OFFERS_PER_TASK = 50;
-/** How long a review can be approved, unless the offer expires first. */
+/** Lifetime of a review that can be approved, unless the offer expires first. */
 export const REVIEW_TTL_MS = 10 * MINUTE_MS;
-/** Orders read per query by the search for ended offers. */
+/** Maximum orders read per query by the search for ended offers. */
 export const ENDED_OFFERS_BATCH_SIZE = 100;
-/** Age up to which the search over all offers considers a completed task. A single order is checked at any age. */
+/** Maximum age of a completed task that the search over all offers considers. A single order is checked at any age. */
 export const COMPLETED_TASK_LOOKBACK_MS = 10 * MINUTE_MS;
 /** Maximum offers cached as payable after their task completed; the oldest are evicted. */
 export const MAX_CACHED_PAYABLE_OFFERS = 10_000;
-/** Idempotency keys and their responses are stored this long. */
+/** Retention time of idempotency keys and their responses. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
-/** An unfinished request older than this belongs to a dead node; its key can be claimed again. */
+/** Age after which an unfinished request counts as belonging to a dead node, so that its key can be claimed again. */
 export const IDEMPOTENCY_ABANDONED_SECONDS = 60;
 
 // Stripe
 
-/** One request to the Stripe API. */
+/** Timeout of one request to the Stripe API. */
 export const STRIPE_TIMEOUT_MS = 20_000;
-/** Network retries by the Stripe library. The outbox retries after that. */
+/** Maximum network retries by the Stripe library. The outbox retries after that. */
 export const STRIPE_NETWORK_RETRIES = 1;
-/** Objects per page of a Stripe list; Stripe's maximum. */
+/** Maximum objects per page of a Stripe list, as permitted by Stripe. */
 export const STRIPE_PAGE_SIZE = 100;
 /** Maximum age of a webhook signature. */
 export const STRIPE_SIGNATURE_TOLERANCE_SECONDS = 300;
@@ -121,11 +121,11 @@ export const TOP_UP_SESSION_MS = HOUR_MS;
 export const MAX_CHECKOUT_LABEL_LENGTH = 200;
 /** Minimum interval between Stripe lookups triggered by reading an order or a wallet. */
 export const RECHECK_INTERVAL_MS = 5_000;
-/** A card order or top-up without a change for this long is retrieved from Stripe. */
+/** Time without a change after which a card order or top-up is retrieved from Stripe. */
 export const STALE_CHARGE_MS = 2 * MINUTE_MS;
-/** Reconciliation lists events of at most this period; Stripe retains them for 30 days. */
+/** Maximum period of events that reconciliation lists; Stripe retains them for 30 days. */
 export const MAX_EVENT_LOOKBACK_MS = 30 * DAY_MS;
-/** Reconciliation starts this long before the last event received. */
+/** Time before the last received event at which reconciliation starts. */
 export const EVENT_OVERLAP_MS = 10 * MINUTE_MS;
 /** Reconciliation period while no event has been received. */
 export const DEFAULT_EVENT_LOOKBACK_MS = DAY_MS;
@@ -136,41 +136,47 @@ export const MIN_TOP_UP = 100;
 export const MAX_TOP_UP = 100_000;
 /** Test credits of a new wallet, for each currency: 100.00. */
 export const TEST_CREDITS = 10_000;
-/** A top-up whose Checkout Session was never created expires after this time. */
+/** Lifetime of a top-up whose Checkout Session was never created. */
 export const ABANDONED_TOP_UP_MS = DAY_MS;
 
 // Authorization, delivery and capture
 
-/** How long authorization of an order without an expiry is retried. Stripe stores idempotency keys for longer. */
+/**
+ * Maximum time in which the authorization of an order without an expiry is retried. Stripe stores idempotency keys for
+ * longer.
+ */
 export const AUTHORIZE_TIMEOUT_MS = HOUR_MS;
-/** A hold is released this long before it lapses. */
+/** Time before a hold lapses at which it is released. */
 export const HOLD_EXPIRY_MARGIN_MS = HOUR_MS;
 /** Lifetime of a signed mandate. */
 export const MANDATE_LIFETIME_MS = 10 * MINUTE_MS;
-/** How long delivery to an unreachable merchant is retried: as long as the mandates are valid. */
+/** Maximum time in which delivery to an unreachable merchant is retried: the lifetime of the mandates. */
 export const DELIVERY_TIMEOUT_MS = 10 * MINUTE_MS;
-/** How long the agent is notified of a declined offer. */
+/** Maximum time in which the notification of a declined offer is retried. */
 export const DECLINE_NOTIFICATION_TIMEOUT_MS = 10 * MINUTE_MS;
-/** Attempts to apply a merchant's reply when the order changes concurrently. */
+/** Maximum attempts to apply a merchant's reply when the order changes concurrently. */
 export const MAX_REPLY_ATTEMPTS = 5;
 
 // Outbox
 
-/** Lease of a claimed job; longer than the slowest handler. After a node dies another node claims the job then. */
+/**
+ * Duration of the lease of a claimed job; longer than the slowest handler. If a node dies, another node claims the job
+ * after that time.
+ */
 export const OUTBOX_LEASE_MS = 2 * MINUTE_MS;
-/** Jobs run concurrently on one node. */
+/** Maximum jobs that run concurrently on one node. */
 export const OUTBOX_CONCURRENCY = 4;
-/** Poll interval of a node, in case a notification was lost. */
+/** Interval of a node's polls, in case a notification was lost. */
 export const OUTBOX_POLL_MS = 2_000;
 /** Delay before the first retry of a job; it doubles with each attempt. */
 export const RETRY_INITIAL_MS = 1_000;
 /** Maximum delay before a retry of a job. */
 export const RETRY_MAX_MS = 5 * MINUTE_MS;
-/** Metrics count a job as failing from this attempt on. */
+/** Minimum attempts of a job that metrics count as failing. */
 export const FAILING_ATTEMPTS = 4;
-/** Completed jobs are deleted after this time. */
+/** Retention time of completed jobs. */
 export const OUTBOX_RETENTION_MS = 30 * DAY_MS;
-/** Orders whose hold is about to lapse, per sweep. */
+/** Maximum orders whose hold is about to lapse, per sweep. */
 export const SWEEP_BATCH_SIZE = 100;
 
 // Merchants
@@ -183,9 +189,9 @@ export const MAX_MERCHANT_KEYS = 10;
 export const MAX_JWKS_LENGTH = 100;
 /** Maximum bytes of a merchant's JWK Set. */
 export const MAX_JWKS_BYTES = 65_536;
-/** Fetching a merchant's JWK Set. Short, because the agent's stream waits for it. */
+/** Timeout of the request for a merchant's JWK Set. Short, because the agent's stream waits for it. */
 export const JWKS_TIMEOUT_MS = 5_000;
-/** How long a replaced key stays valid, unless the owner says otherwise. */
+/** Lifetime of a replaced key, unless the owner sets another one. */
 export const KEY_OVERLAP_HOURS = 24;
 /** Maximum characters of the audit detail of a merchant change. */
 export const MAX_AUDIT_DETAIL_LENGTH = 500;

@@ -9,7 +9,7 @@ export type Hold =
   | { kind: 'action'; sessionId: string; redirectUrl: string }
   /** Nothing is held yet; wait. */
   | { kind: 'pending' }
-  /** Nothing is held, and nothing will be for this order. */
+  /** No money is held, and none will be for this order. */
   | { kind: 'declined' | 'expired'; code: string };
 
 /** The result of a capture or refund. `failed` is permanent; a temporary failure is thrown. */
@@ -23,7 +23,7 @@ export type ChargeResult =
  * refunded at most once. Call it outside of transactions. Temporary errors are thrown and retried.
  */
 export interface Charge {
-  /** Authorizes the order's amount, or returns what prevents it. */
+  /** Authorizes the order's amount, or returns the reason why it is not possible. */
   authorize(order: OrderRecord): Promise<Hold>;
   /** Retrieves the hold from its holder. After the order's expiry no new hold is accepted. */
   retrieve(order: OrderRecord, now: Date): Promise<Hold>;
@@ -44,7 +44,7 @@ export interface Charge {
 
 /** The merchant's response to the mandates. */
 export type DeliveryResult =
-  /** Confirmed, in a form that was verified. */
+  /** Confirmed, in a verified format. */
   | { kind: 'confirmed'; merchantOrderId?: string }
   /** Delivered without a decision; the merchant has until `until`. */
   | { kind: 'waiting'; until: Date }
@@ -65,7 +65,7 @@ export type OrderOutcome =
   /** The buyer declined the offer with this credential. */
   | { event: 'declined'; credentialId: string }
   | { event: 'refunded' | 'refund-failed'; refund: RefundRecord }
-  /** What the buyer should know about their limits and wallet after an approval. */
+  /** Alerts for the buyer about limits and wallet after an approval. */
   | { event: 'spending'; alerts: string[] };
 
 /** Notifies merchant and buyer by receipt and email. At least once per announcement, so it must be idempotent. */
@@ -75,7 +75,7 @@ export type NotifyParties = (
   options: { now: Date; signal: AbortSignal },
 ) => Promise<void>;
 
-/** What the outbox worker needs from higher layers. */
+/** The operations of higher layers that the outbox worker requires. */
 export interface PaymentPorts {
   deliver: Deliver;
   notify: NotifyParties;

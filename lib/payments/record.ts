@@ -12,7 +12,7 @@ export interface OrderRecord {
   sourceKind: 'artifact' | 'message';
   sourceId: string;
   sourcePart: number;
-  /** Who wrote the message that the offer answers, and which it is; null for one of unknown origin. */
+  /** The author of the message that the offer answers, and its id; null for an unknown origin. */
   answeredOrigin: MessageOrigin | null;
   answeredMessage: string | null;
   cartText: string;
@@ -44,9 +44,9 @@ export interface OrderRecord {
   merchantOrderId: string | null;
   /** The standing approval that paid it, if one did. */
   standingId: string | null;
-  /** Why no standing approval paid it; null while none was tried. */
+  /** The reason why no standing approval paid it; null if none was tried. */
   standingFailure: StandingFailure | null;
-  /** Null when the offer did not come in a chat. */
+  /** Null when the offer was not made in a chat. */
   conversationId: string | null;
   createdAt: Date;
   updatedAt: Date;

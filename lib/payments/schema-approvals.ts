@@ -6,7 +6,7 @@ import * as limits from './limits';
 import { orderSchema } from './schema';
 import { spendingPeriod, spendingScope } from './schema-spending';
 
-/** What the user approves. The SHA-256 of its canonical text is the passkey's challenge. */
+/** The terms that the user approves. The SHA-256 of its canonical text is the passkey's challenge. */
 const approvalSchema = z.object({
   v: z.literal(1),
   order_id: z.string(),

@@ -21,7 +21,7 @@ export const merchantInputSchema = z.object({
   jwksUrl: z.url().max(limits.MAX_JWKS_URL_LENGTH).optional(),
   /** Public JWKs (EC, P-256) with a `kid`, instead of `jwksUrl`. */
   keys: z.array(z.record(z.string(), z.unknown())).max(limits.MAX_MERCHANT_KEYS).optional(),
-  /** How long omitted keys stay valid, hours. */
+  /** Lifetime of omitted keys, hours. */
   overlapHours: z.union([z.literal(0), z.literal(1), z.literal(24), z.literal(168)]).optional(),
 });
 export type MerchantInput = z.infer<typeof merchantInputSchema>;
@@ -47,7 +47,7 @@ export const claimSchema = mandateSchema.extend({
   accept: z.boolean().default(true),
 });
 
-/** Whether a mandate is valid. */
+/** The result of the verification of a mandate. */
 export const mandateVerdictSchema = z.object({
   valid: z.boolean(),
   code: z.string().nullable().describe('The reason: unknown_mandate, altered_mandate, mandate_expired or not_held'),

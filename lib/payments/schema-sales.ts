@@ -16,7 +16,7 @@ export const salesFilterSchema = orderFilterSchema
   });
 export type SalesFilter = z.infer<typeof salesFilterSchema>;
 
-/** A sale as the agent's owner sees it; the buyer stays anonymous. */
+/** A sale in the view of the agent's owner; the buyer stays anonymous. */
 export const saleSchema = z.object({
   id: z.string(),
   agent: agentName,

@@ -3,7 +3,7 @@ import { agentName, time } from '../platform/schema';
 import { minorUnits, moneySchema } from '../protocol/ap2/schema-offer';
 import { spendingPeriod, spendingScope } from './schema-spending';
 
-/** What an approved order changed about the user's spending. Amounts are in the order's currency. */
+/** A change of the user's spending by an approved order. Amounts are in the order's currency. */
 export const spendingAlertSchema = z.discriminatedUnion('kind', [
   z
     .object({
@@ -44,7 +44,7 @@ export type SpendingAlerts = z.infer<typeof spendingAlertsSchema>;
 /** Body of `PUT /api/spending/alerts/seen`. */
 export const alertsSeenSchema = z.object({ until: time.describe('The time of the latest alert that was shown') });
 
-/** When automatic payments are emailed: each, or all of a day together. */
+/** The frequency of emails about automatic payments: one for each, or one for all of a day. */
 export const automaticEmails = z.enum(['each', 'daily']);
 export type AutomaticEmails = z.infer<typeof automaticEmails>;
 

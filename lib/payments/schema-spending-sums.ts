@@ -35,7 +35,7 @@ export const sumsFilterSchema = z.object({ month: month.optional().describe('The
 
 const sum = { amount: minorUnits, orders: z.int() };
 
-/** `GET /api/spending/sums`: what was paid in a month, by currency, real money and test credits apart. */
+/** `GET /api/spending/sums`: the payments of a month, by currency, with real money and test credits separate. */
 export const sumsSchema = z.object({
   month,
   from: time,

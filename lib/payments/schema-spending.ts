@@ -4,7 +4,10 @@ import { time } from '../platform/schema';
 import { minorUnits } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
 
-/** What a limit covers: all orders, or those at one agent, by one credential, or in one chain of hired agents. */
+/**
+ * The orders that a limit covers: all orders, or those at one agent, by one credential, or in one chain of hired
+ * agents.
+ */
 export const spendingScope = z.enum(['account', 'agent', 'token', 'connection', 'chain']);
 export type SpendingScope = z.infer<typeof spendingScope>;
 
@@ -14,7 +17,7 @@ export type SpendingPeriod = z.infer<typeof spendingPeriod>;
 
 const currency = z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code such as EUR');
 
-/** A limit, and what is left of it. */
+/** A limit, and its remaining amount. */
 export const spendingLimitSchema = z.object({
   scope: spendingScope,
   subject: z.string().describe('Id of the agent, access token, connected app or root task; empty for the account'),
@@ -58,7 +61,7 @@ export type LimitChange = z.infer<typeof limitChangeSchema>;
 export const setLimitSchema = limitChangeSchema.extend(assertionMember);
 export type SetLimit = z.infer<typeof setLimitSchema>;
 
-/** `POST /api/spending/limits/review`: what a change needs. */
+/** `POST /api/spending/limits/review`: the proof that a change requires. */
 export const limitReviewSchema = z.object({
   raises: z.boolean(),
   passkey: z

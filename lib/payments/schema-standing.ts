@@ -8,7 +8,7 @@ import { automaticEmails } from './schema-spending-alerts';
 
 const amount = z.int().min(1).max(limits.MAX_SPENDING_LIMIT);
 
-/** What is approved in advance. Amounts are minor units of the order's currency. */
+/** The terms that are approved in advance. Amounts are minor units of the order's currency. */
 export const standingTermsSchema = z.object({
   maxPerOrder: amount,
   maxPerMonth: amount.nullable().describe('In the calendar months of the user’s time zone'),
@@ -47,7 +47,7 @@ export const signStandingSchema = z.object({
 });
 export type SignStanding = z.infer<typeof signStandingSchema>;
 
-/** Why a standing approval did not pay a cart: the violated constraint of AP2 0.2, or one of Parley's. */
+/** The reasons why a standing approval did not pay a cart: the violated constraint of AP2 0.2, or one of Parley's. */
 export const STANDING_FAILURES = [
   'unasked',
   'message_used',

@@ -68,20 +68,20 @@ export const refundSchema = z.object({
 });
 export type RefundView = z.infer<typeof refundSchema>;
 
-/** `token`: by an access token. `standing`: without asking, by a standing approval. */
+/** `token`: by an access token. `standing`: by a standing approval, without a question to the user. */
 const approvalMethod = z.enum(['passkey', 'session', 'token', 'standing']);
 export type ApprovalMethod = z.infer<typeof approvalMethod>;
 
-/** An order as its buyer sees it. */
+/** The buyer's view of an order. */
 export const orderSchema = z.object({
   id: z.string(),
   state: orderState,
   code: z.string().nullable().describe('Why the order cannot be paid, or how it ended'),
-  /** What was found and what to do. */
+  /** The cause and the next step. */
   reason: z.string().nullable().describe('The code, explained in a sentence'),
   version: z.int(),
   agent: agentName,
-  /** The part of the task that carried the offer. */
+  /** The part of the task that contained the offer. */
   source: z.object({
     taskId: z.string(),
     contextId: z.string(),
@@ -139,7 +139,7 @@ export type OrderPage = z.infer<typeof orderPageSchema>;
 /** `GET /api/orders/{id}/receipt`: the evidence of a payment. */
 export const receiptSchema = z.object({
   order: orderSchema,
-  /** By Parley. */
+  /** The receipt of Parley. */
   token: z.string().nullable().describe('The signed receipt, a JWT; null until the order is paid'),
   object: z.record(z.string(), z.unknown()).nullable().describe('AP2 0.1 PaymentReceipt'),
   merchantReceipt: z.object({ token: z.string(), verified: z.boolean(), orderId: z.string().nullable() }).nullable(),
@@ -150,6 +150,6 @@ export type ReceiptView = z.infer<typeof receiptSchema>;
 /** The reason of a refund, or of its rejection. */
 export const refundReason = z.string().trim().min(1).max(limits.MAX_REFUND_REASON_LENGTH);
 
-/** Body of `POST /api/orders/{id}/refund`. Without `amount`: all that remains. */
+/** Body of `POST /api/orders/{id}/refund`. Without `amount`, the whole remainder. */
 export const refundRequestSchema = z.object({ amount: z.int().min(1).optional(), reason: refundReason });
 export type RefundRequest = z.infer<typeof refundRequestSchema>;

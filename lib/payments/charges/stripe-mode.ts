@@ -5,7 +5,7 @@ export function cardsEnabled(): boolean {
   return env().STRIPE_SECRET_KEY !== undefined;
 }
 
-/** True when no real money moves: without a Stripe key, or with one of test mode. */
+/** True if no real money is transferred: without a Stripe key, or with one of test mode. */
 export function isTestMode(): boolean {
   return !/^[rs]k_live_/.test(env().STRIPE_SECRET_KEY ?? '');
 }

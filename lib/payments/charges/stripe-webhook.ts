@@ -39,8 +39,8 @@ export async function handleStripeWebhook({
 }
 
 /**
- * The event of a webhook delivery, null for an unsupported format, or why the delivery is rejected. `raw` is the
- * unchanged body: the signature covers its bytes.
+ * The event of a webhook delivery, null for an unsupported format, or the reason why the delivery is rejected. `raw` is
+ * the unchanged body: the signature covers its bytes.
  */
 export function readWebhookEvent(raw: string, signature: string, now: Date): StripeEvent | WebhookError | null {
   const error = verifyStripeSignature({ raw, signature, secrets: env().STRIPE_WEBHOOK_SECRET ?? [] }, now);

@@ -18,7 +18,7 @@ export interface StripePayment {
   currency: string;
   /** The id of its order or top-up. */
   reference: string | null;
-  /** When the issuing bank authorized the charge. */
+  /** The time at which the issuing bank authorized the charge. */
   authorizedAt: Date | null;
   captureBefore: Date | null;
 }
@@ -180,7 +180,7 @@ export async function refundPayment(refund: {
   return toRefund(await translateErrors(stripe().refunds.create(params, { idempotencyKey: key })));
 }
 
-/** Why a webhook delivery is rejected. */
+/** The reasons why a webhook delivery is rejected. */
 export type WebhookError = 'signature_invalid' | 'timestamp_outside_tolerance';
 
 /** Verifies the signature of a webhook delivery and its age with any of the secrets; null when valid. */
@@ -196,7 +196,7 @@ export function verifyStripeSignature(
       verifier.verifyHeader(raw, signature, secret, STRIPE_SIGNATURE_TOLERANCE_SECONDS, undefined, now.getTime());
       return isFromFuture(signature, now) ? 'timestamp_outside_tolerance' : null;
     } catch (error) {
-      // For a malformed header the library throws errors of other classes than its own.
+      // For a malformed header the library throws errors of classes that it does not export.
       if (error instanceof Error && error.message.startsWith('Timestamp outside'))
         found = 'timestamp_outside_tolerance';
     }

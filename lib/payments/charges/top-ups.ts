@@ -18,10 +18,10 @@ import { type CheckoutSession, createCheckoutSession, getCheckoutSession } from 
 import { cardsEnabled, isCardCurrency, isTestMode } from './stripe-mode';
 
 /**
- * Tops up the user's wallet. By card the user pays at `redirectUrl`, and the amount is posted once paid; test credits
- * are posted immediately.
+ * Tops up the user's wallet. For a card payment, the user pays at `redirectUrl`, and the amount is posted once it is
+ * paid. Test credits are posted immediately.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`; `invalid_request` for an unsupported
- *   currency
+ * currency
  */
 export async function topUpWallet({ ctx, input }: { ctx: Ctx; input: TopUp }): Promise<TopUpView> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });

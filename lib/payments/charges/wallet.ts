@@ -45,7 +45,7 @@ export async function getWallet({ ctx }: { ctx: Ctx }): Promise<WalletView> {
   };
 }
 
-/** The payment methods for an amount, best first: the wallet when it covers the amount, else a card where possible. */
+/** The payment methods for an amount, best first: the wallet when it covers the amount, else a card if possible. */
 export async function listPaymentMethods(
   { userId, currency, minor }: Money & { userId: string },
   at: Date,

@@ -70,11 +70,11 @@ async function ingestOffer(
 
 const unknownKeyCodes = new Set(['unknown_key', 'merchant_authorization_invalid']);
 
-/** C1 to C13. A cart that names an unpinned key is checked again after the listing's keys were fetched. */
+/** Runs checks C1 to C13. A cart with an unpinned key id is checked again after the listing's keys were fetched. */
 async function checkNewCart(text: string, { agent, now }: { agent: AgentRecord; now: Date }): Promise<CheckedCart> {
   const checked = await checkWithPinnedKeys(text, { agent, now });
   if (checked.code === null || !unknownKeyCodes.has(checked.code)) return checked;
-  // Checked again even if nothing was fetched: another cart may have caused the keys to be pinned meanwhile.
+  // Checked again even if nothing was fetched: another cart may have caused the keys to be pinned in the meantime.
   await refreshCartSigner(agent, now);
   return checkWithPinnedKeys(text, { agent, now });
 }

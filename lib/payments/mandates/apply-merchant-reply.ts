@@ -4,8 +4,9 @@ import type { OrderRecord } from '../record';
 import { moveOrder } from '../store/move-order';
 
 /**
- * Moves an order by its merchant's response to the mandates, in the caller's transaction: confirmed, it is captured;
- * rejected, its hold is released. False when the order awaits no response or has changed; then nothing is written.
+ * Moves an order by its merchant's response to the mandates, in the caller's transaction: a confirmed order is
+ * captured; the hold of a rejected order is released. False if the order awaits no response or has changed; then
+ * nothing is written.
  */
 export async function applyMerchantReply(
   tx: Tx,

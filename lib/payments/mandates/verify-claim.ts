@@ -31,8 +31,8 @@ type ResolvedMandate =
   | { kind: 'invalid'; code: string; order: OrderRecord | null; mandates: StoredMandate[] };
 
 /**
- * Returns to an agent's own app whether a mandate was signed by Parley for this agent, is unaltered and unexpired, and
- * its money is held. Otherwise `valid` is false with the reason; other agents' mandates are unknown.
+ * Verifies a mandate for an agent's own app. `valid` is true if Parley signed it for this agent, it is unaltered and
+ * unexpired, and its money is held. Otherwise `valid` is false with the reason; other agents' mandates are unknown.
  * @throws {ParleyError} `invalid_client`, `not_found`
  */
 export async function verifyMandate({ ctx, input }: { ctx: Ctx; input: MandateInput }): Promise<MandateVerdict> {
@@ -42,9 +42,9 @@ export async function verifyMandate({ ctx, input }: { ctx: Ctx; input: MandateIn
 
 /**
  * The merchant's decision on a mandate, for agents that cannot sign: the app's credentials replace the signed receipt.
- * It applies once. Accepted, the hold is captured; rejected, it is released.
+ * It applies once. For an accepted mandate the hold is captured; for a rejected one it is released.
  * @throws {ParleyError} `invalid_client`, `not_found`; `conflict` when the mandate is claimed or invalid, with the
- *   state and code of its order if known
+ * state and code of its order if known
  */
 export async function acknowledgeMandate({ ctx, input }: { ctx: Ctx; input: ClaimInput }): Promise<MandateVerdict> {
   const agent = await requireOwnListing(ctx.actor, input.agent);
@@ -69,7 +69,9 @@ function notClaimable(reason: string, order: OrderRecord | null): ParleyError {
   });
 }
 
-/** Finds the order of a mandate. Every signed mandate is stored, so its exact text decides, not only its signature. */
+/**
+ * Finds the order of a mandate. Every signed mandate is stored, so its exact text is compared, not only its signature.
+ */
 async function resolveMandate(
   received: JsonObject,
   { agent, now }: { agent: AgentRecord; now: Date },

@@ -10,10 +10,10 @@ import { KEY_LOOKUP_LIMIT } from '../rate-limits';
 import { changeMerchant, findMerchant, type Merchant } from '../store/merchants';
 import { fetchMerchantKeys, isValid, type MerchantJwk, planKeys } from './merchant-keys';
 
-/** What the carts of a listing are verified against. */
+/** The data against which the carts of a listing are verified. */
 export interface CartSigner {
   issuer: string;
-  /** The required `sub` where Parley signs; null where the merchant signs. */
+  /** The required `sub` if Parley signs; null if the merchant signs. */
   subject: string | null;
   keys: MerchantJwk[];
 }
@@ -58,8 +58,8 @@ async function platformSigner(agent: AgentRecord, now: Date): Promise<CartSigner
 const inFlight = new Map<string, Promise<void>>();
 
 /**
- * Fetches and pins a listing's keys for a cart that names an unpinned key; concurrent calls share one fetch. On first
- * use this requires that the card declares payments. If the fetch fails or is rate-limited, the pinned keys stay valid.
+ * Fetches and pins a listing's keys for a cart with an unpinned key id; concurrent calls share one fetch. On first use
+ * this requires that the card declares payments. If the fetch fails or is rate-limited, the pinned keys stay valid.
  */
 export async function refreshCartSigner(agent: AgentRecord, now: Date): Promise<void> {
   const lookup = inFlight.get(agent.id) ?? refresh(agent, now).finally(() => inFlight.delete(agent.id));

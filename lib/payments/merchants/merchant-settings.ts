@@ -30,10 +30,10 @@ export async function getMerchant({ ctx, input }: { ctx: Ctx; input: { slug: str
 }
 
 /**
- * Sets who signs the carts of the user's own agent, the issuer, and the keys, which are pinned from then on. Issuer and
- * keys default to the card's host. Omitted keys stay valid for `overlapHours`.
+ * Sets the signer of the carts of the user's own agent, the issuer, and the keys, which are pinned. Issuer and keys
+ * default to the card's host. Omitted keys stay valid for `overlapHours`.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents, `gone`;
- *   `invalid_request` for invalid keys; `url_refused`, `agent_unreachable`, `agent_timeout` when fetching them
+ * `invalid_request` for invalid keys; `url_refused`, `agent_unreachable`, `agent_timeout` when fetching them
  */
 export async function setMerchant({
   ctx,

@@ -61,7 +61,10 @@ async function approve(ctx: Ctx, user: UserActor, input: ApproveInput): Promise<
   return toOrderView(approved);
 }
 
-/** By the passkey's assertion; else, up to the user's threshold, by a recent sign-in or an access token. */
+/**
+ * Verifies the identity by the passkey's assertion; else, up to the user's threshold, by a recent sign-in or an access
+ * token.
+ */
 async function proveIdentity(
   ctx: Ctx,
   { userId, credential }: UserActor,

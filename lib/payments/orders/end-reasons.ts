@@ -1,7 +1,7 @@
 import { type AgentStatus, isCallable } from '../../catalog/schema';
 import type { OrderRecord } from '../record';
 
-/** How an offer ends before its approval; stored as the order's code and shown with its reason. */
+/** The reasons why an offer ends before its approval; stored as the order's code and shown with its reason. */
 type OfferEndCode =
   | 'offer_expired'
   | 'task_canceled'
@@ -17,7 +17,7 @@ const codeByTaskState: Partial<Record<string, OfferEndCode>> = {
   completed: 'task_completed',
 };
 
-/** The code for what ended an offer. The task's end takes precedence: it is the most specific reason. */
+/** The code for the end of an offer. The task's end takes precedence, because it is the most specific reason. */
 export function offerEndCode(found: {
   taskState: string | null;
   agentStatus: AgentStatus | null;
@@ -34,7 +34,7 @@ export function taskEndCode(taskState: string | null): OfferEndCode | null {
   return codeByTaskState[taskState ?? ''] ?? null;
 }
 
-/** Why orders end or cannot be paid, as a sentence for the buyer: what was found and what to do. */
+/** The reasons why orders end or cannot be paid, as sentences for the buyer: the cause and the next step. */
 const reasons: Record<string, string> = {
   offer_expired: 'The offer has expired. You were not charged; ask the agent for a new one.',
   superseded: 'The agent has made a newer offer, which replaces this one. You were not charged.',

@@ -15,7 +15,7 @@ import { hasEndedUnpaid } from './order-states';
 import { loadOwnOrder } from './read-orders';
 import { isPayableAfterCompletion, voidEndedOffers } from './void-offers';
 
-/** An order with what its cart is verified against. */
+/** An order with the data against which its cart is verified. */
 export interface OpenOrder {
   order: OrderRecord;
   agent: AgentRecord | null;
@@ -93,7 +93,7 @@ export function assertOpen(order: OrderRecord): void {
   throw new ParleyError('conflict', closedReason(order), { data: { state, check: code } });
 }
 
-/** Why an order is closed: how it ended, or that it was approved. */
+/** The reason why an order is closed: its end, or its approval. */
 export function closedReason(order: OrderRecord): string {
   const { state } = order;
   if (state !== 'rejected' && !hasEndedUnpaid(state)) return 'This order was already approved.';

@@ -70,7 +70,8 @@ async function sendReceipt(
 }
 
 /**
- * Sends the decline on the offer's task, on behalf of the buyer. A finished task gets none: it would open a new task.
+ * Sends the decline on the offer's task, on behalf of the buyer. It is not sent for a finished task, because it would
+ * open a new task.
  */
 async function notifyDecline(
   order: OrderRecord,
@@ -96,12 +97,10 @@ async function notifyDecline(
   if (sent?.kind === 'unreachable') throw new Error('the agent was not reached with a decline');
 }
 
-/** Outcomes that are emailed to the buyer. A decline is the buyer's own action and is not. */
+/** Outcomes that are emailed to the buyer. A decline is not, because it is the buyer's own action. */
 type EmailedOutcome = Exclude<OrderOutcome, { event: 'declined' | 'spending' }>;
 
-/**
- * Email to the buyer: plain ASCII, without any text of the merchant, who could put anything there. Details are linked.
- */
+/** Email to the buyer: plain ASCII, without any text of the merchant, which could be misleading. Details are linked. */
 function orderEmail(order: OrderRecord, outcome: EmailedOutcome, slug: string): { subject: string; lines: string[] } {
   const { subject, intro } = contentFor(order, outcome);
   const credits = order.test ? ['', 'This order was paid with test credits. No real money was charged.'] : [];

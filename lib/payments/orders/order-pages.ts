@@ -24,7 +24,7 @@ export async function* readPages<Item>(
   }
 }
 
-/** The id for a filter's `agent`: a slug, or the id by which orders name a deleted agent. Others match no order. */
+/** The id for a filter's `agent`: a slug, or the id that orders contain for a deleted agent. Others match no order. */
 export async function agentIdOfFilter(agent: string | undefined): Promise<string | undefined> {
   if (agent === undefined || /^agt_[0-9a-z]{1,30}$/.test(agent)) return agent;
   return (await findAgent(agent))?.id ?? 'agt_unknown';

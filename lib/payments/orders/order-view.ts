@@ -4,14 +4,14 @@ import type { OrderView, PaymentView, RefundView } from '../schema';
 import { findOrderDetails, findTitles, type OrderDetails } from '../store/order-details';
 import { reasonOf } from './end-reasons';
 
-/** An order as its buyer sees it. */
+/** The buyer's view of an order. */
 export async function toOrderView(order: OrderRecord): Promise<OrderView> {
   const [view] = await toOrderViews([order]);
   if (!view) throw new Error('one order makes one view');
   return view;
 }
 
-/** Orders as their buyer sees them, in the given order. */
+/** The buyer's view of orders, in the given order. */
 export async function toOrderViews(orders: OrderRecord[]): Promise<OrderView[]> {
   const details = await findOrderDetails(orders.map(({ id }) => id));
   const titles = await findTitles(orders.flatMap(({ conversationId }) => conversationId ?? []));
@@ -58,7 +58,7 @@ function toPaymentView({ method, test, authorized, captured, refunded }: OrderRe
   return method && { method, test, authorized, captured, refunded };
 }
 
-/** A refund as buyer and seller see it. */
+/** The view of a refund for buyer and seller. */
 export function toRefundView({ id, amount, reason, state, createdAt }: RefundRecord): RefundView {
   return { id, amount, reason, state, createdAt: createdAt.toISOString() };
 }

@@ -20,7 +20,7 @@ export async function getPaymentSettings({ ctx }: { ctx: Ctx }): Promise<Payment
  * Sets the amount above which a payment needs a passkey. Raising or removing it is a guarded change, which no access
  * token can make.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `forbidden`; `passkey_required`, `passkey_refused`,
- *   `sign_in_again`; `conflict` when it was changed meanwhile
+ * `sign_in_again`; `conflict` if it was changed in the meantime
  */
 export async function setPaymentSettings({
   ctx,

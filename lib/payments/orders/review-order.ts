@@ -17,8 +17,8 @@ import { assertChecksPass, assertOpen, loadOpenOrder, type OpenOrder, recheck } 
 import { toOrderView } from './order-view';
 
 /**
- * Repeats all checks and returns what the user is about to approve: payee, amount, payment methods and the approval
- * text. Charges nothing.
+ * Repeats all checks and returns the terms that the user is about to approve: payee, amount, payment methods and the
+ * approval text. Charges nothing.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`, `conflict`; `cart_refused` with the check
  */
 export async function reviewOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ReviewView> {

@@ -59,7 +59,7 @@ export async function hasSold(agentId: string): Promise<boolean> {
   return (await countSalesOf(agentId)) > 0;
 }
 
-/** A sale as its seller sees it. */
+/** The seller's view of a sale. */
 export async function toSaleView(order: OrderRecord): Promise<SaleView> {
   const [refund] = await findRefunds([order.id]);
   return toView(order, refund);

@@ -21,7 +21,7 @@ export type ReadTaskEvents = (taskId: string) => AsyncIterable<{ event: TaskEven
 
 interface VoidingState {
   readTaskEvents: ReadTaskEvents | null;
-  /** Cached ids of orders whose offer came in the turn that completed the task. */
+  /** Cached ids of orders whose offer was made in the turn that completed the task. */
   payable: LRUCache<string, true>;
 }
 
@@ -30,7 +30,7 @@ const voidingState: VoidingState = {
   payable: new LRUCache({ max: MAX_CACHED_PAYABLE_OFFERS }),
 };
 
-/** Sets how the events of a task are read: payments cannot import the gateway, a higher layer. */
+/** Sets the reader of a task's events, because payments cannot import the gateway, a higher layer. */
 export function setTaskEventReader(read: ReadTaskEvents): void {
   voidingState.readTaskEvents = read;
 }

@@ -5,7 +5,7 @@ import { CART_SIGNATURE_SECONDS } from '../limits';
 
 /**
  * The `merchant_authorization` of a cart that Parley signs for a listing. Parley is issuer and audience, the listing is
- * the subject. Of the cart only the hash is signed, so the JWT cannot pass for a mandate or receipt.
+ * the subject. Only the hash of the cart is signed, so the JWT cannot be used as a mandate or receipt.
  */
 export async function signCart(cart: { agentId: string; cartHash: string }, now: Date): Promise<string> {
   if (!/^[\w-]{43}$/.test(cart.cartHash)) throw new Error('expected a SHA-256 in base64url');

@@ -10,9 +10,10 @@ import { findLimitStates, leftOf, subjectsAt } from './reserve';
 import { findMonthOf } from './sum-month';
 
 /**
- * What the user can still spend at an agent, by the limits of the account and of the agent, and what they paid there in
- * this month of their time zone.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `gone` or `not_found` for agents that the user may not see
+ * The amount that the user can still spend at an agent, by the limits of the account and the agent, and the amount paid
+ * there in the current month of their time zone.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `gone` or `not_found` for agents that the user may not
+ * see
  */
 export async function getAgentSpending({
   ctx,
@@ -40,9 +41,9 @@ export async function getAgentSpending({
 }
 
 /**
- * What the user paid in a conversation, less refunds, with the orders of hired agents.
+ * The amount that the user paid in a conversation, less refunds, with the orders of hired agents.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for unknown conversations and those of
- *   other users
+ * other users
  */
 export async function getConversationSpending({
   ctx,

@@ -6,12 +6,12 @@ import type { SpendingAlert } from '../schema-spending-alerts';
 import type { SpendingKey } from '../store/spending-limits';
 import { type LimitState, periodTexts } from './reserve';
 
-/** What an approval changes about a user's money. Amounts are minor units. */
+/** The effect of an approval on a user's money. Amounts are minor units. */
 export interface SpendingChange {
   order: Pick<OrderRecord, 'amount'>;
   /** The limits that apply, with their use before the order. */
   limits: LimitState[];
-  /** The name of what a limit covers. */
+  /** The name of the subject that a limit covers. */
   nameOf: (limit: LimitState) => Promise<string>;
   /** True for the first order of the user that is approved at this agent. */
   isFirstAtAgent: boolean;
@@ -19,11 +19,11 @@ export interface SpendingChange {
   isAutomatic: boolean;
   /** The payments of that standing approval in the hour before. */
   recentPayments: number;
-  /** The wallet's balance before; null when it is not used. */
+  /** The wallet's balance before the payment; null if the wallet is not used. */
   balance: number | null;
 }
 
-/** What the user should know about an approval; none when there is nothing. */
+/** The alerts about an approval. */
 export async function alertsOf(change: SpendingChange): Promise<SpendingAlert[]> {
   const { order, limits, nameOf, isFirstAtAgent, isAutomatic, recentPayments, balance } = change;
   const { amount } = order;
@@ -45,8 +45,8 @@ export async function alertsOf(change: SpendingChange): Promise<SpendingAlert[]>
 }
 
 /**
- * The sentences of the email about an approval, in ASCII. Automatic payments have an email of their own, and names are
- * left out, because they can contain any text.
+ * The sentences of the email about an approval, in ASCII. Automatic payments have a separate email. Names are omitted,
+ * because they can contain any text.
  */
 export function alertTexts(alerts: SpendingAlert[], currency: string): string[] {
   return alerts.flatMap((alert) => (alert.kind === 'automatic' ? [] : alertText(alert, currency)));
@@ -88,7 +88,7 @@ export function spendingEmail(
   };
 }
 
-/** The highest alert share of a limit that the order reaches and the use before had not; null for none. */
+/** The highest alert share of a limit that the order reaches and the previous use did not; null if there is none. */
 function crossedShare({ period, amount, used }: LimitState, added: number): number | null {
   if (period === 'order' || amount === 0) return null;
   const crossed = SPENDING_ALERT_SHARES.filter((share) => used < share * amount && used + added >= share * amount);

@@ -15,7 +15,7 @@ export function findSame(known: StoredLimit[], change: LimitChange): StoredLimit
   return known.find((own) => own.currency === change.currency && idOf(own) === idOf(change));
 }
 
-/** The same for the amount above which a payment needs a passkey. */
+/** True unless the change of the amount above which a payment requires a passkey only makes it stricter. */
 export function isThresholdRaise(known: number | null, passkeyAbove: number | null): boolean {
   return known !== null && (passkeyAbove === null || passkeyAbove > known);
 }

@@ -52,7 +52,7 @@ export async function listSpendingAlerts({ ctx }: { ctx: Ctx }): Promise<Spendin
 }
 
 /**
- * Records that the user saw all alerts until a time.
+ * Marks all alerts until a time as seen by the user.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens
  */
 export async function setAlertsSeen({ ctx, input }: { ctx: Ctx; input: { until: string } }): Promise<void> {
@@ -66,7 +66,7 @@ export async function setAlertsSeen({ ctx, input }: { ctx: Ctx; input: { until: 
 }
 
 /**
- * When automatic payments are emailed to the user.
+ * Sets the frequency of emails about automatic payments.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens
  */
 export async function setAutomaticEmails({

@@ -17,8 +17,8 @@ interface KnownLimit extends StoredLimit {
 
 /**
  * The user's spending limits with their use, in each currency of the wallet and of recent offers: of the account, the
- * agents that made offers, the access tokens that can pay, the chains and apps of recent offers, and whatever else a limit
- * was set for.
+ * agents that made offers, the access tokens that can pay, the chains and apps of recent offers, and all other subjects
+ * with a limit.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listSpendingLimits({ ctx }: { ctx: Ctx }): Promise<SpendingView> {

@@ -22,9 +22,10 @@ interface Spending {
 }
 
 /**
- * Requires that every limit allows the order, and returns the limits and what the order is counted for. Serializes the
- * orders of a user until the transaction ends, so that concurrent ones on any node cannot exceed a limit together.
- * @throws {ParleyError} `spending_limit_exceeded` with the limit of which the least is left
+ * Requires that every limit allows the order, and returns the limits and the subjects to which the order is counted.
+ * Serializes the orders of a user until the transaction ends, so that concurrent ones on any node cannot exceed a limit
+ * together.
+ * @throws {ParleyError} `spending_limit_exceeded` with the limit that has the smallest remainder
  */
 export async function reserveSpending(
   tx: Tx,
@@ -51,7 +52,9 @@ export async function previewSpending(tx: Tx, { order, credentialId, now }: Spen
   return { limits: views, exceeded: refusal?.message ?? null };
 }
 
-/** What is left of a limit; for `order` the limit itself. Never negative: a limit can be lowered below its use. */
+/**
+ * The remaining amount of a limit; for `order` the limit itself. Never negative: a limit can be lowered below its use.
+ */
 export function leftOf({ amount, used }: Pick<LimitState, 'amount' | 'used'>): number {
   return Math.max(0, amount - used);
 }
@@ -109,7 +112,7 @@ function subjectsOf({ agentId }: Spending['order'], origin: Origin): Subject[] {
   ];
 }
 
-/** What every order at an agent is counted for. */
+/** The subjects to which every order at an agent is counted. */
 export function subjectsAt(agentId: string): Subject[] {
   return [
     { scope: 'account', subject: '' },

@@ -22,7 +22,10 @@ const states = {
 /** The changes of payment guards that can be undone. */
 export type PaymentChangeKind = keyof typeof states;
 
-/** Restores the state before a change, except where the present one is stricter: the link of an email loosens nothing. */
+/**
+ * Restores the state before a change, unless the present one is stricter, because the link of an email must not weaken
+ * a guard.
+ */
 export async function restorePaymentGuard(
   tx: Tx,
   change: GuardChange & { kind: PaymentChangeKind },

@@ -13,7 +13,8 @@ import { findSame, isRaise } from './is-raise';
 import { readSpendingLimits } from './list-limits';
 
 /**
- * What a change of a limit needs: to raise or remove one, a passkey of the user, or without any a recent sign-in.
+ * The proof that a change of a limit requires. Raising or removing one requires a passkey of the user or, without a
+ * passkey, a recent sign-in.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `invalid_request`, `not_found`
  */
 export async function reviewLimit({ ctx, input: change }: { ctx: Ctx; input: LimitChange }): Promise<LimitReview> {
@@ -38,10 +39,10 @@ function guardedZone(timeZone: string): GuardedChange {
 }
 
 /**
- * Sets, removes or resets a limit. A lower one applies to the next approval on every node. To raise one is a guarded
+ * Sets, removes or resets a limit. A lower one applies to the next approval on every node. Raising one is a guarded
  * change, which no access token can make.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `invalid_request`, `not_found`; `forbidden`,
- *   `passkey_required`, `passkey_refused`, `sign_in_again` to raise one; `conflict` with too many limits
+ * `passkey_required`, `passkey_refused`, `sign_in_again` to raise one; `conflict` with too many limits
  */
 export async function setLimit({ ctx, input }: { ctx: Ctx; input: SetLimit }): Promise<SpendingView> {
   const { userId } = authorize(ctx.actor, { scope: 'guards:write' });
@@ -87,7 +88,8 @@ async function recordLimit(
 }
 
 /**
- * What a change of the time zone needs: as a raise, because it moves the days and months of all limits.
+ * The proof that a change of the time zone requires: that of a raised limit, because it moves the days and months of
+ * all limits.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `invalid_request`
  */
 export async function reviewTimeZone({ ctx, input }: { ctx: Ctx; input: SetTimeZone }): Promise<LimitReview> {
@@ -129,7 +131,7 @@ async function isChange(userId: string, timeZone: string): Promise<boolean> {
   );
 }
 
-/** Pages format dates with it. */
+/** True if `Intl` supports the zone, because pages format dates with it. */
 function isKnownToIntl(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });

@@ -22,8 +22,8 @@ export async function findMonthOf(
 }
 
 /**
- * What the user paid in a month of their time zone, by agent and conversation. An order counts as for spending limits:
- * from its approval, unless it ended unpaid, less refunds.
+ * The amounts that the user paid in a month of their time zone, by agent and conversation. An order counts as for
+ * spending limits: from its approval, unless it ended unpaid, less refunds.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function sumSpending({

@@ -15,9 +15,9 @@ import { merchantOf } from './merchant-of';
 import { openTermsOf, readStandingText, type StandingText } from './text';
 
 /**
- * Why a genuine standing approval does not cover an order: the first that fails, null when it covers it. The merchant is
- * compared by the issuer of its keys and by id, never by name. The caller holds the lock of the user's spending until the
- * payment is stored, so that concurrent payments are counted.
+ * The reason why a genuine standing approval does not cover an order: the first failed condition; null if it covers the
+ * order. The merchant is compared by the issuer of its keys and by id, never by name. The caller holds the lock of the
+ * user's spending until the payment is stored, so that concurrent payments are counted.
  */
 export async function findStandingFailure(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function findStandingFailure(
   return (await countAutomaticPayments(tx, { id: standing.id, after })) >= maxPerDay ? 'per_day' : null;
 }
 
-/** True when a passkey that the user still has signed the terms, and the row is about what they say. */
+/** True when a passkey that the user still has signed the terms, and the row matches the signed terms. */
 export async function isGenuine(standing: StandingRecord): Promise<boolean> {
   const text = readStandingText(standing.text);
   const { id, userId, agentId, issuer, currency, expiresAt, assertion } = standing;

@@ -48,7 +48,7 @@ export async function pauseStanding({
 }
 
 /**
- * Revokes a standing approval for good. The next cart on any node is not paid.
+ * Revokes a standing approval permanently. The next cart on any node is not paid.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `not_found`
  */
 export function revokeStanding({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<StandingList> {
@@ -56,9 +56,9 @@ export function revokeStanding({ ctx, input }: { ctx: Ctx; input: { id: string }
 }
 
 /**
- * Stops all automatic payments at once, or allows them again, which is a guarded change.
+ * Stops all automatic payments immediately, or allows them again, which is a guarded change.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `passkey_required`, `passkey_refused`,
- *   `sign_in_again`
+ * `sign_in_again`
  */
 export async function stopStanding({
   ctx,

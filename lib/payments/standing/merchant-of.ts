@@ -4,8 +4,8 @@ import { isObject, nonEmptyString } from '../../protocol/json';
 import type { OrderRecord } from '../record';
 
 /**
- * The merchant of an order as mandates name it: by the id in its checkout, else by the issuer of its keys. Null when the
- * checkout has an id that is not a text, which no mandate can name.
+ * The merchant of an order as identified in mandates: by the id in its checkout, else by the issuer of its keys. Null
+ * when the checkout has an id that is not a text and therefore cannot appear in a mandate.
  */
 export function merchantOf({ checkoutJwt, issuer, offer }: OrderRecord): OpenTerms['payee'] | null {
   const merchant = checkoutJwt === null ? null : (readCheckoutOf(checkoutJwt)?.merchant ?? null);

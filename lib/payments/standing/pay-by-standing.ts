@@ -20,11 +20,11 @@ import { findOpenStanding, type StandingRecord, saveStandingFailure } from '../s
 import { findStandingFailure, isGenuine } from './find-failure';
 
 /**
- * Pays an order from the wallet without asking, if one of its buyer's standing approvals covers it; else stores why none
- * does. Idempotent: only an order that nobody has reviewed is paid.
+ * Pays an order from the wallet automatically, if one of its buyer's standing approvals covers it; else stores the
+ * reason. Idempotent: only an order that has not been reviewed is paid.
  */
 export async function payByStanding({ id }: OrderRecord, now: Date): Promise<void> {
-  // An offer can also end with its task; this decides it as opening the order does.
+  // An offer can also end with its task; this is checked in the same way as when the order is opened.
   await voidEndedOffers({ orderId: id }, now);
   const order = await findOrderById(id);
   if (order?.state !== 'verified') return;
@@ -55,7 +55,7 @@ async function payUnderLock(
 ): Promise<StandingFailure | null> {
   const { order } = open;
   await lockName(tx, `spending ${order.userId}`);
-  // As of now: it may have been paused or revoked before the lock was acquired.
+  // Read again, because it may have been paused or revoked before the lock was acquired.
   const standing = (await findOpenStanding(order, now, tx)).find(({ id }) => id === standingId);
   if (!standing) return 'payment.execution_date';
   const failure = await findStandingFailure(tx, { standing, order, now });
@@ -77,7 +77,7 @@ async function payUnderLock(
   return null;
 }
 
-/** What was approved: this cart, by the standing approval. */
+/** The approval text: this cart, approved by the standing approval. */
 function approvalTextOf(order: OrderRecord, { id }: StandingRecord): string {
   const { userId, agentId, contextId, cartHash, amount, currency } = order;
   return canonicalJson({

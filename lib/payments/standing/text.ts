@@ -3,7 +3,7 @@ import { canonicalJson } from '../../protocol/jcs';
 import { DEFAULT_AUTOMATIC_PER_DAY } from '../limits';
 import type { StandingTerms } from '../schema-standing';
 
-/** What a user approves with a passkey: the only source of a standing approval's terms. */
+/** The text that a user approves with a passkey: the only source of a standing approval's terms. */
 export interface StandingText {
   v: 1;
   id: string;
@@ -13,7 +13,7 @@ export interface StandingText {
   issuer: string;
   payee: OpenTerms['payee'];
   currency: string;
-  /** Test credits only. */
+  /** True for test credits only. */
   test: boolean;
   terms: StandingTerms;
   items: OpenTerms['items'];
@@ -26,7 +26,7 @@ export function writeStandingText(text: StandingText): string {
   return canonicalJson(JSON.parse(JSON.stringify(text)));
 }
 
-/** Reads a stored text. One from before there was a ceiling of payments a day has the default. */
+/** Reads a stored text. A text without a maximum of daily payments, from an earlier release, has the default. */
 export function readStandingText(text: string): StandingText {
   const read = JSON.parse(text) as StandingText;
   return { ...read, terms: { ...read.terms, maxPerDay: read.terms.maxPerDay ?? DEFAULT_AUTOMATIC_PER_DAY } };

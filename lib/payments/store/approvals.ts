@@ -31,15 +31,15 @@ export async function findOpenApproval(
   return db().paymentApproval.findFirst({ where: { id, orderId, usedAt: null, expiresAt: { gt: at } } });
 }
 
-/** How the user authenticated the approval. */
+/** The user's authentication of the approval. */
 export interface ApprovalProof {
-  /** `standing`: by a standing approval, without asking. */
+  /** `standing`: by a standing approval, without a question to the user. */
   method: 'passkey' | 'session' | 'standing';
   credentialId: string;
   assertion: PasskeyEvidence | null;
 }
 
-/** How an order was approved, as its buyer sees it. */
+/** The method of an order's approval, for its buyer. */
 export function approvalMethodOf({
   method,
   credentialId,

@@ -6,7 +6,10 @@ import type { OrderState } from '../schema';
 
 const dueAtRow = row({ dueAt: timestamptz() });
 
-/** When the daily email about an automatic payment at `at` is due in the user's zone; null for who gets one for each. */
+/**
+ * The time at which the daily email about an automatic payment at `at` is due in the user's zone; null for users who
+ * receive one email for each payment.
+ */
 export async function findDigestTime(tx: Tx, userId: string, at: Date): Promise<Date | null> {
   const [found] = await dueAtRow.queryIn(
     tx,
@@ -37,7 +40,7 @@ export interface ReportedPayment {
   currency: string;
   /** Minor units. */
   amount: number;
-  /** Paid with test credits. */
+  /** True if it was paid with test credits. */
   test: boolean;
   state: OrderState;
 }

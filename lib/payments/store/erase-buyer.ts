@@ -45,8 +45,8 @@ async function findPendingMoney(
 }
 
 /**
- * Erases a buyer's personal data. What proves the payments remains under a pseudonym: amounts, times, states, hashes
- * and receipts. Carts, addresses, approval texts, passkey evidence and mandates are deleted.
+ * Erases a buyer's personal data. The evidence of the payments remains under a pseudonym: amounts, times, states,
+ * hashes and receipts. Carts, addresses, approval texts, passkey evidence and mandates are deleted.
  */
 export async function erasePayments(tx: Tx, userId: string): Promise<void> {
   // An automatic payment that has begun under the lock finishes first.

@@ -15,7 +15,7 @@ const responseRow = row({ bodyHash: text(), status: nullable(int4()), body: null
 /** The stored response of a key. `status` and `body` are null while the request is in progress. */
 type StoredResponse = RowOf<typeof responseRow>;
 
-/** A response, and whether it is the stored one of an earlier request with the same key. */
+/** A response, with a flag for the stored response of an earlier request with the same key. */
 export interface IdempotentResponse {
   status: number;
   body: string;
@@ -26,10 +26,10 @@ const retentionSql = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
 const abandonedSql = `interval '${IDEMPOTENCY_ABANDONED_SECONDS} seconds'`;
 
 /**
- * Runs `work` once per key, as ACP defines Idempotency-Key: a repeated request gets the stored response. If `work`
+ * Runs `work` once per key, as ACP defines Idempotency-Key: a repeated request receives the stored response. If `work`
  * throws, the key is released.
  * @throws {ParleyError} `idempotency_mismatch` for another body under the key, `idempotency_in_flight` while the first
- *   request is in progress; what `work` throws
+ * request is in progress; what `work` throws
  */
 export async function withIdempotencyKey(
   key: IdempotencyKey,

@@ -3,7 +3,7 @@ import { type Db, db } from '../../platform/db';
 import { inTransaction, lockName } from '../../platform/tx';
 import { type MerchantJwk, type PinnedKey, readMerchantKey } from '../merchants/merchant-keys';
 
-/** The merchant record of a listing: who signs its carts, and with which keys. */
+/** The merchant record of a listing: the signer of its carts, and the keys. */
 export interface Merchant {
   agentId: string;
   signing: 'own' | 'platform';

@@ -17,7 +17,7 @@ export interface OfferSource {
   sourceKind: 'artifact' | 'message';
   sourceId: string;
   sourcePart: number;
-  /** Who wrote the message that it answers, and which it is; null for one of unknown origin. */
+  /** The author of the message that it answers, and its id; null for an unknown origin. */
   answeredOrigin: MessageOrigin | null;
   answeredMessage: string | null;
 }

@@ -4,7 +4,7 @@ import { endedUnpaidStates } from '../orders/order-states';
 /** SQL condition: the order `o` counts as spent. It is approved and has not ended unpaid. */
 export const isSpentSql = Prisma.sql`o.method IS NOT NULL AND o.state <> ALL(${endedUnpaidStates})`;
 
-/** When an order was approved by a release that did not store it with the order. */
+/** The approval time of an order from a release that did not store it with the order. */
 const olderApprovalSql = Prisma.sql`(SELECT s.at FROM payment_order_step s WHERE s.order_id = o.id AND s.state = 'approved')`;
 
 /** SQL condition: `compare` holds for the time at which the order `o` was approved. */
@@ -13,7 +13,7 @@ export function approvedSql(compare: (time: Prisma.Sql) => Prisma.Sql): Prisma.S
     OR (o.approved_at IS NULL AND ${compare(olderApprovalSql)}))`;
 }
 
-/** From a time on, up to another and without it. */
+/** A range of time: start inclusive, end exclusive. */
 export interface TimeRange {
   from: Date;
   to: Date;
@@ -25,8 +25,8 @@ export function approvedInSql({ from, to }: TimeRange): Prisma.Sql {
 }
 
 /**
- * The user's conversation with the order `o`: that of its context, or, for an agent hired in a chain, that of the chain's
- * first task. NULL for an order outside of the chat, and once the conversation is deleted.
+ * The user's conversation with the order `o`: that of its context, or, for an agent hired in a chain, that of the
+ * chain's first task. NULL for an order outside of the chat, and for a deleted conversation.
  */
 export const conversationIdSql = Prisma.sql`(SELECT c.id FROM (
     SELECT coalesce(r.context_id, o.context_id::text) AS context_id, coalesce(r.agent_id, o.agent_id) AS agent_id

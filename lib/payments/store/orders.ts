@@ -69,7 +69,7 @@ export function selectOrders(rest: Prisma.Sql, tx: Db = db()): Promise<OrderReco
   return orderRow.queryIn(tx, Prisma.sql`SELECT ${columns} FROM payment_order o ${rest}`);
 }
 
-/** False for text that is no order id, which PostgreSQL may refuse to compare (NUL). */
+/** False for text that is not an order id, which PostgreSQL may refuse to compare (NUL). */
 export function isOrderId(id: string): boolean {
   return /^ord_[0-9a-z]{1,30}$/.test(id);
 }
@@ -77,8 +77,8 @@ export function isOrderId(id: string): boolean {
 const creditRow = row({ credit: float8() });
 
 /**
- * What a user's wallet has available in a currency, minor units, less the orders that are approved from it and not held
- * yet. One statement: between two, an order could be held and count in neither.
+ * The available amount of a user's wallet in a currency, minor units, less the orders that are approved from it and not
+ * held yet. Uses one statement, because between two statements an order could be held and be missing in both.
  */
 export async function findCredit(
   tx: Db,
@@ -141,7 +141,7 @@ const states: Record<NonNullable<OrderFilter['state']>, OrderState[]> = {
 /** The last row of a page. */
 export type OrderPosition = Pick<OrderRecord, 'createdAt' | 'id'>;
 
-/** Which rows of a list. `agentId` and `approvedIn` replace the filter's `agent` and `month`. */
+/** The selection of the rows of a list. `agentId` and `approvedIn` replace the filter's `agent` and `month`. */
 interface OrderSlice {
   agentId?: string | undefined;
   approvedIn?: TimeRange | undefined;
@@ -172,7 +172,7 @@ export function findOrders(
 
 const taskOrderRow = row({ orderId: text(), taskId: uuid(), currency: text(), paid: float8(), isOpen: bool() });
 
-/** An order of a task: what was paid for it less refunds, in minor units, and whether the buyer can still pay it. */
+/** An order of a task: the amount paid less refunds, in minor units, and whether it can still be paid. */
 type TaskOrder = RowOf<typeof taskOrderRow>;
 
 /** The user's orders in these tasks, oldest first. */

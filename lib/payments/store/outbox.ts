@@ -48,7 +48,7 @@ export async function rescheduleJob({ id, attempts }: OutboxJob, dueAt: Date): P
   );
 }
 
-/** When the next job is due; null when there is none. */
+/** The time at which the next job is due; null if there is none. */
 export function nextJobDueAt(): Promise<Date | null> {
   return selectDue('payments-next-due', 'SELECT min(due_at) AS due FROM payment_outbox WHERE completed_at IS NULL');
 }
@@ -88,7 +88,7 @@ export async function enqueueRetrieval(
 
 /**
  * Adds a retrieval of each card order and top-up unchanged since `staleSince`, whose webhook event may be lost; except
- * where one was done since then, is due, or is being retried.
+ * if one was done since then, is due, or is being retried.
  */
 export async function enqueueStaleOrders(staleSince: Date, now: Date): Promise<void> {
   const notRequested = (column: string): string => `NOT EXISTS (SELECT FROM payment_outbox b
@@ -129,7 +129,7 @@ export async function insertStripeEvent(
 
 const receivedRow = row({ at: nullable(timestamptz()) });
 
-/** When the last Stripe event was received; null before the first. */
+/** The time at which the last Stripe event was received; null before the first. */
 export async function lastEventAt(): Promise<Date | null> {
   const found = await receivedRow.queryFirst('payments-last-event', 'SELECT max(received_at) AS at FROM stripe_event');
   return found?.at ?? null;
@@ -138,8 +138,8 @@ export async function lastEventAt(): Promise<Date | null> {
 const backlogRow = row({ due: int8(), seconds: float8(), retried: int8() });
 
 /**
- * How many jobs are due, and for how many seconds the first has been; and how many failed repeatedly, without deliveries,
- * which fail with their merchant.
+ * The number of due jobs and the age of the oldest in seconds, and the number of jobs that failed repeatedly, excluding
+ * deliveries, whose failures depend on the merchant.
  */
 export async function measureOutbox(now: Date): Promise<RowOf<typeof backlogRow>> {
   const found = await backlogRow.queryFirst(

@@ -9,7 +9,7 @@ export interface StoredMandate extends WrittenMandate {
   claimedAt: Date | null;
 }
 
-/** The mandates of an order and the message data that carries them; null while there are none. */
+/** The mandates of an order and the message data that contains them; null if there are none. */
 export async function findMandates(orderId: string): Promise<{ data: JsonObject; mandates: StoredMandate[] } | null> {
   const rows = await db().paymentMandate.findMany({ where: { orderId }, orderBy: { kind: 'asc' } });
   const data = rows.find((row) => row.data !== null)?.data;
@@ -55,7 +55,7 @@ export async function acknowledgeMandates(tx: Db, orderId: string, at: Date): Pr
 export interface StoredReceipt {
   id: string;
   orderId: string;
-  /** The merchant's for the order, or Parley's for the payment (`parley`) or a refund. */
+  /** The receipt of the merchant for the order, or of Parley for the payment (`parley`) or a refund. */
   kind: 'merchant' | 'parley' | 'refund';
   /** JWT, or detached signature. */
   token: string;

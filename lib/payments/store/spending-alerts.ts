@@ -15,8 +15,8 @@ export interface AlertRecord {
 }
 
 /**
- * Stores what an approved order changed; the commit notifies the topic `spending` of the user. `digestAt`: when the daily
- * email about an automatic payment is due.
+ * Stores the alerts of an approved order; the commit notifies the topic `spending` of the user. `digestAt`: the time at
+ * which the daily email about an automatic payment is due.
  */
 export async function saveAlerts(
   tx: Tx,
@@ -63,13 +63,13 @@ export async function findLatestAlert(userId: string): Promise<Date | null> {
   return found?.at ?? null;
 }
 
-/** Until when the user has seen alerts; null for none. */
+/** The time until which the user has seen alerts; null if they have seen none. */
 export async function findSeenAt(userId: string): Promise<Date | null> {
   const found = await db().paymentSetting.findUnique({ where: { userId }, select: { alertsSeenAt: true } });
   return found?.alertsSeenAt ?? null;
 }
 
-/** The alerts until `seenAt` are not new any more; a later time that is stored remains. */
+/** Marks the alerts until `seenAt` as seen; a later stored time remains. */
 export async function saveSeenAt(tx: Tx, userId: string, seenAt: Date): Promise<void> {
   await tx.paymentSetting.upsert({ where: { userId }, create: { userId }, update: {} });
   await tx.paymentSetting.updateMany({
@@ -79,7 +79,7 @@ export async function saveSeenAt(tx: Tx, userId: string, seenAt: Date): Promise<
   await publishAtCommit(tx, 'spending', userId);
 }
 
-/** When automatic payments of the user are emailed. */
+/** The frequency of emails about the user's automatic payments. */
 export async function findAutomaticEmails(userId: string, tx: Db = db()): Promise<AutomaticEmails> {
   const found = await tx.paymentSetting.findUnique({ where: { userId }, select: { automaticEmails: true } });
   return found?.automaticEmails === 'daily' ? 'daily' : 'each';
@@ -101,7 +101,7 @@ export async function markEmailed(alertIds: string[], at: Date): Promise<void> {
   await db().spendingAlert.updateMany({ where: { id: { in: alertIds } }, data: { emailedAt: at } });
 }
 
-/** Deletes up to `limit` alerts from before a time; returns how many. */
+/** Deletes up to `limit` alerts from before a time; returns their number. */
 export async function pruneAlerts(before: Date, limit: number): Promise<number> {
   const outdated = await db().spendingAlert.findMany({
     where: { at: { lt: before } },

@@ -2,7 +2,7 @@ import { type Db, db } from '../../platform/db';
 import type { Tx } from '../../platform/tx';
 import type { SpendingPeriod, SpendingScope } from '../schema-spending';
 
-/** What a limit sums up. */
+/** The orders that a limit sums up. */
 export interface SpendingKey {
   scope: SpendingScope;
   /** The id of the agent, token, connection or root task; empty for the account. */
@@ -45,7 +45,7 @@ export async function saveLimit(
   });
 }
 
-/** The time zone of a user's days and months; null until one is set. */
+/** The time zone of a user's days and months; null if none is set. */
 export async function findTimeZone(userId: string, tx: Db = db()): Promise<string | null> {
   const found = await tx.paymentSetting.findUnique({ where: { userId }, select: { timeZone: true } });
   return found?.timeZone ?? null;

@@ -6,7 +6,7 @@ import type { SpendingKey } from './spending-limits';
 
 const nameRow = row({ name: text() });
 
-/** True for a name that the database knows; it computes the days and months. */
+/** True for a name that the database supports, because the database computes the days and months. */
 export async function isTimeZone(name: string): Promise<boolean> {
   const found = await nameRow.queryIn(db(), Prisma.sql`SELECT name FROM pg_timezone_names WHERE name = ${name}`);
   return found.length > 0;
@@ -67,8 +67,8 @@ export async function findPayingTokens(userId: string, now: Date): Promise<strin
 }
 
 /**
- * The name of what a limit of the user covers: an agent, or an access token, connected app or chain of their own. Null
- * when there is none; empty for the account and chains.
+ * The name of the subject that a limit of the user covers: an agent, or an access token, connected app or chain of the
+ * user. Null when there is none; empty for the account and chains.
  */
 export async function findSubjectName(
   userId: string,

@@ -27,19 +27,21 @@ export async function findMonth(
   return found;
 }
 
-/** Real money and test credits are never added up. */
+/** Real money and test credits are never added together. */
 const sumColumns = { currency: text(), test: bool(), amount: float8(), orders: int4() };
 
-/** What orders cost, less refunds; those that were refunded in full are not counted. */
+/** The costs of orders, less refunds; those that were refunded in full are not counted. */
 const sumSql = Prisma.sql`o.currency, o.test, sum(o.amount - o.refunded)::float8 AS amount,
   (count(*) FILTER (WHERE o.amount > o.refunded))::int AS orders`;
 
 const agentSumRow = row({ ...sumColumns, agentId: nullable(text()) });
 
-/** What was spent at an agent; at all of them if `agentId` is null. */
+/** The amount spent at an agent, or at all agents if `agentId` is null. */
 export type AgentSum = RowOf<typeof agentSumRow>;
 
-/** What a user spent in a range: the total of each currency first, then its agents, the highest sums first. */
+/**
+ * The amounts that a user spent in a range: the total of each currency first, then its agents, the highest sums first.
+ */
 export function sumByAgent(userId: string, range: TimeRange): Promise<AgentSum[]> {
   return agentSumRow.queryIn(
     db(),
@@ -60,10 +62,10 @@ const conversationSumRow = row({
   agentId: nullable(text()),
 });
 
-/** What was spent in a conversation; outside of any if `id` is null. */
+/** The amount spent in a conversation, or outside of any conversation if `id` is null. */
 export type ConversationSum = RowOf<typeof conversationSumRow>;
 
-/** What a user spent in a range by conversation, the highest sums of each currency first. */
+/** The amounts that a user spent in a range by conversation, the highest sums of each currency first. */
 export function sumByConversation(userId: string, range: TimeRange): Promise<ConversationSum[]> {
   return conversationSumRow.queryIn(
     db(),
@@ -79,7 +81,7 @@ export function sumByConversation(userId: string, range: TimeRange): Promise<Con
 
 const moneyRow = row({ currency: text(), minor: float8() });
 
-/** What a user spent at an agent in a range, by currency. */
+/** The amounts that a user spent at an agent in a range, by currency. */
 export function sumAtAgent(
   { userId, agentId, test }: { userId: string; agentId: string; test: boolean },
   range: TimeRange,
@@ -93,7 +95,7 @@ export function sumAtAgent(
   );
 }
 
-/** What a user spent in a conversation of theirs at any time, by currency. */
+/** The total amounts that a user spent in one of their conversations, by currency. */
 export function sumInConversation({
   userId,
   conversationId,
@@ -103,7 +105,7 @@ export function sumInConversation({
   conversationId: string;
   test: boolean;
 }): Promise<Money[]> {
-  // The tasks narrow the orders down by an index; the conversation of an order decides.
+  // The tasks narrow the orders down by an index; the conversation of an order determines the result.
   const ofTasks = Prisma.sql`t.principal = c.user_id AND t.agent_id = c.agent_id AND t.context_id IN (
     SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id)`;
   return moneyRow.queryIn(

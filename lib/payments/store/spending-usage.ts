@@ -7,7 +7,7 @@ import type { SpendingPeriod, SpendingScope } from '../schema-spending';
 import { approvedSql, isSpentSql } from './order-sql';
 import type { SpendingKey } from './spending-limits';
 
-/** Whose orders are summed up, in which window. */
+/** The user whose orders are summed up, and the time window. */
 export interface SpendingWindow {
   userId: string;
   currency: string;
@@ -24,7 +24,9 @@ const usageRow = row({
   resetsAt: nullable(timestamptz()),
 });
 
-/** What was used of a limit in its current window, and when the next window begins; null for those without one. */
+/**
+ * The used amount of a limit in its current window, and the start of the next window; null for limits without a window.
+ */
 export interface Usage extends SpendingKey {
   used: number;
   resetsAt: Date | null;
@@ -73,7 +75,7 @@ export async function findUsage(
 
 const originRow = row({ credentialId: text(), connectionId: nullable(text()), rootTaskId: nullable(text()) });
 
-/** What an order is counted for besides its user and agent. */
+/** The subjects to which an order is counted besides its user and agent. */
 export interface Origin {
   /** The user's own credential, also when an agent acts by a delegation of it. */
   credentialId: string;

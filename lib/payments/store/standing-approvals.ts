@@ -59,7 +59,7 @@ export async function signDraft(
   return count > 0;
 }
 
-/** The user's signed standing approvals, newest first; at most as many as can be open, twice. */
+/** The user's signed standing approvals, newest first, at most twice the maximum number of open ones. */
 export async function findStandingApprovals(userId: string, tx: Db = db()): Promise<StandingRecord[]> {
   const rows = await tx.standingApproval.findMany({
     where: { userId, signedAt: { not: null } },
@@ -69,7 +69,7 @@ export async function findStandingApprovals(userId: string, tx: Db = db()): Prom
   return rows.map(toRecord);
 }
 
-/** Those of the user for one agent and currency that are neither revoked nor expired, newest first. */
+/** The user's standing approvals for one agent and currency that are not revoked and not expired, newest first. */
 export async function findOpenStanding(
   { userId, agentId, currency }: { userId: string; agentId: string; currency: string },
   at: Date,
@@ -82,7 +82,7 @@ export async function findOpenStanding(
   return rows.map(toRecord);
 }
 
-/** Pauses, resumes or revokes the user's own; false when there is none that is not revoked. */
+/** Pauses, resumes or revokes the user's own standing approval; false if it does not exist or is revoked. */
 export async function updateStanding(
   tx: Tx,
   { userId, id }: { userId: string; id: string },
@@ -92,7 +92,7 @@ export async function updateStanding(
   return (await tx.standingApproval.updateMany({ where, data: change })).count > 0;
 }
 
-/** Since when all automatic payments of the user are stopped; null while they are not. */
+/** The time since which all automatic payments of the user are stopped; null if they are not stopped. */
 export async function findStoppedAt(userId: string, tx: Db = db()): Promise<Date | null> {
   const found = await tx.paymentSetting.findUnique({ where: { userId }, select: { stoppedAt: true } });
   return found?.stoppedAt ?? null;
@@ -102,7 +102,7 @@ export async function saveStoppedAt(tx: Tx, userId: string, stoppedAt: Date | nu
   await tx.paymentSetting.upsert({ where: { userId }, create: { userId, stoppedAt }, update: { stoppedAt } });
 }
 
-/** Stores why no standing approval paid an order, while it is still open. */
+/** Stores the reason why no standing approval paid an order, if the order is still open. */
 export async function saveStandingFailure(tx: Tx, orderId: string, failure: string): Promise<void> {
   await tx.paymentOrder.updateMany({
     where: { id: orderId, state: { in: ['verified', 'awaiting_approval'] } },

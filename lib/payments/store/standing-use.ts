@@ -10,10 +10,10 @@ const useRow = row({ total: float8(), month: float8(), uses: int4(), usesInPerio
 /** The use of one standing approval: orders that have not ended unpaid, less refunds. */
 export interface StandingUse {
   total: number;
-  /** In the current calendar month. */
+  /** The amount in the current calendar month. */
   month: number;
   uses: number;
-  /** In the current period of its frequency. */
+  /** The uses in the current period of its frequency. */
   usesInPeriod: number;
 }
 
@@ -22,7 +22,7 @@ function startOfPeriod(frequency: Frequency, local: Prisma.Sql): Prisma.Sql {
     ON_DEMAND: Prisma.sql`'infinity'::timestamp`,
     DAILY: Prisma.sql`date_trunc('day', ${local})`,
     WEEKLY: Prisma.sql`date_trunc('week', ${local})`,
-    // Since the latest one: two weeks have no calendar.
+    // Counted from the latest payment, because two-week periods have no calendar boundaries.
     BIWEEKLY: Prisma.sql`${local} - interval '14 days'`,
     MONTHLY: Prisma.sql`date_trunc('month', ${local})`,
     QUARTERLY: Prisma.sql`date_trunc('quarter', ${local})`,

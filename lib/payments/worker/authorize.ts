@@ -60,7 +60,7 @@ export const retrieve: JobHandler = async (order, deps) => {
   return 'done';
 };
 
-/** Moves the order according to its hold. If the order has ended meanwhile, the hold is released. */
+/** Moves the order according to its hold. If the order has ended in the meantime, the hold is released. */
 async function applyHold(order: OrderRecord, hold: Hold, at: Date): Promise<void> {
   const { id, state: from, version } = order;
   switch (hold.kind) {

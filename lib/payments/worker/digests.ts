@@ -9,8 +9,8 @@ import { leaseDigests, type ReportedPayment } from '../store/automatic-digests';
 import { markEmailed } from '../store/spending-alerts';
 
 /**
- * Sends the due emails about the automatic payments of a day, one to each user. A failed one is tried again later; one
- * after which the node is killed may be sent twice. Returns the number of users.
+ * Sends the due emails about the automatic payments of a day, one to each user. A failed one is tried again later; an
+ * email may be sent twice if the node is killed after sending it. Returns the number of users.
  */
 export async function sendDigests(now: Date): Promise<number> {
   const digests = await inTransaction((tx) => leaseDigests(tx, { now, limit: DIGEST_BATCH_SIZE }));

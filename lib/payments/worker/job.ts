@@ -10,13 +10,13 @@ export interface JobDeps {
   signal: AbortSignal;
 }
 
-/** Done, or to be retried at a time. A handler that throws is retried later, too. */
+/** The result of a job: done, or a time of the next attempt. A handler that throws is retried later, too. */
 export type JobResult = 'done' | { retryAt: Date };
 
-/** Handles one job of an order. Idempotent: it decides on the given order and writes only if the order is unchanged. */
+/** Handles one job of an order. Idempotent: it evaluates the given order and writes only if the order is unchanged. */
 export type JobHandler = (order: OrderRecord, deps: JobDeps, job: OutboxJob) => Promise<JobResult>;
 
-/** When to retry after so many attempts: exponential backoff with up to 50 % jitter. */
+/** The time of the retry after a number of attempts: exponential backoff with up to 50 % jitter. */
 export function nextAttempt(attempts: number, now: Date): Date {
   const backoff = Math.min(RETRY_MAX_MS, RETRY_INITIAL_MS * 2 ** Math.min(attempts - 1, 20));
   return new Date(now.getTime() + backoff * (0.5 + Math.random() / 2));
