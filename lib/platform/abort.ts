@@ -1,6 +1,6 @@
 /**
- * A controller that aborts when `parent` does. Uses less memory than `AbortSignal.any`, which matters with thousands of
- * open streams.
+ * A controller that aborts when `parent` aborts. Uses less memory than `AbortSignal.any`, which matters with thousands
+ * of open streams.
  */
 export function childController(parent: AbortSignal): AbortController {
   const controller = new AbortController();

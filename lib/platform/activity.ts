@@ -1,12 +1,12 @@
 import { ACTIVE_MS, REST_POLL_MS } from './limits';
 
 interface Activity {
-  /** When this node last did something, and a peer; monotonic, milliseconds. */
+  /** The times at which this node and a peer were last active; monotonic, milliseconds. */
   ownAt: number;
   peerAt: number;
-  /** Null until the server reports its requests: a process that does not is never at rest. */
+  /** Null until the server reports its requests: a process that does not is never idle. */
   isBusy: (() => boolean) | null;
-  /** The periodic work that {@link wakeWork} names. */
+  /** The periodic work by the names that {@link wakeWork} uses. */
   wakes: Map<string, () => void>;
   onWake: () => void;
 }
@@ -19,13 +19,16 @@ const activity: Activity = {
   onWake: () => undefined,
 };
 
-/** Lets this node rest between requests: from now on, {@link markActive} reports each. `isBusy` is true during its runs. */
+/**
+ * Permits this node to become idle between requests, each of which {@link markActive} reports. `isBusy` is true during
+ * its runs.
+ */
 export function allowRest(isBusy: () => boolean): void {
   activity.isBusy = isBusy;
 }
 
 /**
- * Reports that this node did something that may have left work to periodic jobs of any node. Costs nothing while the
+ * Reports an activity of this node that may have created work for periodic jobs of any node. It has no cost while the
  * node is active.
  */
 export function markActive(): void {
@@ -39,43 +42,43 @@ export function markPeerActive(): void {
   activity.peerAt = performance.now();
 }
 
-/** Calls `listener` when this node becomes active after a rest. */
+/** Calls `listener` when this node becomes active after an idle period. */
 export function onNodeWake(listener: () => void): void {
   activity.onWake = listener;
 }
 
-/** True when this node did something within the last seconds, or runs something. */
+/** True if this node was active within the last seconds, or has a run in progress. */
 export function isNodeActive(): boolean {
   const { ownAt, isBusy } = activity;
   return isBusy === null || performance.now() - ownAt < ACTIVE_MS || isBusy();
 }
 
-/** When this node or a peer was last active; now, while one is. Monotonic, milliseconds. */
+/** The time of the last activity of this node or a peer; the current time if one is active. Monotonic, milliseconds. */
 function lastActiveAt(): number {
   const { ownAt, peerAt } = activity;
   const now = performance.now();
   return isNodeActive() || now - peerAt < ACTIVE_MS ? now : Math.max(ownAt, peerAt);
 }
 
-/** Lets the next round of the named periodic work run. For writers of what that work alone does. */
+/** Makes the next round of the named periodic work due. For writers that create work for that job only. */
 export function wakeWork(name: string): void {
   activity.wakes.get(name)?.();
 }
 
-/** When something is due; null when nothing is. May be too early. */
+/** Returns the time at which work is due; null if there is none. May be too early. */
 export type NextDue = () => Promise<Date | null>;
 
 export interface RestOptions {
-  /** For {@link wakeWork}. */
+  /** The name for {@link wakeWork}. */
   name?: string;
-  /** Asked once per rest. Without it, what becomes due by time waits for the slow poll. */
+  /** Called once per idle period. Without it, work that becomes due waits for the slow poll. */
   nextDue?: NextDue;
-  /** Monotonic and of the calendar, milliseconds, and the last activity of any node; replaced in tests. */
+  /** The monotonic time and the wall-clock time, milliseconds, and the last activity of any node; replaced in tests. */
   times?: { now: () => number; date: () => number; lastActiveAt: () => number };
 }
 
 export interface Rest {
-  /** False while a round would find nothing: no node was active since the last one, and nothing became due. */
+  /** False if a round would find no work: no node was active since the last one, and no work became due. */
   isRoundDue(): Promise<boolean>;
   /** Makes a round due. */
   wake(): void;
@@ -86,12 +89,13 @@ export interface Rest {
 const systemTimes = { now: () => performance.now(), date: Date.now, lastActiveAt };
 
 /**
- * Decides whether periodic work needs a round. While any node is active, each round is due. At rest, a round is due
- * when {@link RestOptions.nextDue} said, when it is woken, and every REST_POLL_MS.
+ * Determines if a round of periodic work is due. While any node is active, each round is due. While all nodes are idle,
+ * a round is due at the time that {@link RestOptions.nextDue} returned, after {@link Rest.wake}, and every
+ * REST_POLL_MS.
  */
 export function createRest({ name, nextDue, times = systemTimes }: RestOptions = {}): Rest {
   let roundAt = Number.NEGATIVE_INFINITY;
-  /** When the next round is due at rest; null before it is known. */
+  /** The time at which the next round is due while idle; null before it is known. */
   let restUntil: number | null = null;
   function begin(): true {
     roundAt = times.now();

@@ -11,13 +11,13 @@ export interface BreakerState {
   failures: number;
   /** Openings since the last success. */
   openings: number;
-  /** No call is permitted before this; 0 while closed. */
+  /** No call is permitted before this time; 0 while closed. */
   openUntil: number;
-  /** When the half-open probe started; null when there is none. */
+  /** The start time of the half-open probe; null if there is none. */
   probeSince: number | null;
 }
 
-/** How a call ended: with a response, without one, or aborted for reasons other than the callee. */
+/** The result of a call: a response, no response, or aborted for a reason unrelated to the callee. */
 export type CallOutcome = 'answered' | 'failed' | 'given-up';
 
 export const closedState: BreakerState = { failures: 0, openings: 0, openUntil: 0, probeSince: null };

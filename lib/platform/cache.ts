@@ -10,7 +10,7 @@ export interface SizeLimit<T> {
 interface CacheOptions<T> {
   /** Maximum number of entries; the least recently used are evicted. */
   max: number;
-  /** For entries that may be large: their size, and the maximum total. */
+  /** The size of entries that may be large, and the maximum total. */
   sizeLimit?: SizeLimit<T>;
   /** Notifications of this topic invalidate the entry of their key. */
   topic: Topic;
@@ -27,7 +27,7 @@ export interface Cache<T> {
 
 /**
  * A cache of rows that other nodes invalidate (LISTEN/NOTIFY). Nothing is cached while the bus is disconnected, so that
- * no revocation is missed; nor is a load whose key was invalidated meanwhile.
+ * no revocation is missed. A load whose key was invalidated in the meantime is not cached either.
  */
 export function createCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>): Cache<T> {
   const entries = new LRUCache<string, { value: T }>({

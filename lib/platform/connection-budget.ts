@@ -12,7 +12,10 @@ export function countConnections(): { open: number; idle: number; waiting: numbe
   return { open, idle, waiting };
 }
 
-/** How many connections this node may open, all running nodes together need, and the database allows. */
+/**
+ * The numbers of connections that this node may open, that all running nodes need together, and that the database
+ * allows.
+ */
 export async function readConnectionBudget(): Promise<Record<'perNode' | 'nodes' | 'required' | 'allowed', number>> {
   const perNode = env().DATABASE_POOL_SIZE + DATABASE_CONNECTIONS_BESIDE_POOL;
   const budget = await budgetRow.queryFirst(

@@ -1,4 +1,4 @@
-/** Why a connection did not return a complete response. */
+/** The reasons why a connection did not return a complete response. */
 export type ConnectionFailure =
   | 'refused'
   | 'name-not-found'
@@ -36,7 +36,10 @@ const failuresByCode: Record<string, ConnectionFailure> = {
   EPROTO: 'tls',
 };
 
-/** Why an outgoing request failed on the network, from the codes of the error and its causes; null when unknown. */
+/**
+ * The reason why an outgoing request failed on the network, from the codes of the error and its causes; null when
+ * unknown.
+ */
 export function connectionFailureOf(error: unknown): ConnectionFailure | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     // Its code is missing for some malformed responses.
@@ -48,7 +51,7 @@ export function connectionFailureOf(error: unknown): ConnectionFailure | null {
   return null;
 }
 
-/** True when this node or its machine has no file descriptor left: the callee is not at fault. */
+/** True when this node or its machine has no file descriptor left: the callee did not cause the error. */
 export function isOutOfDescriptors(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const code = codeOf(at);
@@ -64,7 +67,7 @@ function failureOfCode(code: string): ConnectionFailure | null {
   return failuresByCode[code] ?? null;
 }
 
-/** The error's code; where several addresses of a name were tried, the first code of their errors. */
+/** The error's code; if several addresses of a name were tried, the first code of their errors. */
 function codeOf(error: Error): string | undefined {
   const own = (error as NodeJS.ErrnoException).code;
   if (typeof own === 'string') return own;

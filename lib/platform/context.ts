@@ -23,13 +23,13 @@ export interface AppActor {
   credentialId: string;
 }
 
-/** A first-party client without a secret (RFC 6749 §2.1): its rights come from the tokens it presents. */
+/** A first-party client without a secret (RFC 6749 §2.1): its permissions are those of the tokens it presents. */
 export interface PublicClientActor {
   kind: 'public-client';
   clientId: PublicClientId;
 }
 
-/** Another OAuth client without a secret, which anyone can claim to be. */
+/** Another OAuth client without a secret, whose identity any program can claim. */
 export interface OAuthClientActor {
   kind: 'oauth-client';
   clientId: string;
@@ -49,7 +49,7 @@ export interface CallerActor {
   credentialId: string;
   /** The `jti` of the agent token; none for a user in their own chat. */
   tokenId?: string;
-  /** For an agent that acts for the principal: it reaches only tasks with this key. */
+  /** The key of the tasks that an agent that acts for the principal can access. */
   delegation?: string;
   agentId: string;
   clientId: string;
@@ -66,7 +66,7 @@ export type Actor = UserActor | AppActor | PublicClientActor | OAuthClientActor 
 export interface Ctx {
   actor: Actor;
   requestId: string;
-  /** Aborts when the caller disconnects or the server stops. */
+  /** Aborted when the caller disconnects or the server stops. */
   signal: AbortSignal;
   now: Date;
   /** The trace of the request, if the caller sent one. */

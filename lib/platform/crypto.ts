@@ -50,7 +50,7 @@ export function deriveKey(purpose: string): Buffer {
 
 function requireRootSecret(): string {
   if (rootSecret !== null) return rootSecret;
-  // The state of a database that cannot be used yet: callers may retry.
+  // The database cannot be used yet, so callers may retry.
   const message = 'the root secret is not loaded, because the database was unavailable';
   throw Object.assign(new Error(message), { code: '57P03' });
 }

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { ParleyError } from './errors';
 import { MAX_CURSOR_LENGTH } from './limits';
 
-/** The cursors of one list. A cursor is opaque text that names the last row of a page. */
+/** The cursors of one list. A cursor is opaque text that identifies the last row of a page. */
 export interface CursorCodec<Position> {
   /** The cursor of the page after this row. */
   encode(last: Position): string;
-  /** The position that a cursor of this list names; null for any other text. */
+  /** The position in a cursor of this list; null for any other text. */
   find(text: string): Position | null;
   /**
-   * The position that a cursor of this list names.
-   * @throws {ParleyError} what the list's `refuse` returns, for any other text
+   * The position in a cursor of this list.
+   * @throws {ParleyError} the error that the list's `refuse` returns, for any other text
    */
   decode(text: string): Position;
   /** A page of at most `limit` rows of a query for `limit + 1`: the extra row shows that there is a next page. */
@@ -22,7 +22,7 @@ interface CursorOptions<Shape extends z.ZodRawShape> {
   list: string;
   /** The columns that the list is ordered by. The order of the members is part of the encoding. */
   position: z.ZodObject<Shape>;
-  /** The error for text that is no cursor of this list. */
+  /** The error for text that is not a cursor of this list. */
   refuse?: (text: string) => ParleyError;
 }
 

@@ -41,7 +41,10 @@ export function connectionSettings(): ClientConfig {
   };
 }
 
-/** Members that the driver does not declare: the backend's process id, and whether no response is pending. */
+/**
+ * Members that the driver does not declare: the backend's process id, and a flag that is true if no response is
+ * pending.
+ */
 type Client = pg.ClientBase & { processID: number | null; readyForQuery: boolean; connection: { stream: Socket } };
 
 interface WatchedConnection {
@@ -59,9 +62,10 @@ interface Watchdog {
 }
 
 /**
- * Closes a connection whose network path is frozen: without a byte for 1.5 s and, according to `pg_stat_activity` (read
- * over another connection), without a working backend. Statements in progress are left to `statement_timeout`. Checks
- * are counted, not time, because a stalled process reads late. Costs nothing per statement.
+ * Closes a connection whose network path is blocked: no byte was received for 1.5 s and, according to
+ * `pg_stat_activity` (read over another connection), its backend is not working. Statements in progress are left to
+ * `statement_timeout`. Checks are counted instead of time, because a stalled process reads late. Costs nothing per
+ * statement.
  */
 export function watchConnection(client: pg.ClientBase): void {
   const { connections } = watchdog();
@@ -119,7 +123,7 @@ async function inspectSuspects(all: Set<WatchedConnection>): Promise<void> {
   try {
     await monitor.connect();
     const busyPids = await findBusyBackends(monitor, waiting);
-    // Reads what arrived meanwhile before deciding.
+    // Reads data that arrived in the meantime before the check.
     await nextTurn();
     const stuck = waiting.filter(({ client }, at) => {
       const moved = client.readyForQuery || client.connection.stream.bytesRead !== before[at];

@@ -13,7 +13,7 @@ const unavailableKinds = /^(?:DatabaseNotReachable|SocketTimeout|ConnectionClose
 const unavailableMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Transaction API error: Unable to start)/;
 
-/** True when the database rejected the statement itself; nothing of it was written. */
+/** True when the database rejected the statement itself; nothing was written. */
 export function isQueryError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !isDatabaseUnavailable(error);
 }

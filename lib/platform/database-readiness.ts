@@ -17,9 +17,9 @@ import { pool } from './sql';
 /** A condition for receiving traffic. */
 export interface ReadinessCheck {
   name: string;
-  /** Null when it holds, else what was found and expected, without secrets; may throw. */
+  /** Returns null if the condition holds, else the found and the expected state, without secrets; may throw. */
   check: () => Promise<string | null>;
-  /** True if it queries the database: unfinished, it fails the check `database` too. */
+  /** True if it queries the database: if it does not finish, the check `database` fails too. */
   needsDatabase?: true;
 }
 
@@ -37,9 +37,9 @@ interface DatabaseState {
   readOnly: boolean;
   now: number;
   applied: string[];
-  /** The applied migrations that are not recorded to work with this release. */
+  /** The applied migrations that are not recorded as compatible with this release. */
   unconfirmed: string[];
-  /** The oldest release that works with all of them; null if every release does. */
+  /** The oldest release that is compatible with all of them; null if every release is. */
   requiredRelease: string | null;
 }
 
@@ -66,8 +66,8 @@ const writeSql = (slot: number): string => `SET LOCAL work_mem = '64kB'; SET LOC
 
 /**
  * The database checks of `/readyz`: `database` (responds and is writable), `clock` (within 30 s of this node's) and
- * `schema` (this code's migrations, and no others that this release does not work with). They share one probe, which runs
- * at most every half second.
+ * `schema` (this code's migrations, and no incompatible ones). They share one probe, which runs at most every half
+ * second.
  */
 export function databaseChecks(): ReadinessCheck[] {
   return (['database', 'clock', 'schema'] as const).map((name) => ({
@@ -76,7 +76,9 @@ export function databaseChecks(): ReadinessCheck[] {
   }));
 }
 
-/** Why this release can never serve with this database: its schema is too new. Null otherwise. */
+/**
+ * The reason why this release can never serve with this database, which is a schema that is too new. Null otherwise.
+ */
 export async function findTooNewSchema(): Promise<string | null> {
   const { schema, isTooNew } = await probe();
   return isTooNew ? schema : null;
@@ -143,7 +145,7 @@ function evaluate(state: DatabaseState, { before, after }: { before: number; aft
     : readOnly
       ? 'found default_transaction_read_only = on; expected a writable database'
       : null;
-  // The database read its clock between the two: only what lies outside is certain.
+  // The database read its clock between these two times, so only a difference outside of them is certain.
   const aheadMs = now < before ? before - now : now > after ? after - now : 0;
   if (
     Math.abs(aheadMs) >= CLOCK_SKEW_WARN_MS &&
@@ -177,7 +179,7 @@ function evaluateSchema({
   return { schema, isTooNew: true };
 }
 
-/** The migrations in the code's folder; none where the code is deployed without it, which passes the check. */
+/** The migrations in the code's folder; none if the code is deployed without it, which passes the check. */
 const expectedMigrations = once((): string[] => {
   try {
     const folder = path.join(process.cwd(), 'prisma', 'migrations');

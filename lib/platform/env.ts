@@ -18,7 +18,7 @@ const originExpected = 'expected an origin such as https://parley.example, witho
 const origin = z
   .url({ protocol: /^https?$/, error: originExpected, abort: true })
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), originExpected);
-/** The Stripe key is sent to this address: only to a fake on the same machine. */
+/** The Stripe key is sent to this address, so it must be a fake on the same machine. */
 const loopbackExpected = 'expected a URL of this machine, such as http://127.0.0.1:12111';
 function isLoopback(host: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(host);
@@ -30,7 +30,7 @@ const endpointExpected = 'expected a URL such as http://localhost:11434/v1, with
 const endpoint = z
   .url({ protocol: /^https?$/, error: endpointExpected, abort: true })
   .refine((value) => !/^\w+:\/\/[^/?#]*@/.test(value), endpointExpected);
-/** Sent in a header. */
+/** A token that is sent in a header. */
 const bearer = z.string().regex(/^[\x21-\x7e]+$/, 'expected printable ASCII characters without spaces');
 
 const schema = z
@@ -138,7 +138,7 @@ const secretNames = /SECRET|KEY|PASSWORD|TOKEN|^(DATABASE|NOTICES|SMTP|EMBEDDING
 
 export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
 
-/** An invalid environment variable; `message` has its name, the found and the expected value. */
+/** An invalid environment variable; `message` has its name, the actual and the expected value. */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
 }

@@ -87,7 +87,7 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** An error that a caller may see: `message` has what was found, what was expected and what to do. */
+/** An error that a caller may see: `message` states the cause, the expected value and the next step. */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
   readonly data: Record<string, unknown> | undefined;

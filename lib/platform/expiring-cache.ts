@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { EXPIRY_SWEEP_MS } from './limits';
 
 /**
- * A cache whose entries end at a time of their own. Expired entries are deleted once a minute, when another is added: a
- * cache that is never full would keep them, and what they refer to, forever.
+ * A cache whose entries have individual expiry times. Expired entries are deleted at most once a minute, when an entry
+ * is added, because a cache that is never full would otherwise retain them forever.
  */
 export class ExpiringCache<Value extends NonNullable<unknown>> {
   private readonly entries: LRUCache<string, Value>;

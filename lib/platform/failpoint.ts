@@ -17,7 +17,7 @@ export const activeFailpoint = once(
   }),
 );
 
-/** A named point between two steps. Does nothing unless FAULT_POINT names it. */
+/** A named point between two steps. Does nothing unless it is the value of FAULT_POINT. */
 export function failpoint(name: string): void {
   const active = activeFailpoint();
   if (active.name === name) active.trigger(name);

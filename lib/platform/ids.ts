@@ -23,7 +23,7 @@ const idBuffer = Buffer.alloc(idBytes);
 const pool = Buffer.alloc(8_192);
 let poolOffset = pool.length;
 
-/** Fresh random bytes from a pool: one system call per id would cost several times the rest. */
+/** Fresh random bytes from a pool: a system call per id would take several times longer than the rest. */
 function pooledRandomBytes(bytes: number): Buffer {
   if (poolOffset + bytes > pool.length) {
     randomFillSync(pool);

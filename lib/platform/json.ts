@@ -6,9 +6,9 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [memb
 export type JsonObject = { [member: string]: JsonValue };
 
 /**
- * Parses JSON within limits that `JSON.parse` lacks: depth, at most `maxMembers` members and elements, finite numbers,
- * no `__proto__` member.
- * @throws {ParleyError} `parse_error` with what was found and where
+ * Parses JSON within limits that `JSON.parse` does not have: depth, at most `maxMembers` members and elements, finite
+ * numbers, no `__proto__` member.
+ * @throws {ParleyError} `parse_error` with the error and its position
  */
 export function parseJson(text: string, maxMembers = MAX_JSON_MEMBERS): JsonValue {
   if (mayExceedLimits(text)) checkLimits(text, maxMembers);
@@ -25,8 +25,8 @@ export function parseJson(text: string, maxMembers = MAX_JSON_MEMBERS): JsonValu
 }
 
 /**
- * {@link parseJson} for what others trust: also refuses an object with a member twice, because readers disagree on which
- * of them counts (RFC 8259 §4).
+ * {@link parseJson} for data that other systems trust: also refuses an object with a member twice, because readers
+ * disagree on which of them counts (RFC 8259 §4).
  * @throws {ParleyError} `parse_error`
  */
 export function parseUnambiguousJson(text: string): JsonValue {
@@ -38,7 +38,8 @@ export function parseUnambiguousJson(text: string): JsonValue {
 
 /** The name of a member that an object of the JSON has twice; null for none. `value` is the parsed text. */
 export function repeatedMemberIn(text: string, value: unknown): string | null {
-  // `JSON.parse` keeps the last of two members with one name: the text then has more colons than the value members.
+  // `JSON.parse` keeps only the last of two members with the same name, so the text has more colons than the value has
+  // members.
   if (countColons(text) === countMembers(value)) return null;
   const open: Set<string>[] = [];
   const repeated: string[] = [];
@@ -75,7 +76,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** False for almost every text: too short for too many members, and too few brackets to be too deep. */
+/**
+ * False for almost every text: the text is too short to have too many members, and has too few brackets to be too deep.
+ */
 function mayExceedLimits(text: string): boolean {
   if (text.length >= MAX_JSON_MEMBERS) return true;
   let opened = 0;

@@ -8,7 +8,7 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Receives what is logged, besides stderr. Must neither throw nor block. */
+/** Receives log lines, in addition to stderr. Must not throw and must not block. */
 export type LogSink = (line: { at: Date; level: LogLevel; event: string; fields: LogFields }) => void;
 
 let extraSink: LogSink | null = null;
@@ -35,7 +35,7 @@ export const log = {
 
 /**
  * The loggable parts of an unknown error: name, message, cause and stack. Without the stack when the database is
- * unavailable: every statement fails then, and where each was called says nothing about the cause.
+ * unavailable: every statement fails in that case, and the location of the call is unrelated to the cause.
  */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };

@@ -24,7 +24,7 @@ export async function* mergeBatches<Item>(
     }
   } finally {
     stop();
-    // A read that fails after the end is of no interest.
+    // A read that fails after the end is ignored.
     for (const promise of pending) promise.catch(() => undefined);
     await Promise.allSettled([first.return(undefined), second.return(undefined)]);
   }

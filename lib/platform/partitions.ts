@@ -36,7 +36,7 @@ async function exists(table: string): Promise<boolean> {
   );
 }
 
-/** Under the lock: another node may have been faster. */
+/** Checked under the lock, because another node may have been faster. */
 async function existsIn(tx: Tx, table: string): Promise<boolean> {
   const found = Prisma.sql`SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass(${table})`;
   return (await nameRow.queryIn(tx, found)).length > 0;
@@ -75,7 +75,10 @@ async function dropOldPartitions(table: DayPartitioned, cutoff: Date): Promise<v
   }
 }
 
-/** Moves the rows from before the table was partitioned; drops what is too old, and at the end the emptied table. */
+/**
+ * Moves the rows from before the table was partitioned; deletes those that are too old, and at the end drops the
+ * emptied table.
+ */
 async function moveRowsFromBefore(table: DayPartitioned, cutoff: Date): Promise<void> {
   await runBatches(MOVE_BATCH, (limit) =>
     execute(
@@ -95,7 +98,10 @@ async function moveRowsFromBefore(table: DayPartitioned, cutoff: Date): Promise<
   });
 }
 
-/** One node at a time; gives up rather than blocking the table's writers behind a long reader. The next round tries again. */
+/**
+ * Only one node runs it at a time. It aborts instead of blocking the table's writers behind a long reader, and the next
+ * round retries.
+ */
 function inShortLock(table: DayPartitioned, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   return inTransaction(async (tx) => {
     await executeIn(tx, Prisma.raw(`SET LOCAL lock_timeout = ${PARTITION_LOCK_TIMEOUT_MS}`));

@@ -11,9 +11,9 @@ import { execute } from './sql';
 
 interface Membership {
   isMember: boolean;
-  /** Why this node may not serve; null if it may. */
+  /** The reason why this node may not serve; null if it may. */
   refusal: string | null;
-  /** Peers that did not hold their locks at the last look. */
+  /** Peers that did not hold their locks at the last check. */
   silent: string[];
 }
 
@@ -30,9 +30,9 @@ const membership: Membership = { isMember: false, refusal: null, silent: [] };
 
 /**
  * Announces this node and its release to migrations and other nodes, again if its row was lost. Before it joins, it
- * checks the schema and the releases of its peers; the bus must be connected, because its lock means alive.
+ * checks the schema and the releases of its peers; the bus must be connected, because its lock marks the node as alive.
  *
- * @returns why this node may not serve, or null
+ * @returns the reason why this node may not serve, or null
  */
 export async function joinPeers(now: Date): Promise<string | null> {
   const { release, oldestPeer } = ownRelease();
@@ -50,7 +50,7 @@ export async function joinPeers(now: Date): Promise<string | null> {
   return membership.refusal;
 }
 
-/** Now, while this node has not joined or a peer may be dead; null otherwise. */
+/** The current time if this node has not joined or a peer may be dead; null otherwise. */
 export async function nextPeerLook(): Promise<Date | null> {
   const { isMember, silent } = membership;
   return isMember && silent.length === 0 ? null : new Date(0);
@@ -62,14 +62,14 @@ export async function leavePeers(): Promise<void> {
   await execute('leave-peers', 'DELETE FROM node WHERE id = $1', [nodeId()]);
 }
 
-/** Why this node may not serve alongside its peers, as {@link joinPeers} found; null if it may. */
+/** The reason why this node may not serve alongside its peers, as determined by {@link joinPeers}; null if it may. */
 export function peerError(): string | null {
   return membership.refusal;
 }
 
 /**
- * Checks and joins under a lock of the table, which migrations that break a release take too: of two nodes that may not
- * run alongside each other, the first one joins and the other one finds it.
+ * Checks and joins under a lock of the table, which migrations that break a release also acquire. Of two incompatible
+ * nodes, the first one joins and the other one detects it.
  */
 async function join(own: unknown[]): Promise<string | null> {
   await removeForeignPeers();
@@ -94,8 +94,8 @@ async function findPeerError(connection: Connection): Promise<string | null> {
 }
 
 /**
- * Removes peers that may not run alongside this release, if all of them are dead. One that is reconnecting does not hold
- * its lock for a moment, so they must stay silent for a while.
+ * Removes peers that may not run alongside this release, if all of them are dead. One that is reconnecting does not
+ * hold its lock for a moment, so they must stay silent for some time.
  */
 async function removeForeignPeers(): Promise<void> {
   const { release, oldestPeer } = ownRelease();
@@ -113,7 +113,7 @@ async function removeForeignPeers(): Promise<void> {
   }
 }
 
-/** Removes peers that did not hold their locks at two looks in a row. */
+/** Removes peers that did not hold their locks at two consecutive checks. */
 async function removeDeadPeers(): Promise<void> {
   if (!canSeePeers()) {
     membership.silent = [];

@@ -27,7 +27,7 @@ class PipelinedStatements implements Submittable {
   private deferred!: { resolve: (rows: TextRow[][]) => void; reject: (error: unknown) => void };
   private isSent = false;
 
-  /** `prepared`: the names that the connection has prepared, or will have once it gets to them; kept up to date. */
+  /** `prepared`: the names that the connection has prepared, or will have prepared by then; kept up to date. */
   constructor(
     private readonly statements: Statement[],
     private readonly prepared: Set<string>,
@@ -37,9 +37,7 @@ class PipelinedStatements implements Submittable {
     });
   }
 
-  /**
-   * Sends the statements. Called by the driver when it is their turn, or earlier, so that the database need not wait.
-   */
+  /** Sends the statements. Called by the driver in order, or earlier, so that the database does not wait. */
   submit(connection: Connection): void {
     if (this.isSent) return;
     this.isSent = true;
@@ -93,7 +91,7 @@ const indexOnlyPlanSettings = 'SET enable_seqscan = off; SET enable_hashjoin = o
 
 /**
  * The connection for pipelined statements. Two calls are in flight: the second is already at the server while the first
- * is executed, so that neither side waits for the other.
+ * is executed, so that client and server do not wait for each other.
  */
 interface PipelineConnection {
   client: Promise<pg.Client> | null;
@@ -134,7 +132,7 @@ export async function executePipelined(statements: Statement[]): Promise<TextRow
 
 const ignore = (): void => undefined;
 
-/** Retries once if a statement is missing because the call that was to prepare it failed earlier. */
+/** Retries once if a statement is missing because the call that should have prepared it failed. */
 async function executeWithRetry(statements: Statement[]): Promise<TextRow[][]> {
   try {
     return await executeOnce(statements);
@@ -150,11 +148,11 @@ async function executeOnce(statements: Statement[]): Promise<TextRow[][]> {
   try {
     const client = await current;
     const pipeline = client.query(new PipelinedStatements(statements, connection.prepared));
-    // Behind another call the driver would wait for that to finish.
+    // If another call is in flight, the driver would wait for its end.
     if (connection.client === current) pipeline.submit(client.connection);
     return await pipeline.rows;
   } catch (error) {
-    // The server announces that it will close: the connection must not be used again.
+    // The server has announced the end of the connection, so it must not be used again.
     if (isDatabaseUnavailable(error) && connection.client === current) {
       connection.client = null;
       connection.socket?.destroy();

@@ -1,7 +1,7 @@
 import { pool } from './sql';
 
 interface Probe {
-  /** When the pending probe began to wait for a connection; null without one. */
+  /** The time at which the pending probe began to wait for a connection; null without a probe. */
   since: number | null;
   lastMs: number;
 }
@@ -9,8 +9,8 @@ interface Probe {
 const probe: Probe = { since: null, lastMs: 0 };
 
 /**
- * How long statements wait for a connection of the pool, milliseconds; 0 when none waits. Measured by waiting for one,
- * only while others wait too.
+ * The waiting time of statements for a connection of the pool, milliseconds; 0 if none waits. It is measured by a probe
+ * that waits for a connection, only while statements wait too.
  */
 export function poolDelayMs(): number {
   const now = performance.now();

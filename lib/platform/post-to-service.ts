@@ -1,7 +1,7 @@
-/** Why a service did not answer. */
+/** The reason why a service did not answer. */
 export type ServiceFailure = 'timeout' | 'unreachable' | 'redirected' | 'too_large';
 
-/** The service gave no usable HTTP response. The message has no part of the request, and no address. */
+/** The service returned no usable HTTP response. The message contains no part of the request and no address. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
 
@@ -18,7 +18,7 @@ export interface ServiceRequest {
   /** Sent as a bearer token. */
   key: string | undefined;
   body: object;
-  /** For the whole response. */
+  /** Timeout of the whole response. */
   timeoutMs: number;
   maxBytes: number;
 }

@@ -46,7 +46,8 @@ export async function findFailures(): Promise<Record<string, string>> {
 
 /**
  * The failed checks among `checks`. All run concurrently under one deadline; unfinished checks count as failed. The
- * database comes first when a check failed because of it, even if the database's own check has not noticed it yet.
+ * check `database` is listed first if another check failed because of the database, even if the database's own check
+ * has not failed yet.
  */
 export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Record<string, string>> {
   const reasons = new Map<string, string | null>();
@@ -55,7 +56,7 @@ export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Rec
   const deadline = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, READINESS_TIMEOUT_MS);
   })
-    // A stalled process first reads what arrived meanwhile.
+    // A stalled process first reads data that arrived in the meantime.
     .then(() => nextTurn());
   const waiting = new Set(checks.filter(({ needsDatabase }) => needsDatabase));
   let isDatabaseLost = false;

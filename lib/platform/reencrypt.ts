@@ -12,7 +12,7 @@ export interface SealedCount {
   rows: number;
   /** Rows that KEY_ENCRYPTION_KEY does not decrypt, but KEY_DECRYPTION_KEY does. */
   outdated: number;
-  /** The primary keys of rows that neither decrypts, at most ten. */
+  /** The primary keys of rows that both keys cannot decrypt, at most ten. */
   unreadable: string[];
 }
 
@@ -52,8 +52,9 @@ function addRow(count: SealedCount, { purpose, key, sealed }: SealedRow & { purp
 }
 
 /**
- * Encrypts every row that KEY_DECRYPTION_KEY decrypts with KEY_ENCRYPTION_KEY, in batches. A row that changed meanwhile is
- * left to whoever changed it. Idempotent; may be interrupted and repeated. {@link countSealed} comes first.
+ * Encrypts every row that KEY_DECRYPTION_KEY decrypts with KEY_ENCRYPTION_KEY, in batches. A row that changed in the
+ * meantime is skipped, because the writer of the change encrypts it. Idempotent; may be interrupted and repeated. Call
+ * {@link countSealed} first.
  *
  * @returns the number of rows written, by table
  */
@@ -87,7 +88,7 @@ async function reencrypt(purpose: StoredPurpose, batch: SealedRow[]): Promise<nu
   );
 }
 
-/** The running nodes that do not encrypt with this process's key, or cannot decrypt what it encrypts. */
+/** The running nodes that do not encrypt with this process's key, or cannot decrypt its texts. */
 export async function findNodesWithOtherKeys(which: 'encrypt' | 'decrypt'): Promise<string[]> {
   const [own = '', other] = sealingKeyIds();
   // Releases without exchange have no ids; while keys are exchanged, no such node may run.

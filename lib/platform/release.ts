@@ -8,7 +8,7 @@ export interface Release {
   oldestPeer: string;
 }
 
-/** This node may not run with this database or alongside its nodes; `message` says what was found and what to do. */
+/** This node may not run with this database or alongside its nodes; `message` states the cause and the next step. */
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
 }

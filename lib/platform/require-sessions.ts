@@ -5,14 +5,14 @@ import { errorFields, log } from './log';
 
 /**
  * Refuses a pooler that lends one server connection to several clients, such as PgBouncer with `pool_mode =
- * transaction`: notifications, advisory locks and prepared statements need a session of their own.
+ * transaction`: notifications, advisory locks and prepared statements require a session.
  * @throws {EnvError}
  */
 export async function requireSessions(): Promise<void> {
   const clients = [newClient(), newClient()];
   try {
     const backends: number[] = [];
-    // Both stay connected, so a pooler that keeps sessions cannot use one backend for both.
+    // Both stay connected, so a pooler that preserves sessions cannot use one backend for both.
     for (const client of clients) {
       await client.connect();
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

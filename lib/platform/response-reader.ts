@@ -140,7 +140,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     return this.queue.length === 1 && first ? first : Buffer.concat(this.queue);
   }
 
-  /** Uses an index because the queue may hold thousands of small chunks. */
+  /** The next chunk; null if there is none. Uses an index because the queue may hold thousands of small chunks. */
   private nextChunk(): Buffer | undefined {
     const chunk = this.queue[this.readIndex];
     if (!chunk) return undefined;
@@ -217,7 +217,7 @@ function mapError(error: unknown): unknown {
     const text = 'This server cannot open more connections right now. Try again in a moment.';
     return new ParleyError('unavailable', text, { retryAfter: 1, cause: error });
   }
-  // One message for refused, filtered, closed and broken, so that nobody can scan a network through Parley.
+  // One message for refused, filtered, closed and broken, so that Parley cannot be used to scan a network.
   return new ParleyError('agent_unreachable', 'The agent could not be reached.', { cause: error });
 }
 

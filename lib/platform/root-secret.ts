@@ -7,10 +7,10 @@ import { execute } from './sql';
 const sealedRow = row({ sealed: text() });
 
 /**
- * Loads the root secret, on which every hash, MAC and derived id depends. The first node creates it from
+ * Loads the root secret, from which every hash, MAC and derived id is computed. The first node creates it from
  * KEY_ENCRYPTION_KEY, with which older releases derive keys. Does nothing once it is loaded.
  *
- * @returns why this node cannot use it, or null
+ * @returns the reason why this node cannot use it, or null
  */
 export async function loadRootSecret(): Promise<string | null> {
   if (hasRootSecret()) return null;
@@ -33,7 +33,10 @@ export async function loadRootSecret(): Promise<string | null> {
   }
 }
 
-/** Why the stored root secret cannot be used; null if it can, or does not exist yet. Changes nothing. */
+/**
+ * The reason why the stored root secret cannot be used; null if it can be used, or does not exist yet. Does not change
+ * any data.
+ */
 export async function findRootSecretError(): Promise<string | null> {
   const sealed = await selectSealed();
   return sealed === null ? null : open(sealed);

@@ -103,7 +103,7 @@ class RowType<C extends Columns> {
     });
   }
 
-  /** Prisma does not return types, so the first row stands for them. */
+  /** Prisma does not return types, so the types of the first row are checked. */
   private checkValues(statement: string, row: Values<C>): void {
     const found = new Map<string, unknown>(Object.entries(row));
     this.check(statement, [...found.keys()], (name, column) => {

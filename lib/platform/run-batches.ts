@@ -2,7 +2,7 @@ import { MAX_BATCH_PAUSE_MS } from './limits';
 
 /**
  * Repeats a bounded statement until it finds less than `size` rows, and pauses after each as long as it took, so that a
- * job takes half of one connection at most. Returns the number of rows.
+ * job uses at most half of one connection. Returns the number of rows.
  */
 export async function runBatches(size: number, work: (size: number) => Promise<number>): Promise<number> {
   for (let total = 0; ; ) {

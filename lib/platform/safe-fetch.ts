@@ -103,8 +103,8 @@ const dispatcher = once((): Agent => {
 });
 
 /**
- * Reports ECONNRESET as EPIPE. Undici takes a reset during a response for the end of that response, and crashes the
- * process when nobody is reading.
+ * Reports ECONNRESET as EPIPE. Undici treats a reset during a response as the end of that response, and crashes the
+ * process if there is no reader.
  */
 function normalizeResets(socket: Socket): Socket {
   return socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -115,7 +115,7 @@ function normalizeResets(socket: Socket): Socket {
 /** Errors of failed connects, as opposed to broken connections. */
 const connectFailures = new WeakSet<Error>();
 
-/** True when nothing of the failed request can have arrived, so that a retry elsewhere cannot duplicate it. */
+/** True if no part of the failed request can have arrived, so that a retry elsewhere cannot duplicate it. */
 export function failedBeforeSend(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return hasCode(error, 'url_refused') || (error.cause instanceof Error && connectFailures.has(error.cause));
@@ -142,9 +142,9 @@ const fixedHeaders = ['user-agent', 'Parley', 'via', '1.1 parley', 'accept-encod
 
 /**
  * The only way to request an untrusted URL: checked connection, no redirects, cookies, environment proxy or
- * compression, limited size and silence. Resolves on status and headers.
+ * compression, limited size and idle time. Resolves on status and headers.
  * @throws (`url_refused` synchronously, the others by rejection) {ParleyError} `url_refused`, `agent_unreachable` (for
- *   refused, closed and failed alike), `agent_timeout`
+ * refused, closed and failed alike), `agent_timeout`
  */
 export function fetchExternal(input: ExternalRequest): Promise<ResponseReader> {
   const { origin, path } = targetOf(input.url);

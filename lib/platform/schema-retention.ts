@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 interface RetentionRule {
-  /** The default, days; 0 stands for no limit. */
+  /** The default, days; 0 means no limit. */
   days: number;
   min: number;
   max: number;
-  /** Whether 0, no limit, can be set. */
+  /** True if 0, which means no limit, can be set. */
   canBeUnlimited: boolean;
 }
 
-/** What `RETENTION_DAYS` can set, by kind. Nothing that users consider theirs has a limit by default. */
+/** The settings of `RETENTION_DAYS`, by kind. Content of users has no limit by default. */
 export const retentionRules = {
   /** Conversations in the chat, after their last message. */
   chat: { days: 0, min: 1, max: 36_500, canBeUnlimited: true },
@@ -27,7 +27,7 @@ export const retentionRules = {
   transcripts: { days: 90, min: 1, max: 3_650, canBeUnlimited: false },
   /** The call log of an agent. */
   calls: { days: 7, min: 1, max: 365, canBeUnlimited: false },
-  /** Counts of an agent's calls per hour. Two periods of thirty days are compared, and the current day is not over. */
+  /** Counts of an agent's calls per hour. Two periods of thirty days are compared, plus the current day. */
   figures: { days: 62, min: 62, max: 3_650, canBeUnlimited: false },
 } as const satisfies Record<string, RetentionRule>;
 
@@ -38,7 +38,7 @@ export type Retention = Record<RetentionKind, number | null>;
 
 const days = (what: string): z.ZodNullable<z.ZodInt> => z.int().nullable().describe(what);
 
-/** How many days this Parley keeps each kind of data; null for no limit. */
+/** The retention time of each kind of data, days; null for no limit. */
 export const retentionSchema: z.ZodType<Retention> = z.object({
   chat: days('Conversations in the chat, after their last message'),
   deleted: days('Deleted conversations, which can be restored until then'),
@@ -55,7 +55,7 @@ const kinds = Object.keys(retentionRules) as RetentionKind[];
 const entriesExpected = 'expected entries such as tasks=365,calls=7';
 
 /**
- * Reads `RETENTION_DAYS`: comma-separated entries `kind=days`. Kinds that are not named have their default. Every
+ * Reads `RETENTION_DAYS`: comma-separated entries `kind=days`. Kinds that are not listed have their default. Every
  * invalid entry is an issue.
  */
 export function parseRetention(value: string, context: z.core.$RefinementCtx<string>): Retention {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** ISO 8601, in UTC. */
 export const time = z.iso.datetime();
 
-/** An agent as other responses name it. */
+/** A reference to an agent in other responses. */
 export const agentName = z.object({ slug: z.string(), name: z.string() });
 
 /** A complete list, without pages. */

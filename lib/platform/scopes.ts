@@ -1,7 +1,7 @@
 // Every scope, in the order of documents and forms. A new one needs a text in components/texts/en/account.json, and one
 // of access tokens also a letter in lib/tokens/access-token-format.ts; the compiler reports both.
 
-/** Scopes of access tokens: what a program may do for its user in Parley's own API. */
+/** Scopes of access tokens: the permissions of a program for its user in Parley's own API. */
 export const ACCESS_SCOPES = [
   'agents:read',
   'agents:write',
@@ -12,7 +12,7 @@ export const ACCESS_SCOPES = [
 ] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-/** True for scopes that let a token spend, or change what limits spending: to get one is a guarded change. */
+/** True for scopes with which a token can spend or change spending limits: granting one is a guarded change. */
 export function isGuardedScope(scope: string): boolean {
   return scope === 'pay' || scope === 'guards:write';
 }
@@ -24,7 +24,7 @@ export const DEFAULT_ACCESS_SCOPES: AccessScope[] = ['agents:read', 'agents:writ
 export const HOST_SCOPES = ['agents:read', 'agents:call', 'tasks:read'] as const;
 export type HostScope = (typeof HOST_SCOPES)[number];
 
-/** Scopes of connected apps. `offline_access` means that the app gets a refresh token (OpenID Connect Core §11). */
+/** Scopes of connected apps. `offline_access` means that the app receives a refresh token (OpenID Connect Core §11). */
 export const CONNECTION_SCOPES = [...HOST_SCOPES, 'offline_access'] as const;
 export type ConnectionScope = (typeof CONNECTION_SCOPES)[number];
 
@@ -32,7 +32,7 @@ export type ConnectionScope = (typeof CONNECTION_SCOPES)[number];
 export const GRANTABLE_SCOPES = ['profile', 'email', 'delegate'] as const;
 export type GrantableScope = (typeof GRANTABLE_SCOPES)[number];
 
-/** Scopes of agent tokens: what an agent learns and may do. Every agent token has `agent:call`. */
+/** Scopes of agent tokens: the data and permissions of an agent. Every agent token has `agent:call`. */
 export const AGENT_SCOPES = ['agent:call', ...GRANTABLE_SCOPES] as const;
 export type AgentScope = (typeof AGENT_SCOPES)[number];
 

@@ -14,8 +14,8 @@ export const SEALED_COLUMNS = {
   'push-config': { table: 'push_config', column: 'secrets', key: { task_id: 'uuid', id: 'text' } },
 } as const satisfies Record<string, SealedColumn>;
 
-/** What is encrypted in the database. */
+/** The purposes of texts that are encrypted in the database. */
 export type StoredPurpose = keyof typeof SEALED_COLUMNS;
 
-/** What may be encrypted: columns of the list, and texts that clients return within minutes. */
+/** The purposes for which text may be encrypted: the columns above, and texts that clients return within minutes. */
 export type SealPurpose = StoredPurpose | 'mcp-request-state';

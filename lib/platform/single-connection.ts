@@ -3,7 +3,7 @@ import { connectionSettings } from './database-connection';
 import { errorFields, log } from './log';
 import { pool } from './sql';
 
-/** One database connection: transactions and session locks last from one query to the next. */
+/** One database connection: transactions and session locks persist between queries. */
 export interface Connection {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
@@ -24,7 +24,7 @@ export const withPooledConnection: WithConnection = async (work) => {
   }
 };
 
-/** A connection of its own, whose statements have no deadline, for building an index. */
+/** A separate connection, whose statements have no timeout, for building an index. */
 export const withMaintenanceConnection: WithConnection = async (work) => {
   const client = new pg.Client({ ...connectionSettings(), statement_timeout: 0, lock_timeout: 0 });
   client.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));

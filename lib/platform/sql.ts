@@ -42,7 +42,7 @@ type Value = string | number | null;
 
 /**
  * A SELECT of the rows that {@link encodeParams} passes from `$1` on: many rows as one array per column, one row as
- * plain values, which costs the database half as much. Statements for one and for many need different names.
+ * plain values, which takes the database half the time. Statements for one and for many need different names.
  */
 export function selectUnnest(columns: Columns, many: boolean): string {
   const all = Object.entries(columns);

@@ -5,7 +5,7 @@ export interface SseEvent {
   id?: string;
   event?: string;
   data: string;
-  /** The stream ended without a blank line after it: its data may be complete or cut off. */
+  /** True if the stream ended without a blank line after the event, so that its data may be truncated. */
   unterminated?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Durations in milliseconds. A day has 24 hours here, whatever the time zone. */
+/** Durations in milliseconds. A day always has 24 hours, regardless of the time zone. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

@@ -7,7 +7,7 @@ import { executeIn } from './sql';
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
 
-/** What follows the commit of a transaction in progress. */
+/** The callbacks after the commit of a transaction in progress. */
 const commits = new WeakMap<Tx, (() => void)[]>();
 
 /** Runs `work` in one transaction, which is rolled back after `timeoutMs`. */

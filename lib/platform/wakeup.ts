@@ -1,6 +1,9 @@
 /** A promise that can be replaced: one loop waits, any number of callbacks wake it. */
 export interface Wakeup {
-  /** The promise that the next {@link Wakeup.notify} resolves. Arm before reading what the notification is about. */
+  /**
+   * The promise that the next {@link Wakeup.notify} resolves. Arm before reading the state that the notification refers
+   * to.
+   */
   arm: () => Promise<void>;
   notify: () => void;
 }

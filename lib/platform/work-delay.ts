@@ -9,7 +9,7 @@ export function addQueueDelay(delayMs: Delay): void {
   queueDelays.push(delayMs);
 }
 
-/** How long work waits for the database: for a connection, or in a queue. Milliseconds. */
+/** The waiting time of work for the database, for a connection or in a queue, milliseconds. */
 export function workDelayMs(): number {
   return Math.max(poolDelayMs(), ...queueDelays.map((delayMs) => delayMs()));
 }

@@ -1,4 +1,4 @@
-/** The time that a worker sees. */
+/** The clock of a worker. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -18,13 +18,13 @@ const systemClock: Clock = {
 export interface WorkerOptions<Job> {
   /** Maximum number of jobs in progress on this node. */
   concurrency: number;
-  /** The maximum time between two polls, milliseconds: notifications may be lost, and leases of other nodes expire. */
+  /** Maximum time between two polls, milliseconds: notifications may be lost, and leases of other nodes expire. */
   pollMs: number;
   /** Leases due jobs to this node, at most `limit`. `active` are those in progress here. */
   claim: (limit: number, active: ReadonlySet<Job>) => Promise<Job[]>;
   /** Runs a claimed job. Must release its lease or let it expire, also when `signal` aborts because the worker stops. */
   run: (job: Job, signal: AbortSignal) => Promise<void>;
-  /** Subscribes to what makes jobs due, until the worker stops. Returns the functions that unsubscribe. */
+  /** Subscribes to notifications of due jobs, until the worker stops. Returns the functions that unsubscribe. */
   subscribe: (wake: () => void) => (() => void)[];
   /** Reports a failed claim or run. Not called once the worker stops. */
   onError: (error: unknown) => void;
@@ -36,14 +36,14 @@ export interface Worker {
   start(): void;
   /** Polls without delay, or at `dueAt` if that is before the next regular poll. */
   wake(dueAt?: Date): void;
-  /** Claims nothing more, aborts the jobs in progress and waits for them, at most `withinMs` milliseconds. */
+  /** Stops claiming, aborts the jobs in progress and waits for them, at most `withinMs` milliseconds. */
   stop(withinMs?: number): Promise<void>;
 }
 
 /**
  * Runs leased jobs from a table that all nodes share. Polls at start, when woken, after each job, and at an interval;
  * each poll claims as many jobs as there are free slots. After a failed claim, the next regular poll or notification
- * tries again. Never throws.
+ * retries. Never throws.
  */
 export function createWorker<Job>(options: WorkerOptions<Job>): Worker {
   const { concurrency, pollMs, claim, run, subscribe, onError, clock = systemClock } = options;

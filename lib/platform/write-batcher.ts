@@ -31,7 +31,7 @@ interface KindBatch<Statement, Rows> {
 interface Queue<Statement, Rows> {
   kind: WriteKind<unknown, unknown, Statement, Rows>;
   pending: PendingWrite<unknown, unknown>[];
-  /** Writes did not fit the latest commit. */
+  /** True if some writes did not fit the latest commit. */
   isBehind: boolean;
 }
 
@@ -44,7 +44,7 @@ export class WriteBatcher<Statement, Rows> {
   private readonly queues: Queue<Statement, Rows>[] = [];
   private inFlight = 0;
   private isScheduled = false;
-  /** Writes in the latest commit. */
+  /** The number of writes in the latest commit. */
   private lastBatchSize = 0;
 
   /** `execute` runs all statements in one transaction and returns the rows of each; calls are executed in order. */
@@ -70,7 +70,7 @@ export class WriteBatcher<Statement, Rows> {
       });
   }
 
-  /** How long a write has waited that did not fit a commit, milliseconds; 0 while each commit takes all. */
+  /** The waiting time of a write that did not fit a commit, milliseconds; 0 if each commit includes all writes. */
   delayMs(): number {
     const oldest = this.queues.map(({ isBehind, pending }) => (isBehind ? pending[0]?.queuedAt : undefined));
     const now = performance.now();
@@ -139,7 +139,9 @@ export class WriteBatcher<Statement, Rows> {
     return undefined;
   }
 
-  /** Retries only what the database rejected: after a lost connection, the write may have happened. */
+  /**
+   * Retries only writes that the database rejected, because after a lost connection the write may have been committed.
+   */
   private async retryIndividually(parts: KindBatch<Statement, Rows>[], failure: unknown): Promise<unknown> {
     const single = parts.flatMap(({ kind, batch }) => batch.map((pending) => ({ kind, batch: [pending] })));
     if (single.length === 1 || !isQueryError(failure)) return rejectAll(single, failure);

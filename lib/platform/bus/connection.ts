@@ -19,13 +19,13 @@ import { busState } from './state';
 import type { Topic } from './topics';
 
 /**
- * What follows the node id in a heartbeat: of a node that receives hot notifications over NATS, and of one at rest.
- * Releases up to 0.1.0 send no `rest`, and take a node that sends it for one without NATS.
+ * The suffixes of the node id in a heartbeat: of a node that receives hot notifications over NATS, and of an idle one.
+ * Releases up to 0.1.0 do not send `rest`, and treat a node that sends it as one without NATS.
  */
 const RECEIVES_NATS = 'nats';
 const AT_REST = 'rest';
 
-/** Starts listening, and reconnects after every disconnect until {@link stopBus}. */
+/** Subscribes to notifications, and reconnects after every disconnect until {@link stopBus}. */
 export async function startBus(): Promise<void> {
   const state = busState();
   if (state.client || state.stopped) return;
@@ -41,7 +41,7 @@ export async function startBus(): Promise<void> {
     await client.query(`LISTEN ${CHANNEL}`);
     // The server detects a vanished node within seconds and releases its lock.
     await client.query('SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2');
-    // Nothing that this connection writes has to be durable.
+    // The writes of this connection do not have to be durable.
     await client.query('SET synchronous_commit = off');
     await terminatePreviousSession(client);
     // Held while this connection lives: other nodes use it to detect that this node is alive (see nodeIsDeadSql).
@@ -88,8 +88,8 @@ async function sendHeartbeat(client: pg.Client): Promise<void> {
 }
 
 /**
- * Asks the server for a sign of life: a Sync without a statement, which it answers outside of any transaction. A
- * notification costs a transaction here, and one of each node that receives it.
+ * Checks that the server responds: sends a Sync without a statement, which requires no transaction. A notification
+ * requires a transaction on this node and on each node that receives it.
  */
 async function ping(client: pg.Client): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -112,28 +112,31 @@ function onNatsChange(): void {
   emitGap('hot');
 }
 
-/** Sends a heartbeat before the next interval: the carrier changed, or this node has work that peers may inherit. */
+/**
+ * Sends a heartbeat before the next interval: the transport has changed, or this node has work that peers may have to
+ * take over.
+ */
 function beatNow(client: pg.Client): void {
   if (busState().client !== client || !busState().listening) return;
   sendHeartbeat(client).catch((error) => onDisconnect(client, error));
 }
 
-/** Notifications may have been missed, and with them what peers did. */
+/** Called when notifications, and thereby activities of peers, may have been missed. */
 function onGap(): void {
   markActive();
   emitGap('any');
 }
 
 /**
- * Sends a heartbeat at every interval; at rest, only some are notifications to the other nodes. Treats the connection
- * as lost when the database does not respond: a silently dropped connection would otherwise stay open for hours, and
- * revocations on other nodes would be missed.
+ * Sends a heartbeat at every interval; while idle, only some are notifications to the other nodes. Treats the
+ * connection as lost when the database does not respond: a silently dropped connection would otherwise stay open for
+ * hours, and revocations on other nodes would be missed.
  */
 function startHeartbeat(client: pg.Client): void {
   let unanswered = 0;
   let lastBeatAt = performance.now();
-  // Peers may not have known of this node at startup or after a stall: subscribers read again what was written
-  // meanwhile.
+  // At startup or after a stall, peers may not have registered this node yet, so subscribers read the changes since
+  // then.
   let pendingGaps = 1;
   const beat = async (): Promise<void> => {
     const now = performance.now();
@@ -149,7 +152,7 @@ function startHeartbeat(client: pg.Client): void {
     pendingGaps -= 1;
     onGap();
   };
-  // Counted in heartbeats, not in time: after a stall, this process has sent none.
+  // Counted in heartbeats and not in time, because this process sends none during a stall.
   const timer = setInterval(() => {
     if (busState().client !== client) return clearInterval(timer);
     if (unanswered >= MAX_UNANSWERED_HEARTBEATS) return onDisconnect(client, new Error('the database does not answer'));
@@ -158,7 +161,7 @@ function startHeartbeat(client: pg.Client): void {
   timer.unref();
 }
 
-/** Stops listening permanently; for shutdown. */
+/** Unsubscribes permanently; for shutdown. */
 export async function stopBus(): Promise<void> {
   const state = busState();
   state.stopped = true;

@@ -3,7 +3,7 @@ import { row, text } from '../rows';
 
 const identityRow = row({ identity: text() });
 
-/** Names the database, so that the nodes of two Parleys can share a NATS server. The same for all nodes. */
+/** An id of the database, so that the nodes of two Parleys can share a NATS server. The same for all nodes. */
 export async function readDatabaseId(): Promise<string> {
   const found = await identityRow.queryFirst(
     'platform-database-id',

@@ -40,8 +40,8 @@ export function subscribe(topic: Topic, key: string | '*', listener: Listener): 
 }
 
 /**
- * Lets notifications of a hot topic about `key` reach this node until the returned function is called. PostgreSQL sends
- * every notification to every node.
+ * Subscribes this node to notifications of a hot topic about `key` until the returned function is called. PostgreSQL
+ * sends every notification to every node.
  */
 export function keepInterest(topic: Topic, key: string | '*'): () => void {
   return (isHot(topic) && nats()?.keepInterest(topic, key)) || noop;
@@ -64,7 +64,7 @@ function listenersOf(topic: Topic): Listeners {
 /** Calls the subscribers of this process. */
 export function notifyListeners(topic: Topic, key: string, from: 'here' | 'elsewhere'): void {
   const { all, byKey } = listenersOf(topic);
-  // Subscribers to all keys are caches: they must invalidate before subscribers to one key read again.
+  // Subscribers to all keys are caches, which must be invalidated before subscribers to one key read again.
   for (const listener of [...all]) listener(key, from);
   const listeners = byKey.get(key);
   if (listeners) for (const listener of [...listeners]) listener(key, from);

@@ -4,7 +4,7 @@ import { env } from '../env';
 import { NATS_CONNECT_TIMEOUT_MS, NATS_DEFAULT_PORT, NATS_PING_INTERVAL_MS, NATS_UNANSWERED_PINGS } from '../limits';
 import { nodeId } from './state';
 
-/** Where NATS is, without credentials, for logs. Empty when it is not configured. */
+/** The addresses of the NATS servers, without credentials, for logs. Empty when it is not configured. */
 export function natsServers(): string[] {
   return env().NOTICES_URL.map((url) => {
     const { hostname, port } = new URL(url);

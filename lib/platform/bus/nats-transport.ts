@@ -14,7 +14,7 @@ import { natsOptions, natsServers } from './nats-settings';
 import { keyOf, subjectOf, type Topic } from './topics';
 import type { NoticeTransport } from './transport';
 
-/** What this node wants to receive, and by how many subscribers. */
+/** A subject that this node subscribes to, with its number of subscribers. */
 interface Interest {
   topic: Topic;
   key: string | '*';
@@ -23,22 +23,22 @@ interface Interest {
 }
 
 interface NatsEvents {
-  /** The connection was established or lost. */
+  /** Called when the connection was established or lost. */
   onChange: (isUp: boolean) => void;
   onNotice: (topic: Topic, key: string) => void;
 }
 
 /**
- * NATS: notifies after the commit, and only the nodes that are interested in the key. A notification may be lost with the
+ * NATS: notifies after the commit, and only the nodes that subscribe to the key. A notification may be lost with the
  * connection or the sender. Connects again after each loss, until it is stopped.
  */
 class NatsTransport implements NoticeTransport {
-  /** True while the connection is established and the server knows the interests. */
+  /** True while the connection is established and the server has the subscriptions. */
   isUp = false;
   private connection: NatsConnection | null = null;
   private prefix = '';
   private readonly interests = new Map<string, Interest>();
-  /** The subjects to publish at the end of this turn of the event loop: with one write, each once. */
+  /** The subjects to publish at the end of this turn of the event loop: in one write, without duplicates. */
   private readonly pending = new Set<string>();
   private events: NatsEvents | null = null;
   private retryMs = BUS_RECONNECT_INITIAL_DELAY_MS;
@@ -86,7 +86,7 @@ class NatsTransport implements NoticeTransport {
     this.afterCommit(topic, key);
   }
 
-  /** Lets notifications about `key` reach this node until the returned function is called. */
+  /** Subscribes this node to notifications about `key` until the returned function is called. */
   keepInterest(topic: Topic, key: string | '*'): () => void {
     const name = `${topic} ${key}`;
     const interest = this.interests.get(name) ?? { topic, key, count: 0, subscription: null };
@@ -115,7 +115,8 @@ class NatsTransport implements NoticeTransport {
       this.connection = connection;
       this.watch(connection);
       for (const interest of this.interests.values()) this.subscribe(connection, interest);
-      // The server answers the flush after it has all interests, and after it has refused what is not permitted.
+      // The server responds to the flush after it has processed all subscriptions and refused those that are not
+      // permitted.
       this.subscribe(connection, { topic: 'test', key: 'permission', count: 1, subscription: null });
       connection.publish(subjectOf(this.prefix, 'test', 'permission'));
       await connection.flush();
@@ -175,7 +176,7 @@ class NatsTransport implements NoticeTransport {
   }
 }
 
-/** True for a loss that an operator has to end. It may follow one that ends by itself. */
+/** True for a loss that requires an operator. It may follow a temporary one. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof PermissionViolationError || error instanceof AuthorizationError;
 }
@@ -183,12 +184,12 @@ function isRefusal(error: unknown): error is Error {
 /** NATS, if NOTICES_URL configures it. */
 export const nats = once((): NatsTransport | null => (env().NOTICES_URL.length > 0 ? new NatsTransport() : null));
 
-/** True when notifications of hot topics may be lost, so that their readers look in the database while they wait. */
+/** True when notifications of hot topics may be lost, so that their readers poll the database while they wait. */
 export function looksForNotices(): boolean {
   return nats() !== null;
 }
 
-/** How often a waiting reader of a hot topic reads the database; `withNotify` without NATS. */
+/** Interval at which a waiting reader of a hot topic polls the database; `withNotify` if NATS is not configured. */
 export function noticePollMs(withNotify: number): number {
   if (!looksForNotices()) return withNotify;
   // Readers that began to wait together must not read together.

@@ -28,7 +28,10 @@ export const postgresTransport: NoticeTransport = {
   publish: (topic, key) => notifyOthers(notifyPayload(topic, key)),
 };
 
-/** Concurrent notifications share a commit: while it is written, PostgreSQL lets no other transaction that notifies commit. */
+/**
+ * Concurrent notifications share a commit: while it is written, PostgreSQL blocks the commits of all other transactions
+ * that notify.
+ */
 const notifyOthers = batchWrites(notify, MAX_BATCHED_NOTIFICATIONS);
 
 async function notify(payloads: string[]): Promise<undefined[]> {

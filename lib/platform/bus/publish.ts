@@ -7,7 +7,7 @@ import { isOnlyNode } from './state';
 import { isHot, type Topic } from './topics';
 import type { NoticeTransport } from './transport';
 
-/** True while NATS carries the topic to every other node. */
+/** True if NATS delivers the topic to every other node. */
 export function isCarriedByNats(topic: Topic): boolean {
   return isHot(topic) && nats()?.isUp === true && doPeersReceiveNats();
 }
@@ -23,26 +23,32 @@ export function publishLocally(topic: Topic, key: string): void {
 
 /**
  * The statements that notify other nodes at commit; the writer calls {@link publishCommitted} afterwards. None for a
- * topic that NATS carries, and none while this is the only node: receiving its own notifications would cost a tenth of a
- * message's time.
+ * topic that NATS delivers, and none while this is the only node, because receiving its own notifications would take a
+ * tenth of a message's time.
  */
 export function notifyStatements(topic: Topic, keys: () => string[]): Statement[] {
   return isOnlyNode() ? [] : transportOf(topic).inCommit(topic, keys);
 }
 
-/** After a commit with {@link notifyStatements}: notifies the subscribers of this process, and over NATS the others. */
+/**
+ * After a commit with {@link notifyStatements}: notifies the subscribers of this process, and the other nodes over
+ * NATS.
+ */
 export function publishCommitted(topic: Topic, key: string): void {
   publishLocally(topic, key);
   // Also while some peers do not receive it: NATS may have become available since the statements were made.
   if (isHot(topic) && !isOnlyNode()) nats()?.afterCommit(topic, key);
 }
 
-/** For a reader that found in the database what a lost notification would have said. */
+/**
+ * Notifies the subscribers of this process. For a reader that found a change in the database whose notification was
+ * lost.
+ */
 export function deliverMissed(topic: Topic, key: string): void {
   notifyListeners(topic, key, 'elsewhere');
 }
 
-/** How the nodes receive notifications of hot topics; null when NATS is not configured. */
+/** The transport of notifications of hot topics; null if NATS is not configured. */
 export function describeNotices(): { over: 'nats' | 'postgresql'; reason: string | null } | null {
   const transport = nats();
   if (!transport) return null;

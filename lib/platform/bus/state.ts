@@ -8,14 +8,14 @@ import {
 } from '../limits';
 import { once } from '../once';
 
-/** The connection of this process that listens for notifications, and what it knows of its peers. */
+/** The connection of this process that listens for notifications, and the state of its peers. */
 export interface BusState {
   node: string;
   listening: boolean;
   stopped: boolean;
   client: pg.Client | null;
   reconnectDelayMs: number;
-  /** When peers that lost their connections with this node hold their locks again. */
+  /** The time at which peers that lost their connections together with this node hold their locks again. */
   settledAt: number;
   /** The server process of the last connection that tried to acquire this node's lock. */
   sessionPid: number | null;
@@ -24,9 +24,9 @@ export interface BusState {
    * response.
    */
   heartbeatsWithoutPeer: number;
-  /** When this node last sent a heartbeat to its peers, milliseconds. */
+  /** The time at which this node last sent a heartbeat to its peers, milliseconds. */
   announcedAt: number;
-  /** When the database last answered a heartbeat, and after how long; milliseconds. */
+  /** The time at which the database last answered a heartbeat, and the duration of the answer; milliseconds. */
   answeredAt: number;
   roundTripMs: number;
 }
@@ -53,8 +53,8 @@ export function nodeId(): string {
 }
 
 /**
- * SQL that is true only when the node in `column` is dead: its advisory lock can be acquired. Never true right after the
- * database has started: nodes that are alive have not reconnected yet.
+ * SQL that is true only when the node in `column` is dead: its advisory lock can be acquired. Never true right after
+ * the database has started: live nodes have not reconnected yet.
  */
 export function nodeIsDeadSql(column: string): string {
   return `CASE WHEN pg_postmaster_start_time() < now() - interval '${PEER_RECONNECT_MS} ms'
@@ -62,8 +62,8 @@ export function nodeIsDeadSql(column: string): string {
 }
 
 /**
- * Like {@link nodeIsDeadSql}, for a look that several nodes may have at the same time: it takes nothing from the node in
- * `column`. Also true for a moment while that node reconnects.
+ * Like {@link nodeIsDeadSql}, for a check that several nodes may make at the same time: it does not acquire the lock of
+ * the node in `column`. Also true for a moment while that node reconnects.
  */
 export function nodeIsSilentSql(column: string): string {
   return nodeIsDeadSql(column).replace('pg_try_advisory_xact_lock', 'pg_try_advisory_xact_lock_shared');
@@ -75,23 +75,23 @@ export function isListening(): boolean {
 }
 
 /**
- * True while this node may look for dead nodes: it listens, and if it has reconnected, its peers had the time to do the
- * same. They may have lost their connections together, without the database having restarted.
+ * True if this node may check for dead nodes: it is connected, and after a reconnect its peers have had time to
+ * reconnect too. They may have lost their connections together, without the database having restarted.
  */
 export function canSeePeers(): boolean {
   const { listening, settledAt } = busState();
   return listening && performance.now() >= settledAt;
 }
 
-/** True when no other node shares the database. A new node is detected as soon as it listens. */
+/** True when no other node shares the database. A new node is detected as soon as it is connected. */
 export function isOnlyNode(): boolean {
   const { listening, heartbeatsWithoutPeer } = busState();
   return listening && heartbeatsWithoutPeer > ALONE_AFTER_HEARTBEATS;
 }
 
 /**
- * How long a notification takes over PostgreSQL now: the round trip of the last heartbeat, whose own notification precedes
- * its response, or the delay of the next one. Grows while the connection is down.
+ * The current delay of a notification over PostgreSQL: the round trip of the last heartbeat, whose own notification
+ * precedes its response, or the delay of the next one. Grows while the connection is down.
  */
 export function busLagMs(): number {
   const { answeredAt, roundTripMs } = busState();

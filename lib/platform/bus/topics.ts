@@ -1,6 +1,6 @@
 /**
- * The subject of a notification. Its key, without spaces, names an object, or several separated by commas.
- * Notifications only wake readers, which read the state from the database; those of a breaker carry the whole state.
+ * The subject of a notification. Its key, without spaces, identifies one object, or several separated by commas.
+ * Notifications only trigger readers to read the state from the database; those of a breaker contain the whole state.
  */
 export type Topic =
   | 'task'
@@ -26,12 +26,13 @@ export type Topic =
   | 'test';
 
 /**
- * The topics that NATS carries when it is configured: those of every message, whose readers also read the database each
- * second while they wait. All others end rights, change settings or cancel, and stay in the commit of the write.
+ * The topics that NATS delivers if it is configured: those that occur with every message, whose readers also poll the
+ * database each second while they wait. All other topics revoke access, change settings or cancel, and are published in
+ * the commit of the write.
  */
 const HOT_TOPICS: ReadonlySet<Topic> = new Set(['task', 'context', 'push', 'hub', 'order']);
 
-/** True for a topic that NATS may carry. */
+/** True for a topic that NATS may deliver. */
 export function isHot(topic: Topic): boolean {
   return HOT_TOPICS.has(topic);
 }
@@ -41,7 +42,7 @@ export function subjectOf(prefix: string, topic: Topic, key: string | '*'): stri
   return `${prefix}.${topic}.${key === '*' ? key : tokenOf(key)}`;
 }
 
-/** The key that a subject names. */
+/** The key in a subject. */
 export function keyOf(subject: string): string {
   const token = subject.slice(subject.lastIndexOf('.') + 1);
   return token.startsWith('~') ? Buffer.from(token.slice(1), 'base64url').toString() : token;
