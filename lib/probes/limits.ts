@@ -2,15 +2,15 @@ import type { EscalationStage } from '../discovery/schema-rankings';
 import { DAY_MS } from '../platform/time';
 import type { ProbeKind } from './schema';
 
-/** Probes that must fail in a row before an agent is down. One failure may be Parley's own. */
+/** Minimum consecutive failed probes before an agent is down. A single failure may be caused by Parley. */
 export const DOWN_THRESHOLD = 2;
 /**
- * Days down before an agent ranks last, and before it is excluded from search. The docs and the ranking page state
- * both.
+ * Number of days down before an agent ranks last, and before it is excluded from search. The docs and the ranking page
+ * state both.
  */
 export const MAINTENANCE_AFTER_DAYS = 1;
 export const WITHHELD_AFTER_DAYS = 14;
-/** Days for which an escalation waits while its e-mail to the owner cannot be sent. */
+/** Maximum days for which an escalation waits while its e-mail to the owner cannot be sent. */
 export const ALERT_GRACE_DAYS = 1;
 /** Minimum interval between two e-mails to an owner about one outage or failed run. */
 export const ALERT_INTERVAL_MS = DAY_MS;
@@ -25,21 +25,21 @@ export const MIN_PROBE_INTERVAL_SECONDS: Record<EscalationStage, number> = {
 };
 /** Minimum age of the last probe before a failed call makes the next one due, milliseconds. */
 export const FAILED_CALL_PROBE_MS = 30_000;
-/** Reachability intervals after which a failed run is repeated once. */
+/** Number of reachability intervals after which a failed run is repeated once. */
 export const RUN_RETRY_INTERVALS = 4;
-/** Longest `Retry-After` of an agent that is honored. */
+/** Maximum `Retry-After` of an agent that is honored, seconds. */
 export const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** Maximum delay from the listing to the first run. */
 export const FIRST_RUN_SECONDS = 60;
-/** Age of a listing above which only the reconciliation schedules its probes. */
+/** Maximum age of a new listing. Only the reconciliation schedules probes of older ones. */
 export const NEW_LISTING_MS = DAY_MS;
 /** Maximum concurrent probes of one node. */
 export const MAX_CONCURRENT_PROBES: Record<ProbeKind, number> = { reach: 32, run: 8 };
-/** Agents that one statement schedules, pauses or resumes. */
+/** Maximum agents that one statement schedules, pauses or resumes. */
 export const SCHEDULE_BATCH = 1_000;
 /** Maximum characters of a skill's example that a run sends. */
 export const MAX_PROMPT_LENGTH = 4_000;
 
-/** Retention of single probes, and of daily sums. */
+/** Retention time of single probes, and of daily sums, days. */
 export const PROBE_RETENTION_DAYS = 7;
 export const PROBE_DAY_RETENTION_DAYS = 30;

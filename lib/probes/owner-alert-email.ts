@@ -6,7 +6,7 @@ import type { OwnerAlert } from './state-transitions';
 interface OwnerAlertInput {
   agent: Pick<AgentRecord, 'slug'>;
   alertKind: OwnerAlert;
-  /** Why the last probe failed. */
+  /** The reason why the last probe failed. */
   reason: string;
 }
 

@@ -49,7 +49,7 @@ export async function probeAgents(job: JobContext): Promise<void> {
   await startDueProbes('reach', everySeconds, job);
 }
 
-/** Checks an agent soon after a call could not reach it, so that its shown health does not stay outdated. */
+/** Checks an agent soon after a call could not reach it, so that its displayed health is up to date. */
 export function probeAfterFailures(): void {
   onFirstFailure((agentId) => {
     markFailedDue(agentId, new Date()).catch((error) => {
@@ -64,7 +64,7 @@ export async function runSyntheticChecks(job: JobContext): Promise<void> {
   if (PROBE_INTERVAL_SECONDS > 0 && everySeconds > 0) await startDueProbes('run', everySeconds, job);
 }
 
-/** When the first probe of this kind is due; null when none is, or this kind is off. */
+/** The time at which the first probe of this kind is due; null if none is due or this kind is off. */
 export async function nextProbe(kind: ProbeKind): Promise<Date | null> {
   const { PROBE_INTERVAL_SECONDS: reach, PROBE_RUN_INTERVAL_SECONDS: run } = env();
   return reach === 0 || (kind === 'run' && run === 0) ? null : selectNextProbe(kind);

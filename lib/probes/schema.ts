@@ -13,7 +13,7 @@ export const probeSchema = z.object({
   kind: probeKind,
   good: z.boolean(),
   ms: z.number(),
-  /** Why it failed, and the HTTP exchange with secrets redacted. */
+  /** The reason of the failure, and the HTTP exchange with secrets redacted. */
   failure: z.object({ code: z.string(), message: z.string(), wire: loggedExchangeSchema.nullable() }).nullable(),
 });
 export type ProbeView = z.infer<typeof probeSchema>;

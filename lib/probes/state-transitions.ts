@@ -15,13 +15,13 @@ import type { ProbeKind } from './schema';
 /** An agent's state after its last probe. */
 export interface ProbeState {
   health: Health;
-  /** Reachability probes failed in a row, and since when. */
+  /** The number of consecutive failed reachability probes, and the time of the first one. */
   consecutiveFailures: number;
   failingSince: Date | null;
   runFailed: boolean;
   checkedAt: Date | null;
   checkedBy: ProbeKind | null;
-  /** When its owner was last notified of a failure. */
+  /** The time at which its owner was last notified of a failure. */
   alertedAt: Date | null;
   stage: EscalationStage;
 }
@@ -42,7 +42,8 @@ export function afterProbe(
   const next = {
     ...state,
     ...(good || isReachabilityFailure ? reachability : {}),
-    // A successful probe after an outage clears a failed run, which the outage may have caused. The next run decides.
+    // A successful probe after an outage clears a failed run, which the outage may have caused. The next run determines
+    // the state.
     runFailed: kind === 'run' ? !good : state.runFailed && !(good && state.consecutiveFailures > 0),
     checkedAt: now,
     checkedBy: kind,

@@ -21,7 +21,10 @@ export interface ProbeRecord {
   failure: LoggedFailure | null;
 }
 
-/** Stores a probe and updates the sums of its day. Latencies are those of successful reachability probes; 0 ms is none. */
+/**
+ * Stores a probe and updates the sums of its day. Latencies are those of successful reachability probes; 0 ms means
+ * none.
+ */
 export async function insertProbe(probe: Omit<ProbeRecord, 'id'>): Promise<void> {
   const { agentId, at, kind, good, ms, failure } = probe;
   const exchange = failure?.exchange ? JSON.stringify(failure.exchange) : null;
@@ -152,7 +155,7 @@ export async function claimDueProbes(
   return rows.map(({ agentId }) => agentId);
 }
 
-/** When the first probe of this kind is due; null when no agent is probed. */
+/** The time at which the first probe of this kind is due; null if no agent is probed. */
 export function selectNextProbe(kind: ProbeKind): Promise<Date | null> {
   return selectDue(`next-probe-${kind}`, `SELECT min(${dueColumns[kind]}) AS due FROM probe_state`);
 }
