@@ -5,7 +5,7 @@ import { ProtocolError } from './protocol-error';
 type RpcId = string | number | null;
 
 export interface RpcRequest {
-  /** `undefined` for a notification, which gets no response. */
+  /** `undefined` for a notification, which receives no response. */
   id: RpcId | undefined;
   method: string;
   params: JsonObject;
@@ -26,8 +26,8 @@ export function rpcIdText(value: JsonValue, text: string): string {
 }
 
 /**
- * True for a valid notification, and for a batch of them alone: they get no response, not even an error (JSON-RPC 2.0
- * §4.1, §6). A request that is itself invalid is none.
+ * True for a valid notification, and for a batch of only notifications: they receive no response, not even an error
+ * (JSON-RPC 2.0 §4.1, §6). False for an invalid request.
  */
 export function isNotification(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((each) => isObject(each) && isNotification(each));

@@ -1,6 +1,6 @@
 // JSON
 
-/** Nesting above which JSON is rejected. */
+/** Maximum nesting of JSON; deeper JSON is rejected. */
 export const MAX_JSON_DEPTH = 64;
 /** Maximum members and elements of one JSON text. */
 export const MAX_JSON_MEMBERS = 10_000;
@@ -13,7 +13,7 @@ export const MAX_CARD_DIAGNOSTICS = 50;
 export const MAX_CARD_URL_LENGTH = 2_000;
 /** Maximum interfaces of one card that are ever called. */
 export const MAX_CALLABLE_INTERFACES = 50;
-/** Characters of a text, or elements of a list, above which a card gets a warning. Longer members are still read. */
+/** Maximum characters of a text, or elements of a list, of a card without a warning. Longer members are still read. */
 export const CARD_MAX = {
   name: 80,
   description: 2_000,
@@ -56,18 +56,18 @@ export const MAX_KEY_ID_LENGTH = 256;
 
 /** Maximum characters of a task, context or message id. */
 export const MAX_ID_LENGTH = 255;
-/** Maximum extensions in one header, and characters of one URI: what a card may declare. */
+/** Maximum extensions in one header, and characters of one URI, as a card may declare. */
 export const MAX_EXTENSIONS = 50;
 export const MAX_EXTENSION_URI_LENGTH = 500;
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
-/** Room for any id in base64url. */
+/** Maximum length of a page token, characters: sufficient for any id in base64url. */
 export const MAX_PAGE_TOKEN_LENGTH = 1_200;
-/** `historyLength`: the largest int32 of the proto. */
+/** Maximum `historyLength`: the maximum int32 of the proto. */
 export const MAX_HISTORY_LENGTH = 2_147_483_647;
 export const MAX_PUSH_URL_LENGTH = 2_048;
 export const MAX_CANCEL_REASON_BYTES = 1_024;
-/** How long a send of A2A 0.1 waits for the end of the turn unless the caller sets another wait. */
+/** Timeout of a send of A2A 0.1 for the end of the turn, unless the caller sets another one. */
 export const LEGACY_SEND_WAIT_MS = 60_000;
 export const SOCIETY_SEND_WAIT_MS = 30_000;
 
@@ -75,18 +75,18 @@ export const SOCIETY_SEND_WAIT_MS = 30_000;
 
 /** Maximum characters of a one-line status message that counts as a progress update. */
 export const MAX_PROGRESS_LENGTH = 200;
-/** Characters from which a text is taken for a prefix of a longer one even if it ends inside a word. */
+/** Minimum characters from which a text counts as a prefix of a longer one even if it ends inside a word. */
 export const MIN_UNAMBIGUOUS_LENGTH = 20;
 
 // AP2
 
-/** How far the merchant's clock may be ahead. */
+/** Maximum time by which the merchant's clock may be ahead. */
 export const MERCHANT_CLOCK_SKEW_SECONDS = 60;
-/** Lifetime of a cart's signature. */
+/** Maximum lifetime of a cart's signature. */
 export const MAX_CART_SIGNATURE_SECONDS = 3_600;
 /** Maximum hops of a mandate chain. */
 export const MAX_CHAIN_LENGTH = 8;
-/** How far the clocks of delegates may differ: as much as AP2's SDK allows. */
+/** Maximum difference between the clocks of delegates, as in AP2's SDK. */
 export const DELEGATE_CLOCK_SKEW_SECONDS = 300;
 /** Maximum digits of an amount in minor units; 200 lines of that size still add up exactly in a double. */
 export const MAX_MINOR_DIGITS = 12;
@@ -98,7 +98,7 @@ export const MAX_REJECTION_TEXT_LENGTH = 500;
 export const MAX_RECEIPT_FACTS = 20;
 /** Maximum characters of a line's label in a check's text. */
 export const MAX_CHECK_LABEL_LENGTH = 60;
-/** Characters of a text, or elements of a list, above which a cart is malformed. */
+/** Maximum characters of a text, or elements of a list, of a well-formed cart. */
 export const CART_MAX = {
   text: 2_000,
   id: 500,
@@ -117,14 +117,14 @@ export const CART_MAX = {
 
 // Tokens
 
-/** How far the clocks of two nodes may differ. */
+/** Maximum difference between the clocks of two nodes. */
 export const CLOCK_SKEW_SECONDS = 60;
-/** Maximum characters of a JWT that is read at all; issued ones have about 900. */
+/** Maximum characters of a JWT that is parsed; issued ones have about 900. */
 export const MAX_JWT_LENGTH = 4_096;
 
 /** Maximum runs that a worker may execute at the same time. */
 export const MAX_HUB_CAPACITY = 100;
-/** Maximum runs that a worker may name in its hello. */
+/** Maximum runs that a worker may list in its hello. */
 export const MAX_HUB_RUNS = 200;
 /** Maximum characters of a token in a frame. */
 export const MAX_HUB_TOKEN_LENGTH = 8_192;

@@ -12,7 +12,7 @@ export interface FieldViolation {
   description: string;
 }
 
-/** A request that violates its protocol. `message` has what was found and what is expected. */
+/** A request that violates its protocol. `message` states the actual and the expected value. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 

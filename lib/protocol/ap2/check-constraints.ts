@@ -56,7 +56,7 @@ export function paymentViolations(payment: PaymentUnderOpenMandate): string[] {
   return [...(preset ? ['preset'] : []), ...violated.map(({ type }) => type)];
 }
 
-/** The same for an open checkout mandate and a checkout. */
+/** The types of the open checkout mandate's constraints that a checkout violates. */
 export function checkoutViolations({ open, checkout }: { open: JsonObject; checkout: JsonObject }): string[] {
   const violated = constraintsOf(open).filter(({ type, constraint }) => {
     if (type === 'checkout.allowed_merchants') return !isOneOf(constraint.allowed, checkout.merchant, isSameParty);
@@ -79,7 +79,7 @@ function isAmountInRange({ currency, max, min = 0 }: JsonObject, { closed }: Pay
   return paid.amount <= max && paid.amount >= min;
 }
 
-/** The budget is in major units, as AP2's SDK reads it, and limits the sum of all payments. */
+/** The budget is in major units, as in AP2's SDK, and limits the sum of all payments. */
 function isWithinBudget({ currency, max }: JsonObject, { closed, spent }: PaymentUnderOpenMandate): boolean {
   const paid = amountOf(closed);
   if (!paid || paid.currency !== currency || typeof max !== 'number' || spent.totalAmount === null) return false;
@@ -118,7 +118,10 @@ function instantOf(value: JsonValue | undefined): number {
   return isText(value) ? Date.parse(value) : Number.NaN;
 }
 
-/** Every line must be acceptable and every required item present: the text of 0.2 requires both, its SDK only left. */
+/**
+ * Every line must be acceptable and every required item present: the text of 0.2 requires both, its SDK only the
+ * former.
+ */
 function lineItemsMatch({ items }: JsonObject, { line_items: lines }: JsonObject): boolean {
   const required = objectsOf(items);
   const found = objectsOf(lines);
@@ -158,7 +161,7 @@ function isOneOf(
   return isObject(found) && objectsOf(allowed).some((candidate) => isSame(candidate, found));
 }
 
-/** Compares ids only, because anybody can choose a display name. An absent or empty id never matches. */
+/** Compares ids only, because display names are not unique. An absent or empty id never matches. */
 function isSameParty(left: JsonObject, right: JsonObject): boolean {
   return isText(left.id) && left.id === right.id;
 }

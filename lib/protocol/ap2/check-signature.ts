@@ -12,13 +12,13 @@ import {
 import { MAX_CART_SIGNATURE_SECONDS, MERCHANT_CLOCK_SKEW_SECONDS } from '../limits';
 import type { CheckView } from './schema-offer';
 
-/** What is known about the listing of a cart. */
+/** The trusted data about the listing of a cart. */
 export interface CartTrust {
   /** The listing's pinned public keys that are valid at `now`, each with its `kid`. */
   keys: readonly JWK[];
   /** The expected `iss`. */
   issuer: string;
-  /** The expected `sub` where the platform signs for the listing; null for a merchant that signs itself. */
+  /** The expected `sub` if the platform signs for the listing; null for a merchant that signs itself. */
   subject: string | null;
   /** Parley: must be one of `aud`. */
   audience: string;

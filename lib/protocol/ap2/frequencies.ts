@@ -1,3 +1,6 @@
-/** How often an open mandate may be used: at most once per period; `ON_DEMAND` as often as its other constraints allow. */
+/**
+ * The frequencies of an open mandate: at most one use per period; with `ON_DEMAND`, only its other constraints limit
+ * the use.
+ */
 export const FREQUENCIES = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];

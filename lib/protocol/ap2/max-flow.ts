@@ -1,4 +1,4 @@
-/** Demands, supplies, and which supply can serve which demand. */
+/** Demands, supplies, and the demands that each supply can serve. */
 export interface Assignment {
   demands: readonly number[];
   supplies: readonly number[];

@@ -1,5 +1,5 @@
 import { MAX_MINOR_DIGITS } from '../limits';
-/** An agent's amount: exact in integer minor units, or the reason why not (codes of checks C11 and C12). */
+/** An agent's amount: exact in integer minor units, or the reason for its rejection (codes of checks C11 and C12). */
 export type Amount =
   | { ok: true; currency: string; minor: number }
   | { ok: false; currency: string; written: string; code: 'currency_mismatch' | 'amount_precision'; fault: string };

@@ -9,13 +9,13 @@ export interface OfferLine {
   kind: OfferLineView['kind'];
   quantity: number;
   amount: Amount;
-  /** The amount is not final. */
+  /** True if the amount is not final. */
   pending: boolean;
   /** The refund period in days; null when the cart has none. */
   refundDays: number | null;
 }
 
-/** An offer in one form for every dialect. Not verified; see `checkOffer`. */
+/** An offer in the common format of all dialects. Not verified; see `checkOffer`. */
 export interface Offer {
   dialect: OfferView['dialect'];
   cartId: string;
@@ -27,18 +27,18 @@ export interface Offer {
   shipping: OfferLine[];
   /** Surcharges, taxes and discounts. */
   modifiers: OfferLine[];
-  /** The stated sum of the lines alone. */
+  /** The stated sum of only the lines. */
   subtotal: Amount | null;
   total: OfferLine;
-  /** As written; parsed by `expiryOf`. */
+  /** The text as written; parsed by `expiryOf`. */
   expiry: string | null;
-  /** UCP checkouts need no expiry. */
+  /** True if the offer needs no expiry, as a UCP checkout. */
   mayBeOpenEnded: boolean;
   /** The merchant's state of a checkout that can no longer be paid, or not through Parley. */
   closed: string | null;
   /** Lines of the shipping address. */
   address: string[];
-  /** Has a merchant's signature, not verified. */
+  /** True if it has a merchant's signature, which is not verified. */
   signed: boolean;
 }
 

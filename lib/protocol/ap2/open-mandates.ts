@@ -3,7 +3,7 @@ import type { Frequency } from './frequencies';
 import { toDecimalText } from './money';
 import { type SignJwt, toSeconds, writeMandateSdJwt } from './write-mandates';
 
-/** What a user approves in advance, by the constraints of AP2 0.2. Amounts are minor units of `currency`. */
+/** The terms that a user approves in advance, as constraints of AP2 0.2. Amounts are minor units of `currency`. */
 export interface OpenTerms {
   /** The merchant: compared by id, never by name. */
   payee: { id: string; name: string };
@@ -13,7 +13,7 @@ export interface OpenTerms {
   maxTotal: number;
   frequency: Frequency;
   maxUses: number | null;
-  /** Each cart has this many of these items and nothing else; null for any items. */
+  /** The items and their number in each cart, which contains nothing else; null for any items. */
   items: { acceptable: { id: string; title: string }[]; quantity: number } | null;
 }
 
@@ -44,7 +44,7 @@ export function openPaymentOf(terms: OpenTerms, openCheckoutHash: string, validi
     vct: 'mandate.payment.open.1',
     constraints: [
       { type: 'payment.amount_range', currency, max: maxPerOrder },
-      // In major units, as AP2's SDK reads it.
+      // In major units, as in AP2's SDK.
       { type: 'payment.budget', currency, max: Number(toDecimalText({ currency, minor: maxTotal })) },
       { type: 'payment.allowed_payees', allowed: [payee] },
       { type: 'payment.agent_recurrence', frequency, ...(maxUses !== null && { max_occurrences: maxUses }) },

@@ -27,8 +27,8 @@ const modelNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads an offer: AP2 0.1's CartMandate, its older form, Web42's flat form, a UCP checkout, or a signed checkout of AP2
- * 0.2. What no schema accepts is `malformed_cart`, with its errors by path (C2).
+ * Reads an offer: AP2 0.1's CartMandate, its older format, Web42's flat format, a UCP checkout, or a signed checkout of
+ * AP2 0.2. An object that no schema accepts is `malformed_cart`, with its errors by path (C2).
  */
 export function readCart(value: JsonValue): OfferReading {
   if (isObject(value)) {
@@ -121,7 +121,7 @@ export interface PaymentMandateFacts {
   payee: string;
   amount: Amount;
   method: string;
-  /** As written. */
+  /** The text as written. */
   timestamp: string | null;
   signed: boolean;
 }

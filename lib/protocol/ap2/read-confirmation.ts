@@ -2,7 +2,7 @@ import { canonicalText, type JsonObject, type JWK, type JwsFault, verifyJws } fr
 import { isObject, type JsonValue, nonEmptyString } from '../json';
 import { MAX_REJECTION_TEXT_LENGTH, MERCHANT_CLOCK_SKEW_SECONDS } from '../limits';
 
-/** What a merchant's confirmation is checked against. */
+/** The data against which a merchant's confirmation is checked. */
 export interface ConfirmationTrust {
   /** The listing's pinned keys, each with its `kid`. */
   keys: readonly JWK[];

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, type JsonValue } from '../json';
 import { MAX_RECEIPT_FACTS } from '../limits';
 
-/** A line of a receipt in the agent's words. */
+/** A line of a receipt with the agent's text. */
 export interface ReceiptFact {
   label: string;
   value: string;
 }
 
 /**
- * The members of a receipt for display: AP2 0.1's PaymentReceipt, or a free form with an order id and a total. Flattens
- * nested objects and counts lists. Empty for a token in its place.
+ * The members of a receipt for display: AP2 0.1's PaymentReceipt, or a free format with an order id and a total.
+ * Flattens nested objects and counts lists. Empty for a token in its place.
  */
 export function readReceipt(value: JsonValue): ReceiptFact[] {
   return isObject(value) ? factsOf(value, '').slice(0, MAX_RECEIPT_FACTS) : [];

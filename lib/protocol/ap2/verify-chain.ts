@@ -11,7 +11,7 @@ import {
 } from '@parley/agent/ap2';
 import { DELEGATE_CLOCK_SKEW_SECONDS, MAX_CHAIN_LENGTH } from '../limits';
 
-/** Why a chain of mandates is invalid, in order of the checks on each hop. */
+/** The reasons why a chain of mandates is invalid, in order of the checks on each hop. */
 export type ChainFault = MandateFault | 'wrong_nonce' | 'wrong_link' | 'no_confirmed_key';
 
 export interface ChainExpectation {
@@ -81,7 +81,7 @@ async function readHop(hop: string, keys: { keys: readonly JWK[] } | { key: JWK 
   return inTime ? { ...read, mandate } : { ok: false, code: 'mandate_expired' };
 }
 
-/** A hop must name the previous one by exactly one hash, and have an audience and a nonce. */
+/** A hop must reference the previous one by exactly one hash, and have an audience and a nonce. */
 async function linkErrorOf(
   { claims, mandate, header }: HopReading & { ok: true },
   { previous, isLast, expected }: { previous: string; isLast: boolean; expected: ChainExpectation },

@@ -26,12 +26,12 @@ export interface MandateFacts {
   orderId: string;
   offer: OfferView;
   cartHash: string;
-  /** Base64url SHA-256 of what the user approved. */
+  /** Base64url SHA-256 of the approved text. */
   approvalHash: string;
   /** The payment instrument; never a card number. */
   instrument: { id: string; type: string; description: string };
   now: Date;
-  /** At most ten minutes ahead. */
+  /** The expiry, at most ten minutes ahead. */
   expiresAt: Date;
 }
 
@@ -63,8 +63,8 @@ export interface WrittenMandates {
 const PAYMENT_METHOD = 'parley';
 
 /**
- * The mandates for an order: a PaymentMandate for carts of 0.1, the two closed mandates of 0.2 where the merchant
- * signed a checkout (`checkoutJwt` of `checkCart`).
+ * The mandates for an order: a PaymentMandate for carts of 0.1, the two closed mandates of 0.2 if the merchant signed a
+ * checkout (`checkoutJwt` of `checkCart`).
  */
 export function writeMandates(
   facts: MandateFacts,

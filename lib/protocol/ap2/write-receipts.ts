@@ -14,7 +14,7 @@ export interface ReceiptFacts {
   /** The merchant's order number, and the payment processor's payment id. */
   merchantConfirmationId: string | null;
   processorConfirmationId: string;
-  /** Set when nothing was paid: a stable code and a text for users. */
+  /** Set if nothing was paid: a stable code and a text for users. */
   error: { code: string; text: string } | null;
   now: Date;
 }

@@ -23,8 +23,9 @@ export function nameIn(identifier: string, publisher: string, namespace: string)
 }
 
 /**
- * The publisher in identifiers of a server: its host name. ARD requires a domain name that is unique in DNS. A server on
- * the local machine uses `agent.localhost`, which names nothing elsewhere; null for other hosts without a domain.
+ * The publisher in identifiers of a server: its host name. ARD requires a domain name that is unique in DNS. A server
+ * on the local machine uses `agent.localhost`, which is meaningless on other machines; null for other hosts without a
+ * domain.
  */
 export function publisherOf(origin: string): string | null {
   const host = new URL(origin).hostname.replace(/\.$/, '');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An entry as results carry it: only the identifier is required (ARD §5.3.2). */
+/** An entry in results: only the identifier is required (ARD §5.3.2). */
 const fields = {
   identifier: z.string(),
   displayName: z.string(),

@@ -9,7 +9,7 @@ export type FilterTerm = (typeof filterTerms)[number];
 /** The values of each term of a filter; any of them matches. */
 export type TermValues = Partial<Record<FilterTerm, string[]>>;
 
-/** What is wrong with a filter, as a sentence. */
+/** The error of a filter, as a sentence. */
 export interface RefusedFilter {
   refusal: string;
 }

@@ -1,18 +1,18 @@
 import { isObject, type JsonObject, type JsonValue } from '../json';
 
-/** What an entry of a list leads to. */
+/** The content that an entry of a list references. */
 export type CatalogContent =
   /** The address of an agent or of its card. */
   | { kind: 'agent'; url: string }
   /** Another list, by reference or inline. */
   | { kind: 'catalog'; url: string }
   | { kind: 'catalog'; data: JsonObject }
-  /** Something that is no A2A agent with an address. */
+  /** An entry that is not an A2A agent with an address. */
   | { kind: 'other'; found: string; expected: string };
 
 const cardTypes = ['application/a2a-agent-card+json', 'application/agent-card+json'];
 const catalogTypes = ['application/ai-catalog+json', 'application/ard+json'];
-/** What other types are, for people. */
+/** Descriptions of other types, for people. */
 const otherTypes: [RegExp, string][] = [
   [/^application\/ai-registry/, 'a registry'],
   [/^application\/mcp-server/, 'an MCP server'],
@@ -21,7 +21,7 @@ const otherTypes: [RegExp, string][] = [
 const A2A_CARD = 'an A2A agent card';
 const cardPath = /\/(?:agent-card|agent)\.json(?:\?|$)/;
 
-/** The content of an ARD or AI Catalog entry: its `type`, or `mediaType`, says what `url` or `data` is. */
+/** The content of an ARD or AI Catalog entry: its `type`, or `mediaType`, is the type of `url` or `data`. */
 export function contentOfArdEntry(entry: JsonObject): CatalogContent {
   const { url, data } = entry;
   const written = entry.type ?? entry.mediaType;
@@ -51,7 +51,7 @@ function mediaTypeOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase().slice(0, 100);
 }
 
-/** The content of an item of a list of cards: an address, a card, or a member that is one of these. */
+/** The content of an item in a list of cards: an address, a card, or a member that is one of these. */
 export function contentOfItem(item: JsonObject): CatalogContent {
   for (const member of ['cardUrl', 'card_url', 'agentCardUrl', 'agent_card_url', 'wellKnownURI', 'well_known_uri']) {
     const url = item[member];
@@ -65,10 +65,7 @@ export function contentOfItem(item: JsonObject): CatalogContent {
   return contentOfCard(item);
 }
 
-/**
- * A card that is part of a list proves nothing: the agent is read from the address that the card names, as for any
- * registration.
- */
+/** A card in a list is not trusted: the agent is read from the address in the card, as for any registration. */
 function contentOfCard(card: JsonObject): CatalogContent {
   for (const member of ['supportedInterfaces', 'supported_interfaces', 'interfaces', 'additionalInterfaces']) {
     const interfaces = card[member];
@@ -80,10 +77,10 @@ function contentOfCard(card: JsonObject): CatalogContent {
   return other('a card without a URL', 'the URL of the agent in "supportedInterfaces" or "url"');
 }
 
-/** Nesting of a server's own metadata in which an address of a card is searched. */
+/** Maximum nesting of a server's own metadata in which an address of a card is searched. */
 const MAX_META_DEPTH = 5;
 
-/** The content of a server in an MCP registry: an agent only if it also names an A2A card. */
+/** The content of a server in an MCP registry: an agent only if it also references an A2A card. */
 export function contentOfMcpServer(entry: JsonObject, server: JsonObject): CatalogContent {
   const remotes = Array.isArray(server.remotes) ? server.remotes.filter(isObject) : [];
   for (const { type, transport_type: transport, url } of remotes) {

@@ -11,24 +11,24 @@ import {
 export const catalogFormats = ['ard', 'mcp-registry', 'a2a'] as const;
 export type CatalogFormat = (typeof catalogFormats)[number];
 
-/** Characters of the cursor of a next page. */
+/** Maximum characters of the cursor of a next page. */
 const MAX_PAGE_CURSOR = 2_000;
 
-/** One entry of a list. Its texts are as they were written. */
+/** One entry of a list. Its texts are unchanged. */
 export interface CatalogEntry {
   identifier: string | null;
   name: string | null;
   content: CatalogContent;
 }
 
-/** A parameter and its value, with which the same address answers the next page. */
+/** A parameter and its value, with which the same address returns the next page. */
 export type NextPage = [parameter: string, value: string];
 
 /** A list of agents, of which at most `limit` entries were read. */
 export interface Catalog {
   format: CatalogFormat;
   entries: CatalogEntry[];
-  /** Number of all entries of the document. */
+  /** The number of all entries of the document. */
   count: number;
   next: NextPage | null;
 }
@@ -107,7 +107,7 @@ function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Part of an address, so it must not be long. */
+/** The cursor. It is part of an address, so its length is limited. */
 function cursorOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' && value.length <= MAX_PAGE_CURSOR ? value : null;
 }

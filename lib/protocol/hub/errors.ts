@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json';
 
-/** Why the hub rejects a request. */
+/** The reasons why the hub rejects a request. */
 export type HubReason =
   | 'invalid_token'
   | 'not_your_agent'
@@ -34,7 +34,7 @@ export class HubError extends Error {
   constructor(
     readonly reason: HubReason,
     message: string,
-    /** When the request may be repeated, milliseconds. */
+    /** Delay until the request may be retried, milliseconds. */
     readonly retryAfterMs?: number,
   ) {
     super(message);
@@ -59,9 +59,9 @@ export const HUB_CLOSE = {
   frameTooLarge: 1009,
   restart: 1012,
   overloaded: 1013,
-  /** Not JSON-RPC, no hello in time, or more unacknowledged events than the window allows. */
+  /** A frame that is not JSON-RPC, no hello in time, or more unacknowledged events than the window allows. */
   protocol: 4400,
-  /** The token expired or was revoked: get a new one and reconnect. */
+  /** The token expired or was revoked: request a new one and reconnect. */
   tokenEnded: 4401,
   /** Not the token's agent, or the agent is suspended or withdrawn: do not reconnect. */
   forbidden: 4403,

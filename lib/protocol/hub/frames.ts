@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../json';
 import { type RpcRequest, readRpcRequest } from '../jsonrpc';
 import { ProtocolError } from '../protocol-error';
 
-/** A frame from the other side: a request or notification, or the response to one of ours. */
+/** A received frame: a request or notification, or the response to one of ours. */
 export type HubFrame =
   | { kind: 'request'; request: RpcRequest }
   | { kind: 'response'; id: string; result: JsonValue; error: JsonObject | null };
@@ -41,7 +41,7 @@ export function writeRequest(method: string, params: JsonObject, id?: string): s
 
 /**
  * Validates params.
- * @throws {ProtocolError} `invalid_params` that names the first invalid member
+ * @throws {ProtocolError} `invalid_params` with the first invalid member
  */
 export function parseParams<Schema extends z.ZodType>(schema: Schema, params: JsonValue): z.output<Schema> {
   const parsed = schema.safeParse(params);

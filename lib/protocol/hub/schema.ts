@@ -27,9 +27,9 @@ export const helloParams = z.object({
   token: z.string().min(1).max(MAX_HUB_TOKEN_LENGTH),
   /** The slug of the agent. */
   agent: z.string().min(1).max(100),
-  /** Chosen by the worker and kept over reconnects. */
+  /** Chosen by the worker and preserved across reconnects. */
   workerId: z.uuid(),
-  /** Runs at the same time. */
+  /** Maximum concurrent runs. */
   capacity,
   version: z.string().max(100).default(''),
   /** Becomes the agent's card, after the usual review. */
@@ -61,7 +61,7 @@ export type OfferResult = z.infer<typeof offerResult>;
 /** `run.event`: the n-th event of a run, without gaps. `item` is an A2A 1.0 StreamResponse. */
 export const eventParams = z.object({ ...runRef, n: z.int().min(1), item: jsonObject });
 
-/** `run.release`: the worker has not begun the run, or it is safe to give to another worker. */
+/** `run.release`: the worker has not begun the run, or another worker may safely execute it. */
 export const releaseParams = z.object({ ...runRef, reason: z.string().max(500).optional() });
 
 /** `worker.state`. */
@@ -73,7 +73,7 @@ const id = z.string().min(1).max(MAX_ID_LENGTH);
 /** `agent.search`: an empty query finds every public agent. */
 export const agentSearchParams = z.object({
   query: searchText,
-  /** Words that the agent's texts must have besides those of the query. */
+  /** Words that the agent's texts must contain besides those of the query. */
   skill: searchText.optional(),
   health: z.enum(['healthy', 'degraded', 'down', 'unknown']).optional(),
   limit: z.int().min(1).max(MAX_HUB_FOUND).default(10),
@@ -84,14 +84,14 @@ export type AgentSearchParams = z.infer<typeof agentSearchParams>;
 export const agentSendParams = z.object({
   /** The slug of the other agent. */
   agent: z.string().min(1).max(100),
-  /** An A2A 1.0 Message. Its `messageId` is a UUID: a message that is sent again is processed once. */
+  /** An A2A 1.0 Message. Its `messageId` is a UUID: a repeated message is processed once. */
   message: jsonObject,
   /** The run for whose caller the agent sends; without it the agent sends as its app. */
   runId: z.string().max(100).optional(),
   /** The conversation to continue, and the task that the message answers. */
   contextId: id.optional(),
   taskId: id.optional(),
-  /** Of the A2A 1.0 SendMessageRequest. */
+  /** The metadata of the A2A 1.0 SendMessageRequest. */
   metadata: jsonObject.optional(),
 });
 

@@ -1,20 +1,20 @@
 import { isObject, type JsonObject } from '../json';
 import { TASKS_EXTENSION } from './revisions';
 
-/** What a client can do for a call, besides reading its result. */
+/** The capabilities of a client for a call, besides reading its result. */
 export interface ClientCapabilities {
-  /** Asks the person a question. */
+  /** True if it can ask the user a question. */
   forms: boolean;
-  /** Asks the person to open a link. */
+  /** True if it can ask the user to open a link. */
   links: boolean;
-  /** Polls a task for the result. */
+  /** True if it can poll a task for the result. */
   tasks: boolean;
 }
 
-/** A client whose capabilities are unknown: they belong to sessions, which a stateless server has none of. */
+/** The capabilities of a client that are unknown, because a stateless server has no sessions that contain them. */
 export const noCapabilities: ClientCapabilities = { forms: false, links: false, tasks: false };
 
-/** Reads the capabilities of a request (2026-07-28). An `elicitation` without modes stands for forms. */
+/** Reads the capabilities of a request (2026-07-28). An `elicitation` without modes means forms. */
 export function readCapabilities({ elicitation, extensions }: JsonObject): ClientCapabilities {
   const modes = isObject(elicitation) ? elicitation : null;
   return {

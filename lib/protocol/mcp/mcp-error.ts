@@ -20,9 +20,9 @@ export class McpError extends Error {
 
 interface McpErrorDetails {
   code: number;
-  /** HTTP. */
+  /** The HTTP status. */
   status?: number;
   data?: object;
-  /** Of the request. */
+  /** The id of the request. */
   id?: RequestId | null;
 }

@@ -5,7 +5,7 @@ import { McpError } from './mcp-error';
 import type { McpHeaders, McpRequest, RequestId } from './request';
 import { errorCodes, MODERN_REVISION, metaKeys } from './revisions';
 
-/** One message of a client. A stateless server reads nothing from responses and from most notifications. */
+/** One message of a client. A stateless server ignores responses and most notifications. */
 export type McpMessage =
   | { kind: 'ignored' }
   | { kind: 'canceled'; requestId: RequestId }

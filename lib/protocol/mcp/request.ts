@@ -7,9 +7,9 @@ export interface McpRequest {
   id: RequestId;
   method: string;
   params: JsonObject;
-  /** 2026-07-28 or later; else a revision that begins with `initialize`. */
+  /** True for 2026-07-28 or later; else a revision that begins with `initialize`. */
   isModern: boolean;
-  /** Set when the client wants progress of this request. */
+  /** Set if the client requests progress of this request. */
   progressToken: RequestId | null;
   client: ClientCapabilities;
 }

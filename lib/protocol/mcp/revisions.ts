@@ -1,8 +1,11 @@
-/** Stateless: every request names its revision and the client's capabilities, and `server/discover` lists what is served. */
+/**
+ * Stateless: every request contains its revision and the client's capabilities, and `server/discover` lists the
+ * supported features.
+ */
 export const MODERN_REVISION = '2026-07-28';
 /**
- * Revisions that begin with `initialize`, newest first. 2024-11-05 is served over Streamable HTTP only, which it did not
- * have yet: its messages are the same, and members that it lacks are allowed.
+ * Revisions that begin with `initialize`, newest first. 2024-11-05 is served over Streamable HTTP only, although it
+ * does not define that transport: its messages are the same, and additional members are allowed.
  */
 export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 

@@ -107,7 +107,7 @@ export type AuthorizationErrorCode =
   | 'request_not_supported'
   | 'request_uri_not_supported';
 
-/** An OAuth error response. `message` has what was expected. */
+/** An OAuth error response. `message` states the expected value. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
 

@@ -19,8 +19,8 @@ export type ClientMetadata = z.infer<typeof clientMetadataSchema>;
 const usedGrants = ['authorization_code', 'refresh_token'];
 
 /**
- * Checks a client's metadata: redirect URIs as in {@link redirectUriProblem}, and the authorization code grant.
- * Grants that clients of users cannot use are left out.
+ * Checks a client's metadata: redirect URIs as in {@link redirectUriProblem}, and the authorization code grant. Grants
+ * that clients of users cannot use are omitted.
  * @throws {OAuthError} `invalid_redirect_uri`, `invalid_client_metadata` (RFC 7591 §3.2.2)
  */
 export function readClientMetadata(value: unknown): ClientMetadata {

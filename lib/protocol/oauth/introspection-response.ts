@@ -29,7 +29,7 @@ const activeTokenSchema = activeGenericTokenSchema.extend({
   agent_id: z.string(),
   agent_slug: z.string(),
   scope: z.string(),
-  /** The user's, if granted to this agent. */
+  /** The user's email address, if granted to this agent. */
   email: z.string().optional(),
   name: z.string().optional(),
   act: actorClaimSchema.optional(),

@@ -53,7 +53,7 @@ const agentClaimsSchema = z.object({
    * credential. `serve` marks those with which an agent's workers connect: accepted by the hub alone.
    */
   token_use: z.enum(['upstream', 'serve']).optional(),
-  /** The user's, if granted to the agent. */
+  /** The user's email address, if granted to the agent. */
   email: z.string().optional(),
   name: z.string().optional(),
   act: actorSchema.optional(),
@@ -79,7 +79,7 @@ export function writeAgentToken(kid: string, claims: AgentTokenClaims): string {
 const genericClaimsSchema = z.object({
   iss: z.string(),
   sub: z.string().min(1),
-  /** Parley itself, which accepts the token nowhere. */
+  /** Parley itself, which does not accept the token at any endpoint. */
   aud: z.string().min(1),
   client_id: z.string().min(1),
   iat: z.int(),

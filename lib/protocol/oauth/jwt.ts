@@ -24,7 +24,7 @@ export function readJwt(token: string): ParsedJwt | null {
   return { header: readHeader, claims: readClaims, signed: `${header}.${claims}`, signature: bytes };
 }
 
-/** The signing input of a JWT: what its signature covers (RFC 7515 §5.1). */
+/** The signing input of a JWT: the text that its signature covers (RFC 7515 §5.1). */
 export function writeJwt(header: object, claims: object): string {
   return `${writeSegment(header)}.${writeSegment(claims)}`;
 }
@@ -42,7 +42,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // One of many malformed forms, which the caller treats alike.
+    // One of many malformed forms, which the caller treats in the same way.
     return undefined;
   }
 }

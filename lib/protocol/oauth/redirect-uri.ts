@@ -1,23 +1,27 @@
 import { MAX_REDIRECT_URI_LENGTH } from '../limits';
 
-/** The characters of RFC 3986 §2, without those that browsers read as others (`\`, spaces, tabs). */
+/** The characters of RFC 3986 §2, without those that browsers replace by others (`\`, spaces, tabs). */
 const URI_TEXT = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 
 /** A domain name in reverse order, as RFC 8252 §7.1 requires. Schemes of browsers and systems have no period. */
 const REVERSE_DOMAIN = /^[a-z]{2,}(?:\.[a-z\d-]+)+$/;
 
 /**
- * Accepted although their scheme is no domain name: the fixed address of a host in our docs. Not its whole scheme, which
- * also installs servers and opens folders.
+ * Addresses that are accepted although their scheme is not a domain name: the fixed address of a host in our docs. The
+ * scheme itself is not accepted, because it also installs servers and opens folders.
  */
 const KNOWN_ADDRESSES = new Set(['cursor://anysphere.cursor-mcp/oauth/callback']);
 
-/** A redirect URI of an app on the user's own computer (RFC 8252 §7.3). Compared as text: `127.1` is not one. */
+/**
+ * A redirect URI of an app on the user's own computer (RFC 8252 §7.3). It is compared as text, so `127.1` does not
+ * match.
+ */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?((?:[/?].*)?)$/;
 
 /**
- * Why a client may not register this redirect URI (RFC 9700 §4.1.3, RFC 8252 §7), or null. Accepted are https, http on
- * the loopback interface, private-use schemes that are a domain name in reverse order, and {@link KNOWN_ADDRESSES}.
+ * The reason why a client may not register this redirect URI (RFC 9700 §4.1.3, RFC 8252 §7), or null. Accepted are
+ * https, http on the loopback interface, private-use schemes that are a domain name in reverse order, and {@link
+ * KNOWN_ADDRESSES}.
  */
 export function redirectUriProblem(uri: string): string | null {
   if (uri.length > MAX_REDIRECT_URI_LENGTH) return `It is longer than ${MAX_REDIRECT_URI_LENGTH} characters.`;

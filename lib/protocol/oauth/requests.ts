@@ -19,7 +19,7 @@ export function readParameters<Name extends string>(text: string, names: readonl
   return { kind: 'read', values };
 }
 
-/** The pairs of a form. Most need no decoding, which for a long token costs as much as verifying it. */
+/** The pairs of a form. Most need no decoding, which takes as long as the verification of a long token. */
 function pairsOf(text: string): Iterable<[string, string]> {
   if (/[%+]|^\?/.test(text)) return new URLSearchParams(text);
   return text.split('&').filter(Boolean).map(splitPair);

@@ -24,7 +24,7 @@ const algorithms = [
   'Ed25519',
 ];
 
-/** Header members that carry or reference a key, or change how the payload is read (RFC 7515 §4.1, RFC 7797). */
+/** Header members that contain or reference a key, or change how the payload is read (RFC 7515 §4.1, RFC 7797). */
 const refusedMembers = ['jwk', 'x5c', 'x5u', 'x5t', 'x5t#S256', 'crit', 'b64', 'zip', 'enc'];
 /** Members that are valid only in the protected header. */
 const protectedOnly = [...refusedMembers, 'alg', 'kid', 'jku', 'typ'];
@@ -49,7 +49,7 @@ export interface CardSignature {
   signature: string;
   alg: string;
   kid: string;
-  /** The key set that the card names; null for none. */
+  /** The URL of the key set in the card; null if there is none. */
   jku: string | null;
 }
 
@@ -150,7 +150,7 @@ const card: Shape = {
 
 /**
  * The payloads that a signature of this card may cover (A2A 1.0 §8.4.1): the served card under JCS, the same without
- * defaults, and the SDK's form. The latter only if it covers the whole card.
+ * defaults, and the SDK's format. The latter is included only if it covers the whole card.
  */
 export function cardPayloads(signed: JsonObject): string[] {
   const { signatures: _, ...bare } = signed;
@@ -177,7 +177,7 @@ function sdkPayload(bare: JsonObject): string | null {
     const payload = canonicalizeAgentCard({ ...read, ...bare });
     return covers(JSON.parse(payload) as JsonValue, bare) ? payload : null;
   } catch {
-    // Not a card of 1.0, so the SDK has no form of it.
+    // Not a card of 1.0, so the SDK cannot represent it.
     return null;
   }
 }

@@ -21,8 +21,8 @@ export interface DiagnosticText {
 }
 
 /**
- * Collects errors (`faults`: the agent cannot be called) and warnings (it can, but the card violates the
- * specification).
+ * Collects errors (`faults`: the agent cannot be called) and warnings (the agent can be called, but the card violates
+ * the specification).
  */
 export interface DiagnosticCollector {
   faults: CardDiagnostic[];
@@ -85,7 +85,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** What the card reader needs besides the card. */
+/** The data that the card reader requires besides the card. */
 export interface CardContext {
   /** The URL from which the card was fetched. */
   cardUrl: string;

@@ -12,8 +12,8 @@ export interface TextEdit {
 const formatting = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 
 /**
- * The edits that fix a diagnostic from its rule and the rest of the card, for the user to review; null when the user
- * must decide.
+ * The edits that fix a diagnostic derived from its rule and the rest of the card, for the user to review; null if the
+ * user must decide.
  */
 export function quickFix(text: string, diagnostic: CardDiagnostic): TextEdit[] | null {
   if (diagnostic.rule === 'json.syntax') return toStrictJson(text);

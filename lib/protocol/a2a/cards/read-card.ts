@@ -36,8 +36,8 @@ export type CardReading =
 type CardLayout = '1.0' | '0.3' | 'claims-1.0' | '0.1' | 'undeclared';
 
 /**
- * Reads an A2A card of 0.1 to 1.0 (A2A 1.0 §8, 0.3 §5.5). Errors are what prevents calling or listing the agent; all
- * other violations of the specification are warnings.
+ * Reads an A2A card of 0.1 to 1.0 (A2A 1.0 §8, 0.3 §5.5). Errors prevent calling or listing the agent; all other
+ * violations of the specification are warnings.
  */
 export function readCard(bytes: Uint8Array, context: CardContext): CardReading {
   const decoded = decodeUtf8(bytes);
@@ -92,7 +92,7 @@ function declaredLayout(card: SourceNode, declared: SourceNode, version: string)
   if (version === '0.2' || version === '0.3') return '0.3';
   if (version === '0.1') return '0.1';
   if (/^1\.\d+$/.test(version)) return member(card, 'url') ? claimsV10(declared) : '1.0';
-  // 2.0 is JSON-RPC's version and dates are MCP's: neither is a version of A2A.
+  // 2.0 is JSON-RPC's version and dates are MCP's: both are not versions of A2A.
   if (/^\d+\.\d+$/.test(version) && Number(version) > 2) {
     const details = {
       found: describeNode(declared.node),
@@ -174,7 +174,8 @@ function readInterfaces(
   }
   if (!member(card, 'url')) return assumeInterface(card, context);
   if (!member(card, 'protocolVersion')?.node.value) warnAboutVersion(card);
-  // Cards of early 0.2 and of 0.1 without authentication (Society) are indistinguishable: the agent's response decides.
+  // Cards of early 0.2 and of 0.1 without authentication (Society) are indistinguishable: the agent's response
+  // determines the version.
   return { interfaces: withAlternateVersion(readInterfacesV03(card), '0.1'), assumed: null };
 }
 

@@ -8,7 +8,7 @@ import { addWarning, describeNode, isObjectNode, listMember, member, type Source
 export interface LocatedInterface {
   source: SourceNode;
   value: CoreInterface;
-  /** Why its address cannot be called: an error when the agent has no other, else a warning. */
+  /** The reason why its address cannot be called: an error if the agent has no other one, else a warning. */
   problem: InterfaceProblem | null;
 }
 
@@ -49,7 +49,7 @@ export function readInterfacesV01(card: SourceNode): LocatedInterface[] {
   return [toInterface(card, { binding: 'JSONRPC', protocolVersion: '0.1' })];
 }
 
-/** Adds the main interface with another version, for cards that leave the version open. */
+/** Adds the main interface with another version, for cards without a definite version. */
 export function withAlternateVersion(
   interfaces: LocatedInterface[],
   protocolVersion: '0.1' | '1.0',
@@ -110,7 +110,7 @@ function readBinding(source: SourceNode, { name, alias, need }: BindingRule): st
   return binding;
 }
 
-/** The URL, and its problem if any; whether that is an error depends on the other interfaces. */
+/** The URL, and its problem if any. The other interfaces determine if the problem is an error. */
 function readUrl(source: SourceNode): Pick<LocatedInterface['value'], 'url'> & Pick<LocatedInterface, 'problem'> {
   const at = member(source, 'url');
   const missing = { ...source, pointer: `${source.pointer}/url` };

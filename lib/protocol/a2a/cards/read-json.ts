@@ -66,7 +66,7 @@ export function readJson(text: string, diagnostics: DiagnosticCollector): Node |
 
 /** The JSON value of a node that {@link readJson} returned. */
 export function jsonOf(node: Node): JsonValue {
-  // The parser's objects have no prototype, which Prisma cannot store; the clone's have.
+  // The parser's objects have no prototype, which Prisma cannot store; the clone's objects have one.
   return structuredClone(getNodeValue(node)) as JsonValue;
 }
 
@@ -144,7 +144,10 @@ function syntaxDetails(text: string, error: ParseError | undefined): DiagnosticT
   return { found: rest === '' ? 'the end of the card' : quote(rest), ...details };
 }
 
-/** Rejects what the tolerant parser accepts and `JSON.parse` does not, such as a no-break space between members. */
+/**
+ * Rejects text that only the tolerant parser accepts and `JSON.parse` does not, such as a no-break space between
+ * members.
+ */
 function checkStrictly(text: string, diagnostics: DiagnosticCollector): void {
   try {
     JSON.parse(text);

@@ -14,7 +14,7 @@ import {
   textMember,
 } from './source-node';
 
-/** The card's skills with unique ids: a duplicate id gets a number, with a warning. */
+/** The card's skills with unique ids: a duplicate id is numbered, with a warning. */
 export function readSkills(card: SourceNode): CoreSkill[] {
   const example = '[{"id": "translate", "name": "Translate text", "description": "…", "tags": ["translation"]}]';
   const seen = new Map<string, number>();

@@ -124,10 +124,10 @@ function reportMissing(parent: SourceNode, name: string, missing: TypeRule): voi
 
 export interface TextRule {
   need: Need;
-  /** Characters that are displayed and searched; longer texts are stored whole, with a warning. */
+  /** Maximum characters that are displayed and searched; longer texts are stored in full, with a warning. */
   max: number;
   example: string;
-  /** Whether line breaks are kept. */
+  /** True if line breaks are kept. */
   lines?: boolean;
 }
 

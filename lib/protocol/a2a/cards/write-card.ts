@@ -190,7 +190,7 @@ function skillOf(skill: CoreSkill): JsonObject {
   };
 }
 
-// Skills are required in both versions: a card without any gets one for the whole agent.
+// Skills are required in both versions: a card without skills receives one for the whole agent.
 function skillOfAgent({ name, description }: IssuedCard): CoreSkill {
   return { id: 'default', name, description, tags: ['general'], examples: [], inputModes: [], outputModes: [] };
 }

@@ -19,7 +19,7 @@ export interface CoreInterface {
   protocolVersion: string;
   /** The tenant that callers of this interface must send (A2A 1.0 multi-tenancy). */
   tenant: string | null;
-  /** The card has no address, as on Web42: the URL is the assumed endpoint. */
+  /** True if the card has no address, as on Web42, so that the URL is the assumed endpoint. */
   assumed?: true;
 }
 
@@ -74,7 +74,7 @@ export interface CoreCard {
     extensions: CoreExtension[];
   };
   securitySchemes: Record<string, CoreSecurityScheme>;
-  /** Alternatives: satisfying one entry is enough. */
+  /** Alternatives: satisfying one entry is sufficient. */
   security: CoreSecurityRequirement[];
   inputModes: string[];
   outputModes: string[];

@@ -14,7 +14,7 @@ interface AnswerSource {
   entries: readonly AgentEntry[];
   /** The latest artifacts of the task. */
   artifacts: ReadonlyMap<string, Artifact>;
-  /** The task has ended: a final progress update is then the answer. */
+  /** True if the task has ended; a final progress update is then the answer. */
   ended: boolean;
 }
 

@@ -11,7 +11,7 @@ export type TaskEvent =
    */
   | { type: 'message'; message: Message; source?: MessageSource; taskMetadata?: JsonObject }
   /**
-   * `refusal` is set when the event ends a failed turn; `isPause` when Parley waits for the person's approval while the
+   * `refusal` is set when the event ends a failed turn; `isPause` if Parley waits for the user's approval while the
    * agent continues: the turn has not ended. `taskMetadata` is merged into the task's metadata.
    */
   | {
@@ -26,7 +26,7 @@ export type TaskEvent =
   /** The agent responded with a Message only, which completes the task. */
   | { type: 'reply'; message: Message; timestamp: string };
 
-/** Why a caller's message did not start a turn; also the error response of the request that carried it. */
+/** The reason why a caller's message did not start a turn; also the error response of that request. */
 export interface Refusal {
   /** Parley's error code, the text for the caller, and the agent's own code, if any. */
   code: string;
@@ -36,11 +36,11 @@ export interface Refusal {
   retryAfter?: number;
   /** The rejected message; absent when the agent had started to process it. */
   messageId?: string;
-  /** The agent certainly did not receive the message: it may be sent again. */
+  /** True if the agent certainly did not receive the message, so that it may be resent. */
   retryable: boolean;
 }
 
-/** Why the turn that this event ends failed; null for every other event. */
+/** The reason why the turn that this event ends failed; null for every other event. */
 export function refusalOf(event: TaskEvent): Refusal | null {
   return event.type === 'status' ? (event.refusal ?? null) : null;
 }
@@ -63,7 +63,9 @@ export function withoutRefusedMessages(events: TaskEvent[]): TaskEvent[] {
   return accepted;
 }
 
-/** The message that the output after an event of a task answers; null for events that are no message to the agent. */
+/**
+ * The message that the output after an event of a task answers; null for events that are not a message to the agent.
+ */
 export function answeredBy(taskId: string, { seq, event }: { seq: number; event: TaskEvent }): AnsweredMessage | null {
   if (event.type !== 'message') return null;
   const { origin = null, passedOn } = event.source ?? {};
@@ -80,12 +82,12 @@ export function eventEndsTurn(event: TaskEvent): boolean {
   return event.type === 'reply' || (event.type === 'status' && endsTurn(event.status.state));
 }
 
-/** True for an event after which the agent's run continues, although callers need not wait for it. */
+/** True for an event after which the agent's run continues, although callers do not have to wait for it. */
 export function isPause(event: TaskEvent): boolean {
   return event.type === 'status' && event.isPause === true;
 }
 
-/** The task status that an event sets; null when it sets none. */
+/** The task status that an event sets; null if it sets none. */
 export function statusOf(event: TaskEvent): TaskStatus | null {
   if (event.type === 'status') return event.status;
   if (event.type === 'reply') return { state: 'completed', message: event.message, timestamp: event.timestamp };

@@ -2,14 +2,14 @@
 export const NOTICES = ['mandate', 'receipt', 'payment_failure', 'refund', 'refund_failure', 'decline'] as const;
 export type Notice = (typeof NOTICES)[number];
 
-/** Who wrote a message to an agent: the task's owner by any client of theirs, an agent that acts for them, or Parley. */
+/** The authors of messages to an agent: the task's owner by any client, an agent that acts for the owner, or Parley. */
 export const MESSAGE_ORIGINS = ['person', 'agent', ...NOTICES] as const;
 export type MessageOrigin = (typeof MESSAGE_ORIGINS)[number];
 
-/** What is stored with a message to an agent. */
+/** The author data that is stored with a message to an agent. */
 export interface MessageSource {
   origin: MessageOrigin;
-  /** Of a message that a built-in agent passes on: the original ({@link messageKey}). */
+  /** The original message of one that a built-in agent forwards ({@link messageKey}). */
   passedOn?: string;
 }
 
@@ -17,11 +17,14 @@ export interface MessageSource {
 export interface AnsweredMessage {
   /** Null for a message from before origins were stored. */
   origin: MessageOrigin | null;
-  /** Identifies the message; of one that was passed on, the original. */
+  /** The key of the message, or of the original message if it was forwarded. */
   key: string;
 }
 
-/** Identifies a message to an agent by its task and its event in it. Message ids are chosen by clients and can repeat. */
+/**
+ * The key of a message to an agent: its task and its event in the task. Message ids are chosen by clients and can
+ * repeat.
+ */
 export function messageKey(taskId: string, seq: number): string {
   return `${taskId}/${seq}`;
 }

@@ -30,7 +30,7 @@ export function mergeMessage(known: Message, next: Message): Message {
   return { ...known, ...next, parts };
 }
 
-/** True for the same message id or the same parts: agents of A2A 0.1 give messages no ids. */
+/** True for the same message id or the same parts: messages of A2A 0.1 have no ids. */
 export function hasSameContent(a: Message, b: Message): boolean {
   return a.messageId === b.messageId || JSON.stringify(a.parts) === JSON.stringify(b.parts);
 }
@@ -63,7 +63,7 @@ function isSpace(character: string): boolean {
 }
 
 /**
- * The parts of `theirs` beyond `ours`; null when ours are not a prefix. Adjacent texts count as one, because agents may
+ * The parts of `theirs` beyond `ours`; null if `ours` is not a prefix. Adjacent texts count as one, because agents may
  * join or split appended chunks; the result completes the text exactly.
  */
 export function diffParts(ours: Part[], theirs: Part[]): Part[] | null {

@@ -46,7 +46,7 @@ export type Part =
   | ({
       kind: 'data';
       data: JsonValue;
-      /** The JSON as the agent wrote it; only for data that may be an offer and differs from `JSON.stringify`. */
+      /** The original JSON of the agent; only for data that may be an offer and differs from `JSON.stringify`. */
       text?: string;
     } & PartCommon);
 

@@ -4,7 +4,7 @@ import type { Message, TaskState } from './model';
 /** The dialect in which a push is encoded: that of the request that configured it. */
 export type PushDialect = '0.3' | '1.0';
 
-/** Where and how to push a task's updates (A2A 1.0 §4.3). */
+/** The target of pushes of a task's updates (A2A 1.0 §4.3). */
 export interface PushTarget {
   /** The caller's id of the configuration; the same id replaces it. */
   id?: string;
@@ -26,9 +26,11 @@ export interface SendConfiguration {
   historyLength?: number;
   /** Return immediately instead of waiting for the end of the turn. */
   returnImmediately: boolean;
-  /** Maximum wait for the end of the turn, milliseconds (RFC 7240 `Prefer: wait`); unset: the server's limit. */
+  /**
+   * Maximum time to wait for the end of the turn, milliseconds (RFC 7240 `Prefer: wait`); unset: the server's limit.
+   */
   waitMs?: number;
-  /** Where to push the task's updates. */
+  /** The target of pushes of the task's updates. */
   push?: PushTarget;
 }
 

@@ -12,7 +12,7 @@ export type TimelineEntry =
       seq: number;
       status: TaskStatus;
       reason: string | null;
-      /** Why the previous message was rejected while the task waits for another. */
+      /** The reason why the previous message was rejected while the task waits for another one. */
       problem?: string;
       /** Written by Parley while the user decides about a call to another agent; the agent's run continues. */
       asksApproval?: true;

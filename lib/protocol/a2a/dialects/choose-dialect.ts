@@ -16,7 +16,7 @@ export function legacyDialect(): Dialect {
   return v01;
 }
 
-/** The dialect of the response when the method could not be read: by version header or query, else 0.3. */
+/** The dialect of the response if the method could not be read: by version header or query, else 0.3. */
 export function fallbackDialect(version: string): Dialect {
   if (isVersion01(version)) return v01;
   return version.startsWith('1.') ? v10 : v03;

@@ -36,9 +36,9 @@ export interface Dialect {
   legacy?: LegacyTraits;
 }
 
-/** What A2A 0.1 and its variants need besides the codec, because the client chooses the task id. */
+/** The options that A2A 0.1 and its variants require besides the codec, because the client chooses the task id. */
 export interface LegacyTraits extends CallTraits {
-  /** Callers cannot read links: linked files of the agent are inlined. */
+  /** True if callers cannot read links, so that linked files of the agent are inlined. */
   inlinesFiles: boolean;
   /** Event name of streams without a JSON-RPC envelope; absent for streams with one. */
   bareEvents?: string;

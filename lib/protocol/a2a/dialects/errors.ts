@@ -47,7 +47,7 @@ const errorsByCode: Record<string, ErrorMapping> = {
   unavailable: { code: -32603, reason: 'UNAVAILABLE' },
 };
 
-/** Where 1.0 differs from 0.3: an undeclared operation is unsupported (§3.3.4). */
+/** The mappings of 1.0 that differ from 0.3: an undeclared operation is unsupported (§3.3.4). */
 const v10Overrides: Record<string, ErrorMapping> = {
   extended_card_not_declared: { code: -32004, reason: 'UNSUPPORTED_OPERATION' },
 };
@@ -90,8 +90,8 @@ export function toV10Error(error: ErrorToEncode): EncodedError {
 const v01Internal: ErrorMapping = { code: -32603, reason: 'internal' };
 
 /**
- * Codes of A2A 0.1 (v0.1.0, §6) and its variants, none beyond -32005. -32003 is an agent that cannot be called, as in
- * Orloj; 0.1's own meaning of -32003 is -32004 here.
+ * Codes of A2A 0.1 (v0.1.0, §6) and its variants, none beyond -32005. As in Orloj, -32003 means that the agent cannot
+ * be called; 0.1's own meaning of -32003 has the code -32004 here.
  */
 const v01Errors: Record<string, ErrorMapping> = {
   parse_error: { code: -32700, reason: 'parse_error' },
@@ -173,7 +173,7 @@ const statuses: Record<string, number> = {
   agent_misbehaved: 500,
 };
 
-/** The `google.rpc.Code` of an error, where it does not follow from the HTTP status. */
+/** The `google.rpc.Code` of an error, if it cannot be derived from the HTTP status. */
 const codes: Record<string, string> = {
   task_not_cancelable: 'FAILED_PRECONDITION',
   task_busy: 'FAILED_PRECONDITION',

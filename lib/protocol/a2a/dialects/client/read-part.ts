@@ -3,7 +3,8 @@ import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../..
 import type { Artifact, Message, Part } from '../../core/model';
 import { mediaTypeIn, unwrapData } from '../part-metadata';
 
-// Agents' output is read leniently: by members, not by discriminators. What cannot be read is omitted, never an error.
+// Agents' output is read leniently: by members, not by discriminators. Unreadable content is omitted and is never an
+// error.
 
 /** Options for reading an agent's output. */
 export interface ReadOptions {

@@ -78,7 +78,7 @@ export function toV01Metadata(variant: Variant, metadata: JsonObject): JsonObjec
   return Object.fromEntries(texts);
 }
 
-/** The original state as metadata, when the variant lacks it. */
+/** The original state as metadata, if the variant does not have it. */
 export function originalState(variant: Variant, state: TaskState): JsonObject {
   const written = toV01State(variant, state);
   return written === state || state === 'canceled' ? {} : { original_state: state };

@@ -4,11 +4,11 @@ import { type EncodedError, type ErrorToEncode, toOrlojError, toSocietyError, to
 /** The legacy systems at whose paths Parley responds, each with its variant of A2A 0.1. */
 export type LegacySystem = 'society' | 'societyai' | 'orloj' | 'agentos';
 
-/** How calls in a variant of A2A 0.1 behave, apart from their format. */
+/** The behavior of calls in a variant of A2A 0.1, apart from their format. */
 export interface CallTraits {
   /** Task ids are threads: the same id again is the next turn (Society). */
   threads: boolean;
-  /** The history is returned only if the agent's card has `stateTransitionHistory`. */
+  /** True if the history is returned only if the agent's card has `stateTransitionHistory`. */
   historyNeedsCard: boolean;
   /** Parley's task id is in `metadata.task_id`. */
   publishesTaskId: boolean;
@@ -16,36 +16,38 @@ export interface CallTraits {
   followsQuestions: boolean;
   /** A request without an id is rejected instead of run as a notification. */
   needsRequestId: boolean;
-  /** The default wait of a send for the end of the turn, milliseconds. */
+  /** Default timeout of a send for the end of the turn, milliseconds. */
   waitMs: number;
   /** Error codes that are returned with HTTP 200. */
   errorsWithStatus200: ReadonlySet<string>;
 }
 
-/** The output format of a variant of A2A 0.1, and how its calls behave. All variants are decoded alike. */
+/**
+ * The output format of a variant of A2A 0.1, and the behavior of its calls. All variants are decoded in the same way.
+ */
 export interface Variant {
   key: '0.1' | LegacySystem;
   canceled: 'canceled' | 'cancelled';
-  /** Supports the state `rejected`; otherwise it is written as `failed`. */
+  /** True if it supports the state `rejected`; otherwise it is written as `failed`. */
   hasRejected: boolean;
-  /** Supports `input-required`; otherwise the question is the answer of a completed task. */
+  /** True if it supports `input-required`; otherwise the question is the answer of a completed task. */
   hasQuestions: boolean;
   statusMessage: 'message' | 'text';
   transcript: 'history' | 'messages';
   /** An empty history is omitted. */
   omitsEmptyHistory: boolean;
-  /** Where callers read the output; `unchanged` adds nothing. */
+  /** The members from which callers read the output; `unchanged` adds nothing. */
   output: 'unchanged' | 'both' | 'artifacts' | 'status';
   parts: 'all' | 'any-data' | 'inline-files' | 'text-only';
   metadata: 'any' | 'strings' | 'none';
   /** A task without metadata has an empty object. */
   hasEmptyMetadata: boolean;
   hasSession: boolean;
-  /** Timestamps: none, of the status, or also of the task's creation. */
+  /** The timestamps: none, those of the status, or also of the task's creation. */
   times: 'none' | 'status' | 'all';
   /** The content of a stream event: an update in a JSON-RPC response, or the bare task. */
   frames: 'updates' | 'tasks';
-  /** Generates a task id for a send without one; otherwise it is rejected. */
+  /** True to generate a task id for a send without one; otherwise it is rejected. */
   makesIds: boolean;
   toError: (error: ErrorToEncode) => EncodedError;
   calls: CallTraits;

@@ -73,7 +73,7 @@ function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
   };
 }
 
-/** Without an id, A2A 0.3 uses the task's id, which a send does not know yet. Also used for 0.1. */
+/** Without an id, A2A 0.3 uses the task's id, which is not known yet during a send. Also used for 0.1. */
 export function toPushTarget({ authentication, id, url, token }: z.infer<typeof pushTargetSchema>): PushTarget {
   const scheme = authentication?.schemes[0];
   const target: PushTarget = { url, token: token || undefined };

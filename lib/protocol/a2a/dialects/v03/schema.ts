@@ -14,8 +14,8 @@ import {
   reasonSchema,
 } from '../params';
 
-// Frozen: A2A 0.3 (specification/json/a2a.json at v0.3.0). Unknown members are ignored; null means absent, and so does
-// an empty text for an optional member.
+// Frozen: A2A 0.3 (specification/json/a2a.json at v0.3.0). Unknown members are ignored; null and, for an optional
+// member, an empty text mean absent.
 
 const fileSchema = z
   .object({
