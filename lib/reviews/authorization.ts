@@ -3,7 +3,9 @@ import { hasFinishedTask } from '../gateway';
 import type { Actor } from '../platform/context';
 import type { ReviewPermission } from './schema';
 
-/** Whether the actor may review the agent: they finished a task with it and are not in its team. */
+/**
+ * The permission of the actor to review the agent: they must have finished a task with it and must not be in its team.
+ */
 export async function permissionOf(actor: Actor, agent: AgentRecord): Promise<ReviewPermission> {
   if (actor.kind !== 'user') return 'signed-out';
   if (roleOfPerson(actor.userId, agent) !== null) return 'own-agent';

@@ -1,4 +1,4 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Writes, changes and deletions of reviews and replies per user. */
+/** Maximum writes, changes and deletions of reviews and replies per user. */
 export const REVIEW_LIMIT: TokenBucketRule = { name: 'reviews', burst: 20, perMinute: 5, onDatabaseDown: 'refuse' };

@@ -35,7 +35,7 @@ export async function listReviews({
 }
 
 /**
- * The actor's own review of an agent, and what they may write.
+ * The actor's own review of an agent, and their permissions.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function getReviewerStatus({
@@ -74,7 +74,7 @@ export async function readOwnReviews({ ctx }: { ctx: Ctx }): Promise<(ReviewView
   );
 }
 
-/** A review as moderation sees it, hidden or not. */
+/** The moderators' view of a review, hidden or not. */
 interface FoundReview {
   id: string;
   agentId: string;

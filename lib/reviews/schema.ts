@@ -68,13 +68,13 @@ export const reviewPageSchema = z.strictObject({
 });
 export type ReviewPage = z.infer<typeof reviewPageSchema>;
 
-/** Whether a user may review an agent, or why not. */
+/** The permission of a user to review an agent, or the reason for its absence. */
 export type ReviewPermission = 'yes' | 'signed-out' | 'not-used' | 'own-agent';
 
 /** An actor's own review of an agent, and their permissions. */
 export interface ReviewerStatus {
   permission: ReviewPermission;
-  /** The actor's review, and whether moderation hid it. */
+  /** The actor's review; `isHidden` is true if moderation hid it. */
   own: (ReviewView & { isHidden: boolean }) | null;
   /** True for the agent's developers. */
   mayReply: boolean;

@@ -30,7 +30,7 @@ export async function writeReview({
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const permission = await permissionOf(ctx.actor, agent);
   if (permission === 'own-agent') throw reviewerRunsAgent();
-  // An existing review may be changed even if the author could not write it today.
+  // An existing review may be changed even if the author could not create it now.
   if (permission !== 'yes' && !(await selectReviewBy(userId, agent.id))) throw reviewerHasNotUsedAgent();
   await consume(REVIEW_LIMIT, userId, ctx.now);
   const { stars, text } = input;

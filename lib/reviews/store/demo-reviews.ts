@@ -7,7 +7,7 @@ interface DemoUser {
   email: string;
 }
 
-/** An invented review, and how many days old it is. */
+/** An invented review, with its age in days. */
 interface DemoReview {
   slug: string;
   /** The id of the user. */

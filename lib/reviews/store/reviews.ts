@@ -14,7 +14,7 @@ const reviewRow = row({
   createdAt: timestamptz(),
   updatedAt: timestamptz(),
   author: text(),
-  /** By an invented user of the demo. */
+  /** True for a review by an invented user of the demo. */
   isDemo: bool(),
 });
 
