@@ -1,15 +1,15 @@
 import { MINUTE_MS } from '../platform/time';
 
-/** Check results are stored and shown for this many days. */
+/** Number of days for which check results are stored and shown. */
 export const HISTORY_DAYS = 90;
-/** A component without a check for this long has unknown health. */
+/** Maximum age of the last check of a component; beyond it, its health is unknown. */
 export const STALE_CHECK_MS = 5 * MINUTE_MS;
-/** Checks by several nodes within this time count once. */
+/** Minimum interval between two checks; checks by several nodes within it count once. */
 export const MIN_CHECK_INTERVAL_MS = 45_000;
-/** A longer gap between checks counts as an outage; a shorter one is a late check. */
+/** Maximum gap between checks that counts as a late check; a longer one counts as an outage. */
 export const GAP_THRESHOLD_MS = 3 * MINUTE_MS;
-/** An hour is an incident from this share of failed checks. */
+/** Minimum share of failed checks from which an hour is an incident. */
 export const INCIDENT_FAILURE_RATE = 0.1;
 export const MAX_INCIDENTS = 20;
-/** Components are checked once a minute, and an outage brings many requests. */
+/** Lifetime of the cached status. Components are checked once a minute, and an outage causes many requests. */
 export const STATUS_CACHE_TTL_MS = 30_000;

@@ -16,12 +16,12 @@ export interface ComponentStatus {
   health: Health;
   /** Time of the last check, ISO 8601; null before the first. */
   checkedAt: string | null;
-  /** Over the whole history, from 0 to 1. */
+  /** The uptime over the whole history, from 0 to 1. */
   uptime: number | null;
   days: StatusDay[];
 }
 
-/** Consecutive hours in which checks of a component failed. */
+/** A period of consecutive hours in which checks of a component failed. */
 export interface Incident {
   component: Component;
   from: string;

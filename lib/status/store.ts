@@ -19,7 +19,7 @@ export type LastCheck = RowOf<typeof lastCheckRow>;
 
 /**
  * Counts one check of a component. Checks by several nodes since `before` count once; as a failure if any of them
- * failed, because a component that some nodes cannot reach is not up.
+ * failed, because a component that is unreachable for some nodes is not up.
  */
 export async function insertCheck(check: {
   component: Component;
