@@ -36,16 +36,16 @@ export function accessTokenIdOf(text: string): string | null {
   return /^[0-9a-z]{20}$/.test(body) ? `pat_${body}` : null;
 }
 
-/** What the text of a token of a device or connected app contains. */
+/** The contents of the text of a token for a device or connected app. */
 export type DerivedToken =
   /** `expiresAt` in seconds since 1970. `scopes` only when the token has fewer than its row (RFC 6749 §6). */
   | { kind: 'access'; id: string; expiresAt: number; scopes?: TokenScope[] }
-  /** `generation` is the one that the token renews. */
+  /** `generation` is the generation that the token renews. */
   | { kind: 'refresh'; id: string; generation: number };
 
 /**
- * The text of a token of a device or connected app: its contents and a MAC. It is not stored, is valid only while its row exists, and renewal
- * adds no row.
+ * The text of a token for a device or connected app: its contents and a MAC. It is not stored and is valid only while
+ * its row exists. Renewal adds no row.
  */
 export function encodeDerivedToken(token: DerivedToken): string {
   const id = token.id.slice('pat_'.length);

@@ -5,8 +5,8 @@ import { findActiveApp } from './clients';
 import { findActiveAccessToken } from './verify-access-token';
 
 /**
- * The client as which an agent acts by a credential that is valid at `now`: a secret of its app, or an access token with
- * which a person of its team may serve it. Null for any other credential.
+ * The client of an agent that acts with a credential that is valid at `now`: a secret of its app, or an access token
+ * with which a user in its team may serve it. Null for any other credential.
  */
 export async function findActingClient(
   credentialId: string,

@@ -15,10 +15,10 @@ const AGENT_ENDPOINTS = [
   /^\/v1\/(?:agents|agent-systems)\/([\w-]+)\/a2a$/,
 ];
 
-/** Endpoints where the call names the agent. As a resource they mean the default agent. */
+/** Endpoints at which the call specifies the agent. As a resource they denote the default agent. */
 const SHARED_ENDPOINTS = ['/', '/a2a', '/a2a/jsonrpc', '/a2a/rpc', '/tasks/process'];
 
-/** The slug of the agent that a resource indicator (RFC 8707 §2) names: its audience or one of its endpoints. */
+/** The slug of the agent in a resource indicator (RFC 8707 §2): its audience or one of its endpoints. */
 function slugOf(resource: string): string | undefined {
   const { APP_URL, DEFAULT_AGENT } = env();
   if (!resource.startsWith(`${APP_URL}/`)) return undefined;
@@ -32,8 +32,8 @@ function slugOf(resource: string): string | undefined {
 }
 
 /**
- * The agent that a token request names by `resource` (RFC 8707 §2), by `audience` (RFC 8693 §2.1), or by both if they
- * agree. Only an exact match of its URL or one of its endpoints counts.
+ * The agent that a token request specifies by `resource` (RFC 8707 §2), by `audience` (RFC 8693 §2.1), or by both if
+ * they agree. Only an exact match of its URL or one of its endpoints counts.
  * @throws {OAuthError} `invalid_target` for agents that are unknown, private to others, suspended or withdrawn
  */
 export async function findTarget(

@@ -22,7 +22,7 @@ export function requireApp(actor: Actor): AppActor {
 }
 
 /**
- * The scopes of a request (RFC 6749 §3.3) without duplicates; all of `allowed` when the request names none.
+ * The scopes of a request (RFC 6749 §3.3) without duplicates; all of `allowed` if the request contains none.
  * @throws {OAuthError} `invalid_scope` for a scope that is not allowed
  */
 export function readScopes<Scope extends string>(text: string | undefined, allowed: readonly Scope[]): Scope[] {
@@ -38,7 +38,7 @@ export function isOwnId(text: string): boolean {
   return /^[a-z]{3}_[0-9a-z]{20}$/.test(text);
 }
 
-/** Whether a user may get and use tokens for an agent: any user while it is up; only the team if it is private. */
+/** True if a user may request and use tokens for an agent: any user if it is active; only the team if it is private. */
 export function mayCall(userId: string, agent: AgentRecord): boolean {
   if (!isCallable(agent.status)) return false;
   return agent.visibility !== 'private' || roleOfPerson(userId, agent) !== null;

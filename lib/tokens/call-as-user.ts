@@ -23,8 +23,8 @@ export function callerOf(user: UserActor, agent: Pick<AgentRecord, 'id'>): Calle
 }
 
 /**
- * The user, if their credential may get tokens for agents, or is a connected app's with the scope, and may therefore call
- * agents or read tasks without one.
+ * The user, if their credential permits tokens for agents, or belongs to a connected app with the scope, and therefore
+ * permits calling agents or reading tasks without a token.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`
  */
 export async function authorizeCallsByUrl({
@@ -40,9 +40,9 @@ export async function authorizeCallsByUrl({
 }
 
 /**
- * The listed agent that a URL names, if the user may call it. No request is made to the URL.
+ * The listed agent at a URL, if the user may call it. No request is made to the URL.
  * @throws {ParleyError} `agent_not_found`, the same for URLs that are not listed and for agents that are private to
- *   others, suspended or withdrawn
+ * others, suspended or withdrawn
  */
 export async function findAgentToCall(user: UserActor, url: string): Promise<AgentRecord> {
   const agent = await findAgentByUrl(url);

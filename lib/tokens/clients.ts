@@ -13,7 +13,7 @@ import {
   touchSecret,
 } from './store/app-credentials';
 
-/** The client of Parley's agent probes. It belongs to no user and no app, so it pays nothing and has no grants. */
+/** The client of Parley's agent probes. It belongs to no user and no app, so it cannot pay and has no grants. */
 export const PROBE_CLIENT = {
   principal: 'prb_00000000000000000000',
   credentialId: 'prb_00000000000000000000',
@@ -25,7 +25,7 @@ type Secret = ClientRecord['secrets'][number];
 /** Compared when the client does not exist, so that refusing it takes as long. */
 const DUMMY_SECRETS: Secret[] = [{ id: '', hash: 'A'.repeat(43) }];
 
-/** Verified secrets by SHA-256, while the client is cached: their HMAC takes five times as long. */
+/** Verified secrets by SHA-256, while the client is cached: because their HMAC takes five times as long. */
 const verifiedSecrets = new WeakMap<ClientRecord, Map<string, Secret>>();
 
 const clients = createCache<ClientRecord | null>({
@@ -34,7 +34,7 @@ const clients = createCache<ClientRecord | null>({
   load: findClient,
 });
 
-/** By the id of a secret, or of the app itself. */
+/** App credentials by the id of a secret, or of the app itself. */
 const appCredentials = createCache<AppCredentialRecord | null>({
   topic: 'credential',
   max: APP_CREDENTIAL_CACHE_SIZE,
@@ -42,8 +42,8 @@ const appCredentials = createCache<AppCredentialRecord | null>({
 });
 
 /**
- * The app with these credentials; null when they are wrong or its owner is suspended. Neither the result nor the time
- * distinguishes an unknown client from a wrong secret. Cached; notifications invalidate the entry.
+ * The app with these credentials; null when they are wrong or its owner is suspended. The result and its time do not
+ * distinguish an unknown client from a wrong secret. Cached; notifications invalidate the entry.
  */
 export async function authenticateClient(given: {
   clientId: string;
@@ -93,8 +93,8 @@ export async function findActiveApp(credentialId: string, now: Date): Promise<Ap
 }
 
 /**
- * The public client with this id: one of Parley's own, or another, which is not looked up, because its codes and tokens
- * are bound to its id. Null for an app, which has a secret, and for other texts.
+ * The public client with this id: one of Parley's own, or an external one, which is not looked up, because its codes
+ * and tokens are bound to its id. Null for an app, which has a secret, and for other texts.
  */
 export function findNamedClient(clientId: string): PublicClientActor | OAuthClientActor | null {
   if (clientId === 'parley-cli' || clientId === 'parley-web') return { kind: 'public-client', clientId };

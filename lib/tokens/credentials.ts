@@ -52,8 +52,8 @@ async function findActiveUser(userId: string | undefined): Promise<{ principal: 
 }
 
 /**
- * Valid while its parent, the acting agent and the credential by which that acts are, and the user lets that agent hire
- * others.
+ * The principal of a valid delegation: its parent, the acting agent and the agent's credential must be valid, and the
+ * user must permit that agent to hire others.
  */
 async function findActiveDelegation(id: string, now: Date): Promise<{ principal: string } | null> {
   const delegation = await findDelegation(id);
@@ -68,8 +68,8 @@ async function findActiveDelegation(id: string, now: Date): Promise<{ principal:
 }
 
 /**
- * True while a caller's credential is valid and the caller may call the agent. What the caller created there, such as a
- * push config or an open stream, ends when this is false; the expiry of a 15-minute token does not matter.
+ * True while a caller's credential is valid and the caller may call the agent. If it is false, objects of the caller at
+ * the agent end, such as push configs and open streams. The expiry of a 15-minute token has no effect.
  */
 export async function isCallerActive(
   { principal, credentialId, agentId }: { principal: string; credentialId: string; agentId: string },
@@ -82,8 +82,8 @@ export async function isCallerActive(
 }
 
 /**
- * Calls `onInvalid` when the caller's token or the credential behind it becomes invalid; for a caller with a token also
- * when the agent becomes unavailable to them. Token expiry does not count. Returns the function that unsubscribes.
+ * Calls `onInvalid` when the caller's token or the credential behind it becomes invalid; for a caller with a token,
+ * also when the agent becomes unavailable to them. Token expiry does not count. Returns the function that unsubscribes.
  */
 export function onCredentialChange(caller: CallerActor, onInvalid: () => void): () => void {
   const check = async (): Promise<void> => {
@@ -103,7 +103,7 @@ export function onCredentialChange(caller: CallerActor, onInvalid: () => void): 
   };
 }
 
-/** Users in their own chat have no token and may read on when the agent is gone. */
+/** Users in their own chat have no token and may continue to read after the agent was withdrawn. */
 async function isCallerValid(caller: CallerActor, now: Date): Promise<boolean> {
   if (caller.tokenId === undefined) return (await isCredentialActive(caller.credentialId, now)) !== null;
   return !(await isRevoked(caller.tokenId, now)) && isCallerActive(caller, now);
@@ -111,7 +111,7 @@ async function isCallerValid(caller: CallerActor, now: Date): Promise<boolean> {
 
 function subscribeToChanges({ credentialId, principal, agentId }: CallerActor, recheck: () => void): (() => void)[] {
   if (credentialId.startsWith('dlg_')) return DELEGATION_TOPICS.map((topic) => subscribe(topic, '*', recheck));
-  // An app depends on its owner, whom the caller does not name.
+  // An app depends on its owner, who is not part of the caller.
   const userKey = credentialId.startsWith('sec_') ? '*' : principal;
   return [
     subscribe('credential', credentialId, recheck),

@@ -13,15 +13,16 @@ export interface Delegator {
   agent: AgentRecord;
   principal: string;
   credentialId: string;
-  /** By which the agent acts: a secret of its app, or an access token of a person who serves it. */
+  /** The credential of the agent: a secret of its app, or an access token of a user who serves it. */
   actingId: string;
   clientId: string;
 }
 
 /**
- * What a call of the agent to `target` is made with: a delegation of the credential, and those of `scopes` that hold at
- * `target`. The caller has checked that the agent may hire, and that the principal may call `target`.
- * @throws {OAuthError} `invalid_target` for an agent that acts already, or too many of them; `invalid_scope`
+ * The credential of the agent's call to `target`: a delegation of the credential, and the subset of `scopes` that is
+ * valid at `target`. The caller has checked that the agent may hire, and that the principal may call `target`.
+ * @throws {OAuthError} `invalid_target` for an agent that already acts in the chain, or too many of them;
+ * `invalid_scope`
  */
 export async function delegate(
   { agent, principal, credentialId, actingId, clientId }: Delegator,
@@ -38,7 +39,7 @@ export async function delegate(
   return { ...grant, scopes: granted };
 }
 
-/** The scopes that an agent passes on. Whether the target may hire others in turn is the user's setting for it. */
+/** The scopes that an agent delegates. The user's setting for the target determines if it may hire others. */
 export function delegableScopes(scopes: AgentScope[]): AgentScope[] {
   return [...new Set([...scopes, 'delegate' as const])];
 }

@@ -16,16 +16,17 @@ interface Delegated {
   task: { principal: string; credentialId: string };
   /** The agent that works on the task. */
   agent: AgentRecord;
-  /** By which it acts: a secret of its app, or an access token of a person who serves it. */
+  /** The credential of the agent: a secret of its app, or an access token of a user who serves it. */
   actingId: string;
   /** The agent to call. The caller has checked that the principal may call it. */
   target: AgentRecord;
 }
 
 /**
- * As whom the agent calls `target`: what a token exchange of the task's upstream token would give, with all its scopes.
+ * The caller identity of the agent at `target`, equal to that of a token exchange of the task's upstream token with all
+ * its scopes.
  * @throws {HubError} `no_person` for a task of an app, `hiring_refused`, `caller_ended`
- * @throws {ParleyError} `invalid_target` for an agent that acts already, or too many of them
+ * @throws {ParleyError} `invalid_target` for an agent that already acts in the chain, or too many of them
  */
 export async function delegatedCaller(input: Delegated, now: Date): Promise<CallerActor> {
   const { task, agent, actingId, target } = input;
@@ -40,7 +41,7 @@ export async function delegatedCaller(input: Delegated, now: Date): Promise<Call
   const { clientId } = client;
   const grant = await delegateAll({ agent, principal, credentialId, actingId, clientId }, target, now);
   const delegation = await delegationKeyOf(grant.credentialId);
-  // A delegation without a row must not be taken for the user.
+  // A delegation without a row must not count as the user.
   if (delegation === undefined) throw callerEnded();
   const { scopes } = grant;
   return {

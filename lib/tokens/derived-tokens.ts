@@ -5,9 +5,9 @@ import { DEVICE_TOKEN_SECONDS } from './limits';
 import type { AccessTokenRecord } from './store/access-tokens';
 
 /**
- * The tokens of the current generation of a device or connected app: an access token for an hour, and a refresh token
- * for one renewal, unless an app was not granted `offline_access`. Only the access token may have fewer scopes than were
- * granted (RFC 6749 §6).
+ * The current tokens of a device or connected app: an access token for an hour, and a refresh token for one renewal,
+ * unless an app was not granted `offline_access`. Only the access token may have fewer scopes than were granted (RFC
+ * 6749 §6).
  */
 export function toDerivedTokens(
   { id, generation, connectionId, scopes: granted }: AccessTokenRecord,

@@ -19,8 +19,8 @@ const USER_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LENGTH = 8;
 
 /**
- * Starts a device sign-in (RFC 8628 §3.1). There is no `verification_uri_complete`: a user who types the code knows
- * which device it belongs to (§5.4).
+ * Starts a device sign-in (RFC 8628 §3.1). There is no `verification_uri_complete`: typing the code proves that the
+ * user has the device (§5.4).
  * @throws {OAuthError} `unauthorized_client`, `invalid_scope`
  */
 export async function startDeviceSignIn({
@@ -126,7 +126,7 @@ export function hashDeviceCode(deviceCode: string): string {
   return hmac('device-code', deviceCode);
 }
 
-/** The hash of a user code as typed, ignoring case, spaces and hyphens; null when it cannot be one. */
+/** The hash of a user code as typed, ignoring case, spaces and hyphens; null if it cannot be a user code. */
 function hashUserCode(typed: string): string | null {
   const code = typed.toUpperCase().replace(/[\s-]/g, '');
   const isCode = code.length === USER_CODE_LENGTH && [...code].every((letter) => USER_CODE_ALPHABET.includes(letter));

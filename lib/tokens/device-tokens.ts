@@ -24,8 +24,8 @@ import { consumeDeviceCode, denyDevice, type PolledDevice, pollDevice } from './
 /**
  * Exchanges an allowed device code for tokens (RFC 8628 §3.4): once, even for concurrent requests, and only while the
  * session that allowed it is active.
- * @throws {OAuthError} `invalid_grant`, and of §3.5 `authorization_pending`, `slow_down`, `access_denied`,
- *   `expired_token`
+ * @throws {OAuthError} `invalid_grant`, and, from §3.5, `authorization_pending`, `slow_down`, `access_denied`,
+ * `expired_token`
  */
 export async function redeemDeviceCode({
   ctx,

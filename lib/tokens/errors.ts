@@ -6,7 +6,7 @@ export function invalidTarget(): ParleyError {
   return new ParleyError('invalid_target', 'Agent not found, or you may not call it. Check agentSlug.');
 }
 
-/** The same error for every invalid agent token: it does not say which check failed. */
+/** The same error for every invalid agent token: it does not reveal which check failed. */
 export function invalidToken(): ParleyError {
   return new ParleyError(
     'invalid_token',

@@ -26,8 +26,8 @@ interface ExchangeInput {
 }
 
 /**
- * Token exchange (RFC 8693): an agent's app exchanges an upstream token for one to call another agent for the user,
- * unless the user forbade that. Scopes and expiry never exceed the subject token's. `act` names the acting agents.
+ * Token exchange (RFC 8693): an agent's app exchanges an upstream token for a token to call another agent for the user,
+ * unless the user excluded that. Scopes and expiry never exceed the subject token's. `act` contains the acting agents.
  * @throws {OAuthError} `invalid_request`, `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */
@@ -55,8 +55,8 @@ function requireTokenTypes({ subjectTokenType, requestedTokenType = ACCESS_TOKEN
 }
 
 /**
- * The subject token, if it is an upstream token of an agent of this app that may hire others for the user. One that
- * must ask gets a token too: its sends wait for the user's approval.
+ * The subject token, if it is an upstream token of an agent of this app that may hire others for the user. An agent
+ * that must ask also receives a token, but its sends wait for the user's approval.
  */
 async function requireSubject(subject: ActiveAgentToken | null, appId: string): Promise<ActiveAgentToken> {
   if (subject?.claims.token_use !== 'upstream' || subject.agent.appId !== appId) {

@@ -19,22 +19,22 @@ export interface ActiveAgentToken {
   scopes: AgentScope[];
 }
 
-/** A user's token for no particular agent that is valid now. */
+/** A valid user's token without a specific agent. */
 export interface ActiveUserToken {
   claims: GenericTokenClaims;
   userId: string;
 }
 
 /**
- * The token if everything it depends on is valid at `now`: signature, time, its own id, the credential it was issued
- * from, the user, the agent, and that this user may call it. Else null, without a reason.
+ * The token if all its conditions hold at `now`: valid signature, time, own id, credential, user and agent, and the
+ * user's permission to call the agent. Else null, without a reason.
  */
 export async function findActiveToken(token: string, now: Date): Promise<ActiveAgentToken | null> {
   const active = await findActiveTokenOfAnyKind(token, now);
   return active && 'agent' in active ? active : null;
 }
 
-/** As {@link findActiveToken}, also for a user's generic token, for no particular agent. */
+/** As {@link findActiveToken}, also for a user's generic token, which has no specific agent. */
 export async function findActiveTokenOfAnyKind(
   token: string,
   now: Date,

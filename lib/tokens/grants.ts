@@ -31,8 +31,8 @@ const grants = createCache<GrantSettings>({
 });
 
 /**
- * The scopes that a token for this agent has now: `agent:call` and what its user granted; for a delegation at most what
- * was delegated. Apps grant nothing. Cached; notifications invalidate the entry.
+ * The scopes that a token for this agent has now: `agent:call` and the scopes that its user granted; for a delegation,
+ * at most the delegated scopes. Apps cannot grant scopes. Cached; notifications invalidate the entry.
  */
 export async function findScopes({
   principal,
@@ -55,8 +55,8 @@ export async function listRecentAgents(userId: string): Promise<string[]> {
 }
 
 /**
- * Whether an agent may call others on behalf of a user whose call has this credential: `yes` with the scope `delegate`,
- * else `ask`, unless the user, or the agent that called it, excluded that. Apps let no agent act for them.
+ * The permission of an agent to call others on behalf of a user whose call has this credential: `yes` with the scope
+ * `delegate`, else `ask`, unless the user, or the calling agent, excluded it. No agent may act for an app.
  */
 export async function hiringSetting({
   principal,
@@ -115,7 +115,7 @@ function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantVie
 
 /**
  * Sets the scopes that the user grants an agent beyond `agent:call`. Scopes not listed are revoked: on this node
- * immediately, on other nodes within a second. `hire` decides about `delegate` if it is given.
+ * immediately, on other nodes within a second. `hire`, if present, determines `delegate`.
  * @throws {ParleyError} `not_found` for agents that are unknown, private to others, suspended or withdrawn
  */
 export async function setGrant({ ctx, input }: { ctx: Ctx; input: SetGrant & { slug: string } }): Promise<void> {
@@ -125,7 +125,7 @@ export async function setGrant({ ctx, input }: { ctx: Ctx; input: SetGrant & { s
   await save(ctx, { userId, agentId: agent.id, ...toSettings(input) });
 }
 
-/** Lets an agent hire others for the user without asking. Its other scopes stay. */
+/** Permits an agent to hire others for the user without asking. Its other scopes are unchanged. */
 export async function alwaysLetHire(ctx: Ctx, { userId, agentId }: { userId: string; agentId: string }): Promise<void> {
   const { scopes } = await findGrant(grantKey(userId, agentId));
   await save(ctx, { userId, agentId, scopes: [...new Set([...scopes, 'delegate' as const])], neverHires: false });

@@ -20,10 +20,10 @@ import { newTokenId } from './token-id';
 import { requireDpopProof } from './verify-dpop-proof';
 
 /**
- * Issues a token for one agent to the user. It is valid for 15 minutes, and only while the session or access token it
- * was requested with is; with a DPoP proof it is bound to the proof's key.
+ * Issues a token for one agent to the user. It is valid for 15 minutes, and only while the session or access token of
+ * the request is valid; with a DPoP proof it is bound to the proof's key.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `invalid_dpop_proof`,
- *   `use_dpop_nonce`; `invalid_target` for agents that are unknown, private to others, suspended or withdrawn
+ * `use_dpop_nonce`; `invalid_target` for agents that are unknown, private to others, suspended or withdrawn
  */
 export async function handshake({
   ctx,
@@ -54,7 +54,7 @@ export async function handshake({
 
 /**
  * Issues a token without an agent as audience, as Web42 does for agents under development that are called directly.
- * Parley accepts it nowhere; introspection reports it active only to apps of the same user.
+ * Parley does not accept it at any endpoint; introspection reports it as active only to apps of the same user.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`
  */
 export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericToken> {

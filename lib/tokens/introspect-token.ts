@@ -14,9 +14,9 @@ import { INACTIVE_LIMIT } from './rate-limits';
 
 /**
  * Token introspection (RFC 7662). An agent token is reported to the app of its agent, a generic token to any app of its
- * user. Everything else is `{ active: false }` and nothing more.
+ * user. For all other tokens the response is `{ active: false }`.
  * @throws {ParleyError} `invalid_client` when the caller is not an app; `rate_limited` after too many inactive tokens;
- *   `unavailable` when too many tokens wait to be verified
+ * `unavailable` when too many tokens wait to be verified
  */
 export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<Introspection> {
   if (ctx.actor.kind !== 'app')
@@ -37,7 +37,7 @@ function introspectActive(
   return 'agent' in active ? introspectAgentToken(active, appId, now) : introspectGenericToken(active, appId, now);
 }
 
-/** Null when the token is for the agent of another app. Either way the introspection is recorded for the agent. */
+/** Null when the token is for the agent of another app. In both cases the introspection is recorded for the agent. */
 async function introspectAgentToken(token: ActiveAgentToken, appId: string, now: Date): Promise<ActiveToken | null> {
   const { agent, claims, principal, scopes } = token;
   const isOwnAgent = agent.appId === appId;
@@ -54,7 +54,7 @@ async function introspectGenericToken(
   return (await findActiveApp(appId, now))?.ownerId === userId ? toActiveGeneric(claims) : null;
 }
 
-/** The introspection members of an active token. `token_use` is internal and left out. */
+/** The introspection members of an active token. `token_use` is internal and omitted. */
 function toActiveToken({ claims, scopes }: ActiveAgentToken, user: { email?: string; name?: string }): ActiveToken {
   const { iss, sub, aud, client_id, agent_id, agent_slug, exp, iat, jti, act, cnf } = claims;
   const scope = scopes.join(' ');
@@ -79,7 +79,7 @@ function toActiveGeneric({ iss, sub, aud, client_id, exp, iat, jti }: GenericTok
 }
 
 /**
- * An introspection response as a JWT for the app (RFC 9701 §5). It has its own `typ` and puts everything into one
+ * An introspection response as a JWT for the app (RFC 9701 §5). It has its own `typ` and contains all data in one
  * member, so it cannot be used as a token (§8.1).
  * @throws {OAuthError} `unauthorized_client`
  */

@@ -10,9 +10,9 @@ import { issueServeToken, SERVE_SCOPE } from './serve-token';
 import { requireDpopProof } from './verify-dpop-proof';
 
 /**
- * Client credentials grant (RFC 6749 §4.4): a token for an app to call an agent as itself, so that the app owns the
- * tasks. It is valid only while the secret that the app authenticated with is. With the scope `agent:serve`: a token
- * for the app's workers.
+ * Client credentials grant (RFC 6749 §4.4): a token with which an app calls an agent on its own behalf, so that the app
+ * owns the tasks. It is valid only while the app's secret is valid. With the scope `agent:serve`, it is a token for the
+ * app's workers.
  * @throws {OAuthError} `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */

@@ -12,11 +12,11 @@ import { AGENT_TOKEN_TTL_SECONDS } from './limits';
 import { newTokenId } from './token-id';
 import { rememberIssuedToken, verifiedTokenEpoch } from './verified-token-cache';
 
-/** What an agent token is issued from. */
+/** The data from which an agent token is issued. */
 export interface TokenGrant {
   /** Owner of the tasks: `usr_…` or `app_…`. */
   principal: string;
-  /** The session, access token, app secret or delegation; the token is valid only while it is. */
+  /** The session, access token, app secret or delegation; the token is valid only while the credential is valid. */
   credentialId: string;
   agent: AgentRecord;
   clientId: string;
@@ -61,7 +61,7 @@ async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims>
   };
 }
 
-/** The user claims that the scopes allow: `email` the address, `profile` the name. */
+/** The user claims that the scopes allow: `email` permits the address, `profile` the name. */
 export async function userClaims(
   principal: string,
   scopes: readonly AgentScope[],
@@ -74,7 +74,7 @@ export async function userClaims(
   };
 }
 
-/** Pairwise subject, stable per user and agent owner: two developers cannot correlate their users. */
+/** Pairwise subject, stable per user and agent owner: so that two developers cannot correlate their users. */
 export function subjectOf({ principal, agent }: { principal: string; agent: { ownerId: string } }): string {
   return hmac('pairwise', `${principal} ${agent.ownerId}`);
 }
@@ -85,7 +85,7 @@ export function readSubject(token: string): string {
   return claims.sub;
 }
 
-/** The authentication scheme of a token: a bound one needs a DPoP proof (RFC 9449 §7.1). */
+/** The authentication scheme of a token: a bound token requires a DPoP proof (RFC 9449 §7.1). */
 export function tokenTypeOf({ cnf }: Pick<AgentTokenClaims, 'cnf'>): TokenType {
   return cnf ? 'DPoP' : 'Bearer';
 }

@@ -15,7 +15,10 @@ interface KeySpec {
   /** Prefix of the `kid`. */
   prefix: string;
   alg: SigningJwk['alg'];
-  /** How long a replaced key stays published, milliseconds: the longest time for which its signatures are verified. */
+  /**
+   * Time for which a replaced key stays published, milliseconds: the maximum time for which its signatures are
+   * verified.
+   */
   retentionMs: number;
   make: () => Promise<{ publicJwk: SigningJwk; privateKey: KeyObject }>;
 }

@@ -6,7 +6,7 @@ export interface KeyTimes {
   retiresAt: Date | null;
 }
 
-/** True while verifiers must accept a key, which is exactly as long as the JWKS contains it. */
+/** True while verifiers must accept a key, which is the time during which the JWKS contains it. */
 export function isPublished(key: KeyTimes, now: Date): boolean {
   return key.retiresAt === null || key.retiresAt > now;
 }
@@ -24,8 +24,8 @@ export function needsNewKey(keys: KeyTimes[], now: Date): boolean {
 }
 
 /**
- * When a new key starts to sign and its predecessors retire: `retentionMs` later, so that everything they signed can be
- * verified until it expires.
+ * The times at which a new key starts to sign and at which its predecessors retire. They retire `retentionMs` later, so
+ * that all their signatures can be verified until expiry.
  */
 export function scheduleKey(
   keys: KeyTimes[],
@@ -38,8 +38,8 @@ export function scheduleKey(
 }
 
 /**
- * The change to the remaining keys after a removal; null when none is needed. One key always signs, and it has no
- * retirement date until its successor is scheduled.
+ * The change to the remaining keys after a removal; null when none is needed. There is always a signing key, which has
+ * no retirement date until its successor is scheduled.
  */
 export function planAfterRemoval<Key extends KeyTimes & { kid: string }>(
   remaining: Key[],

@@ -34,7 +34,7 @@ const keyCache = createCache<SigningKeyRecord[]>({
 
 /**
  * Ensures that each purpose has a key that can sign at `now`, and replaces keys that are 30 days old. Idempotent and
- * safe on several nodes: they take a lock. Call it at startup and every hour.
+ * safe on several nodes: they acquire a lock. Call it at startup and every hour.
  */
 export async function ensureSigningKeys(now: Date): Promise<void> {
   await deleteRetiredKeys(now);
@@ -71,8 +71,8 @@ async function addKey(
 }
 
 /**
- * Removes a key in an emergency: its signatures are refused on this node immediately, on other nodes within a second.
- * The scheduled successor signs from now on; without one a new key is created.
+ * Removes a key in an emergency: its signatures become invalid on this node immediately, on other nodes within a
+ * second. The scheduled successor signs from now on; without one a new key is created.
  * @throws when there is no such key
  */
 export async function removeSigningKey({ kid, now }: { kid: string; now: Date }): Promise<void> {
@@ -168,7 +168,7 @@ export async function verifySignature(
 
 const keyObjects = new Map<string, KeyObject>();
 
-/** Caches the parsed key only; the rows decide which keys are valid. */
+/** Only the parsed key is cached; the rows determine the valid keys. */
 function keyObject(name: string, make: () => KeyObject): KeyObject {
   const key = keyObjects.get(name) ?? make();
   keyObjects.set(name, key);

@@ -40,7 +40,7 @@ export function describeServer(): ServerMetadata {
 
 /**
  * Protected resource metadata of an agent (RFC 9728). `resource` is the endpoint described, by default the agent's
- * audience. With `resource` the result does not reveal whether an agent exists that the actor may not see.
+ * audience. With `resource` the result does not reveal the existence of an agent that is not visible to the actor.
  * @throws {ParleyError} without `resource`: `not_found`, `gone`, as for the agent's card
  */
 export async function describeAgent({
@@ -65,8 +65,9 @@ export async function describeAgent({
 }
 
 /**
- * Protected resource metadata of an endpoint of our own API (RFC 9728 §2), which accepts access tokens; one for hosts also
- * accepts the tokens of connected apps. Their scopes do not include `offline_access`, which is not the resource's concern.
+ * Protected resource metadata of an endpoint of our own API (RFC 9728 §2), which accepts access tokens; one for hosts
+ * also accepts the tokens of connected apps. Their scopes do not include `offline_access`, which does not concern the
+ * resource.
  */
 export function describeApi(resource: string, { isForHosts }: { isForHosts: boolean }): ResourceMetadata {
   return {
@@ -77,7 +78,7 @@ export function describeApi(resource: string, { isForHosts }: { isForHosts: bool
   };
 }
 
-/** The JWKS: public keys that verify what Parley signs, including recently retired and not yet active ones. */
+/** The JWKS: public keys that verify Parley's signatures, including recently retired and not yet active ones. */
 export async function listJwks(now: Date): Promise<JwkSet> {
   return { keys: await listPublishedKeys(now) };
 }

@@ -3,7 +3,7 @@ import { ExpiringCache } from '../platform/expiring-cache';
 import { once } from '../platform/once';
 import { MICRO_CACHE_MS, MICRO_CACHE_SIZE } from './limits';
 
-/** Everything that the validity of a token depends on, except time. */
+/** The topics on which the validity of a token depends, except time. */
 const TOPICS: Topic[] = ['revoked', 'credential', 'user', 'agent', 'app', 'grant', 'keys'];
 
 interface CacheEntry<Value> {
@@ -38,7 +38,10 @@ export class MicroCache<Value> {
     return entry && entry.epoch === tokenEpoch().epoch && at >= entry.from ? entry.value : undefined;
   }
 
-  /** Loads a value and stores it until `endsAt` (milliseconds since 1970) at most, unless a change occurs meanwhile. */
+  /**
+   * Loads a value and stores it until `endsAt` (milliseconds since 1970) at most, unless a change occurs in the
+   * meantime.
+   */
   async getOrLoad(key: string, now: Date, load: () => Promise<{ value: Value; endsAt: number }>): Promise<Value> {
     const { epoch } = tokenEpoch();
     const { value, endsAt } = await load();

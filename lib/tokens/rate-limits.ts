@@ -2,8 +2,8 @@ import { countAttempt, type FixedWindowRule, type TokenBucketRule } from '../lim
 import { networkOf } from '../platform/address';
 
 /**
- * Introspections per app. An agent introspects once per call, so this is far above normal use. It stops one app from
- * taking the whole server, and still leaves room for a benchmark of thousands per second.
+ * Maximum introspections per app. An agent introspects once per call, so this is far above normal use. It prevents one
+ * app from using the whole capacity of the server, and still permits a benchmark of thousands per second.
  */
 export const INTROSPECTION_LIMIT: TokenBucketRule = {
   name: 'introspection',
@@ -13,8 +13,8 @@ export const INTROSPECTION_LIMIT: TokenBucketRule = {
 };
 
 /**
- * `active: false` responses per app: more than this is guessing. Only these responses count and only these are refused,
- * so garbage sent to an agent cannot lock out its valid callers.
+ * Maximum `active: false` responses per app: more indicate guessing. Only these responses count and only these are
+ * refused, so that invalid tokens sent to an agent do not affect its valid callers.
  */
 export const INACTIVE_LIMIT: TokenBucketRule = {
   name: 'inactive tokens',
@@ -23,7 +23,7 @@ export const INACTIVE_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Issued tokens per user or app. Each costs a signature; clients reuse a token for 15 minutes. */
+/** Maximum issued tokens per user or app. Each costs a signature; clients reuse a token for 15 minutes. */
 export const HANDSHAKE_LIMIT: TokenBucketRule = {
   name: 'handshake',
   burst: 60_000,
@@ -32,8 +32,8 @@ export const HANDSHAKE_LIMIT: TokenBucketRule = {
 };
 
 /**
- * Calls per user of the API that names agents by URL. Its clients poll each running task every two seconds, and a user
- * has at most 100.
+ * Maximum calls per user of the API that identifies agents by URL. Its clients poll each running task every two
+ * seconds, and a user has at most 100.
  */
 export const CALLS_BY_URL_LIMIT: TokenBucketRule = {
   name: 'calls by URL',
@@ -42,7 +42,7 @@ export const CALLS_BY_URL_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Token endpoint requests per app, or per address without an app: many devices may share an address. */
+/** Maximum token endpoint requests per app, or per address without an app: many devices may share an address. */
 export const TOKEN_LIMIT: TokenBucketRule = {
   name: 'token requests',
   burst: 6_000,
@@ -50,7 +50,7 @@ export const TOKEN_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Revocations per app, or per address without an app. */
+/** Maximum revocations per app, or per address without an app. */
 export const REVOCATION_LIMIT: TokenBucketRule = {
   name: 'revocations',
   burst: 6_000,
@@ -58,7 +58,7 @@ export const REVOCATION_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Device authorization requests per address. */
+/** Maximum device authorization requests per address. */
 export const DEVICE_LIMIT: TokenBucketRule = {
   name: 'device sign-ins',
   burst: 30,
@@ -66,7 +66,9 @@ export const DEVICE_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Registrations of clients per network. Generous, because hosted apps register for many users from few addresses. */
+/**
+ * Maximum registrations of clients per network. High, because hosted apps register for many users from few addresses.
+ */
 export const REGISTRATION_LIMIT: TokenBucketRule = {
   name: 'client registrations',
   burst: 100,
@@ -74,7 +76,7 @@ export const REGISTRATION_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Metadata documents that are fetched for one user; cached ones do not count. */
+/** Maximum metadata documents that are fetched for one user; cached ones do not count. */
 export const CLIENT_DOCUMENT_USER_LIMIT: TokenBucketRule = {
   name: 'client metadata documents',
   burst: 20,
@@ -82,7 +84,7 @@ export const CLIENT_DOCUMENT_USER_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Metadata documents that are fetched from one host, so that users together cannot flood it. */
+/** Maximum metadata documents that are fetched from one host, so that users together cannot flood it. */
 export const CLIENT_DOCUMENT_HOST_LIMIT: TokenBucketRule = {
   name: 'client metadata documents of this host',
   burst: 60,
@@ -90,7 +92,7 @@ export const CLIENT_DOCUMENT_HOST_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Authorization codes per user: a host asks for one when it signs in. */
+/** Maximum authorization codes per user: a host requests one when it signs in. */
 export const AUTHORIZATION_LIMIT: TokenBucketRule = {
   name: 'app sign-ins',
   burst: 200,
@@ -98,10 +100,10 @@ export const AUTHORIZATION_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Wrong user codes per user: more than a few typos is guessing (RFC 8628 §5.1). */
+/** Maximum wrong user codes per user: more than a few typos indicate guessing (RFC 8628 §5.1). */
 const USER_CODE_LIMIT: FixedWindowRule = { name: 'device codes', max: 10, windowSeconds: 600 };
 
-/** Wrong user codes per address. Higher, because many users may share an address. */
+/** Maximum wrong user codes per address. Higher, because many users may share an address. */
 const USER_CODE_ADDRESS_LIMIT: FixedWindowRule = {
   name: 'device codes from this address',
   max: 30,
@@ -109,8 +111,8 @@ const USER_CODE_ADDRESS_LIMIT: FixedWindowRule = {
 };
 
 /**
- * Counts an entered user code before it is looked up, per user and per network, so that neither many accounts nor many
- * addresses help to guess (RFC 8628 §5.1). Call the result after a correct code, so that only wrong ones count.
+ * Counts an entered user code before it is looked up, per user and per network, so that guessing with many accounts or
+ * many addresses is not possible (RFC 8628 §5.1). Call the result after a correct code, so that only wrong ones count.
  * @throws {ParleyError} `rate_limited`
  */
 export async function limitUserCodeAttempts(user: { userId: string; address: string }): Promise<() => Promise<void>> {

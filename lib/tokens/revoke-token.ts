@@ -10,7 +10,8 @@ import { findPresentedToken } from './verify-access-token';
 
 /**
  * Token revocation (RFC 7009) for the client that a token of any kind was issued to. The tokens of a device or
- * connected app are revoked together. Tokens that are unknown, expired or of another client change nothing, with the same response.
+ * connected app are revoked together. Tokens that are unknown, expired or of another client have no effect, and the
+ * response is the same.
  * @throws {ParleyError} `invalid_client` when the actor is not a client
  */
 export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<void> {
@@ -26,8 +27,8 @@ export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: st
 }
 
 /**
- * Revokes the sign-in of an access or refresh token: that of a connected app for its client, any other for the command
- * line, which any holder can be. False when there is no such token of this client.
+ * Revokes the sign-in of an access or refresh token. The token must belong to the client: to the connected app, or to
+ * the command line, which needs no secret. False if this client has no such token.
  */
 async function revokeAccessTokenText(text: string, clientId: string, ctx: Ctx): Promise<boolean> {
   const { now } = ctx;

@@ -4,12 +4,15 @@ import { CLOCK_SKEW_SECONDS } from '../protocol/limits';
 import { AGENT_TOKEN_TTL_SECONDS } from './limits';
 import { insertRevokedId, isRevokedId, listRevokedIds } from './store/revoked-tokens';
 
-/** The longest time for which a token can be accepted. */
+/** Maximum time for which a token can be accepted. */
 const RETENTION_MS = (AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) * 1000;
 
-/** Ids of revoked tokens, each for as long as its token could be accepted. Times are monotonic, in milliseconds. */
+/**
+ * Ids of revoked tokens, each stored for the time in which its token could be accepted. Times are monotonic, in
+ * milliseconds.
+ */
 export class RevokedIds {
-  /** Id → when the entry expires, oldest first. */
+  /** The expiry time of each id, oldest first. */
   private readonly entries = new Map<string, number>();
 
   get size(): number {
@@ -20,7 +23,7 @@ export class RevokedIds {
     return this.entries.has(jti);
   }
 
-  /** Adds an id and removes expired ones. An id that is added again expires as before. */
+  /** Adds an id and removes expired ones. Adding an id again does not change its expiry. */
   add(jti: string, now: number): void {
     for (const [id, until] of this.entries) {
       if (until > now) break;

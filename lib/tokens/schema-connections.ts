@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { time } from '../platform/schema';
 import { CONNECTION_SCOPES, type ConnectionScope } from '../platform/scopes';
 
-/** How the identity of a client is known: by the host of its metadata document, as an app of a user, or not at all. */
+/** The verification of a client's identity: by the host of its metadata document, as an app of a user, or none. */
 const verification = z.enum(['document', 'app', 'none']);
 
 /** A connected app, for its user. */
@@ -25,22 +25,22 @@ export interface AuthorizationView {
   clientName: string;
   clientId: string;
   clientHost: string | null;
-  /** Where the browser returns to: a host, "an app on this computer", or a scheme. */
+  /** The target to which the browser returns: a host, "an app on this computer", or a scheme. */
   returnsTo: string;
   /** The redirect URI as a source of a Content Security Policy: its origin, or its scheme with a colon. */
   redirectOrigin: string;
   verified: z.infer<typeof verification>;
-  /** All redirect URIs of the client lead to the user's own computer, where any program can claim them. */
+  /** True if all redirect URIs of the client lead to the user's own computer, where other programs can use them. */
   isLoopbackOnly: boolean;
   scopes: ConnectionScope[];
   resource: string;
   resourceName: string;
-  /** The app gets a refresh token, so that it stays connected for `days`; otherwise for an hour. */
+  /** True if the app receives a refresh token, so that it stays connected for `days`; otherwise for an hour. */
   offline: boolean;
   days: number;
 }
 
-/** What an authorization request leads to. */
+/** The next step of an authorization request. */
 export type AuthorizationStep =
   /** Client or redirect URI are not proven: shown to the user, never sent to the URI (RFC 6749 §4.1.2.1). */
   | { kind: 'refused'; message: string }

@@ -43,7 +43,10 @@ export type SetRedirectUris = z.infer<typeof setRedirectUrisSchema>;
 
 export const addAppSecretSchema = z.object({
   expiresInDays: days.optional(),
-  /** Makes it a rotation: active secrets expire after this many hours, or at their own expiry if that is earlier. */
+  /**
+   * Makes the request a rotation: active secrets expire after this many hours, or at their own expiry if that is
+   * earlier.
+   */
   othersEndInHours: z.literal(SECRET_OVERLAP_HOURS).optional(),
 });
 export type AddAppSecret = z.infer<typeof addAppSecretSchema>;
@@ -101,7 +104,7 @@ export const agentGrantViewSchema = z.object({
 });
 export type AgentGrantView = z.infer<typeof agentGrantViewSchema>;
 
-/** Response with a token for no particular agent. */
+/** Response with a token without a specific agent. */
 export const genericTokenSchema = z.object({
   token: z.string(),
   tokenType: z.literal('Bearer'),
@@ -158,10 +161,10 @@ export type AppView = z.infer<typeof appViewSchema>;
 export const newClientSecretSchema = appViewSchema.extend({ clientSecret: z.string() });
 export type NewClientSecret = z.infer<typeof newClientSecretSchema>;
 
-/** Response of a handshake: a token for one agent and the URL to use it at. `expiresIn` in seconds. */
+/** Response of a handshake: a token for one agent and the URL at which it is used. `expiresIn` in seconds. */
 export const handshakeResponseSchema = z.object({
   token: z.string(),
-  /** `DPoP` when the handshake had a DPoP proof (RFC 9449). */
+  /** `DPoP` if the handshake contained a DPoP proof (RFC 9449). */
   tokenType: tokenTypeSchema,
   agentUrl: z.string(),
   expiresAt: time,

@@ -24,9 +24,9 @@ function serveAudienceOf(slug: string): string {
 }
 
 /**
- * Client credentials grant with the scope `agent:serve`: a token for the app's workers to connect for its agent. It is
- * accepted by the hub alone.
- * @throws {OAuthError} `invalid_target` for an agent whose app is another, `unauthorized_client`
+ * Client credentials grant with the scope `agent:serve`: a token for the app's workers to connect for its agent. Only
+ * the hub accepts it.
+ * @throws {OAuthError} `invalid_target` for an agent of another app, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`
  */
 export async function issueServeToken({

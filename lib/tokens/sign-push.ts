@@ -12,8 +12,8 @@ interface PushClaims {
 }
 
 /**
- * A JWT that authenticates a push notification: our issuer, the receiver as audience, the task and the body hash. Its
- * own `typ` keeps it from being accepted as an agent token (RFC 8725 §3.11). Verifiable with our JWKS.
+ * A JWT that authenticates a push notification: our issuer, the receiver as audience, the task and the body hash.
+ * Because of its own `typ`, it is not accepted as an agent token (RFC 8725 §3.11). Verifiable with our JWKS.
  */
 export async function signPush({ audience, taskId, bodyHash }: PushClaims, now: Date): Promise<string> {
   const iat = Math.floor(now.getTime() / 1000);

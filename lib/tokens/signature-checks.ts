@@ -4,9 +4,9 @@ import { once } from '../platform/once';
 import { MAX_WAITING_CHECKS, MAX_WAITING_CHECKS_PER_SOURCE, SIGNATURE_CHECKS_PER_TURN } from './limits';
 
 /**
- * Spreads the checks of signatures, the most expensive part of an unknown token, over the turns of the event loop:
- * everything else that arrived, such as requests with verified tokens, is served between them. Sources take turns, so
- * that a flood of forged tokens delays its own source.
+ * Spreads the checks of signatures, the most expensive part of an unknown token, over the turns of the event loop, so
+ * that other work, such as requests with verified tokens, is processed between them. Sources are served in rotation, so
+ * that a flood of forged tokens delays only its own source.
  */
 class SignatureChecks {
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -17,7 +17,7 @@ class SignatureChecks {
   constructor(private readonly onRefused: () => void) {}
 
   /**
-   * Returns a promise only when the check has to wait.
+   * Returns a promise only if the check must wait.
    * @throws {ParleyError} `unavailable` when too many wait
    */
   take(source: string): Promise<void> | undefined {
@@ -51,7 +51,7 @@ class SignatureChecks {
       for (const [source, queue] of this.waiting) {
         queue.shift()?.();
         this.waitingCount -= 1;
-        // Behind the other sources.
+        // The source is appended after the other sources.
         this.waiting.delete(source);
         if (queue.length > 0) this.waiting.set(source, queue);
         break;
@@ -62,7 +62,7 @@ class SignatureChecks {
   }
 }
 
-/** One object: in a flood, an error with its stack is as expensive as the check. */
+/** A single error object, because in a flood, an error with its stack is as expensive as the check. */
 const tooManyUnknownTokens = once((): ParleyError => {
   const text = 'Too many tokens that this server has not seen before. Send the request again after Retry-After.';
   return new ParleyError('unavailable', text, { retryAfter: 1 });
@@ -81,7 +81,7 @@ const countedChecks = once((): CountedChecks => {
 });
 
 /**
- * Runs a check when it is its turn. `source`: the credential that the token claims to be issued from.
+ * Runs a check in the order of the rotation. `source`: the credential that the token claims to be issued from.
  * @throws {ParleyError} `unavailable` when too many wait
  */
 export async function checkInTurn(source: string, check: () => boolean): Promise<boolean> {

@@ -10,7 +10,7 @@ import { MicroCache } from './micro-cache';
 
 interface CachedToken {
   token: Promise<string>;
-  /** When it is replaced, milliseconds since 1970. */
+  /** The time at which it is replaced, milliseconds since 1970. */
   until: number;
 }
 
@@ -24,8 +24,8 @@ const tokenCache = once((): ExpiringCache<CachedToken> => {
 });
 
 /**
- * The token that the gateway sends to an agent: it identifies the caller, is active at introspection, and Parley
- * refuses it as a credential. One per credential and agent, replaced a minute before it expires.
+ * The token that the gateway sends to an agent: it identifies the caller, is active at introspection, but Parley does
+ * not accept it as a credential. There is one per credential and agent, replaced a minute before it expires.
  */
 export async function upstreamTokenFor({ now, ...grant }: UpstreamGrant & { now: Date }): Promise<string> {
   const tokens = tokenCache();
@@ -70,7 +70,7 @@ export function upstreamTokenForTask(task: TaskOwner, agent: AgentRecord, now: D
 
 /**
  * The credential for calls about a task: the one that created it, or the principal when that is no longer valid. A
- * delegation has no fallback: an agent that may no longer act for the user must not be taken for the user.
+ * delegation has no fallback, because an agent that may no longer act for the user must not count as the user.
  */
 export async function credentialOfTask(
   { credentialId, principal }: Pick<TaskOwner, 'credentialId' | 'principal'>,

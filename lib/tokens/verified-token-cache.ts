@@ -42,8 +42,9 @@ const tokenCache = once((): TokenCache => {
 });
 
 /**
- * Parses an agent token or generic token and verifies format, time, issuer, audience and, last, its signature; null when
- * invalid. Cached by the token's hash. The caller must check at every use what can change: time, revocation, user, agent.
+ * Parses an agent token or generic token and verifies format, time, issuer, audience and, last, its signature; null
+ * when invalid. Cached by the token's hash. At every use, the caller must check the conditions that can change: time,
+ * revocation, user, agent.
  * @throws {ParleyError} `unavailable` when too many signatures wait to be verified
  */
 export async function findVerifiedToken(token: string, now: Date): Promise<VerifiedToken | null> {

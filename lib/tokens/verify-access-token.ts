@@ -23,7 +23,7 @@ export async function findAccessTokenActor(bearer: string, now: Date): Promise<U
   return token?.connectionId === null ? toAccessTokenActor(token, now) : null;
 }
 
-/** The user of a token of no connected app; null when they are suspended. */
+/** The user of a token that does not belong to a connected app; null when they are suspended. */
 export async function toAccessTokenActor(token: FoundTokenRecord, now: Date): Promise<UserActor | null> {
   const scopes = ACCESS_SCOPES.filter((scope) => token.scopes.includes(scope));
   const actor = await toUserActor(token, { kind: 'access-token', id: token.id, scopes });
@@ -41,7 +41,9 @@ export async function toUserActor(
   return { kind: 'user', userId: user.id, email: user.email, name: user.name, credential };
 }
 
-/** The access token with this text, a connected app's too, if it is valid at `now`; its scopes are those of the text. */
+/**
+ * The access token with this text, also of a connected app, if it is valid at `now`; its scopes are those in the text.
+ */
 export async function findPresentedToken(text: string, now: Date): Promise<FoundTokenRecord | null> {
   const derived = decodeDerivedToken(text);
   if (derived) {
@@ -66,10 +68,10 @@ function isTextOf(token: FoundTokenRecord, text: string): boolean {
   return isRight;
 }
 
-/** The access token if it is neither revoked nor expired at `now`. Cached; notifications invalidate the entry. */
+/** The access token if it is not revoked and not expired at `now`. Cached; notifications invalidate the entry. */
 export async function findActiveAccessToken(id: string, now: Date): Promise<FoundTokenRecord | null> {
   const token = await accessTokens.get(id);
-  // Anyone may send any id: ids that do not exist must not evict those that do.
+  // Anyone can send any id, so unknown ids must not evict known ones.
   if (!token) accessTokens.invalidate(id);
   return token && (token.expiresAt === null || token.expiresAt > now) ? token : null;
 }

@@ -48,7 +48,7 @@ export function verifyAgentToken(
 }
 
 /**
- * The caller of a token that was verified within the last second, if nothing changed since.
+ * The caller of a token that was verified within the last second, if no relevant change has occurred since.
  * @throws {ParleyError} `invalid_token` when it is for another agent
  */
 export function findCachedCaller(token: string, now: Date, slug: string | undefined): AuthenticatedCaller | undefined {
@@ -67,7 +67,7 @@ async function authenticate(given: PresentedToken): Promise<{ value: CachedCalle
   await checkPossession(active, given);
   if (!active.scopes.includes('agent:call')) throw missingScope();
   const delegation = await delegationKeyOf(active.credentialId);
-  // A delegation without a row must not be taken for the user.
+  // A delegation without a row must not count as the user.
   if (delegation === undefined && active.credentialId.startsWith('dlg_')) throw invalidToken();
   const caller: CallerActor = {
     kind: 'caller',
@@ -83,7 +83,7 @@ async function authenticate(given: PresentedToken): Promise<{ value: CachedCalle
   return { value: { token: given.token, authenticated }, endsAt: active.claims.exp * 1000 };
 }
 
-/** A bound token needs a proof by its key; an unbound token must come without a proof (RFC 9449 §7.1). */
+/** A bound token needs a proof by its key; an unbound token must be sent without a proof (RFC 9449 §7.1). */
 async function checkPossession({ claims }: ActiveAgentToken, { token, proof, now }: PresentedToken): Promise<void> {
   if (!claims.cnf && !proof) return;
   if (!claims.cnf || !proof) throw invalidToken();

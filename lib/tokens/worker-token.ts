@@ -32,7 +32,7 @@ function workerAudience(): string {
 
 /**
  * Exchanges an access token with the scope `agents:serve` for a token of 15 minutes with which the user's workers
- * connect. It is accepted by the hub alone.
+ * connect. Only the hub accepts it.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`
  */
 export async function issueWorkerToken({

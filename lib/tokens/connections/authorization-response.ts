@@ -20,7 +20,7 @@ export function errorUrl(
   return appendParameters(redirectUri, { error, error_description: description, state, iss: env().APP_URL });
 }
 
-/** The redirect URI remains as it is. Spaces become `%20`, which every client decodes. */
+/** The redirect URI is unchanged. Spaces become `%20`, which every client decodes. */
 function appendParameters(uri: string, parameters: Record<string, string | undefined>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],

@@ -3,7 +3,7 @@ import { hasCode } from '../../platform/errors';
 import { proveTarget, readTarget } from './read-target';
 import { redirectOriginOf } from './redirect-target';
 
-/** Whether an authorization request may be answered by a redirect, and where to: a source of a Content Security Policy. */
+/** The result of a redirect check: refused, or the permitted target as a source of a Content Security Policy. */
 export type RedirectCheck = { kind: 'refused' } | { kind: 'unknown' } | { kind: 'valid'; source: string };
 
 /**

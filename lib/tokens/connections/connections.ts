@@ -50,7 +50,7 @@ async function toConnectionView(connection: ConnectionRecord): Promise<Connectio
 }
 
 /**
- * Disconnects an app of the user: its tokens are refused on this node immediately, on other nodes within a second.
+ * Disconnects an app of the user: its tokens become invalid on this node immediately, on other nodes within a second.
  * @throws {ParleyError} `not_found`, also for another user's connection
  */
 export async function revokeConnection({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {

@@ -10,9 +10,10 @@ import { mayConnectTo } from './resources';
 
 /**
  * The user's decision on an authorization request. `parameters` are those of the request, as a form; they are checked
- * again. Returns the URL of the response, an error included; the caller must have checked that its own page was sent.
- * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`; `invalid_request` when client or redirect URI are
- *   not proven
+ * again. Returns the URL of the response, which may be an error; the caller must have checked that its own page was
+ * sent.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`; `invalid_request` when client or redirect URI
+ * are not proven
  */
 export async function decideAuthorization({
   ctx,

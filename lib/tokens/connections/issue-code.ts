@@ -15,13 +15,13 @@ interface AllowedRequest {
   ctx: Ctx;
   session: { userId: string; sessionId: string };
   request: AuthorizationRequest;
-  /** The connection by which the user allowed it before; null when they allow it now. */
+  /** The connection with which the user allowed it before; null if they allow it now. */
   connectionId: string | null;
 }
 
 /**
- * A new authorization code: 256 random bits, valid once within 60 s, for this client, redirect URI, challenge, resource,
- * user and session. Above the limit of connected apps the one unused for longest is disconnected.
+ * A new authorization code: 256 random bits, valid once within 60 s, for this client, redirect URI, challenge,
+ * resource, user and session. Above the maximum of connected apps, the least recently used one is disconnected.
  * @throws {ParleyError} `rate_limited`
  */
 export async function issueCode({ ctx, session, request, connectionId }: AllowedRequest): Promise<string> {

@@ -13,9 +13,9 @@ import { isLoopbackUri, isWebUri, redirectOriginOf, returnsTo, verificationOf } 
 import { mayConnectTo } from './resources';
 
 /**
- * What an authorization request leads to (RFC 6749 §4.1.1): `query` is the query as received. A client that the user
- * allowed all of this before gets a code at once, unless any program could claim its redirect URI. An anonymous caller
- * is asked to sign in before the client is looked up.
+ * The next step of an authorization request (RFC 6749 §4.1.1): `query` is the query as received. A client that the user
+ * allowed all of this before receives a code immediately, unless other programs can use its redirect URI. An anonymous
+ * caller is asked to sign in before the client is looked up.
  * @throws {ParleyError} `rate_limited`
  */
 export async function readAuthorization({
@@ -60,7 +60,7 @@ function wantsNoPrompt(query: string): boolean {
   return read.kind === 'read' && read.values.prompt === 'none';
 }
 
-/** The connection by which the user allowed all of this before; null when they must be asked. */
+/** The connection with which the user allowed all of this before; null if they must decide. */
 async function findConsent(userId: string, request: AuthorizationRequest): Promise<string | null> {
   const { client, redirectUri, resource, scopes, prompt } = request;
   const isProven = client.kind !== 'registered' && isWebUri(redirectUri);

@@ -65,7 +65,9 @@ export async function readRequest(
   return { kind: 'read', request };
 }
 
-/** The state, which every response returns unchanged: what was no UTF-8, or is too long for a URL, cannot be. */
+/**
+ * The state, which every response returns unchanged: a state that is not UTF-8, or is too long for a URL, is an error.
+ */
 function readState(parameters: string): { state: string | undefined; isValid: boolean } {
   const read = readParameters(parameters, ['state']);
   if (read.kind === 'repeated') return { state: undefined, isValid: false };
@@ -90,9 +92,9 @@ function problemOf(values: Parameters): Problem | null {
 }
 
 /**
- * The scopes to ask for: all when none are named; unknown ones are ignored (RFC 6749 §3.3), because some clients request
- * every scope of the server's metadata. Clients that declare the refresh grant get refresh tokens. Null when none of a
- * host's scopes remains.
+ * The scopes to ask for: all if none are specified; unknown ones are ignored (RFC 6749 §3.3), because some clients
+ * request every scope of the server's metadata. Clients that declare the refresh grant receive refresh tokens. Null
+ * when none of a host's scopes remains.
  */
 function scopesOf(text: string | undefined, { client }: ProvenTarget): ConnectionScope[] | null {
   const named = (text ?? '').split(' ').filter(Boolean);

@@ -5,20 +5,20 @@ import { readParameters } from '../../protocol/oauth/requests';
 import { findOAuthClient } from '../oauth-clients/find-oauth-client';
 import type { OAuthClient } from '../oauth-clients/oauth-client';
 
-/** Why an authorization request must not be answered at its redirect URI (RFC 6749 §4.1.2.1). */
+/** The reason why an authorization request must not be answered at its redirect URI (RFC 6749 §4.1.2.1). */
 export interface RefusedTarget {
   kind: 'refused';
   message: string;
 }
 
-/** A client and one of its redirect URIs, as a request names them. */
+/** A client and one of its redirect URIs, as specified in a request. */
 interface NamedTarget {
   kind: 'named';
   clientId: string;
   redirectUri: string;
 }
 
-/** The client and redirect URI that a request names, before any lookup. */
+/** The client and redirect URI of a request, before any lookup. */
 export function readTarget(parameters: string): NamedTarget | RefusedTarget {
   const read = readParameters(parameters, ['client_id', 'redirect_uri']);
   if (read.kind === 'repeated') return refused(`The parameter "${read.name}" was sent more than once.`);

@@ -28,7 +28,7 @@ interface CodeRequest {
 /**
  * Exchanges an authorization code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.6): once, even for concurrent requests on
  * several nodes, and only while the session that allowed it is active. A second use by the same client, with the
- * redirect URI and the verifier, ends what came of the first (RFC 9700 §4.5); any other attempt changes nothing.
+ * redirect URI and the verifier, revokes the tokens of the first (RFC 9700 §4.5); any other attempt has no effect.
  * @throws {OAuthError} `invalid_grant`, `invalid_target`, `unauthorized_client`
  */
 export async function redeemAuthorizationCode({
@@ -41,7 +41,7 @@ export async function redeemAuthorizationCode({
   const { clientId } = requireConnectionClient(ctx.actor);
   const codeHash = hashCode(input.code);
   const issued = await findCode(codeHash);
-  // Before the second use is looked for: a code alone proves nothing, because other parties may have seen it.
+  // Checked before a second use is detected: a code alone is no proof, because other parties may have seen it.
   if (!issued || issued.clientId !== clientId || !isProven(issued, input)) throw invalidCode();
   if (issued.tokenId !== null) throw await endReused(ctx, issued);
   if (issued.expiresAt <= ctx.now) throw invalidCode();
@@ -82,7 +82,7 @@ function newTokens({ userId, connectionId, clientName, scopes }: IssuedCode, now
   };
 }
 
-/** False when the code was redeemed meanwhile. */
+/** False when the code was redeemed in the meantime. */
 async function redeem(
   ctx: Ctx,
   codeHash: string,
@@ -100,7 +100,7 @@ async function redeem(
   return ended !== null;
 }
 
-/** Ends the tokens of a code that its client used again. */
+/** Revokes the tokens of a code that its client used a second time. */
 async function endReused(ctx: Ctx, { tokenId, userId, connectionId }: IssuedCode): Promise<OAuthError> {
   if (tokenId !== null) {
     const audit = connectionReused(ctx, { userId, connectionId, what: 'code' });
@@ -109,7 +109,7 @@ async function endReused(ctx: Ctx, { tokenId, userId, connectionId }: IssuedCode
   return invalidCode();
 }
 
-/** The same error for every defect: it does not say which check failed. */
+/** The same error for every defect: it does not reveal which check failed. */
 function invalidCode(): OAuthError {
   const text = 'The code is unknown, expired or already used, or not for this client, redirect URI and code_verifier.';
   return new OAuthError('invalid_grant', text);

@@ -11,7 +11,7 @@ export function isLoopbackUri(uri: string): boolean {
   return uri.startsWith('http:');
 }
 
-/** Where the browser returns to, for the user: international host names in Punycode, which shows look-alikes. */
+/** The return address of the browser, for the user: international host names in Punycode, which shows look-alikes. */
 export function returnsTo(uri: string): string {
   if (isLoopbackUri(uri)) return 'an app on this computer';
   return isWebUri(uri) ? new URL(uri).host : new URL(uri).protocol;
@@ -19,14 +19,14 @@ export function returnsTo(uri: string): string {
 
 /**
  * The redirect URI as a source of a Content Security Policy (CSP3 §2.3.1): its origin, or its scheme with a colon, also
- * for IPv6 addresses, which no source can name.
+ * for IPv6 addresses, which a source cannot contain.
  */
 export function redirectOriginOf(uri: string): string {
   const { origin, protocol, hostname } = new URL(uri);
   return (isWebUri(uri) || isLoopbackUri(uri)) && !hostname.startsWith('[') ? origin : protocol;
 }
 
-/** How the identity of a client is known. */
+/** The verification of a client's identity. */
 export function verificationOf(kind: OAuthClient['kind']): ConnectionView['verified'] {
   return kind === 'registered' ? 'none' : kind;
 }

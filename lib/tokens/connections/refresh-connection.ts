@@ -12,9 +12,10 @@ import { isActiveClient, requireConnectionClient } from './clients';
 import { readResource } from './resources';
 
 /**
- * Renews the tokens of a connected app (RFC 6749 §6). The refresh token rotates. For ten seconds more the previous one is
- * answered with the same new refresh token and another access token, so that two requests sent at once both succeed and
- * continue as one. Any older one may be stolen: it ends the sign-in (RFC 9700 §4.14). `scope` narrows the access token.
+ * Renews the tokens of a connected app (RFC 6749 §6). The refresh token rotates. For another ten seconds, the previous
+ * one returns the same new refresh token and another access token, so that two simultaneous requests both succeed with
+ * the same sign-in. Any older one may be stolen and ends the sign-in (RFC 9700 §4.14). `scope` narrows the access
+ * token.
  * @throws {OAuthError} `invalid_grant`, `invalid_scope`, `invalid_target`, `unauthorized_client`
  */
 export async function refreshConnection({

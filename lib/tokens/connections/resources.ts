@@ -4,12 +4,15 @@ import { mayCall } from '../authorization';
 
 const AGENT_RESOURCE = /^\/agents\/([\w-]+)\/mcp$/;
 
-/** The URLs of the OpenAI-compatible API, which are one resource; those of A2A agents below `/v1` are others. */
+/**
+ * The URLs of the OpenAI-compatible API, which are one resource; those of A2A agents below `/v1` are separate
+ * resources.
+ */
 const API_URL = /^\/v1\/(?:models|chat|responses|files)(?:\/|$)/;
 
 /**
- * The resource that a request names. A client that was refused at a URL of the OpenAI-compatible API names that URL, as
- * its metadata does (RFC 9728 §3.3).
+ * The resource of a request. A client that was refused at a URL of the OpenAI-compatible API specifies that URL, as in
+ * its metadata (RFC 9728 §3.3).
  */
 export function readResource(named: string | undefined): string {
   const { APP_URL } = env();
@@ -18,7 +21,7 @@ export function readResource(named: string | undefined): string {
   return isApiUrl ? `${APP_URL}/v1` : named;
 }
 
-/** The name of a resource, for the user; null when connected apps cannot get tokens for it. */
+/** The name of a resource, for the user; null when connected apps cannot receive tokens for it. */
 export async function nameOfResource(resource: string): Promise<string | null> {
   const { APP_URL } = env();
   if (!resource.startsWith(`${APP_URL}/`)) return null;
@@ -41,7 +44,7 @@ function slugOf(path: string): string {
   return AGENT_RESOURCE.exec(path)?.[1] ?? '';
 }
 
-/** True when tokens for `resource` are valid at the URL that was called: there, and below `/v1` for that API. */
+/** True when tokens for `resource` are valid at the URL that was called: at that URL, and below `/v1` for that API. */
 export function coversUrl(resource: string, called: string): boolean {
   const { origin, pathname } = new URL(called);
   const url = `${origin}${pathname}`;

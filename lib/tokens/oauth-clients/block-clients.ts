@@ -21,9 +21,9 @@ export async function listBlockedClients({ ctx }: { ctx: Ctx }): Promise<Blocked
 }
 
 /**
- * Blocks an OAuth client: nobody can connect it, and its connections end.
- * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`, `invalid_request` for what cannot be a client id,
- *   `conflict` when it is already blocked
+ * Blocks an OAuth client: users can no longer connect it, and its connections are revoked.
+ * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`, `invalid_request` for text that cannot be a
+ * client id, `conflict` when it is already blocked
  */
 export async function blockClient({ ctx, input }: { ctx: Ctx; input: BlockClient }): Promise<BlockedClientView> {
   const { userId } = await requireAdmin({ ctx });
@@ -39,7 +39,7 @@ export async function blockClient({ ctx, input }: { ctx: Ctx; input: BlockClient
 }
 
 /**
- * Removes a block. Connections that ended stay ended.
+ * Removes a block. Revoked connections stay revoked.
  * @throws {ParleyError} `not_found`, also for non-moderators; `sign_in_again`
  */
 export async function unblockClient({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
@@ -60,7 +60,7 @@ function toView({ id, clientId, reason, createdAt }: BlockRecord): BlockedClient
   };
 }
 
-/** What a client id says about its client, without any request; null for text that is no client id. */
+/** The data about a client in its id, without any request; null for text that is not a client id. */
 function kindOf(clientId: string): Pick<BlockedClientView, 'kind' | 'name'> | null {
   if (isClientId(clientId)) return { kind: 'app', name: null };
   if (documentUrlProblem(clientId) === null) return { kind: 'document', name: new URL(clientId).host };

@@ -14,7 +14,7 @@ export function isBlockedClient(clientId: string): Promise<boolean> {
   return blocked.get(blockKeyOf(clientId));
 }
 
-/** Makes a change of a block effective on this node at once. */
+/** Makes a change of a block effective on this node immediately. */
 export function publishBlock(clientId: string): void {
   publishLocally('client', blockKeyOf(clientId));
 }

@@ -1,8 +1,8 @@
 import { MAX_CLIENT_DOCUMENT_CACHE_MS, MIN_CLIENT_DOCUMENT_CACHE_MS } from '../limits';
 
 /**
- * How long a metadata document may be cached, milliseconds: as its `Cache-Control`, `Age`, `Date` and `Expires` say
- * (RFC 9111 §4.2), within five minutes and a day.
+ * The cache lifetime of a metadata document, milliseconds, from its `Cache-Control`, `Age`, `Date` and `Expires` (RFC
+ * 9111 §4.2): at least five minutes and at most a day.
  */
 export function cacheLifetimeOf(headers: Record<string, string>): number {
   const control = headers['cache-control'] ?? '';

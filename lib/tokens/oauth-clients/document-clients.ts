@@ -8,7 +8,7 @@ import { type DocumentResult, fetchDocument } from './fetch-document';
 import { invalidClient, type OAuthClient } from './oauth-client';
 
 interface DocumentCache {
-  /** Failures too, so that a host is not requested again and again. */
+  /** Results, including failures, so that a host is not requested repeatedly. */
   results: LRUCache<string, DocumentResult & { endsAt: number }>;
   /** Concurrent requests for one document share its fetch. */
   fetches: Map<string, Promise<DocumentResult>>;
@@ -21,7 +21,7 @@ const documentCache: DocumentCache = {
 
 /**
  * The client whose id is the URL of its metadata document. A document that is not cached is fetched for signed-in users
- * only, so that nobody else can make this server send requests.
+ * only, so that anonymous callers cannot cause requests of this server.
  * @throws {OAuthError} `invalid_client`
  * @throws {ParleyError} `rate_limited`, by user and by host
  */

@@ -1,7 +1,8 @@
 /**
- * Why this client id cannot be the URL of a metadata document (draft-ietf-oauth-client-id-metadata-document-00 §3), or
- * null. Only normalized URLs are accepted, because client ids are compared as text: no dot segments, no upper case in the
- * host, international names in Punycode. http is for loopback addresses, which `AGENT_URL_ALLOW` must exempt.
+ * The reason why this client id cannot be the URL of a metadata document
+ * (draft-ietf-oauth-client-id-metadata-document-00 §3), or null. Only normalized URLs are accepted, because client ids
+ * are compared as text: no dot segments, no upper case in the host, international names in Punycode. http is for
+ * loopback addresses, which `AGENT_URL_ALLOW` must exempt.
  */
 export function documentUrlProblem(clientId: string): string | null {
   if (!URL.canParse(clientId)) return 'It is not a URL.';

@@ -7,7 +7,10 @@ import { CLIENT_DOCUMENT_FAILURE_CACHE_MS, CLIENT_DOCUMENT_TIMEOUT_MS, MAX_CLIEN
 import { cacheLifetimeOf } from './cache-lifetime';
 import { type OAuthClient, toOAuthClient } from './oauth-client';
 
-/** The client of a metadata document, or why there is none; and how long this is valid, milliseconds. */
+/**
+ * The client of a metadata document, or the reason why there is none; and the cache lifetime of the result,
+ * milliseconds.
+ */
 export type DocumentResult = ({ client: OAuthClient } | { problem: string }) & { lifetimeMs: number };
 
 /**

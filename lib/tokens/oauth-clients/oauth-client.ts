@@ -5,10 +5,13 @@ import type { ClientMetadata } from '../../protocol/oauth/client-metadata';
 /** A client of the authorization code flow. */
 export interface OAuthClient {
   clientId: string;
-  /** For display: without control and bidirectional characters, at most 80 characters. Any client can choose any name. */
+  /**
+   * The name for display: without control and bidirectional characters, at most 80 characters. Any client can choose
+   * any name.
+   */
   name: string;
   redirectUris: string[];
-  /** By its metadata document, by dynamic registration, or as a developer app. */
+  /** The kind of registration: by its metadata document, by dynamic registration, or as a developer app. */
   kind: 'document' | 'registered' | 'app';
   /** The host of the metadata document, with its port; international names in Punycode. */
   host: string | null;

@@ -8,7 +8,7 @@ import { toOAuthClient } from './oauth-client';
 import { registeredClientIdOf } from './registered-client-id';
 
 /**
- * Registers a public client (RFC 7591 §3). Parley chooses the authentication method `none`, whatever was requested.
+ * Registers a public client (RFC 7591 §3). Parley chooses the authentication method `none`, regardless of the request.
  * @throws {OAuthError} `invalid_redirect_uri`, `invalid_client_metadata`
  * @throws {ParleyError} `rate_limited`, by network
  */

@@ -6,7 +6,7 @@ import { MAX_CLIENT_ID_LENGTH } from '../limits';
 
 /**
  * The client id of a registered client: its metadata and a MAC that only this server can compute. Nothing is stored, so
- * registrations cost no space, and the same metadata has the same id (RFC 7591 §3.2.1).
+ * registrations take no space, and the same metadata has the same id (RFC 7591 §3.2.1).
  * @throws {OAuthError} `invalid_client_metadata` when it is longer than {@link MAX_CLIENT_ID_LENGTH}
  */
 export function registeredClientIdOf(metadata: ClientMetadata): string {

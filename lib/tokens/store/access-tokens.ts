@@ -13,9 +13,9 @@ const accessTokenRow = row({
   prefix: text(),
   /** Null for a device or connected app, whose tokens are derived from the row. */
   tokenHash: nullable(text()),
-  /** How often a device or connected app has renewed its tokens; null for a personal token. */
+  /** The number of token renewals of a device or connected app; null for a personal token. */
   generation: nullable(int4()),
-  /** Of a connected app. */
+  /** The connection of a connected app. */
   connectionId: nullable(text()),
   scopes: textArray<TokenScope>(),
   createdAt: timestamptz(),
@@ -32,13 +32,13 @@ const storedTokenRow = row({ ...accessTokenRow.columns, revokedAt: nullable(time
 
 /** A personal access token, or the tokens of a sign-in of a device or connected app, that is not revoked. */
 export type AccessTokenRecord = RowOf<typeof accessTokenRow>;
-/** The same with what its connection says. */
+/** An access token with the data of its connection. */
 export type FoundTokenRecord = RowOf<typeof foundTokenRow>;
 
 const columns = `id, user_id AS "userId", name, prefix, token_hash AS "tokenHash", generation, connection_id AS "connectionId",
   scopes, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"`;
 
-/** An access token that is not revoked, nor its connection. */
+/** An access token if the token and its connection are not revoked. */
 export async function findAccessToken(id: string): Promise<FoundTokenRecord | null> {
   return foundTokenRow.queryFirst(
     'tokens-access-token',
@@ -70,7 +70,7 @@ export async function listAllAccessTokensOf(userId: string): Promise<RowOf<typeo
   );
 }
 
-/** Inserts a personal token unless its owner already has `limit`; returns whether it did. */
+/** Inserts a personal token unless its owner already has `limit`; returns true on success. */
 export async function insertAccessToken(tx: Db, token: AccessTokenRecord, limit: number): Promise<boolean> {
   const { id, userId, name, prefix, tokenHash, scopes, createdAt, expiresAt } = token;
   const count = await executeIn(
@@ -94,8 +94,8 @@ export async function insertTokenFamily(tx: Db, token: AccessTokenRecord): Promi
 }
 
 /**
- * Increments the refresh generation of a device or connected app. For a connected app the generation before is accepted
- * for `graceMs` more, and changes nothing. Null for any other generation, and when the row has expired.
+ * Increments the refresh generation of a device or connected app. For a connected app the previous generation is
+ * accepted for another `graceMs` without a change. Null for any other generation, and when the row has expired.
  */
 export async function renewTokenFamily(token: {
   id: string;
@@ -126,7 +126,7 @@ export async function countAccessTokensOf(userId: string): Promise<number> {
   return found?.count ?? 0;
 }
 
-/** Revokes a token of that user and notifies every node in the same statement; returns whether there was one. */
+/** Revokes a token of that user and notifies every node in the same statement; returns true if it existed. */
 export async function markAccessTokenRevoked(
   token: { id: string; userId: string; now: Date },
   audit: AuditEntry,

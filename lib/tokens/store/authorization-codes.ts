@@ -15,7 +15,7 @@ const codeRow = row({
 });
 const issuedCodeRow = row({
   ...codeRow.columns,
-  /** The tokens that it was exchanged for. */
+  /** The tokens for which it was exchanged. */
   tokenId: nullable(text()),
   userId: text(),
   clientId: text(),
@@ -23,7 +23,7 @@ const issuedCodeRow = row({
   resource: text(),
 });
 
-/** An authorization code with what its connection says. */
+/** An authorization code with the data of its connection. */
 export type IssuedCode = RowOf<typeof issuedCodeRow>;
 
 export interface NewCode extends RowOf<typeof codeRow> {

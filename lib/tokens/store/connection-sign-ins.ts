@@ -9,8 +9,8 @@ import { MAX_CONNECTION_SIGN_INS } from '../limits';
 const idRow = row({ id: text() });
 
 /**
- * Makes room for a new sign-in of a locked connection: removes those that have ended, and revokes the one unused for
- * longest at the limit. Notifies every node at the commit; returns the ids of those that it revoked.
+ * Frees a place for a new sign-in of a locked connection: removes ended sign-ins and, at the maximum, revokes the least
+ * recently used one. Notifies every node at the commit. Returns the ids of the revoked sign-ins.
  */
 export async function endOldSignIns(
   tx: Db,

@@ -24,7 +24,7 @@ const connectionRow = row({
 /** A user's consent for a client at one resource. */
 export type ConnectionRecord = RowOf<typeof connectionRow>;
 
-/** What a user consents to. The hash is that of the client id. */
+/** The subject of a user's consent. The hash is that of the client id. */
 export interface NewConnection extends Omit<ConnectionRecord, 'lastUsedAt' | 'revokedAt'> {
   userId: string;
   clientHash: string;
@@ -86,7 +86,9 @@ export async function lockConnection(tx: Db, id: string): Promise<boolean> {
   return count === 1;
 }
 
-/** Which connections to revoke: one or all of a user, those unused for longest above the limit, or all of a client. */
+/**
+ * The connections to revoke: one or all of a user, the least recently used ones above the maximum, or all of a client.
+ */
 export type ConnectionFilter = { userId: string; id?: string } | { unusedOf: string } | { clientHash: string };
 
 function conditionOf(filter: ConnectionFilter): Prisma.Sql {
@@ -107,13 +109,13 @@ export async function markConnectionsRevoked(filter: ConnectionFilter, audit: Au
   const { connections, tokens } = await inTransaction(async (tx) => {
     const connections = await idRow.queryIn(
       tx,
-      // In one order, so that two revocations wait for each other.
+      // Rows are locked in a fixed order, so that concurrent revocations do not deadlock.
       Prisma.sql`UPDATE connection SET revoked_at = ${audit.at} WHERE id IN (
           SELECT id FROM connection WHERE ${conditionOf(filter)} AND revoked_at IS NULL ORDER BY id FOR UPDATE)
         RETURNING id`,
     );
     const ids = connections.map(({ id }) => id);
-    // A statement of its own: it sees tokens that were issued while the one above waited.
+    // A separate statement, because it must also read tokens that were issued while the one above waited.
     const tokens = await idRow.queryIn(
       tx,
       Prisma.sql`UPDATE access_token SET revoked_at = ${audit.at}

@@ -9,7 +9,7 @@ const delegationRow = row({
   agentId: text(),
   secretId: text(),
   scopes: textArray<AgentScope>(),
-  /** Its grant was revoked: it stays ended, even after a new grant. */
+  /** True if its grant was revoked. It stays ended, even after a new grant. */
   hasEnded: bool(),
 });
 

@@ -32,7 +32,7 @@ const polledRow = row({
   /** The session in which the user decided; null in rows from before it was stored. */
   sessionId: nullable(text()),
   decision: nullable(text<'allowed' | 'denied' | 'redeemed'>()),
-  /** Polled before the interval had passed; the interval has grown by five seconds. */
+  /** True if it was polled before the interval had passed; the interval is then increased by five seconds. */
   tooSoon: bool(),
 });
 
@@ -73,7 +73,7 @@ export async function findDeviceRequest(userCodeHash: string, now: Date): Promis
   );
 }
 
-/** Stores the user's decision, once; returns whether a request was pending. */
+/** Stores the user's decision, once; returns true if a request was pending. */
 export async function recordDecision(
   {
     userCodeHash,

@@ -7,7 +7,7 @@ import { GRANT_BATCH_SIZE, MAX_LISTED_GRANTS } from '../limits';
 
 const settingsRow = row({ scopes: textArray<GrantableScope>(), neverHires: bool() });
 
-/** What a user lets an agent do. */
+/** The permissions that a user grants an agent. */
 export type GrantSettings = RowOf<typeof settingsRow>;
 
 const grantRow = row({
@@ -17,7 +17,7 @@ const grantRow = row({
   lastUsedAt: nullable(timestamptz()),
 });
 
-/** What a user granted an agent, and when they last used it. */
+/** The scopes that a user granted an agent, and the time of the user's last use. */
 export type AgentGrantRecord = RowOf<typeof grantRow>;
 
 /** The key of a grant in notifications and caches. */
@@ -70,7 +70,7 @@ interface GrantOf {
   now: Date;
 }
 
-/** Sets what a user lets an agent do and notifies every node in the same statement. */
+/** Sets the permissions that a user grants an agent, and notifies every node in the same statement. */
 export async function saveGrant(
   { userId, agentId, scopes, neverHires, now }: GrantOf & GrantSettings,
   audit: AuditEntry,
@@ -88,7 +88,7 @@ export async function saveGrant(
   publishLocally('grant', key);
 }
 
-/** Deletes a grant and notifies every node; returns whether there was one. */
+/** Deletes a grant and notifies every node; returns true if it existed. */
 export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>, audit: AuditEntry): Promise<boolean> {
   const key = grantKey(userId, agentId);
   const count = await execute(

@@ -40,7 +40,7 @@ interface NewKey {
   othersRetireAt: Date;
 }
 
-/** Inserts a key, sets when its predecessors retire, and notifies every node. */
+/** Inserts a key, sets the retirement time of its predecessors, and notifies every node. */
 export async function insertKey(tx: Db, { purpose, key, othersRetireAt }: NewKey): Promise<void> {
   const { kid, publicJwk, privateSealed, signsFrom, retiresAt } = key;
   await executeIn(
@@ -57,7 +57,7 @@ export async function insertKey(tx: Db, { purpose, key, othersRetireAt }: NewKey
   await notify(tx, notifyAllPayload('keys', purpose));
 }
 
-/** Changes when a key starts to sign and retires. */
+/** Changes the start and the retirement time of a key. */
 export async function updateKeyTimes(
   tx: Db,
   { kid, signsFrom, retiresAt }: Pick<SigningKeyRecord, 'kid' | 'signsFrom' | 'retiresAt'>,
