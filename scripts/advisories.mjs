@@ -10,7 +10,7 @@ const TIMEOUT_MS = 30_000;
 const ARGS = ['audit', '--json', '--omit=dev', '--package-lock-only', '--fetch-retries=0', '--fetch-timeout=20000'];
 
 /**
- * The advisories that apply to the lockfile, as lines; null if the registry did not say.
+ * The advisories that apply to the lockfile, as lines; null if the registry returned none.
  *
  * @returns {string[] | null}
  */
@@ -35,7 +35,7 @@ function readReport(text) {
   }
 }
 
-/** @param {string[] | null} found what {@link findAdvisories} returned */
+/** @param {string[] | null} found the result of {@link findAdvisories} */
 export function describeAdvisories(found) {
   if (found === null)
     return 'advisories not checked: the npm registry has none or is unreachable; check them elsewhere';

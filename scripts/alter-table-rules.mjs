@@ -1,4 +1,4 @@
-// What the actions of ALTER TABLE on an existing table mean for the releases that run meanwhile.
+// The effects of ALTER TABLE actions on an existing table for releases that run at the same time.
 import { splitList } from './sql-statements.mjs';
 
 const REWRITES = 'rewrites the table while it is locked; add a new column or table instead';
@@ -6,7 +6,7 @@ const INDEXES =
   'builds an index while the table is locked; build it in concurrent.sql, then ADD CONSTRAINT … USING INDEX';
 const SCANS = 'checks all rows while the table is locked; add NOT VALID, and VALIDATE CONSTRAINT in a later migration';
 
-/** Actions that lock the table for as long as it is large. */
+/** Actions that lock the table for a time proportional to its size. */
 const BLOCKING = [
   [/^add .*\b(?:generated .* stored|generated .* as identity|(?:big|small)?serial)\b/, REWRITES],
   [/^add .* default .*\b(?:random|clock_timestamp|timeofday|gen_random_uuid|uuidv\d|nextval)\b/, REWRITES],
@@ -16,7 +16,10 @@ const BLOCKING = [
   [/^add .*\b(?:check|foreign key|references)\b(?!.*\bnot valid\b)/, SCANS],
 ];
 
-/** The first rule that matches an action decides; without a reason older releases work with it. */
+/**
+ * The rules for actions. The first matching rule applies; a rule without a reason means that the action is compatible
+ * with older releases.
+ */
 const MEANINGS = [
   [
     /^add (?:constraint|unique|primary key|check|foreign key|exclude)\b/,

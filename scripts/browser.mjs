@@ -7,7 +7,7 @@ const systemBrowsers = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Chromium flags: no background network traffic, and what containers need. */
+/** Chromium flags: no background network traffic, and the flags that containers require. */
 export const browserFlags = [
   '--no-sandbox',
   '--disable-background-networking',

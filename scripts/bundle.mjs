@@ -12,8 +12,9 @@ const SDK = {
 };
 
 /**
- * Bundles our TypeScript programs into `dist/*.mjs`, because Node 20 runs no TypeScript: the server, the demo, `npm run
- * keys`, the environment check and every example. Packages stay external. The working directory must be the repository.
+ * Bundles our TypeScript programs into `dist/*.mjs`, because Node 20 cannot run TypeScript: the server, the demo, `npm
+ * run keys`, the environment check and every example. Packages stay external. The working directory must be the
+ * repository.
  *
  * @returns {Promise<void>}
  */
@@ -32,7 +33,7 @@ export async function bundle() {
   });
 }
 
-/** CommonJS packages call `require` for Node's modules, which modules lack. */
+/** CommonJS packages call `require` for Node's modules, which ES modules do not have. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);";
 

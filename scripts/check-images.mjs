@@ -1,11 +1,14 @@
-// node scripts/check-images.mjs [--pin] [file…]: refuses images of deploy/ that are named by a tag without a digest, where
-// their registry is reachable: a tag may name another image tomorrow. With --pin, adds the digests to the files.
+// node scripts/check-images.mjs [--pin] [file…]: refuses images of deploy/ with a tag but without a digest, if their
+// registry is reachable: a tag may name another image tomorrow. With --pin, adds the digests to the files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CliError, runMain } from './cli-output.mjs';
 
 const FILES = ['deploy/container/Containerfile', 'deploy/compose/compose.yaml'];
 const TIMEOUT_MS = 10_000;
-/** Of indexes of several platforms first: the digest of a single platform would not run on the others. */
+/**
+ * Media types of manifests, with indexes of several platforms first, because the digest of a single platform would not
+ * run on the others.
+ */
 const MANIFESTS = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
@@ -33,7 +36,7 @@ function imagesIn(text) {
   );
 }
 
-/** The digest that the registry has for a tag; null when it cannot be reached. */
+/** The digest of a tag in the registry; null if it cannot be reached. */
 async function findDigest({ registry, repository, tag, name }) {
   const host = registry === 'docker.io' ? 'registry-1.docker.io' : registry;
   const scheme = /^(localhost|127\.0\.0\.1)(:|$)/.test(host) ? 'http' : 'https';
@@ -54,7 +57,7 @@ async function findDigest({ registry, repository, tag, name }) {
   );
 }
 
-/** An anonymous token, as the challenge of a registry asks for. */
+/** An anonymous token, as requested by the challenge of a registry. */
 async function fetchToken(response) {
   const challenge = response.headers.get('www-authenticate') ?? '';
   const members = Object.fromEntries([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));

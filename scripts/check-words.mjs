@@ -1,4 +1,4 @@
-// Fails on words in comments that the field has a standard term for, and on words in texts of the product that a term of
+// Fails on words in comments for which there is a standard term, and on words in texts of the product that a term of
 // the glossary (docs/site/glossary.mdx) or plain American English replaces. Part of npm run verify.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const TERMS = [
   [/\bdoors?\b/i, 'public interface, index.ts'],
 ];
 
-/** Words in texts of the product and what to write instead. */
+/** Words in texts of the product and their replacements. */
 const TEXT_TERMS = [
   [/\be-mails?\b/i, 'email'],
   [/\bmail(s|ed)?\b(?! server)/i, 'email'],
@@ -35,7 +35,7 @@ const TEXT_TERMS = [
   [/\bgoes on\b/i, 'continues'],
   [/\bof (yours|its own|theirs)\b(?! \w)/i, 'your, its'],
 ];
-// Word lists of the search, reserved slugs, and names of other protocols are no texts.
+// Word lists of the search, reserved slugs, and names of other protocols are not texts.
 const WITHOUT_TEXTS = /lib\/(discovery\/(languages|stop-words)|catalog\/slug|platform\/password-words)/;
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;,{}()])\/\/[^\n]*/g;

@@ -1,8 +1,8 @@
 import { shutDown } from './shutdown.mjs';
 
 /**
- * A user-facing error: its message states what was found, what was expected and what to do. The commands print it as
- * one line without a stack and exit with 1.
+ * A user-facing error: its message states the cause, the expected value and the next step. The commands print it as one
+ * line without a stack and exit with 1.
  */
 export class CliError extends Error {
   name = 'CliError';
@@ -34,8 +34,8 @@ export function seconds(since) {
 
 /**
  * Runs a command. A CliError, an invalid variable, a release that may not run or a system error becomes one line on
- * stderr; other errors keep their stack. After an error, everything that was started is stopped and the exit code is that
- * of the error, or 1.
+ * stderr; other errors keep their stack. After an error, all started programs are stopped and the exit code is that of
+ * the error, or 1.
  *
  * @param {() => Promise<void>} main
  * @returns {Promise<void>}

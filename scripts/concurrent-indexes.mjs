@@ -1,21 +1,24 @@
 // The indexes of `prisma/migrations/NNNN_x/concurrent.sql`. They are built while nodes serve, which may take hours: no
-// start waits for them, and no code needs them for correctness.
+// start waits for them, and no code requires them for correctness.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from './cli-output.mjs';
 import { connectTo, listMigrations } from './migrate.mjs';
 import { splitStatements } from './sql-statements.mjs';
 
-/** One builder at a time. Taken without waiting: a statement that waits holds a snapshot, which a build waits for. */
+/**
+ * One builder at a time. The lock is acquired without waiting, because a waiting statement holds a snapshot, for which
+ * a build would wait.
+ */
 const INDEX_LOCK = 72_707_371;
 const RETRY_MS = 1_000;
 const PROGRESS_MS = 5_000;
 
-/** Locks of an index build block no reads or writes. The server ends the build of a killed command. */
+/** Locks of an index build do not block reads or writes. The server aborts the build of a killed command. */
 const SESSION = "SET statement_timeout = 0; SET lock_timeout = 0; SET client_connection_check_interval = '2s'";
 
 /**
- * What the concurrent.sql files demand of a database: indexes that are missing or invalid because their build was
- * killed, and indexes to drop.
+ * The work that the concurrent.sql files require in a database: indexes that are missing or invalid because their build
+ * was killed, and indexes to drop.
  *
  * @param {import('pg').Client} client
  * @param {string} [folder]
@@ -39,7 +42,10 @@ async function findWork(client, folder) {
     .map(([name, { sql }]) => ({ name, sql, isInvalid: found.get(name) === false }));
 }
 
-/** The last statement about an index decides; a migration that drops it ends the demand. */
+/**
+ * The required indexes. The last statement about an index applies; an index that a later migration drops is not
+ * required.
+ */
 function demandedBy(migrations) {
   const wanted = new Map();
   for (const { name: migration, sql, concurrentSql } of migrations) {
@@ -75,8 +81,8 @@ export async function pendingIndexes(url, folder) {
 }
 
 /**
- * Builds and drops indexes while nodes serve, one after the other. May be killed at any time and repeated: an index of a
- * killed build is dropped and built again. If another process does the same, waits for it.
+ * Builds and drops indexes while nodes serve, one after the other. May be killed at any time and repeated: an index of
+ * a killed build is dropped and built again. If another process is doing the same, waits for it.
  *
  * @param {string} url
  * @param {{ folder?: string, print?: (line: string) => void }} [options]

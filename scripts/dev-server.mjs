@@ -4,7 +4,7 @@ import { build } from './setup.mjs';
 import { startReplaceableServer } from './workers.mjs';
 
 const SOURCES = ['lib', 'server.ts'];
-/** Editors write several files at once. */
+/** Delay after a change, because editors write several files at the same time. */
 const QUIET_MS = 100;
 /** An agent that never responds must not delay a restart. */
 const DRAIN_SECONDS = '1';

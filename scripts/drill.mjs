@@ -1,5 +1,5 @@
-// npm run drill [name…]: injects faults into running nodes in turn, by default with every drill, and reports which guarantees
-// do not hold.
+// npm run drill [name…]: injects faults into running nodes in turn, by default with every drill, and reports the
+// guarantees that do not hold.
 import { runPrograms } from './bench-programs.mjs';
 import { CliError, runMain } from './cli-output.mjs';
 

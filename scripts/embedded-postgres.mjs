@@ -53,7 +53,10 @@ export async function startEmbeddedPostgres({ dataDir }) {
   });
 }
 
-/** Creates the cluster in a temporary folder and renames it last, so that a killed first start leaves nothing half-created. */
+/**
+ * Creates the cluster in a temporary folder and renames it at the end, so that a killed first start leaves no
+ * incomplete cluster.
+ */
 async function createCluster(server, runner) {
   const draft = `${server.data}.new`;
   const passwordFile = path.join(server.folder, 'postgres.password');
@@ -86,7 +89,7 @@ async function createCluster(server, runner) {
   renameSync(draft, server.data);
 }
 
-/** Locale `C` neither folds case nor finds trigrams outside ASCII. PostgreSQL 17 added a builtin C.UTF-8. */
+/** Locale `C` does not fold case and does not support trigrams outside ASCII. PostgreSQL 17 added a builtin C.UTF-8. */
 function localeFlags(major) {
   if (major < 17) return ['--locale=C.UTF-8'];
   return ['--locale=C.UTF-8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
@@ -95,7 +98,7 @@ function localeFlags(major) {
 async function startServer(server, runner) {
   changeOwner(runner, server.data);
   const log = path.join(server.data, 'server.log');
-  // Right after a kill, old backends may still hold the shared memory: check the server itself, then retry.
+  // Right after a kill, old backends may still hold the shared memory: so the server itself is checked before a retry.
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt++) {
     removeStalePidFile(server);
     const state = readState(server);

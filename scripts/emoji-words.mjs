@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja'];
 const FOLDER = 'lib/discovery/languages/data';
 /**
- * A word and its translation must describe this many of the same emoji, and this share of all that one of them describes
- * (Dice), unless both are the only names of an emoji.
+ * Minimum number of emoji that a word and its translation must both describe, and minimum share of all emoji that one
+ * of them describes (Dice), unless both are the only names of an emoji.
  */
 const SURE_ENOUGH = [
   { emoji: 3, dice: 0.7 },
@@ -30,7 +30,7 @@ const lines = LANGUAGES.flatMap((language) => {
 });
 writeFileSync(`${FOLDER}/emoji-words.tsv`, `${lines.join('\n')}\n`);
 
-/** The words that the table of concepts translates already. */
+/** The words that the table of concepts already translates. */
 function conceptsByLanguage() {
   const [head, ...rows] = readFileSync(`${FOLDER}/concepts.tsv`, 'utf8').split('\n');
   const forms = (column) => rows.flatMap((row) => row.split('\t')[column]?.split(',') ?? []);

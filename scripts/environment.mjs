@@ -14,8 +14,7 @@ export function loadEnvFile() {
 }
 
 /**
- * Sets the interdependent defaults in this process's environment before anything reads it. An empty variable counts as
- * unset.
+ * Sets the interdependent defaults in this process's environment before it is read. An empty variable counts as unset.
  *
  * @param {{ dev: boolean }} mode
  * @returns {{ port: number, host: string, dataDir: string }}
@@ -61,7 +60,8 @@ export async function requireFreePort({ port, host }) {
 }
 
 /**
- * Validates every variable as the server will, before the database starts. The error names the invalid variable.
+ * Validates every variable as the server will, before the database starts. The error contains the name of the invalid
+ * variable.
  *
  * @returns {Promise<void>}
  * @throws {Error} named EnvError

@@ -3,13 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from './cli-output.mjs';
 import { isAlive, processMark } from './processes.mjs';
 
-/** Longer than a first start on a slow machine, because installing and building hold a lock. */
+/**
+ * Maximum time to wait for a lock. Longer than a first start on a slow machine, because installing and building hold a
+ * lock.
+ */
 const MAX_WAIT_MS = 15 * 60_000;
-/** After this time the wait is reported once. */
+/** Delay after which the wait is reported once. */
 const REPORT_AFTER_MS = 5_000;
 
 /**
- * Runs `work` while holding the lock file exclusively. A lock whose holder died is taken over.
+ * Runs `work` while holding the lock file exclusively. If its holder has died, the lock is acquired anyway.
  *
  * @template T
  * @param {string} file

@@ -1,6 +1,6 @@
-// Adds the platform packages to package-lock.json that this machine's registry did not offer. npm omits such optional
-// packages, and `npm ci` then rejects the lockfile on those platforms. Run after every `npm install`:
-//   node scripts/fix-lockfile.mjs
+// Adds the platform packages to package-lock.json that are missing in this machine's registry. npm omits such optional
+// packages, and `npm ci` then rejects the lockfile on those platforms. Run after every `npm install`: node
+// scripts/fix-lockfile.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -2,19 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from './cli-output.mjs';
 import { compareReleases } from './release.mjs';
 
-/** A live node has reconnected within this time and holds the lock of its id again (lib/platform/limits.ts). */
+/** Time within which a live node has reconnected and holds the lock of its id again (lib/platform/limits.ts). */
 const RECONNECT_MS = 5_000;
 const CHECK_MS = 500;
 
-/** A shared lock: several commands may look at the same time. */
+/** A shared lock: several commands may check at the same time. */
 const NODES = `SELECT id, release, NOT pg_try_advisory_xact_lock_shared(hashtextextended(id, 7)) AS "isAlive" FROM node`;
 
 /**
- * Refuses to continue while a node of an older release is alive. One without its lock may be reconnecting: its row is
- * removed when it has been without for five seconds.
+ * Refuses to continue while a node of an older release is alive. A node without its lock may be reconnecting; its row
+ * is removed after five seconds without the lock.
  *
  * @param {import('pg').Client} client outside of a transaction
- * @param {{ oldest: string, advice: string, print: (line: string) => void }} what the oldest release that may run; what to do
+ * @param {{ oldest: string, advice: string, print: (line: string) => void }} what the oldest release that may run, and
+ * the next step
  * @returns {Promise<void>}
  * @throws {CliError} with the releases that were found
  */
@@ -38,11 +39,11 @@ export async function requireNoOlderNode(client, { oldest, advice, print }) {
 }
 
 /**
- * Lets no node join until the transaction ends, and refuses to continue if one of an older release has joined since
- * {@link requireNoOlderNode}.
+ * Prevents nodes from joining until the transaction ends, and refuses to continue if one of an older release has joined
+ * since {@link requireNoOlderNode}.
  *
  * @param {import('pg').Client} client in a transaction
- * @param {{ oldest: string, advice: string }} what the oldest release that may run; what to do
+ * @param {{ oldest: string, advice: string }} what the oldest release that may run, and the next step
  * @returns {Promise<void>}
  * @throws {CliError} with the releases that were found
  */

@@ -1,12 +1,12 @@
 const POLL_MS = 250;
 
 /**
- * Observes, over a connection of its own, what blocks a backend.
+ * Observes, over a separate connection, the processes that block a backend.
  *
- * @param {import('pg').Client} monitor used by nothing else until `stop`
+ * @param {import('pg').Client} monitor used exclusively until `stop`
  * @param {number} pid of the backend
- * @returns {{ stop: () => Promise<string> }} `stop` returns what blocked it last, for an operator: never a statement,
- *   which may contain data
+ * @returns {{ stop: () => Promise<string> }} `stop` returns a description of the last blocking processes, for an
+ * operator: never a statement, which may contain data
  */
 export function watchBlockers(monitor, pid) {
   let found = 'what holds the lock was not seen';
@@ -20,7 +20,7 @@ export function watchBlockers(monitor, pid) {
     if (rows.length > 0) found = `held by ${rows.map(describe).join(', ')}`;
   };
   const timer = setInterval(() => {
-    // Without it the migration still runs.
+    // If this fails, the migration still runs.
     pending ??= poll().then(
       () => (pending = null),
       () => clearInterval(timer),

@@ -21,7 +21,7 @@ await runMain(async () => {
 async function startProxy(target, accessToken) {
   const server = createServer((incoming, response) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${accessToken}` };
-    // Only the proxy's own Host and Origin are replaced: the suite tests others.
+    // Only the proxy's own Host and Origin are replaced: the suite tests other values.
     const own = `localhost:${server.address().port}`;
     if (headers.host === own) headers.host = target.host;
     if (headers.origin === `http://${own}`) headers.origin = target.origin;

@@ -11,17 +11,23 @@ import { readRelease } from './release.mjs';
 
 const MIGRATIONS = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
-/** The advisory lock of `prisma migrate`, so that nodes starting concurrently and the CLI wait for each other. */
+/** The advisory lock of `prisma migrate`, so that concurrently starting nodes and the CLI wait for each other. */
 const MIGRATION_LOCK = 72_707_369;
 
-/** Ten minutes per statement of a migration, two until another node's migrations are done. */
+/** Timeouts: ten minutes per statement of a migration, and two minutes for the migrations of another node. */
 const DEADLINES = "SET statement_timeout = '10min'; SET lock_timeout = '2min'";
 
-/** While a migration waits for a table, the statements of all nodes wait behind it: not long enough to fail. */
+/**
+ * Timeout of a migration's table lock. The statements of all nodes wait behind it, so it is shorter than their
+ * timeouts.
+ */
 const TABLE_LOCK_TIMEOUT = "SET LOCAL lock_timeout = '3s'";
 const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_ATTEMPTS = 30;
-/** Pause after a failed attempt, in milliseconds: traffic recovers, and nodes do not retry in step. */
+/**
+ * Delay after a failed attempt, milliseconds. It lets traffic recover and has jitter, so that nodes do not retry at the
+ * same time.
+ */
 const LOCK_PAUSE = { least: 1_000, spread: 2_000 };
 
 const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -56,16 +62,16 @@ export function listMigrations(folder = MIGRATIONS) {
 
 /**
  * Applies pending migrations and records them in Prisma's own table, so that `prisma migrate` agrees, and in
- * `schema_change`, which states the releases that work with them. Each migration and its records are one transaction: a
- * failed migration leaves nothing behind. One that waits for a lock gives up after seconds, so that traffic continues,
- * and tries again.
+ * `schema_change`, which states the releases that are compatible with them. Each migration and its records are one
+ * transaction, so a failed migration changes nothing. A migration that waits for a lock aborts after a few seconds, so
+ * that traffic continues, and retries.
  *
  * @param {string} url
  * @param {string} [folder]
  * @param {{ print?: (line: string) => void, release?: { release: string, oldestPeer: string } }} [options]
  * @returns {Promise<string[]>} the names of the migrations applied by this call
  * @throws {CliError} if the server does not respond, a migration fails, an applied one was edited later, or a running
- *   node is too old for it
+ * node is too old for it
  */
 export async function migrate(url, folder = MIGRATIONS, { print = console.error, release = readRelease() } = {}) {
   const client = await connectTo(url);
@@ -88,7 +94,7 @@ export async function migrate(url, folder = MIGRATIONS, { print = console.error,
   }
 }
 
-/** The migrations that the database lacks; null if it has no migration table. */
+/** The migrations that are missing in the database; null if it has no migration table. */
 async function findPending(client, folder) {
   const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
   if (tables[0].name === null) return null;
@@ -118,7 +124,7 @@ export async function connectTo(url) {
     client.on('error', () => undefined);
     await client.connect();
   } catch (error) {
-    // Refused on both 127.0.0.1 and ::1, it is an AggregateError without a message.
+    // If the connection is refused on both 127.0.0.1 and ::1, the error is an AggregateError without a message.
     const reason = error.message || error.errors?.[0]?.message || error.code;
     throw new CliError(`the database of DATABASE_URL (${withoutSecrets(url)}) cannot be used: ${reason}`);
   }

@@ -1,8 +1,9 @@
-// Which releases work with a migration, and what it blocks. See docs/decisions/0034-expand-and-contract.md.
+// The releases that are compatible with a migration, and the traffic that it blocks. See
+// docs/decisions/0034-expand-and-contract.md.
 import { findingsOfActions } from './alter-table-rules.mjs';
 import { splitList, splitStatements } from './sql-statements.mjs';
 
-/** Migrations up to this number are older than the rules. */
+/** Maximum number of a migration that is older than the rules. */
 const BASELINE = 68;
 
 const NAME = '("[^"]+"|[\\w$]+)';
@@ -10,7 +11,7 @@ const RELATION = 'table|view|materialized view|sequence|type|domain|function|pro
 const HARMLESS =
   /^(?:create (?:type|domain|sequence|view|materialized view|extension|schema|function|procedure|aggregate|statistics)|comment on|grant|analyze|set|reset|lock table|alter index)\b/;
 
-/** Statements other than ALTER TABLE: the table that they change, and what it means if that table existed before. */
+/** Statements other than ALTER TABLE: the table that they change, and the effect if that table existed before. */
 const STATEMENTS = [
   [rule('insert into NAME'), 'unclear', 'adds rows that older releases read'],
   [rule('update (?:only )?NAME'), 'unclear', 'changes rows that older releases read'],
@@ -32,7 +33,7 @@ function rule(text) {
  *
  * @param {{ name: string, sql: string, concurrentSql?: string | null }} migration
  * @returns {{ isBaseline: boolean, kind: 'expand' | 'contract', unusedSince: string | null, problems: string[] }}
- *   `unusedSince` is the oldest release that works with a contract migration, as its header states
+ * `unusedSince` is the oldest release that is compatible with a contract migration, as its header states
  */
 export function classify({ name, sql, concurrentSql = null }) {
   const isBaseline = Number.parseInt(name, 10) <= BASELINE;

@@ -1,4 +1,4 @@
-// Which nightly test files `npm run test:nightly -- --changed` runs.
+// Selects the nightly test files that `npm run test:nightly -- --changed` runs.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,10 +9,11 @@ const SOURCES = 'tests/nightly-sources.json';
 const IMPORT = /(?:from|import) '(\.[^']+)'/g;
 
 /**
- * The nightly files that changed themselves, or of which a source or an imported file below `tests` changed.
- * `sources` names the files and folders (with a final slash) that each file tests; a file without any is always
- * selected. All are selected when it is unknown what changed (`null`), or when what every test depends on did.
- * @param {{ files: string[], sources: Record<string, string[]>, changed: string[] | null, importsOf?: (file: string) => string[] }} input
+ * The nightly files that changed themselves, or of which a source or an imported file below `tests` changed. `sources`
+ * lists the files and folders (with a final slash) that each file tests; a file without any is always selected. All are
+ * selected if the changes are unknown (`null`), or if a file changed on which every test depends.
+ * @param {{ files: string[], sources: Record<string, string[]>, changed: string[] | null, importsOf?: (file: string) =>
+ * string[] }} input
  * @returns {string[]}
  */
 export function selectNightly({ files, sources, changed, importsOf = importsBelowTests }) {
@@ -21,7 +22,7 @@ export function selectNightly({ files, sources, changed, importsOf = importsBelo
   return files.filter((file) => !sources[file] || isChanged([file, ...sources[file], ...importsOf(file)]));
 }
 
-/** The paths that differ from a commit, by default the one where this branch left `origin/main`; null without one. */
+/** The paths that differ from a commit, by default the merge base with `origin/main`; null without one. */
 export function changedFiles(base = latestLanded()) {
   if (base === null) return null;
   return [...git('diff', '--name-only', '--no-renames', base), ...git('ls-files', '--others', '--exclude-standard')];
@@ -36,12 +37,12 @@ export function nightlyFiles() {
     .sort();
 }
 
-/** What each nightly file tests. @returns {Record<string, string[]>} */
+/** The sources that each nightly file tests. @returns {Record<string, string[]>} */
 export function nightlySources() {
   return JSON.parse(readFileSync(SOURCES, 'utf8'));
 }
 
-/** Null also on the landed commit itself: which change led to it is not known. */
+/** The merge base with `origin/main`. Null also on the merged commit itself, because its change is unknown. */
 function latestLanded() {
   for (const branch of ['origin/main', '@{upstream}']) {
     try {

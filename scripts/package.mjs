@@ -1,4 +1,5 @@
-// npm run package: builds Parley and packs everything that a node needs into dist/parley-<version>-<platform>-<arch>.tar.gz.
+// npm run package: builds Parley and packs all files that a node requires into
+// dist/parley-<version>-<platform>-<arch>.tar.gz.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,

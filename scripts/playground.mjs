@@ -1,5 +1,5 @@
-// npm run trial: runs the getting-started page of a running Parley in an empty folder and prints how long it took.
-//   PARLEY_TOKEN=… npm run trial -- http://localhost:3000      (Parley started with AGENT_URL_ALLOW=http://localhost:*)
+// npm run trial: runs the getting-started page of a running Parley in an empty folder and prints the duration.
+// PARLEY_TOKEN=… npm run trial -- http://localhost:3000 (Parley started with AGENT_URL_ALLOW=http://localhost:*)
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -14,7 +14,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { CliError } from './cli-output.mjs';
 
-/** Where systems install the programs of each version. */
+/** The folders in which systems install the programs of each version. */
 export const SYSTEM_FOLDERS = [18, 17, 16, 15].flatMap((major) => [
   `/usr/lib/postgresql/${major}/bin`,
   `/opt/homebrew/opt/postgresql@${major}/bin`,

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /**
- * Identifies a live process, distinguishing it from a later one with the same id; null if it is gone. On Linux the mark
- * includes the start time, elsewhere only the id. A zombie counts as gone.
+ * Identifies a live process, distinguishing it from a later one with the same id; null if it no longer exists. On Linux
+ * the mark includes the start time, elsewhere only the id. A zombie counts as ended.
  *
  * @param {number} pid
  * @returns {string | null}
@@ -45,7 +45,7 @@ export function isProgram(pid, program) {
   return stat !== null && stat.state !== 'Z' && stat.program === program;
 }
 
-/** proc(5): `pid (comm) state … starttime` is field 22; comm may hold spaces and parentheses. */
+/** proc(5): `pid (comm) state … starttime` is field 22; comm may contain spaces and parentheses. */
 function readProcess(pid) {
   let text;
   try {
@@ -60,7 +60,7 @@ function readProcess(pid) {
 
 /**
  * A free TCP port. It is below the range from which systems assign ports to outgoing connections (Linux: 32768 and up),
- * so none of those takes it before it is bound.
+ * so that no outgoing connection uses it before it is bound.
  *
  * @param {string} [host]
  * @returns {Promise<number>}
@@ -73,8 +73,7 @@ export async function freePort(host = '127.0.0.1') {
 }
 
 /**
- * Checks whether a port can be bound. Rejects for any error other than a taken or forbidden port, such as an unknown
- * host.
+ * Checks if a port can be bound. Rejects for any error other than a taken or forbidden port, such as an unknown host.
  *
  * @param {{ port: number, host: string }} address
  * @returns {Promise<'free' | 'taken' | 'forbidden'>}

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CliError } from './cli-output.mjs';
 
-/** The root of the repository, or of an unpacked archive. The commands change to it, whatever the working directory was. */
+/**
+ * The root of the repository, or of an unpacked archive. The commands change to it, regardless of the working
+ * directory.
+ */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const OLDEST_NODE = [20, 19];

@@ -19,7 +19,7 @@ const PADDED_CHAR = 1042;
 /** The JSON-RPC code of every error of the native engine. */
 const ENGINE_ERROR = 4466;
 
-/** Ids of our own requests (`print`) start here, far above the CLI's. */
+/** The first id of our own requests (`print`), far above the ids of the CLI. */
 const OWN_REQUEST_IDS = 1_000_000_000;
 
 const CONNECTION_ERRORS = {
@@ -53,7 +53,7 @@ function send(message) {
 
 /**
  * The parts of a connection string. The adapter must not receive the string itself: in pg it takes precedence over
- * `database`, so the shadow database would silently be the real one.
+ * `database`, so the real database would be used as the shadow database.
  */
 function connectionParts(url) {
   const { schema: _ours, ...parts } = pgRequire('pg-connection-string').parse(url);
@@ -198,7 +198,7 @@ function toRpcError(error) {
 /** Serves the CLI's requests one at a time until it closes stdin. */
 async function serve({ url, datamodels }) {
   readInternalChars();
-  // `migrate diff` between two files names no database, but the engine needs an adapter.
+  // `migrate diff` between two files specifies no database, but the engine needs an adapter.
   const { factory, dropShadows } = adapterFactory(url ?? 'postgresql://localhost:1/none');
   let engine;
   async function respond({ method, params = {} }) {

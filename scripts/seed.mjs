@@ -144,7 +144,9 @@ async function seedCalls(client, agentId, count) {
   if (count > 0) await seedHours(client, agentId);
 }
 
-/** The figures of sixty days: more calls by day than by night, and more in each week than in the one before. */
+/**
+ * Inserts the figures of sixty days: more calls by day than at night, and more in each week than in the previous one.
+ */
 async function seedHours(client, agentId) {
   const hours = `SELECT date_trunc('hour', now(), 'UTC') - n * interval '1 hour' AS hour,
       greatest(1, round((20 - n * 0.01) * (1.2 + sin(n * 0.2618)))::int) AS calls

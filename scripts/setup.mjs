@@ -7,7 +7,7 @@ import { CliError, step } from './cli-output.mjs';
 import { withFileLock } from './file-lock.mjs';
 import { ROOT, requireNode } from './program.mjs';
 
-/** Clients of earlier A2A versions, with packages of their own that only the tests and their types need. */
+/** Clients of earlier A2A versions, with separate packages that only the tests and their types need. */
 const INTEROP_CLIENTS = 'tests/interop';
 const CLIENT_STAMP = 'lib/generated/.parley-stamp';
 const DOCS_STAMP = 'lib/generated/.docs-stamp';
@@ -76,7 +76,7 @@ export function prepare({ tests = false } = {}) {
 }
 
 /**
- * Builds what production runs, if sources changed: `dist/`, our packages and, with `pages`, Next's pages.
+ * Builds the production code, if sources changed: `dist/`, our packages and, with `pages`, Next's pages.
  *
  * @param {{ pages: boolean }} what
  * @returns {Promise<boolean>} true if the programs were bundled

@@ -1,10 +1,13 @@
-/** Grace period after the server's own stop time; then the process exits, and the next start recovers what is left. */
+/** Time after the server's own stop time; then the process exits, and the next start recovers remaining work. */
 const GRACE_MS = 20_000;
-/** A second signal exits immediately, unless it arrives with the first: the terminal and npm both send one. */
+/**
+ * Time in which a second signal counts as the first one, because the terminal and npm both send one. A later signal
+ * exits immediately.
+ */
 const SAME_SIGNAL_MS = 1_000;
 
 const stops = [];
-/** What SIGHUP does instead of a shutdown. */
+/** The action of SIGHUP instead of a shutdown. */
 let hangup = null;
 let isShuttingDown = false;
 let shutdownStartedAt = 0;

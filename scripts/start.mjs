@@ -32,7 +32,10 @@ async function applyMigrations() {
   return applied.length === 0 ? null : `migrations applied: ${applied.length}`;
 }
 
-/** Indexes of a large database take hours and the operator chooses when; the embedded database is small. */
+/**
+ * Builds the indexes of the embedded database, which is small. In a large database they take hours, so the operator
+ * chooses the time.
+ */
 async function completeIndexes(isEmbedded) {
   const { DATABASE_URL: url } = process.env;
   const missing = await pendingIndexes(url);

@@ -49,7 +49,7 @@ async function serveHere() {
   return startServer();
 }
 
-/** Another program may have taken the port since we checked. */
+/** Another program may have bound the port since the check. */
 function explainTakenPort(error) {
   if (error.code !== 'EADDRINUSE') throw error;
   throw new CliError(`port ${process.env.PORT} on ${process.env.HOST} is in use by another program`);

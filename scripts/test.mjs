@@ -1,6 +1,7 @@
-// npm test: what every change needs. npm run test:nightly: the `*.nightly.test.ts` files, models with many repetitions, and
-// every browser test in every theme and width. npm test -- unit http: those suites. npm test -- e2e chat: the files of either tier whose path contains "chat". npm run test:nightly -- --changed:
-// the nightly files that the changes since origin/main concern; --changed=<commit>: since that commit.
+// npm test: the tests that every change requires. npm run test:nightly: the `*.nightly.test.ts` files, models with many
+// repetitions, and every browser test in every theme and width. npm test -- unit http: those suites. npm test -- e2e
+// chat: the files of either tier whose path contains "chat". npm run test:nightly -- --changed: the nightly files that
+// are affected by the changes since origin/main; --changed=<commit>: since that commit.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ const CHANGED_OPTION = /^--changed(?:=(.+))?$/;
 async function runRunner({ args, env, report, read }) {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Everything is built: a file saved during the run must not start another build.
+    // Everything is built already. A file saved during the run must not start another build.
     env: { ...process.env, BUILD: 'skip', ...env },
   });
   const code = await new Promise((resolve, reject) => {
@@ -86,7 +87,7 @@ function toTitle({ title, file }) {
   return `${file}: ${title}`;
 }
 
-/** The suites and files that the words of the command line ask for. */
+/** The suites and files selected by the words of the command line. */
 function toSelection(words) {
   const isNightly = words.includes(NIGHTLY_OPTION);
   const option = words.find((word) => CHANGED_OPTION.test(word));
@@ -118,7 +119,7 @@ await runMain(async () => {
     );
     const retried = results.flatMap((counts) => counts.retried);
     const failures = results.flatMap((counts) => counts.failures);
-    // The machine may have been busy, but it may also be a race that users will meet.
+    // The machine may have been busy, but it may also be a race that affects users.
     if (retried.length > 0) console.log(`\nPassed only on the second try:\n${retried.join('\n')}`);
     if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
     console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);

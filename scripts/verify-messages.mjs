@@ -28,7 +28,7 @@ const KEYS =
 const INVISIBLE =
   /^(className|href|src|srcSet|d|points|viewBox|transform|id|name|type|role|method|action|autoComplete|key|rel|target|sandbox|style|sizes|accept|data-.*|.*Class(Name)?)$/;
 
-/** Variables and functions that hold class names, paths and the like. */
+/** Variables and functions that contain class names, paths and the like. */
 const INVISIBLE_NAMES = /(class(es|Name)?|style|colou?rs?|tones?|sizes?|widths?|variants?|path|paths|pattern)$/i;
 
 /** Prefixes of headers, commands and code. */
@@ -40,7 +40,7 @@ const MATCHERS = /(^|\.)(matches|closest|querySelector(All)?|matchMedia|includes
 /** Members of machine-readable data: structured data, fonts. */
 const FOR_MACHINES = /^('@type'|applicationCategory|operatingSystem|fallback|declarations)$/;
 
-/** Elements that show code. */
+/** Elements that display code. */
 const VERBATIM = new Set(['code', 'kbd', 'pre', 'samp']);
 
 /** UI texts in the code of these folders that are not in a message file, one line each. */

@@ -1,7 +1,7 @@
-// A reporter of Vitest for scripts/test.mjs: writes the counts of a run as JSON to the file that VITEST_COUNTS_FILE names.
+// A reporter of Vitest for scripts/test.mjs: writes the counts of a run as JSON to the file in VITEST_COUNTS_FILE.
 import { writeFileSync } from 'node:fs';
 
-/** Unlike the JSON reporter, it also says which error failed the hook of a `describe`. */
+/** Unlike the JSON reporter, it also reports the error that failed the hook of a `describe`. */
 export default class VitestCounts {
   onTestRunEnd(modules) {
     const tests = modules.flatMap(({ children }) => [...children.allTests()]);
@@ -19,7 +19,7 @@ export default class VitestCounts {
   }
 }
 
-/** What failed an import or a hook, one line per file or suite. */
+/** The error that failed an import or a hook, one line per file or suite. */
 function failureOf(entity) {
   const [error] = entity.errors();
   return error ? [`${entity.fullName ?? entity.moduleId}: ${firstLine(error.message)}`] : [];

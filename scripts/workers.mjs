@@ -6,13 +6,14 @@ import { CliError } from './cli-output.mjs';
 import { onHangup } from './shutdown.mjs';
 
 const PROGRAM = fileURLToPath(new URL('./worker.mjs', import.meta.url));
-/** Pause before a worker that died is replaced: doubled at each death, none after a minute of life. */
+/** Delay before a worker that died is replaced: doubled at each death, and zero after a minute of operation. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const STABLE_AFTER_MS = 60_000;
 
 /**
- * The number of processes that serve (WORKERS), and what to say about it. The server reports a value that is not a number.
+ * The number of processes that serve (WORKERS), and a warning about it. The server reports a value that is not a
+ * number.
  *
  * @param {{ env?: Record<string, string | undefined>, cores?: number }} [machine]
  * @returns {{ count: number, warning: string | null }}
@@ -28,10 +29,10 @@ export function planWorkers({ env = process.env, cores = availableParallelism() 
 }
 
 /**
- * The pause before a worker that died is replaced.
+ * The delay before a worker that died is replaced.
  *
- * @param {number} previousMs the last pause of its slot; 0 if there was none
- * @param {number} livedMs how long it served; 0 if it did not start
+ * @param {number} previousMs the last delay of its slot; 0 if there was none
+ * @param {number} livedMs the time for which it served; 0 if it did not start
  * @returns {number} milliseconds
  */
 export function nextPause(previousMs, livedMs) {
@@ -39,7 +40,7 @@ export function nextPause(previousMs, livedMs) {
 }
 
 /**
- * Serves in `count` processes that share the port; each is a node of its own. This process only supervises: it replaces a
+ * Serves in `count` processes that share the port; each is a separate node. This process only supervises: it replaces a
  * worker that dies, and at SIGHUP all of them, one at a time.
  *
  * @param {number} count
@@ -58,7 +59,7 @@ export async function startWorkers(count) {
 }
 
 /**
- * Serves in one process of its own that can be started again, for development.
+ * Serves in a separate process that can be restarted, for development.
  *
  * @returns {Promise<{ url: string, restart: () => Promise<void>, stop: () => Promise<void> }>}
  */
@@ -72,7 +73,7 @@ export async function startReplaceableServer() {
 class Supervisor {
   /** The worker in each slot. */
   #workers = [];
-  /** The last pause of each slot, milliseconds. */
+  /** The last delay of each slot, milliseconds. */
   #pauses = [];
   #isStopping = false;
   #isRestarting = false;
@@ -82,7 +83,7 @@ class Supervisor {
     const previous = this.#workers[slot];
     const worker = cluster.fork(environmentOf(slot));
     const url = await untilServing(worker);
-    // Another one has taken the slot: a restart of all met the replacement of a dead one.
+    // Another worker is in the slot, because a restart of all workers coincided with the replacement of a dead one.
     if (this.#workers[slot] !== previous) {
       retire(worker);
       return url;
@@ -147,7 +148,7 @@ class Supervisor {
     await this.start(slot);
   }
 
-  /** Drains all workers at once, as one node would. */
+  /** Drains all workers at the same time, as one node would. */
   async stop() {
     this.#isStopping = true;
     const all = Object.values(cluster.workers);
@@ -176,7 +177,7 @@ function untilServing(worker) {
   });
 }
 
-/** Lets a worker finish its calls and end. */
+/** Ends a worker after it has finished its calls. */
 function retire(worker) {
   if (worker.isConnected()) worker.send('retire');
 }
@@ -186,7 +187,7 @@ function hasExited(worker) {
   return new Promise((resolve) => worker.once('exit', resolve));
 }
 
-/** One line, as the server's log has them. */
+/** One line in the format of the server's log. */
 function record(event, fields) {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level: 'warn', event, ...fields })}\n`);
 }

@@ -28,10 +28,11 @@ const LAST_MIGRATION = `SELECT migration_name AS name FROM _prisma_migrations
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name DESC LIMIT 1`;
 
 /**
- * Writes a consistent backup of a database that is in use: a dump in PostgreSQL's custom format, and a manifest with the
- * counts and checksums of all tables, read in the dump's own snapshot.
+ * Writes a consistent backup of a database that is in use: a dump in PostgreSQL's custom format, and a manifest with
+ * the counts and checksums of all tables, read in the dump's own snapshot.
  *
- * @param {{ url: string, folder: string, withSecrets: boolean, now: Date }} options `folder` gets one folder per backup
+ * @param {{ url: string, folder: string, withSecrets: boolean, now: Date }} options `folder` contains one folder per
+ * backup
  * @returns {Promise<{ folder: string, rows: number }>}
  * @throws {CliError}
  */
@@ -169,7 +170,10 @@ async function describeContents(client) {
 
 const totalRows = (tables) => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
 
-/** With KEY_DECRYPTION_KEY, which a backup needs that was written while keys are exchanged. */
+/**
+ * The secrets of the environment, including KEY_DECRYPTION_KEY, which is required for a backup that was written while
+ * keys are exchanged.
+ */
 function secretsOf(environment) {
   const missing = SECRETS.filter((name) => !environment[name]);
   if (missing.length > 0) throw new CliError(`--with-secrets: ${missing.join(' and ')} must be set`);

@@ -40,7 +40,7 @@ export async function readFingerprints(client) {
 }
 
 /**
- * Where two databases differ, one line per table.
+ * The differences between two databases, one line per table.
  *
  * @param {Fingerprints} expected
  * @param {Fingerprints} found

@@ -14,7 +14,7 @@ const SSL_MODES = { 'no-verify': 'require', require: 'verify-full', 'verify-ca':
  * @param {'pg_dump' | 'pg_restore'} program
  * @param {number} serverMajor
  * @returns {string} its path
- * @throws {CliError} that names the versions found
+ * @throws {CliError} with the versions that were found
  */
 export function findTool(program, serverMajor) {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...SYSTEM_FOLDERS].filter(Boolean);

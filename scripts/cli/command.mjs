@@ -5,11 +5,11 @@ import { CliError } from '../cli-output.mjs';
  * @typedef {object} Command
  * @property {string} summary one line for the list of commands
  * @property {string} usage the arguments after the name, one form per line
- * @property {string} help what it does, and each option
+ * @property {string} help its effect, and each option
  * @property {Record<string, { type: 'string' | 'boolean', default?: string | boolean }>} options
- * @property {number} most the most arguments besides options
- * @property {(input: { values: Record<string, string | boolean | undefined>, args: string[], cwd: string }) => Promise<number | void>} run
- *   returns the exit code, 0 by default; `null` while the process keeps serving
+ * @property {number} most the maximum number of arguments besides options
+ * @property {(input: { values: Record<string, string | boolean | undefined>, args: string[], cwd: string }) =>
+ * Promise<number | void>} run returns the exit code, 0 by default; `null` while the process keeps serving
  */
 
 /** A command line that cannot be run; the exit code is 2. */

@@ -17,7 +17,7 @@ Options:
   options: { json: { type: 'boolean' } },
   most: 0,
   async run({ values }) {
-    // Its own lines are the output.
+    // The lines of the checks are the output.
     process.env.LOG_LEVEL = 'silent';
     const findings = [];
     for await (const found of runChecks()) {
@@ -53,7 +53,7 @@ async function* runChecks() {
   if (process.env.APP_URL && URL.canParse(process.env.APP_URL))
     yield* checks({ address: checkAddress, proxies: checkProxies });
   yield* checks({ stripe: checkStripe });
-  // The rest reads validated variables, as nodes do.
+  // The other checks read validated variables, as nodes do.
   if (variables.status === 'fail') return;
   yield* checks({ notices: program.checkNoticeServers, mail: program.checkMail, embeddings: program.checkEmbeddings });
   if (database.database.status === 'fail') return;

@@ -15,7 +15,7 @@ const FACTS = `SELECT current_setting('server_version') AS version,
   lower('É') = 'é' AS "foldsCase"`;
 
 /**
- * What the database says about itself, by check; `null` where it cannot be reached, after a finding that says why.
+ * The findings of the database, by check; `null` if it cannot be reached, with a finding that states the reason.
  *
  * @param {string | undefined} url
  * @returns {Promise<Record<string, import('./finding.mjs').Finding>>}

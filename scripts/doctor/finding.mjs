@@ -3,10 +3,10 @@
 /** @param {string} found @returns {Finding} */
 export const ok = (found) => ({ status: 'ok', found });
 
-/** @param {string} found @param {string} advice what to do @returns {Finding} */
+/** @param {string} found @param {string} advice the next step @returns {Finding} */
 export const warn = (found, advice) => ({ status: 'warn', found, advice });
 
-/** @param {string} found @param {string} advice what to do @returns {Finding} */
+/** @param {string} found @param {string} advice the next step @returns {Finding} */
 export const fail = (found, advice) => ({ status: 'fail', found, advice });
 
 /**

@@ -5,7 +5,7 @@ import { fail, ok, textOf, warn } from './finding.mjs';
 
 const MIN_FREE_GB = 1;
 const MIN_OPEN_FILES = 4_096;
-/** Random text of 32 characters has about 20 different ones. */
+/** Minimum different characters of a secret. Random text of 32 characters has about 20 different ones. */
 const MIN_DIFFERENT_CHARACTERS = 10;
 
 /** @returns {import('./finding.mjs').Finding} */

@@ -47,7 +47,9 @@ export async function checkAddress() {
   }
 }
 
-/** When the certificate of an address ends, milliseconds since 1970. Rejects if the certificate is not trusted. */
+/**
+ * The expiry time of the certificate of an address, milliseconds since 1970. Rejects if the certificate is not trusted.
+ */
 function certificateEnd({ hostname, port }) {
   return new Promise((resolve, reject) => {
     const socket = connectTls({ host: hostname, port: Number(port || 443), servername: hostname, timeout: TIMEOUT_MS });
@@ -97,7 +99,7 @@ export async function checkNotices(urls) {
   return warn(`NOTICES_URL: ${failures.join('; ')}`, 'start NATS there; until then nodes use NOTIFY and poll');
 }
 
-/** Null if a NATS server greets at the URL, else what was found. */
+/** Null if a NATS server responds at the URL, else the failure. */
 function natsFailure(url) {
   const { hostname, port } = new URL(url);
   const at = `${hostname}:${port || 4222}`;

@@ -25,7 +25,7 @@ function providerOf(folder) {
     .find((file) => existsSync(file) && readFileSync(file, 'utf8').includes(PROVIDER));
 }
 
-/** The pages that use a folder's messages: its page alone, or all below its layout without a provider of their own. */
+/** The pages that use a folder's messages: its page alone, or all pages below its layout that have no own provider. */
 function pagesOf(folder, provider) {
   if (provider.endsWith('page.tsx')) return [provider];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

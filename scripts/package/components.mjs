@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Dependencies of the build, which the archive lacks. */
+/** Dependencies of the build, which are not in the archive. */
 const BUILD_TOOLS = new Set([
   '@mdx-js/loader',
   '@next/mdx',
@@ -54,7 +54,7 @@ function dependencies() {
   return seen;
 }
 
-/** Where Node finds `name` from a folder: the nearest `node_modules` upward. */
+/** The folder in which Node finds `name` from a folder: the nearest `node_modules` upward. */
 function resolve(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const candidate = path.join(folder, 'node_modules', name);

@@ -5,7 +5,7 @@ import { ROOT } from '../program.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** What `bin/parley` runs: its modules, and the bundles that they load by URL. */
+/** The programs of `bin/parley`: its modules, and the bundles that they load by URL. */
 const PROGRAMS = [
   'scripts/cli/main.mjs',
   'scripts/worker.mjs',
@@ -15,7 +15,7 @@ const PROGRAMS = [
 /** The tracer takes every file of `dist`, because programs load their bundles by a computed name. */
 const isOtherProgram = (file) => file.startsWith('dist/') && !PROGRAMS.includes(file);
 
-/** Read by path, which a tracer does not see. */
+/** Files that are read by path, which a tracer cannot detect. */
 const READ_BY_PATH = [
   '.next/BUILD_ID',
   // Links to packages, by the names that the compiled pages import.
@@ -39,7 +39,9 @@ const READ_BY_PATH = [
   'public',
 ];
 
-/** What Next loads only to build or in development. The tracer cannot see that the calls never happen. */
+/**
+ * Files that Next loads only during a build or in development. The tracer cannot detect that the calls never happen.
+ */
 const NEVER_RUN = [
   '**/next/dist/compiled/{@babel,@mswjs,@napi-rs,babel,babel-packages,browserslist,cssnano-simple}/**',
   '**/next/dist/compiled/{css-loader,jest-worker,loader-utils*,mini-css-extract-plugin,next-devtools,postcss-*}/**',
@@ -56,8 +58,8 @@ const NEVER_RUN = [
 const DOCUMENTS = ['**/*.d.{ts,mts,cts}', '**/*.map', '**/*.md', '**/*.nft.json'];
 
 /**
- * The files that a node reads, relative to the root: what the programs and pages import, as traced by Next's build and
- * its tracer, and what they read by path.
+ * The files that a node reads, relative to the root: the imports of the programs and pages, as traced by Next's build
+ * and its tracer, and the files that they read by path.
  *
  * @returns {Promise<string[]>} sorted
  */

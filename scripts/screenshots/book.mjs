@@ -22,7 +22,7 @@ const widths = [
  * @param {import('@playwright/test').Page} options.newcomer a page of a user without agents, orders and conversations
  * @param {Record<string, string>} options.paths from `prepareContent`
  * @param {string[]} options.names the screens to take; all if empty
- * @returns {Promise<number>} how many pictures were taken
+ * @returns {Promise<number>} the number of pictures taken
  */
 export async function takeBook({ browser, context, member, newcomer, paths, names }) {
   if (names.length === 0) rmSync(FOLDER, { recursive: true, force: true });
@@ -62,8 +62,8 @@ async function takeScreen(page, { name, path: address, act }, width) {
     }
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     const file = `${name}-${width}-${theme}.png`;
-    // What is fixed to the window, such as a sheet, is only right without scrolling. A taller window instead of
-    // `fullPage`, which takes touch devices as devices with a mouse.
+    // Elements that are fixed to the window, such as a sheet, are only correct without scrolling. A taller window is
+    // used instead of `fullPage`, which treats touch devices as devices with a mouse.
     if (!act && height > viewport.height) {
       await page.setViewportSize({ ...viewport, height: Math.min(height, MAX_HEIGHT) });
     }

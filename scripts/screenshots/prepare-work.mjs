@@ -14,7 +14,7 @@ const POLLS = 100;
  */
 export async function prepareWork(page, send) {
   const get = async (path) => (await page.request.get(path)).json();
-  /** Asks the researcher, and waits until the work that it gave to others is as wanted. */
+  /** Asks the researcher, and waits until the delegated work is in the expected state. */
   const hire = async (text, isWanted) => {
     const message = { agentSlug: 'researcher', text, messageId: randomUUID() };
     const { conversationId } = await send('POST', '/api/chat/messages', message);

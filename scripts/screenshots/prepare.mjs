@@ -11,7 +11,7 @@ const TABLE = 'city,date,price\nRome,2026-01-01,12.5\nMilan,2026-01-01,14\nRome,
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
- * Signs the demo user in and creates what the screens show: conversations, an order, a report, a publisher,
+ * Signs the demo user in and creates the content of the screens: conversations, an order, a report, a publisher,
  * collections and saved searches.
  *
  * @param {import('@playwright/test').Page} page

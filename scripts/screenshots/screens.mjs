@@ -3,8 +3,8 @@ import { workScreens } from './work-screens.mjs';
 const key = (page, keys) => page.keyboard.press(keys);
 
 /**
- * The screens of the book. `as` is who looks, `path` a path or the name of one in `paths`, `act` what happens before
- * the picture, `only` restricts it to one width.
+ * The screens of the book. `as` is the viewer, `path` a path or the key of one in `paths`, `act` the actions before the
+ * picture, and `only` restricts the screen to one width.
  *
  * @param {Record<string, string>} paths from `prepareContent`
  */

@@ -1,4 +1,4 @@
-/** Orders by state: minutes since the last step, and the code of an ending. Money in transit is left to real orders. */
+/** Orders by state: minutes since the last step, and the code of an ending. Only real orders have money in transit. */
 const orders = [
   ['verified', 2, null],
   ['rejected', 40, 'total_mismatch'],
@@ -14,7 +14,7 @@ const orders = [
   ['refunded', 20_000, null],
 ];
 
-/** Conversations: agent, title, what was said, and hours ago. */
+/** Conversations: agent, title, messages, and age in hours. */
 const conversations = [
   [
     'illustrator',
@@ -49,7 +49,7 @@ const conversations = [
   ],
 ];
 
-/** Cases of moderation: state, reason of the report, and days ago. */
+/** Cases of moderation: state, reason of the report, and age in days. */
 const cases = [
   ['open', 'spam', 0],
   ['open', 'impersonation', 1],
