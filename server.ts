@@ -49,11 +49,14 @@ const serverTimeouts = {
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  // The guard requires one, except for health paths.
+  // The guard requires a Host header, except for health paths.
   requireHostHeader: false,
 };
 
-/** Starts Parley's server: it rejects invalid requests, serves the data plane itself, and passes the rest to Next. */
+/**
+ * Starts Parley's server: it rejects invalid requests, serves the data plane itself, and passes all other requests to
+ * Next.
+ */
 export async function startServer(): Promise<{ url: string; stop: (how?: { isReplaced?: boolean }) => Promise<void> }> {
   const { HOST, PORT, APP_URL, NODE_ENV, WORKERS } = env();
   const dev = NODE_ENV === 'development';
@@ -63,8 +66,8 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
   letNodeRest();
   publishModules();
   const server = createServer({ ...serverTimeouts, IncomingMessage: UpgradableMessage });
-  // Next handles upgrades on the server it is given. In production that one is unused: upgrade offers are ignored and the
-  // request gets a normal response (RFC 9110 §7.8).
+  // Next handles upgrades on the server it is given. In production, that server is unused: upgrade offers are ignored
+  // and the request receives a normal response (RFC 9110 §7.8).
   const app = next({ dev, dir: process.cwd(), httpServer: dev ? server : createServer() });
   await app.prepare();
   const pages = dev ? app.getRequestHandler() : servePages(app.getRequestHandler());
@@ -108,7 +111,7 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
     url: APP_URL,
     async stop({ isReplaced = false } = {}) {
       markStopping();
-      // Another process of this machine serves the same port: load balancers need not react.
+      // Another process of this machine serves the same port: load balancers do not have to react.
       if (!isReplaced) await delay(env().SHUTDOWN_DELAY_SECONDS * 1_000);
       await drain(server, requests, env().DRAIN_SECONDS * 1_000);
       await app.close();
@@ -194,7 +197,7 @@ function handlePreflight(request: IncomingMessage, response: ServerResponse, pat
   return false;
 }
 
-/** What the metrics call requests that Next serves. */
+/** The route label in the metrics of requests that Next serves. */
 function pageRoute(path: string): string {
   return path.startsWith('/_next/') ? 'asset' : 'page';
 }
