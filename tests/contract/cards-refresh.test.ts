@@ -9,13 +9,13 @@ import { CardServer } from '../fakes/card-server';
 import { type CardKey, newCardKey, serveKeys, signed } from '../fakes/card-signer';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, type Person, send } from '../support/fixtures';
-import { type SharedParley, sharedParley } from '../support/shared-parley';
+import { type Parley, startParley } from '../support/parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
 const otherHost = 'http://127.0.0.1:9';
 
-let parley: SharedParley;
+let parley: Parley;
 let cards: CardServer;
 let ada: Person;
 let bob: Person;
@@ -24,7 +24,7 @@ let now = new Date();
 
 beforeAll(async () => {
   cards = await CardServer.start();
-  parley = await sharedParley();
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   // Imported late, once this process has its environment.
   for (const origin of [cards.url, otherHost]) allowOrigin(origin);
   ada = await createPerson(parley.url, 'Ada');
@@ -32,6 +32,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await parley?.stop();
   await cards?.stop();
 });
 
