@@ -92,7 +92,7 @@ const plants: Plant[] = [
   plant('payment-key-behind-signing', 'lib/payments/helps-itself.ts', '../tokens/payment-signer'),
   plant('payment-key-behind-signing', 'lib/gateway/helps-itself.ts', '../tokens/payment-signer'),
   plant('agent-output-never-signs', 'lib/gateway/signs.ts', '../payments/signing/sign'),
-  // Indirectly: ingested content leads to signing code.
+  // An indirect import: ingested content reaches signing code.
   plant('agent-output-never-signs', 'lib/payments/ingest/signs.ts', '../through'),
   plant('app-uses-public-files', 'app/climbs.ts', '@/lib/catalog/act'),
   plant('app-uses-public-files', 'app/digs.ts', '@/lib/platform/env'),
@@ -179,7 +179,7 @@ describe('import rules', () => {
     for (const tree of trees) tree.remove();
   });
 
-  test('pass a valid tree', () => {
+  test('accept a valid tree', () => {
     expect(clean.summary.violations).toEqual([]);
     expect(clean.modules.map(({ source }) => source)).toEqual(expect.arrayContaining(Object.keys(lawful)));
   });
@@ -189,7 +189,7 @@ describe('import rules', () => {
     expect(caught.map((violation) => violation.rule)).toContainEqual({ severity: 'error', name: rule });
   });
 
-  test('are each proven by a violation, and each an error', () => {
+  test('each report a planted violation, as an error', () => {
     const { forbidden } = createRequire(import.meta.url)(path.resolve('.dependency-cruiser.cjs')) as {
       forbidden: { name: string; severity: string }[];
     };
@@ -274,7 +274,7 @@ describe('lint rules', () => {
     expect(found).toContainEqual({ rule, file, severity: 'error' });
   });
 
-  test('let files at the caps pass', () => {
+  test('accept files at the caps', () => {
     expect(found.filter(({ file }) => file in atTheCap)).toEqual([]);
   });
 });
@@ -293,7 +293,7 @@ describe('the tree', () => {
   }
 
   test('disables no rule in a comment and forces no type', () => {
-    // Assembled here, so that this file does not contain what it searches for.
+    // Assembled here, so that this file does not contain the searched text.
     const escapes = [
       'biome-' + 'ignore',
       'eslint-' + 'disable',

@@ -99,7 +99,7 @@ describe('a user’s account', () => {
   }
 
   describe('its activity', () => {
-    it('AUD-1 lists events newest first, with actor and location', async () => {
+    it('AUD-1 lists events from the newest on, with actor and location', async () => {
       const ada = await newAccount('Ada');
       const app = await createApp(parley.url, ada.person, 'Secret name');
       await ada.call(`/api/grants/${slug}`, { method: 'PUT', body: { scopes: ['email'] } });
@@ -126,7 +126,7 @@ describe('a user’s account', () => {
       expect(JSON.stringify(entries)).not.toContain('Secret name');
     });
 
-    it('is paginated, and refuses an invented cursor', async () => {
+    it('is paginated, and rejects an invented cursor', async () => {
       const ada = await newAccount('Ada');
       for (let turn = 0; turn < 17; turn++) {
         for (const scopes of [['profile'], []]) {
@@ -151,7 +151,7 @@ describe('a user’s account', () => {
   });
 
   describe('its export', () => {
-    it('GDPR-1 contains all of the user’s data, nothing of others, and no secret', async () => {
+    it('GDPR-1 contains all data of the user, no data of others, and no secret', async () => {
       const ada = await newAccount('Ada');
       const app = await createApp(parley.url, ada.person, 'Ada’s app');
       const gone = await ada.call('/api/auth/access-tokens', { body: { name: 'gone' } });
@@ -205,7 +205,7 @@ describe('a user’s account', () => {
       for (const { hash } of hashes) if (hash !== null) expect(text).not.toContain(hash);
     });
 
-    it('is a download that no cache stores', async () => {
+    it('is a download that is never cached', async () => {
       const ada = await newAccount('Ada');
       const { status, headers } = await ada.call('/api/account/export', { method: 'POST' });
       expect(status).toBe(200);
@@ -216,7 +216,7 @@ describe('a user’s account', () => {
       expect(headers.get('cache-control')).toBe('no-store');
     });
 
-    it('CSRF-1 needs the user’s own browser on our own pages', async () => {
+    it('CSRF-1 requires the user’s own browser on our own pages', async () => {
       const { person } = await newAccount('Ada');
       const path = `${parley.url}/api/account/export`;
       const method = 'POST';
@@ -270,7 +270,7 @@ describe('a user’s account', () => {
       await waitFor(async () => (await ada.delete({ email })).status === 204, { what: 'the fresh sign-in to count' });
     });
 
-    it('CSRF-1 needs the user’s own browser on our own pages', async () => {
+    it('CSRF-1 requires the user’s own browser on our own pages', async () => {
       const { person } = await newAccount('Ada');
       const path = `${parley.url}/api/account/deletion`;
       const body = { email: person.email, password };
@@ -280,7 +280,7 @@ describe('a user’s account', () => {
       await tokenFor(parley.url, person, slug);
     });
 
-    it('GDPR-1 leaves nothing of the user in any table but ids, in the audit log only', async () => {
+    it('GDPR-1 deletes all data of the user except ids in the audit log', async () => {
       const ada = await newAccount('Zelda');
       const { userId, email, accessToken } = ada.person;
       await createApp(parley.url, ada.person, 'zelda-app');
@@ -388,7 +388,7 @@ describe('a user’s account', () => {
       await tokenFor(parley.url, eve.person, slug);
     });
 
-    it('requested twice concurrently is reported once, in the log and by an email with the time', async () => {
+    it('is reported once when it is requested twice concurrently, in the log and by an email with the time', async () => {
       const ada = await newAccount('Ada');
       await Promise.all([ada.delete(), ada.delete()]);
       const deletionEntries = await query('test-told', 'SELECT 1 FROM audit_entry WHERE subject = $1 AND event = $2', [
@@ -403,7 +403,7 @@ describe('a user’s account', () => {
       expect(mine[0]).toMatch(/was permanently deleted on \d{4}-\d\d-\d\d\r\nat \d\d:\d\d UTC, with/);
     });
 
-    it('lets the address sign up again, with nothing from before', async () => {
+    it('allows the address to sign up again, with no earlier data', async () => {
       const ada = await newAccount('Ada');
       await talk(ada, 'of before');
       expect((await ada.delete()).status).toBe(204);

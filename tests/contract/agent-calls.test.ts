@@ -45,7 +45,7 @@ async function get<Answer>(path: string, by = owner): Promise<Answer> {
 const startTask = (body: object, by = owner): Promise<Response> =>
   send(`${parley.url}/api/agents/${slug}/runs`, { body, bearer: by.accessToken });
 
-test('a log that is a sample says how many calls of the period it lacks', async () => {
+test('a sampled log states how many calls of the period it omits', async () => {
   const [row] = await query<{ id: string }>('test-agent-id', 'SELECT id FROM agent WHERE slug = $1', [slug]);
   await query(
     'test-missing',
@@ -130,13 +130,13 @@ describe('21 a log of ten thousand calls', () => {
     },
   );
 
-  test('over a very long range adds up fast, in as many days as a chart can show', async () => {
+  test('is summed quickly over a very long range, for as many days as a chart can show', async () => {
     const { points } = await get<AgentStats>('/stats?from=1000-01-01T00:00&to=9999-12-31T23:59');
     expect(points.length).toBeGreaterThan(50);
     expect(points.length).toBeLessThanOrEqual(65);
   });
 
-  test('has the same rows as CSV', async () => {
+  test('has the same rows in CSV', async () => {
     const response = await send(`${parley.url}/api/agents/${slug}/calls?status=failed&format=csv`, {
       bearer: owner.accessToken,
     });
@@ -154,7 +154,7 @@ describe('21 a log of ten thousand calls', () => {
     },
   );
 
-  test('AUZ-1 is visible to its own team only', async () => {
+  test('AUZ-1 is visible to the agent’s own team only', async () => {
     const { items } = await get<CallPage>('/calls');
     for (const path of ['/calls', '/stats', '/checklist', `/calls/${items[0]?.id}`, '/calls?format=csv']) {
       const response = await send(`${parley.url}/api/agents/${slug}${path}`, { bearer: eve.accessToken });
@@ -164,7 +164,7 @@ describe('21 a log of ten thousand calls', () => {
 });
 
 describe('calls from the console', () => {
-  test('20 a test is marked, stores its HTTP exchange with secrets masked, and shows the introspection response', async () => {
+  test('20 a test call is marked, stores its HTTP exchange with secrets masked, and shows the introspection response', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('up', 'completed'));
       end();
@@ -184,7 +184,7 @@ describe('calls from the console', () => {
     expect(unauthorized.status).toBe(404);
   });
 
-  test('callers cannot mark calls or record their exchange by an invented id', async () => {
+  test('a caller cannot mark calls or record their exchange with an invented id', async () => {
     const forged = 'run_00000000000000000000';
     await rpc(withHeaders(connection, { 'x-request-id': forged }), 'message/send', message03('not kept'));
     const { items } = await get<CallPage>(`/calls?q=${forged}`);

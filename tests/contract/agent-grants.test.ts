@@ -32,7 +32,7 @@ describe('a user’s grants to an agent', () => {
     return (await (await introspect(fixture, { token })).json()) as Record<string, unknown>;
   }
 
-  it('INT-9 are empty at first: neither address nor name', async () => {
+  it('INT-9 are empty at first and contain no address or name', async () => {
     const person = await createPerson(fixture.url, 'Nora');
     const token = await tokenFor(fixture.url, person, fixture.slug);
     for (const seen of [decodeJwt(token), await introspected(token)]) {
@@ -42,7 +42,7 @@ describe('a user’s grants to an agent', () => {
     }
   });
 
-  it('INT-9 are in tokens issued from then on, scope by scope', async () => {
+  it('INT-9 are included in tokens issued later, scope by scope', async () => {
     const person = await createPerson(fixture.url, 'Greta');
     const before = await tokenFor(fixture.url, person, fixture.slug);
     await grant(person, ['email']);
@@ -58,7 +58,7 @@ describe('a user’s grants to an agent', () => {
     expect(String(more.scope).split(' ').sort()).toEqual(['agent:call', 'delegate', 'email', 'profile']);
   });
 
-  it('INT-9 are in the token that the gateway passes to the agent', async () => {
+  it('INT-9 are included in the token that the gateway passes to the agent', async () => {
     const person = await createPerson(fixture.url, 'Hans');
     await grant(person, ['email']);
     const line = { url: `${fixture.url}/agents/${fixture.slug}/a2a/jsonrpc`, token: '' };
@@ -75,7 +75,7 @@ describe('a user’s grants to an agent', () => {
     expect(decodeJwt(await call())).not.toHaveProperty('email');
   });
 
-  it('are revoked immediately, also in issued tokens', async () => {
+  it('are revoked immediately, including in issued tokens', async () => {
     const person = await createPerson(fixture.url, 'Tim');
     await grant(person, ['email', 'profile']);
     const token = await tokenFor(fixture.url, person, fixture.slug);
@@ -116,7 +116,7 @@ describe('a user’s grants to an agent', () => {
     await agent.stop();
   });
 
-  it('AUZ-1 are for the user alone to read and change, and only by session', async () => {
+  it('AUZ-1 are read and changed only by the user, and only with a session', async () => {
     const [ada, eve] = [await createPerson(fixture.url, 'Ada'), await createPerson(fixture.url, 'Eve')];
     await grant(ada, ['email']);
     expect(await grantsOf(eve)).toEqual([]);
@@ -138,7 +138,7 @@ describe('a user’s grants to an agent', () => {
     },
   );
 
-  it('AUZ-1 for unknown agents and other users’ private ones return one and the same 404', async () => {
+  it('AUZ-1 return the same 404 for unknown agents and for private agents of other users', async () => {
     const agent = await ScriptedAgent.start({ name: 'Private' });
     const slug = await listAgent(fixture.url, fixture.developer, { url: agent.url, visibility: 'private' });
     const person = await createPerson(fixture.url, 'Paul');

@@ -116,14 +116,14 @@ describe('a failed call', () => {
     });
   });
 
-  test('a missing response is shown as none', async () => {
+  test('a missing response is shown as missing', async () => {
     agent.answer(({ response }) => void response.destroy());
     await say();
     const [call] = await logged(1);
     expect(call).toMatchObject({ code: 'agent_unreachable', wire: { answer: null } });
   });
 
-  test('a stream that breaks off is logged up to there', async () => {
+  test('a stream that breaks off is logged up to the interruption', async () => {
     agent.answer(({ result, response }) => {
       result(agent03.status('up', 'working', 'so far'));
       response.write('data: {"jsonrpc": "2.0", "id"\n\n');
@@ -137,7 +137,7 @@ describe('a failed call', () => {
     expect(broken?.wire?.answer?.body).toContain('data: {"jsonrpc": "2.0", "id"');
   });
 
-  test('long bodies are truncated, never inside a character', async () => {
+  test('a long body is truncated, but never inside a character', async () => {
     const words = 'abcdefgh '.repeat(2_000);
     agent.answer(({ response }) => void response.writeHead(500).end(words));
     await say(words);
@@ -148,7 +148,7 @@ describe('a failed call', () => {
     }
   });
 
-  test('every secret is masked, anywhere and from anyone', async () => {
+  test('every secret is masked, in any position and from any sender', async () => {
     const credential = { kind: 'api-key', in: 'query', name: 'pass', value: stored };
     const put = await send(`${parley.url}/api/agents/${slug}/credentials`, {
       method: 'PUT',
@@ -172,7 +172,7 @@ describe('a failed call', () => {
     expect(text).not.toMatch(/sesame|hunter2|quoted|eyJ/);
   });
 
-  test('failures are logged even when the agent was never called or returned nothing', async () => {
+  test('a failure is logged even when the agent was not called or returned no response', async () => {
     agent.answer(({ response }) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end());
     await say();
     const calls = await logged(1);
@@ -180,7 +180,7 @@ describe('a failed call', () => {
   });
 });
 
-test('a flood of calls leaves a log of ten thousand, which retains the failed ones', async () => {
+test('a flood of calls leaves a log of ten thousand calls, which retains the failed ones', async () => {
   agent.answer(({ response }) => void response.writeHead(500).end('no'));
   await say();
   await logged(1);
@@ -211,7 +211,7 @@ describe('the log page', () => {
     await logged(1);
   });
 
-  test('shows its owner the calls and their HTTP exchanges', async () => {
+  test('shows the owner the calls and their HTTP exchanges', async () => {
     const overview = await (await page(slug, owner)).text();
     const log = await (await page(`${slug}/calls?status=failed`, owner)).text();
     const id = /calls\/(call_[0-9a-z]+)/.exec(log)?.[1];
@@ -223,7 +223,7 @@ describe('the log page', () => {
     }
   });
 
-  test('is a missing page to everyone else', async () => {
+  test('is not found for everyone else', async () => {
     for (const path of [`${slug}/calls`, `${slug}/calls?status=failed`]) {
       const unauthorized = await page(path, caller);
       const unknown = await page(path.replace(slug, 'no-such-agent'), caller);
@@ -237,7 +237,7 @@ describe('the log page', () => {
     }
   });
 
-  test('shows what the A2A endpoint hides: its caller reads only the reason', async () => {
+  test('shows details that the A2A endpoint hides from the caller, who receives only the reason', async () => {
     const answer = await post(connection, { jsonrpc: '2.0', id: 1, method: 'message/send', params: message03('hi') });
     expect(await answer.text()).not.toContain('closed today');
   });

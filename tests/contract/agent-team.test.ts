@@ -59,7 +59,7 @@ describe('an agent’s team', () => {
 
   const at = (path: string): string => `/api/agents/${slug}${path}`;
 
-  it('has the owner, and accepted members with their role', async () => {
+  it('contains the owner, and accepted members with their role', async () => {
     const { members, invitations } = await team();
     expect(members.map(({ email, role }) => [email, role])).toEqual([
       [people().owner.email, 'owner'],
@@ -112,7 +112,7 @@ describe('an agent’s team', () => {
     { what: 'bring it back', asked: () => `POST ${at('/restore')}`, developer: 403, viewer: 403 },
   ];
 
-  it.each(table)('AUZ-1 to $what', async ({ asked, body, developer: forDeveloper, viewer: forViewer }) => {
+  it.each(table)('AUZ-1 limits who can $what', async ({ asked, body, developer: forDeveloper, viewer: forViewer }) => {
     const statusOf = async (person: Person): Promise<number> => (await as(person, asked(), body)).status;
     expect(await statusOf(people().viewer)).toBe(forViewer);
     expect(await statusOf(people().stranger)).toBe(404);
@@ -121,12 +121,12 @@ describe('an agent’s team', () => {
     expect(await statusOf(people().developer)).toBe(forDeveloper);
   });
 
-  it('names the missing role, and what to do', async () => {
+  it('names the missing role and the required action', async () => {
     const answer = await as(people().viewer, `PATCH ${at('')}`, { tags: [] });
     expect(await answer.json()).toMatchObject({ code: 'forbidden', role: 'viewer', needs: 'developer' });
   });
 
-  it('an address invited twice concurrently gets one invitation, by the later link', async () => {
+  it('an address invited twice concurrently has one invitation, with the later link', async () => {
     const email = 'twice@example.test';
     const sent = await Promise.all([1, 2, 3, 4].map(() => invite(email, 'viewer')));
     const { invitations } = await team();
@@ -136,7 +136,7 @@ describe('an agent’s team', () => {
     expect((await as(people().owner, `DELETE ${at(`/invitations/${open[0]?.id}`)}`)).status).toBe(204);
   });
 
-  it('an invitation is valid for its own address, once, and not when revoked', async () => {
+  it('an invitation is valid once, for its own address, until it is revoked', async () => {
     const first = await invite(people().stranger.email, 'viewer');
     const token = first.url.split('/').pop();
     expect((await as(people().viewer, 'POST /api/invitations/accept', { token })).status).toBe(403);
@@ -150,7 +150,7 @@ describe('an agent’s team', () => {
     expect((await as(people().owner, `DELETE ${at(`/invitations/${second.id}`)}`)).status).toBe(404);
   });
 
-  it('access tokens change no team', async () => {
+  it('an access token cannot change a team', async () => {
     const body = { email: 'y@example.test', role: 'viewer' };
     const answer = await send(`${parley.url}${at('/invitations')}`, { body, bearer: people().owner.accessToken });
     expect(answer.status).toBe(403);
@@ -173,7 +173,7 @@ describe('an agent’s team', () => {
   it.each([
     ['becomes a viewer', (id: string) => [`PATCH ${at(`/team/${id}`)}`, { role: 'viewer' }] as const],
     ['leaves', (id: string) => [`DELETE ${at(`/team/${id}`)}`, undefined] as const],
-  ])('the app of a developer who %s no longer learns who a token belongs to', async (_, asked) => {
+  ])('the app of a developer who %s can no longer introspect tokens', async (_, asked) => {
     const app = await createApp(parley.url, people().developer);
     expect((await as(people().developer, `PATCH ${at('')}`, { appId: app.id })).status).toBe(200);
     const token = await tokenFor(parley.url, people().stranger, slug);
@@ -188,7 +188,7 @@ describe('an agent’s team', () => {
     else await join(people().developer, 'developer');
   });
 
-  it('a member who leaves while linking their app leaves no link behind, and adds none afterwards', async () => {
+  it('a member who leaves while linking their app leaves no link, and adds none afterwards', async () => {
     const app = await createApp(parley.url, people().developer);
     const id = async () => (await team()).members.find(({ email }) => email === people().developer.email)?.id;
     const linked = () =>
@@ -211,7 +211,7 @@ describe('an agent’s team', () => {
     return (await (await fetch(`${parley.url}/api/agents${query}`)).json()) as SearchPage;
   }
 
-  /** What search returns for the agent, and the names of those whose handles find it. */
+  /** The search results for the agent, and the names of users whose handles find it. */
   async function listing(): Promise<{ verified: boolean; publishers: string[] }> {
     const { items, facets } = await search();
     const badges = items.find((item) => item.slug === slug)?.badges ?? [];

@@ -20,7 +20,7 @@ let bob: Person;
 let researchers: Chatty[];
 /** An agent that only Ada may call. */
 let secret: Chatty;
-/** Runs, and is not listed. */
+/** An agent that runs and is not listed. */
 let stranger: Chatty;
 let slugs: string[];
 
@@ -72,7 +72,7 @@ const operations: [string, (person: Person, url: string) => Promise<Response>][]
   ['cancel', (person, agentUrl) => call(person, 'cancel', { taskId: newUuid(), agentUrl })],
 ];
 
-describe.each(operations)('%s is no proxy', (_name, operate) => {
+describe.each(operations)('%s is not a proxy', (_name, operate) => {
   test.each([
     'http://127.0.0.1',
     'http://127.0.0.1:1/a2a/rpc',
@@ -94,25 +94,25 @@ describe.each(operations)('%s is no proxy', (_name, operate) => {
     expect(title).toContain(`expected ${parley.url}/agents/{slug}, or the listed URL`);
   });
 
-  test('an agent that is not listed is not called', async () => {
+  test('an agent that is not listed is never called', async () => {
     await expectProblem(await operate(ada, stranger.agent.url), 404, 'agent_not_found');
     await expectProblem(await operate(ada, `${stranger.agent.url}/a2a/rpc`), 404, 'agent_not_found');
     expect(stranger.agent.received).toEqual([]);
   });
 
-  test('Parley itself and an unknown slug are no agents', async () => {
+  test('Parley itself and an unknown slug are not accepted as agents', async () => {
     for (const path of ['/', '/api/a2a/send', '/agents', '/agents/nobody', '/agents/nobody/a2a/rpc']) {
       await expectProblem(await operate(ada, parley.url + path), 404, 'agent_not_found');
     }
   });
 
-  test('an address below a listed one is not that agent', async () => {
+  test('an address below a listed one is not accepted as that agent', async () => {
     for (const path of ['/admin', '/a2a/rpc/more', '/a2a/rpc?x=1', '/.well-known/openid-configuration']) {
       await expectProblem(await operate(ada, researchers[0]?.agent.url + path), 404, 'agent_not_found');
     }
   });
 
-  test('a private agent of somebody else is answered like an unknown one', async () => {
+  test('a private agent of another user gets the same response as an unknown one', async () => {
     const unknown = await operate(bob, stranger.agent.url);
     const foreign = await operate(bob, secret.agent.url);
     const [one, other] = [await unknown.text(), await foreign.text()];
@@ -121,13 +121,13 @@ describe.each(operations)('%s is no proxy', (_name, operate) => {
     expect(secret.sends()).toBe(0);
   });
 
-  test('nobody is anonymous', async () => {
+  test('an anonymous caller is refused', async () => {
     await expectProblem(await operate({ ...ada, accessToken: 'prl_wrong' }, urlOf()), 401, 'invalid_token');
     const response = await fetch(`${parley.url}/api/a2a/cards`);
     await expectProblem(response, 401, 'unauthenticated');
   });
 
-  test('an access token needs the scope handshake', async () => {
+  test('an access token requires the scope handshake', async () => {
     const made = await send(`${parley.url}/api/auth/access-tokens`, {
       body: { name: 'reader', scopes: ['agents:read'] },
       cookie: ada.cookie,
@@ -141,12 +141,12 @@ describe.each(operations)('%s is no proxy', (_name, operate) => {
 describe('a session', () => {
   const body = (): object => ({ agentUrl: slugUrl(), message: 'Hello' });
 
-  test('calls from Parley’s own pages', async () => {
+  test('can call from Parley’s own pages', async () => {
     const response = await send(`${parley.url}/api/a2a/send`, { body: body(), cookie: ada.cookie, origin: parley.url });
     expect(response.status).toBe(200);
   });
 
-  test.each([undefined, 'https://evil.example', 'null'])('does not call from the origin %s', async (origin) => {
+  test.each([undefined, 'https://evil.example', 'null'])('cannot call from the origin %s', async (origin) => {
     const given = { body: body(), cookie: ada.cookie, ...(origin && { origin }) };
     await expectProblem(await send(`${parley.url}/api/a2a/send`, given), 403, 'origin_required');
   });
@@ -172,11 +172,11 @@ describe('a malformed request', () => {
     expect(problem.faults?.map((fault) => fault.pointer)).toContain(pointer);
   });
 
-  test.each(['task', 'task?taskId=', 'task?agentUrl=x'])('GET %s lacks the task', async (path) => {
+  test.each(['task', 'task?taskId=', 'task?agentUrl=x'])('GET %s is refused because no task is given', async (path) => {
     await expectProblem(await call(ada, path), 400, 'invalid_request');
   });
 
-  test('a body that is no JSON is refused, whatever its type', async () => {
+  test('a body that is not JSON is refused, with any content type', async () => {
     const response = await fetch(`${parley.url}/api/a2a/discover`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/x-www-form-urlencoded' },
@@ -193,7 +193,7 @@ describe('a task', () => {
     await expectProblem(await call(ada, 'cancel', { taskId, agentUrl: urlOf() }), 404, 'task_not_found');
   });
 
-  test('of somebody else, or of another agent, is unknown', async () => {
+  test('is unknown to another user and for another agent', async () => {
     const { id: taskId } = await sendTask(ada, { agentUrl: urlOf(), message: 'hold on' });
     for (const query of [`taskId=${taskId}`, `taskId=${taskId}&agentUrl=${urlOf()}`]) {
       await expectProblem(await call(bob, `task?${query}`), 404, 'task_not_found');
@@ -203,7 +203,7 @@ describe('a task', () => {
     researchers[0]?.release();
   });
 
-  test('has the seed’s members, and the URL to ask again', async () => {
+  test('has the members of the seed, and the URL to poll', async () => {
     const agentUrl = urlOf();
     const metadata = { priority: 'high', department: 'sales' };
     const message = 'hold: Analyze the Q4 sales data';
@@ -230,7 +230,7 @@ describe('a task', () => {
     expect(await read.json()).toMatchObject({ status: { state: 'cancelled' }, metadata: { agentUrl } });
   });
 
-  test('goes on in its session, with every kind of part', async () => {
+  test('continues in its session, with every kind of part', async () => {
     const parts = [
       { type: 'text', text: 'echo' },
       { type: 'file', file: { name: 'a.txt', mimeType: 'text/plain', bytes: 'aGk=' } },
@@ -270,8 +270,8 @@ describe('a task', () => {
   });
 });
 
-describe('cards', () => {
-  test('are those that AgentOS reads, at every address of the agent', async () => {
+describe('a card', () => {
+  test('has the members that AgentOS reads, at every address of the agent', async () => {
     const own = researchers[0]?.agent.url ?? '';
     const addresses = [own, `${own}/`, `${own}/a2a/rpc`, `${own}/rpc`, `${own}/.well-known/agent.json`];
     const here = ['', '/', '/a2a/rpc', '/a2a/jsonrpc', '/.well-known/agent-card.json'].map((path) => slugUrl() + path);
@@ -288,11 +288,11 @@ describe('cards', () => {
     }
   });
 
-  test('of a private agent are for its team', async () => {
+  test('is visible to the team only if its agent is private', async () => {
     expect((await call(ada, 'discover', { url: secret.agent.url })).status).toBe(200);
   });
 
-  test('are listed page by page, without private agents', async () => {
+  test('is listed page by page, unless its agent is private', async () => {
     const names: string[] = [];
     let path = 'cards?limit=2';
     for (;;) {
@@ -314,7 +314,7 @@ describe('cards', () => {
   });
 });
 
-describe('the examples of AgentOS', () => {
+describe('an example of AgentOS', () => {
   /** AgentOS's `trigger`, by HTTP. Stands in for DNS: the names of the example are the addresses of our agents. */
   async function trigger(name: string, given: Record<string, unknown>): Promise<never> {
     const text = JSON.stringify(given).replace(
@@ -328,7 +328,7 @@ describe('the examples of AgentOS', () => {
     return (await response.json()) as never;
   }
 
-  test('“Multi-Agent Research” collects a finding of each agent', { timeout: 30_000 }, async () => {
+  test('“Multi-Agent Research” collects a result from each agent', { timeout: 30_000 }, async () => {
     // Discover available research agents
     const agents = [
       'https://research-1.example.com',
@@ -382,7 +382,7 @@ describe('the examples of AgentOS', () => {
     );
   });
 
-  test('curl without a media type, as the page has it', async () => {
+  test('that calls curl without a content type works as its page shows', async () => {
     const response = await fetch(`${parley.url}/api/a2a/discover`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/x-www-form-urlencoded' },

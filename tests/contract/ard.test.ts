@@ -9,7 +9,7 @@ import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
-/** What Agentic Resource Discovery v0.91 requires of publishers (§4, §5.1) and registries (§5.3). */
+/** The requirements of Agentic Resource Discovery v0.91 for publishers (§4, §5.1) and registries (§5.3). */
 
 const CARD_TYPE = 'application/a2a-agent-card+json';
 const NAMESPACE = 'https://agenticresourcediscovery.org/ns#';
@@ -104,7 +104,7 @@ async function expectFailure(response: Response, status: number, errorCode: stri
   expect(failure.parse(body).errorCode).toBe(errorCode);
 }
 
-describe('publishing (§5.1)', () => {
+describe('ARD publishing (§5.1)', () => {
   it('serves one manifest at the current and at the earlier path, for any origin, revalidated by its ETag', async () => {
     const [current, earlier] = await Promise.all(
       ['ard', 'ai-catalog'].map((name) => fetch(`${parley.url}/.well-known/${name}.json`)),
@@ -117,7 +117,7 @@ describe('publishing (§5.1)', () => {
     expect((await fetch(`${parley.url}/.well-known/ard.json`, { headers })).status).toBe(304);
   });
 
-  it('names the registry, whose base answers a search', async () => {
+  it('names the registry, whose base URL accepts a search', async () => {
     const registry = (await readManifest()).find(({ type }) => type === 'application/ai-registry+json');
     expect(registry).toMatchObject({ url: base, representativeQueries: expect.any(Array) });
   });
@@ -141,7 +141,7 @@ describe('publishing (§5.1)', () => {
     expect(await card.json()).toMatchObject({ name: 'Barometer of Bergen' });
   });
 
-  it('completes a single example by the name of a skill, and invents none where a card has none', async () => {
+  it('completes a single example with the name of a skill, and adds none when a card has none', async () => {
     const one = await list('One example', { skills: [skill('Count sheep', ['Count to ten'], ['sleep'])] });
     const none = await list('No example', { skills: [skill('Nap', [], ['sleep'])] });
     const entries = new Map((await readManifest()).map((each) => [each.identifier, each]));
@@ -149,7 +149,7 @@ describe('publishing (§5.1)', () => {
     expect(entries.get(identifierOf(none))).not.toHaveProperty('representativeQueries');
   });
 
-  it('is open to crawlers, and named in the head of pages and in their Link header', async () => {
+  it('allows crawlers, and is linked in the head of pages and in their Link header', async () => {
     const robots = await (await fetch(`${parley.url}/robots.txt`)).text();
     expect(robots).toContain('\nAllow: /api/ard/\n');
     for (const path of ['/', '/agents', `/agents/${weather}`]) {
@@ -161,7 +161,7 @@ describe('publishing (§5.1)', () => {
   });
 });
 
-describe('identifiers (Appendix C)', () => {
+describe('ARD identifiers (Appendix C)', () => {
   it.each([
     ['https://parley.example', 'parley.example'],
     ['https://Parley.Example:8443', 'parley.example'],
@@ -172,7 +172,7 @@ describe('identifiers (Appendix C)', () => {
     ['https://192.0.2.7', null],
     ['https://[2001:db8::1]', null],
     ['http://intranet:3000', null],
-  ])('a server at %s publishes as %s: never as a bare host or an address', (origin, publisher) => {
+  ])('use for a server at %s the publisher %s, never a bare host or an address', (origin, publisher) => {
     expect(publisherOf(origin)).toBe(publisher);
     if (publisher !== null) expect(isIdentifier(`urn:air:${publisher}:agent:a`)).toBe(true);
   });
@@ -195,14 +195,14 @@ describe('POST /search (§5.3.2)', () => {
     expect(await slugsFound(`barometer of bergen ${' '.repeat(300)}${'x'.repeat(900)}`)).toContain(weather);
   });
 
-  it('federates as asked: only referrals answers with referrals, and Parley has none', async () => {
+  it('follows the requested federation: only "referrals" returns referrals, and Parley has none', async () => {
     const asked = (federation: string): Promise<Found> => search({ query: { text: 'barometer' }, federation });
     expect(await asked('referrals')).toHaveProperty('referrals', []);
     expect(await asked('auto')).not.toHaveProperty('referrals');
     expect(await asked('none')).not.toHaveProperty('referrals');
   });
 
-  it('pages through all results without gap or repetition, and accepts the token of the same search only', async () => {
+  it('pages through all results without gaps or repetitions, and accepts only tokens of the same search', async () => {
     const skills = [skill('Count', ['Count beads'], ['beads'])];
     const made = await Promise.all([1, 2, 3, 4, 5].map((n) => list(`Abacus number ${n}`, { skills })));
     // Results are ordered by the ranking too, which is computed after the listing.
@@ -227,7 +227,7 @@ describe('POST /search (§5.3.2)', () => {
     expect(seen.sort()).toEqual(made.map(identifierOf).sort());
   });
 
-  it('filters by terms: any value of a term, every term', async () => {
+  it('filters by terms: any value within a term, and every term', async () => {
     const tides = await list('Barometer of tides', { skills: [skill('Tide table', ['When is high tide?'], ['sea'])] });
     const found = (filter: object): Promise<string[]> => slugsFound('barometer', filter);
     expect((await found({ tags: ['sea', 'climate'] })).sort()).toEqual([tides, weather].sort());
@@ -242,7 +242,7 @@ describe('POST /search (§5.3.2)', () => {
     expect(await found({ publisher: ['acme.com'] })).toEqual([]);
   });
 
-  it('resolves the keys of a filter by IRI, whatever the prefix', async () => {
+  it('resolves the keys of a filter by IRI, with any prefix', async () => {
     const found = async (context: unknown, key: string): Promise<Response> =>
       send(`${base}/search`, {
         body: { query: { '@context': context, text: 'barometer', filter: { [key]: ['sea'] } } },
@@ -290,7 +290,7 @@ describe('POST /search (§5.3.2)', () => {
     },
   );
 
-  it('answers pages of other origins, without cookies', async () => {
+  it('responds to pages of other origins, without cookies', async () => {
     const preflight = await fetch(`${base}/search`, {
       method: 'OPTIONS',
       headers: { origin: 'https://other.example', 'access-control-request-method': 'POST' },
@@ -311,14 +311,14 @@ describe('GET /agents/{identifier} (§5.3.4)', () => {
     expect(await found.json()).toEqual(published);
   });
 
-  it('returns every entry of the manifest by its identifier, the registry’s too', async () => {
+  it('returns every entry of the manifest by its identifier, including the registry’s entry', async () => {
     for (const each of await readManifest()) {
       const response = await retrieve(each.identifier);
       expect(await response.json(), each.identifier).toEqual(each);
     }
   });
 
-  it('may be cached and revalidated; its absence may not be cached', async () => {
+  it('may be cached and revalidated, except for a 404', async () => {
     const first = await retrieve(identifierOf(weather));
     expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
     const again = await retrieve(identifierOf(weather), { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -334,7 +334,7 @@ describe('GET /agents/{identifier} (§5.3.4)', () => {
     ['of an agent that never was', () => identifierOf('never-was')],
     ['with more segments', () => `${identifierOf(weather)}:more`],
     ['of another registry', () => 'urn:air:agent.localhost:registry:other'],
-  ])('answers NOT_FOUND to an identifier %s', async (_name, identifier) => {
+  ])('returns NOT_FOUND for an identifier %s', async (_name, identifier) => {
     await expectFailure(await retrieve(identifier()), 404, 'NOT_FOUND');
   });
 
@@ -347,18 +347,18 @@ describe('GET /agents/{identifier} (§5.3.4)', () => {
     ['a line break', 'urn:air:acme.com:agent:a\n'],
     ['U+0000', 'urn:air:acme.com:agent:a\0'],
     ['a very long text', `urn:air:acme.com:${'?'.repeat(3_000)}`],
-  ])('answers INVALID_ARGUMENT to %s', async (_name, identifier) => {
+  ])('returns INVALID_ARGUMENT for %s', async (_name, identifier) => {
     await expectFailure(await retrieve(identifier), 400, 'INVALID_ARGUMENT');
   });
 
-  it('decodes the path exactly once: an identifier that is encoded twice is none', async () => {
+  it('decodes the path exactly once and rejects an identifier that is encoded twice', async () => {
     const twice = encodeURIComponent(encodeURIComponent(identifierOf(weather)));
     await expectFailure(await fetch(`${base}/agents/${twice}`), 400, 'INVALID_ARGUMENT');
     // Colons need no encoding in a path (RFC 3986 §3.3).
     expect((await fetch(`${base}/agents/${identifierOf(weather)}`)).status).toBe(200);
   });
 
-  it.each(['%', '%zz', '%c3%28', 'urn%3Aair%3'])('answers INVALID_ARGUMENT to the broken encoding %s', async (text) => {
+  it.each(['%', '%zz', '%c3%28', 'urn%3Aair%3'])('returns INVALID_ARGUMENT for the bad encoding %s', async (text) => {
     await expectFailure(await fetch(`${base}/agents/${text}`), 400, 'INVALID_ARGUMENT');
   });
 });
@@ -370,7 +370,7 @@ describe('GET /agents (§5.3.5)', () => {
     return (await response.json()) as { items: Entry[]; pageToken?: string };
   }
 
-  it.each(['createdAt DESC', 'displayName'])('pages through everything by %s', async (orderBy) => {
+  it.each(['createdAt DESC', 'displayName'])('pages through all agents by %s', async (orderBy) => {
     const all = (await page({ orderBy, pageSize: '100' })).items.map(({ identifier }) => identifier);
     const seen: string[] = [];
     let token: string | undefined;
@@ -413,8 +413,8 @@ describe('GET /agents (§5.3.5)', () => {
   });
 });
 
-describe('the rest of the registry', () => {
-  it('answers 501 to Explore, 404 and 405 to what it has not, always in the error envelope', async () => {
+describe('the ARD registry', () => {
+  it('returns 501 for Explore, and 404 or 405 for other unsupported requests, in the error envelope', async () => {
     const explore = { resultType: { facets: [{ field: 'type' }] } };
     await expectFailure(await send(`${base}/explore`, { body: explore }), 501, 'UNIMPLEMENTED');
     await expectFailure(await fetch(`${base}/nothing`), 404, 'NOT_FOUND');
@@ -422,14 +422,14 @@ describe('the rest of the registry', () => {
     await expectFailure(await fetch(`${base}/search`), 405, 'METHOD_NOT_ALLOWED');
   });
 
-  it('answers UNAUTHENTICATED to a rejected credential', async () => {
+  it('returns UNAUTHENTICATED for a rejected credential', async () => {
     const headers = { authorization: 'Bearer nothing' };
     await expectFailure(await retrieve(identifierOf(weather), headers), 401, 'UNAUTHENTICATED');
   });
 });
 
-describe('AUZ-3: only public agents are in any list', () => {
-  /** Where an agent is: in the manifest, in the list, found by its name, and by its identifier. */
+describe('AUZ-3: every list of agents', () => {
+  /** The places of an agent: in the manifest, in the list, in a search by name, and under its identifier. */
   async function presenceOf(slug: string, name: string): Promise<boolean[]> {
     const identifier = identifierOf(slug);
     const listed = (await (await fetch(`${base}/agents?pageSize=100`)).json()) as { items: Entry[] };
@@ -454,7 +454,7 @@ describe('AUZ-3: only public agents are in any list', () => {
     expect(response.ok, await response.text()).toBe(true);
   }
 
-  it.each(['private', 'unlisted'])('an agent that becomes %s leaves all, also for its owner', async (visibility) => {
+  it.each(['private', 'unlisted'])('omits an agent that becomes %s, even for its owner', async (visibility) => {
     const name = `Zeppelin ${visibility}`;
     const slug = await list(name);
     expect(await presenceOf(slug, name)).toEqual(everywhere);
@@ -462,13 +462,13 @@ describe('AUZ-3: only public agents are in any list', () => {
     expect(await presenceOf(slug, name)).toEqual(nowhere);
   });
 
-  it('so does a withdrawn one', async () => {
+  it('omits a withdrawn agent', async () => {
     const slug = await list('Zeppelin withdrawn');
     await change(slug, null);
     expect(await presenceOf(slug, 'Zeppelin withdrawn')).toEqual(nowhere);
   });
 
-  it('a suspended one', async () => {
+  it('omits a suspended agent', async () => {
     const slug = await list('Zeppelin suspended');
     const [found] = await query<{ id: string }>('test-agent-id', 'SELECT id FROM agent WHERE slug = $1', [slug]);
     const actor = { kind: 'anonymous' as const };
@@ -477,7 +477,7 @@ describe('AUZ-3: only public agents are in any list', () => {
     expect(await presenceOf(slug, 'Zeppelin suspended')).toEqual(nowhere);
   });
 
-  it('and one that is withheld because it stays down', async () => {
+  it('omits an agent that is withheld because it stays down', async () => {
     const slug = await list('Zeppelin withheld');
     const sql = 'UPDATE agent_search s SET is_withheld = true FROM agent a WHERE a.id = s.agent_id AND a.slug = $1';
     await query('test-withhold', sql, [slug]);

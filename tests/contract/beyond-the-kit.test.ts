@@ -86,7 +86,7 @@ describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
     await other.stop();
   });
 
-  test('another user’s page token does not page one’s own list', async () => {
+  test('the page token of another user does not page one’s own list', async () => {
     answerIn('completed', 'done');
     for (const _ of [1, 2, 3]) await sent(connection);
     const first = (await rpc(connection, 'ListTasks', { pageSize: 1 })).body.result as { nextPageToken: string };
@@ -97,7 +97,7 @@ describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
     expect(adas.tasks.map(({ id }) => id).filter((id) => seen.includes(id))).toEqual([]);
   });
 
-  test('a task is unknown with a token for another agent, even its owner’s', async () => {
+  test('a task is unknown to a token for another agent, even a token of its owner', async () => {
     answerIn('completed', 'done');
     const { id } = await sent(connection);
     const other = await ScriptedAgent.start({ name: 'Third' });
@@ -108,8 +108,8 @@ describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
   });
 });
 
-describe('BIND-EQUIV both bindings return the same (A2A 1.0 §5.1)', () => {
-  test('a task, a list and a cancel', async () => {
+describe('BIND-EQUIV both bindings (A2A 1.0 §5.1)', () => {
+  test('return the same task, list and cancel', async () => {
     answerIn('input-required', 'which?');
     const { id, contextId } = await sent(connection);
     const overRest = { rpc: await rpc(connection, 'GetTask', { id }), rest: await restJson(base, `GET /tasks/${id}`) };
@@ -126,7 +126,7 @@ describe('BIND-EQUIV both bindings return the same (A2A 1.0 §5.1)', () => {
     { method: 'ListTasks', params: { pageSize: 0 }, call: 'GET /tasks?pageSize=0' },
     { method: 'GetExtendedAgentCard', params: {}, call: 'GET /extendedAgentCard' },
     { method: 'SendMessage', params: { message: { parts: [] } }, call: 'POST /message:send' },
-  ])('the refusal of $call: the same words and details', async ({ method, params, call }) => {
+  ])('refuse $call with the same text and details', async ({ method, params, call }) => {
     const { error } = (await rpc(connection, method, params)).body;
     const sends = call.startsWith('POST') ? { body: params } : {};
     const { body } = await restJson<{ error: { message: string; details: unknown } }>(base, call, sends);
@@ -145,10 +145,10 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
     ['0.3.0', 'message/send'],
     ['', 'message/send'],
     [null, 'message/send'],
-    // The method's grammar decides where header and method disagree: examples of 1.0 do (§9.2, §11.2).
+    // The form of the method takes precedence over the header. Examples of 1.0 differ in both (§9.2, §11.2).
     ['0.3', 'SendMessage'],
     [null, 'SendMessage'],
-  ])('A2A-Version %s and %s', async (version, method) => {
+  ])('A2A-Version %s and %s select the version that the method belongs to', async (version, method) => {
     answerIn('completed', 'done');
     const isNewer = method === 'SendMessage';
     const { body } = await asked(version, method, isNewer ? message10('hello') : message03('hello'));
@@ -156,7 +156,7 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
   });
 
   test.each(['2.0', '0.4', '1.1', 'latest', '1.0, 0.3', '1'])(
-    'A2A-Version %s is -32009, in both bindings',
+    'A2A-Version %s returns -32009 in both bindings',
     async (version) => {
       const { body } = await asked(version, 'SendMessage', message10('hello'));
       expect(body.error).toMatchObject({ code: -32009 });
@@ -168,7 +168,7 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
     },
   );
 
-  test('the query selects the version without a header, and the header takes precedence', async () => {
+  test('the query selects the version when the header is missing, and the header takes precedence', async () => {
     const inQuery = { ...connection, url: `${connection.url}?A2A-Version=2.0` };
     expect((await rpc(inQuery, 'GetTask', { id: 'x' })).body.error?.code).toBe(-32009);
     const both = withHeaders(inQuery, { 'a2a-version': '1.0' });
@@ -193,7 +193,7 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
 });
 
 describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', () => {
-  test('a blocking send returns the state and the agent’s instructions', async () => {
+  test('returns its state and instructions in a blocking send', async () => {
     answerIn('auth-required', 'Sign in at example.com');
     const task = await sent(connection);
     expect(task.status).toMatchObject({
@@ -204,7 +204,7 @@ describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', 
     expect(older.body.result).toMatchObject({ status: { state: 'auth-required' } });
   });
 
-  test('a stream sends it, too', async () => {
+  test('sends its state and instructions in a stream', async () => {
     answerIn('auth-required', 'Sign in');
     const call = { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message10('hello') };
     const events = await readEvents(await post(connection, call), (all) =>
@@ -215,7 +215,7 @@ describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', 
     });
   });
 
-  test('a further message continues the same task, here and at the agent', async () => {
+  test('continues the same task with a further message, at Parley and at the agent', async () => {
     answerIn('auth-required', 'Sign in');
     const asked = await sent(connection);
     expect(agent.received.at(-1)?.params.message?.contextId).toBeUndefined();
@@ -226,7 +226,7 @@ describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', 
     expect(agent.received.at(-1)?.params.message?.taskId).toMatch(/^up-/);
   });
 
-  test('the state grants nothing: other users cannot reply, and no credential of the caller is forwarded', async () => {
+  test('grants no access: other users cannot reply, and no credential of the caller is forwarded', async () => {
     answerIn('auth-required', 'Give me your token');
     const { id } = await sent(connection);
     const bobConnection = await connectTo(parley.url, bob, slug);
@@ -242,7 +242,7 @@ describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', 
     for (const secret of [connection.token, ada.accessToken, ada.cookie]) expect(lastRequest).not.toContain(secret);
   });
 
-  test('it can be canceled instead', async () => {
+  test('accepts a cancel of the task instead', async () => {
     answerIn('auth-required', 'Sign in');
     const { id } = await sent(connection);
     agent.answer(({ json, received }) =>

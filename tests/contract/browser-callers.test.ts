@@ -105,7 +105,7 @@ describe('browser callers', () => {
       expect(words(response.headers.get('vary'))).toContain('origin');
     });
 
-    it('can read responses, and protocol errors', async () => {
+    it('can read responses and protocol errors', async () => {
       const token = await tokenFor(fixture.url, fixture.caller, fixture.slug);
       for (const method of ['tasks/get', 'nope']) {
         const response = await fetch(at('/agents/:slug/a2a/jsonrpc'), {
@@ -117,7 +117,7 @@ describe('browser callers', () => {
       }
     });
 
-    it('gets nothing by a cookie: neither a private card nor a token', async () => {
+    it('cannot access a private card or a token with a cookie', async () => {
       const card = `${fixture.agent.url}/private/.well-known/agent-card.json`;
       const hidden = await listAgent(fixture.url, fixture.developer, { url: card, visibility: 'private' });
       const address = `${fixture.url}/agents/${hidden}/.well-known/agent-card.json`;
@@ -142,8 +142,8 @@ describe('browser callers', () => {
     );
   });
 
-  describe('RFC 9728 §3.3: the metadata that a 401 points to describes the called address exactly', () => {
-    it.each(callPaths)('%s %s', async (method, path) => {
+  describe('RFC 9728 §3.3: the metadata that a 401 links to', () => {
+    it.each(callPaths)('describes the called address exactly: %s %s', async (method, path) => {
       const called = new URL(at(path));
       const response = await fetch(called, { method, headers: method === 'POST' ? json : {} });
       const address = /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1] ?? '';
@@ -153,7 +153,7 @@ describe('browser callers', () => {
       expect(await oauth.processResourceDiscoveryResponse(called, found)).toEqual(pointed);
     });
 
-    it('of our own API, too', async () => {
+    it('describes our own API exactly', async () => {
       for (const path of ['/api/apps', '/api/orders', '/api/auth/access-tokens']) {
         const called = new URL(at(path));
         const response = await fetch(called, { headers: { authorization: 'Bearer wrong' } });
@@ -163,7 +163,7 @@ describe('browser callers', () => {
       }
     });
 
-    it('does not reveal whether an agent exists, and describes nothing that does not', async () => {
+    it('does not reveal whether an agent exists, and describes no missing agent', async () => {
       const metadata = `${fixture.url}/.well-known/oauth-protected-resource`;
       const response = await fetch(`${metadata}/agents/no-such-agent/a2a/jsonrpc`);
       expect(await response.json()).toMatchObject({ resource: `${fixture.url}/agents/no-such-agent/a2a/jsonrpc` });
@@ -218,7 +218,7 @@ describe('browser callers', () => {
       }
     });
 
-    it('is its page for browsers', async () => {
+    it('is its page for a browser', async () => {
       for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', 'text/html, application/json']) {
         const response = await fetch(at('/agents/:slug'), { headers: { accept } });
         expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -258,7 +258,7 @@ describe('browser callers', () => {
   });
 
   it.each(['/api', '/api/nope', '/api/agents/a/b/c/d', '/.well-known/nope', '/a2a/nope'])(
-    'an unknown path is problem JSON: %s',
+    'is problem JSON for an unknown path: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
         const response = await fetch(at(path), { method, headers: { accept: 'text/html' } });
@@ -281,7 +281,7 @@ describe('every route', () => {
     await fixture?.close();
   });
 
-  it('answers unsupported methods with 405, an error in JSON and the allowed methods', async () => {
+  it('returns 405 for unsupported methods, with an error in JSON and the allowed methods', async () => {
     const matcher = compileEndpoints(endpoints);
     for (const { path } of endpoints) {
       if (path.endsWith('/*') || path.endsWith('.md') || path === '/') continue;
@@ -301,7 +301,7 @@ describe('every route', () => {
   });
 });
 
-it('only A2A, cards, metadata, ARD, and token issuance and revocation are open to other origins', () => {
+it('other origins can use only A2A, cards, metadata, ARD, and token issuance and revocation', () => {
   const open = endpoints.filter(({ path }) => allowsAnyOrigin(path.replace(/:\w+/g, 'x'))).map(({ path }) => path);
   expect(open.filter((path) => path.startsWith('/api/')).sort()).toEqual([
     '/api/ard/agents',

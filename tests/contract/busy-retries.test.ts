@@ -42,7 +42,7 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-/** Its calls pass the busy server, whatever URL Parley names. */
+/** Its calls pass through the busy server, for any URL that Parley names. */
 function client(options: { maxRetries?: number } = {}) {
   const through = (address: string, init: RequestInit) => fetch(address.replace(parley.url, url), init);
   return createClient({ url, accessToken: person.accessToken, fetch: through, onRetry, ...options });
@@ -61,7 +61,7 @@ describe('a client of a Parley that is busy', () => {
     for (const { waitMs } of retries) expect(waitMs >= 1_000 && waitMs < 1_500).toBe(true);
   });
 
-  it('repeats one whose response was lost, which the agent receives once, too', async () => {
+  it('repeats a message whose response was lost, and the agent receives it once', async () => {
     front.reject(call, { ...busy, isProcessed: true });
     const result = await client().send(slug, 'hi');
     expect(result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
@@ -69,7 +69,7 @@ describe('a client of a Parley that is busy', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('repeats a message that the agent was too busy for, after its Retry-After', async () => {
+  it('repeats a message after its Retry-After when the agent was too busy', async () => {
     agent.answer(({ response }) => void response.writeHead(503, { 'retry-after': '3600' }).end());
     await expect(client().send(slug, 'hi')).rejects.toMatchObject({ retryAfter: 3600 });
     agent.received.length = 0;
@@ -99,7 +99,7 @@ describe('a client of a Parley that is busy', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('does not repeat a message that could run twice, nor one after which it would wait long', async () => {
+  it('does not repeat a message that could run twice or would require a long wait', async () => {
     const asking = client();
     await asking.handshake(slug);
     front.reject(call, busy);
@@ -120,7 +120,7 @@ describe('a client of a Parley that is busy', () => {
     expect(front.count(call)).toBe(2);
   });
 
-  it('stops waiting when its caller does', async () => {
+  it('stops waiting when its caller cancels', async () => {
     for (const path of ['/api/auth/handshake', call]) {
       const asking = client();
       front.reject(path, { status: 503, retryAfter: '30' });
@@ -136,7 +136,7 @@ describe('a client of a Parley that is busy', () => {
 });
 
 describe('the command line of a Parley that is busy', () => {
-  it('says so and tries again, but does not repeat what could run twice', async () => {
+  it('reports it and retries, but does not repeat a message that could run twice', async () => {
     const cli = new CommandLine({ PARLEY_API_URL: url, PARLEY_TOKEN: person.accessToken });
     try {
       front.reject('', busy);

@@ -78,7 +78,7 @@ async function pendingCancels(id: string): Promise<{ named: string | null }[]> {
 const idOf = ({ params, path }: AgentCall): string => params.id ?? path.replace(/^.*\/tasks\/(.*):cancel$/, '$1');
 
 describe.each(lateWires)('a cancel of a task of an agent of %s', (wire) => {
-  test.each([true, false])('ends it with what the agent answers (streaming: %s)', async (streaming) => {
+  test.each([true, false])('ends it with the task that the agent returns (streaming: %s)', async (streaming) => {
     const { late, connection } = await start(wire, { streaming });
     late.name();
     const id = await begin(connection, late);
@@ -102,7 +102,7 @@ describe.each(lateWires)('a cancel of a task of an agent of %s', (wire) => {
   });
 
   test.each([true, false])(
-    'that it has not named is answered at once and sent when it does (streaming: %s)',
+    'is acknowledged immediately, and sent once the agent names the task (streaming: %s)',
     async (streaming) => {
       const { late, connection } = await start(wire, { streaming });
       const id = await begin(connection, late);
@@ -123,7 +123,7 @@ describe.each(lateWires)('a cancel of a task of an agent of %s', (wire) => {
 });
 
 describe('a cancel', () => {
-  test('that the agent answers with a completed task returns that, to readers too', async () => {
+  test('returns the completed task when the agent responds with one, also to subscribers', async () => {
     const { late, connection } = await start('0.3 JSONRPC');
     late.name();
     late.endsAs = 'completed';
@@ -138,7 +138,7 @@ describe('a cancel', () => {
     expect(resultOf<TaskView>(stream.seen.at(-1))).toMatchObject({ status: { state: 'completed' }, final: true });
   });
 
-  test('that the agent rejects because it ended the task before ends the task with what the agent has', async () => {
+  test('ends the task with the agent’s state when the agent rejects it for a task that has ended', async () => {
     const { late, connection } = await start('0.3 JSONRPC');
     late.name();
     const id = await begin(connection, late);
@@ -167,7 +167,7 @@ describe('a cancel', () => {
     }
   });
 
-  test('that an agent cannot take now is sent again', async () => {
+  test('is retried when the agent cannot process it yet', async () => {
     const { late, connection } = await start('1.0 JSONRPC', { streaming: false });
     const id = await begin(connection, late);
     await cancel(connection, id);
@@ -183,7 +183,7 @@ describe('a cancel', () => {
     expect(late.cancels).toHaveLength(2);
   });
 
-  test('is not sent for a task that the agent ends as it names it', async () => {
+  test('is not sent when the agent names and ends the task in one response', async () => {
     const { late, connection } = await start('1.0 JSONRPC', { streaming: false });
     const id = await begin(connection, late);
     await cancel(connection, id);

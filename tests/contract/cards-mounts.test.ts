@@ -87,7 +87,7 @@ function callOnce(declared: string): Promise<string> {
   return known;
 }
 
-/** Where SDKs look for a card, given an address. */
+/** The URLs at which SDKs request the card for an address. */
 function cardUrlsOf(address: string, name: string): string[] {
   const url = parley.url + address.replace(':slug', slug);
   const appended = `${url.replace(/\/$/, '')}/.well-known/${name}`;
@@ -95,7 +95,7 @@ function cardUrlsOf(address: string, name: string): string[] {
   return address.endsWith('/:slug') ? [appended] : [appended, new URL(`.well-known/${name}`, url).href];
 }
 
-test('the addresses are all that take messages', () => {
+test('the table of addresses contains every address that accepts messages', () => {
   expect(addresses.toSorted()).toEqual([
     ...['/', '/a2a', '/a2a/jsonrpc', '/a2a/rpc', '/agents/:slug'],
     ...['jsonrpc', 'rest', 'rest/v1', 'rpc'].map((path) => `/agents/:slug/a2a/${path}`),
@@ -133,7 +133,7 @@ test.each([
   ['/v1/agents/:slug/a2a', '/v1/agent-systems/:slug'],
   ['/tasks/process', '/tasks/process'],
   ['/a2a/rpc', '/a2a/rpc'],
-])('clients of a legacy system, which send no version, get its card under both names: %s', async (address, path) => {
+])('clients of a legacy system, which send no version, find its card under both names: %s', async (address, path) => {
   const at = async (name: string, version: string): Promise<Card> => {
     const url = `${parley.url}${address.replace(':slug', slug)}/.well-known/${name}`;
     return (await (await fetch(url, { headers: version ? { 'a2a-version': version } : {} })).json()) as Card;

@@ -88,7 +88,7 @@ async function listed(
 }
 
 describe('a listed card', () => {
-  test('is requested conditionally, and 304 changes nothing but the time', async () => {
+  test('is requested conditionally, and a 304 changes only the time', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const body = JSON.stringify(cardV10(cards.base('same'), { name: 'Same' }));
     const lastModified = 'Fri, 20 Nov 2026 10:00:00 GMT';
@@ -106,7 +106,7 @@ describe('a listed card', () => {
     expect(after.card).toEqual({ checkedAt: at.toISOString(), failing: null, waiting: null });
   });
 
-  test('goes live when it changed', async () => {
+  test('replaces the previous card when it has changed', async () => {
     const { slug, serve } = await listed('changing');
     serve({ description: 'Now different.' });
     await runChecksAgain();
@@ -142,7 +142,7 @@ describe('a listed card', () => {
     await waitFor(found, { timeout: 19_000, what: 'the server to fetch the card again' });
   });
 
-  test('remains when it cannot be fetched, with the reason and since when', async () => {
+  test('remains when the fetch fails, with the reason and the time of the first failure', async () => {
     const { slug, serve } = await listed('away');
     cards.on('GET', '/away/.well-known/agent-card.json', (request) => request.socket.destroy());
     const since = (await runChecksAgain()).toISOString();
@@ -156,7 +156,7 @@ describe('a listed card', () => {
     expect((await viewOf(slug)).card?.failing).toBeNull();
   });
 
-  test('remains when the new one is invalid, with the position of the error', async () => {
+  test('remains when the new card is invalid, with the position of the error', async () => {
     const { slug } = await listed('broken');
     cards.serve('broken', '{"name": "broken",}');
     await runChecksAgain();
@@ -166,7 +166,7 @@ describe('a listed card', () => {
     });
   });
 
-  test('is not checked once the agent is withdrawn', async () => {
+  test('is no longer checked once the agent is withdrawn', async () => {
     const { slug, asked } = await listed('withdrawn');
     await send(`${parley.url}/api/agents/${slug}`, { method: 'DELETE', bearer: ada.accessToken });
     const before = asked();
@@ -204,7 +204,7 @@ describe('a card that would send calls to another host', () => {
     expect(upstream).toMatchObject(other);
   });
 
-  test('still waits when nothing changes, is superseded by a newer one, and is dropped when the old card is back', async () => {
+  test('continues to wait when nothing changes, and is replaced by a newer card or dropped for the old one', async () => {
     const { slug, serve } = await listed('undecided');
     serve({ ...other, description: 'First try.' });
     await runChecksAgain();
@@ -221,7 +221,7 @@ describe('a card that would send calls to another host', () => {
     expect((await viewOf(slug)).card?.waiting).toBeNull();
   });
 
-  test('goes live when its owner registers the address again and confirms', async () => {
+  test('is published when its owner registers the address again and confirms', async () => {
     const { slug, base, serve } = await listed('registered');
     serve({ ...other, description: 'Registered again.' });
     await runChecksAgain();
@@ -234,7 +234,7 @@ describe('a card that would send calls to another host', () => {
 describe('a card whose signing key changed', () => {
   const [key, newKey] = [newCardKey('first'), newCardKey('second')];
 
-  test('waits for the owner’s approval; one by the same key goes live', async () => {
+  test('waits for the owner’s approval, while a card signed with the same key is published', async () => {
     serveKeys(cards, [key.jwk, newKey.jwk]);
     const name = 'keyed';
     cards.serve(name, signed(cardV10(cards.base(name), { name }), key));
@@ -266,7 +266,7 @@ describe('a card whose signing key changed', () => {
     ]);
   });
 
-  test('whose keys could not be fetched before is verified when they can', async () => {
+  test('is verified when keys that could not be fetched before become available', async () => {
     serveKeys(cards, []);
     const name = 'later';
     cards.serve(name, signed(cardV10(cards.base(name), { name }), key));
@@ -280,7 +280,7 @@ describe('a card whose signing key changed', () => {
 });
 
 describe('the history of a card', () => {
-  test('lists what each version changed, truncated when there is much', async () => {
+  test('lists the changes in each version, truncated when there are many', async () => {
     const { slug, serve } = await listed('history');
     const skills = (word: string): object[] =>
       Array.from({ length: 60 }, (_, at) => {
@@ -298,7 +298,7 @@ describe('the history of a card', () => {
     expect(JSON.stringify([latest, ...older]).length).toBeLessThan(150_000);
   });
 
-  test('begins when the agent becomes visible: private versions stay private', async () => {
+  test('begins when the agent becomes visible and omits its private versions', async () => {
     const { slug, serve } = await listed('secretive', 'private');
     const setVisibility = async (visibility: string): Promise<void> => {
       const body = { visibility };
@@ -355,7 +355,7 @@ describe('the image in a card', () => {
     return iconUrl;
   }
 
-  test('is fetched once, again when the card names another one, and removed when it names none', async () => {
+  test('is fetched once, fetched again for a new URL, and removed when the card names none', async () => {
     const { slug, serve } = await listed('drawn');
     serve({ iconUrl: await picture('teal') });
     await runChecksAgain();
@@ -378,7 +378,7 @@ describe('the image in a card', () => {
 test('an image of a private agent is shown to its team only, and no cache stores it', async () => {
   const { slug } = await listed('pictured', 'private');
   const values = [slug, 'a'.repeat(64), Buffer.from('picture')];
-  // Parley may remember the agent without its picture: the response to the registration describes the agent.
+  // Parley may have cached the agent without its picture, for the response to the registration.
   await query(
     'test-icon',
     `WITH pictured AS (UPDATE agent SET icon_digest = $2 WHERE slug = $1 RETURNING id, slug), drawn AS (

@@ -6,7 +6,7 @@ import { cardV10 } from '../fakes/cards';
 import { createPerson, type Person, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-describe('shapes of cards', () => {
+describe('the shapes of cards', () => {
   let parley: SharedParley;
   let cards: CardServer;
   let slug: string;
@@ -40,7 +40,7 @@ describe('shapes of cards', () => {
     }
   });
 
-  test('rows 33 and 35: a card lists every address at Parley, and never the agent’s own', async () => {
+  test('rows 33 and 35: a card lists every address at Parley, and never the agent’s own address', async () => {
     const text = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).text();
     const { supportedInterfaces } = JSON.parse(text) as { supportedInterfaces: object[] };
     const base = `${parley.url}/agents/${slug}/a2a`;
@@ -71,13 +71,13 @@ describe('shapes of cards', () => {
     expect(faults).toMatchObject([{ pointer: '/url', found: expect.stringContaining('ws-agent://openclaw-abc123') }]);
   });
 
-  test('agent-card.json leaves 0.1’s authentication to agent.json: the kit for 0.3 refuses it there', async () => {
+  test('agent-card.json omits the authentication of 0.1, because the kit for 0.3 refuses it', async () => {
     const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).json();
     expect(card).toMatchObject({ protocolVersion: '0.3.0', securitySchemes: { parley: { type: 'http' } } });
     expect(card).not.toHaveProperty('authentication');
   });
 
-  test('the marketplace is an agent itself, with a card in every shape', async () => {
+  test('the marketplace is itself an agent, with a card in every shape', async () => {
     const url = `${parley.url}/a2a/jsonrpc`;
     const at = `${parley.url}/.well-known/agent-card.json`;
     const hybrid = await (await fetch(at)).json();

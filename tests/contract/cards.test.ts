@@ -48,7 +48,7 @@ describe('agent cards', () => {
     });
 
     test.each(table.map(({ title }, index) => [title, index] as const))(
-      '%s is refused at its exact position',
+      '%s is refused with the exact position of the error',
       async (_title, index) => {
         const base = cards.base(`bad-${index}`);
         const bad = badCards(base)[index] as BadCard;
@@ -79,7 +79,7 @@ describe('agent cards', () => {
       },
     );
 
-    test('there are more than 25 of them, and none is listed', async () => {
+    test('is one of more than 25 tested cards, none of which is listed', async () => {
       expect(table.length).toBeGreaterThan(25);
       expect(await countListed()).toBe(listedBefore);
     });
@@ -93,7 +93,7 @@ describe('agent cards', () => {
       slug = await register(url);
     });
 
-    test('is the hybrid without a header and for 0.3, the pure 1.0 card for 1.0', async () => {
+    test('is the hybrid card without a header and for 0.3, and the pure 1.0 card for 1.0', async () => {
       const endpoint = `${parley.url}/agents/${slug}/a2a/jsonrpc`;
       const rest = `${parley.url}/agents/${slug}/a2a/rest`;
       for (const headers of [{}, { 'a2a-version': '0.3' }, { 'a2a-version': '' }] as Record<string, string>[]) {
@@ -122,14 +122,14 @@ describe('agent cards', () => {
       ).toEqual(pure);
     });
 
-    test('declares only our scheme and how to get a token', async () => {
+    test('declares only our scheme and the way to obtain a token', async () => {
       const card = (await (await cardOf(slug)).json()) as { securitySchemes: Record<string, { description: string }> };
       expect(Object.keys(card.securitySchemes)).toEqual(['parley']);
       expect(card.securitySchemes.parley?.description).toContain(`${parley.url}/api/auth/handshake`);
       expect(card.securitySchemes.parley?.description).toContain(`{"agentSlug":"${slug}"}`);
     });
 
-    test('in an unknown version is a problem that lists the known ones', async () => {
+    test('in an unknown version is a problem document that lists the supported versions', async () => {
       for (const version of ['2.0', '1', 'abc', '1.0, 0.3']) {
         const response = await cardOf(slug, { 'a2a-version': version });
         expect(response.status).toBe(400);
@@ -197,7 +197,7 @@ describe('agent cards', () => {
   });
 
   describe('the agent’s own card', () => {
-    test('is served byte for byte, as JSON that no browser executes', async () => {
+    test('is served byte for byte, as JSON that browsers never execute', async () => {
       const bytes = Buffer.from(
         `\ufeff  ${JSON.stringify(cardV10(cards.base('bytes'), { name: 'Bytes <script>' }), null, 7)}\r\n`,
       );
@@ -244,7 +244,7 @@ describe('agent cards', () => {
     test.each([
       ['an answer in JSON-RPC', 200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"no such task"}}'],
       ['a demand for a credential', 401, ''],
-    ])('is listed when {url}/a2a/jsonrpc gives %s', async (_title, status, body) => {
+    ])('is listed when {url}/a2a/jsonrpc returns %s', async (_title, status, body) => {
       const name = `web42-${status}`;
       answersRpc(name, status, body);
       const slug = await register(cards.serve(name, cardWeb42({ name: `Pizza ${status}` })));
@@ -258,7 +258,7 @@ describe('agent cards', () => {
       ['nothing there', 404, ''],
       ['a page', 200, '<html></html>'],
       ['other JSON', 200, '{"ok":true}'],
-    ])('is refused for a missing address when there is %s', async (title, status, body) => {
+    ])('is refused for a missing address when {url} returns %s', async (title, status, body) => {
       const name = `web42-${title.replace(/ /g, '-')}`;
       answersRpc(name, status, body);
       const url = cards.serve(name, cardWeb42());

@@ -11,7 +11,7 @@ const skill = (id: string) => ({ id, name: id, description: 'It does this.', tag
 let parley: SharedParley;
 let cards: CardServer;
 let ada: Person;
-/** By name. */
+/** Slugs of the listed agents, by name. */
 const slugs: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ async function priced(query: string): Promise<Record<string, SearchResult['price
 
 const nothing = { amount: null, currency: null, unit: null };
 
-test('each agent in a list has the price that its team states, or says that none is stated', async () => {
+test('an agent in a list has the price that its team states, or is marked as having no stated price', async () => {
   expect(await priced('')).toEqual({
     Gift: { kind: 'free', amount: 0, currency: 'EUR', unit: 'task' },
     'Half gift': { kind: 'unstated', ...nothing },
@@ -66,7 +66,7 @@ test('each agent in a list has the price that its team states, or says that none
   });
 });
 
-test('the filter "free" finds agents that are stated to be free, "paid" those that take money, and facets count them', async () => {
+test('the filters "free" and "paid" find agents with the stated price, and facets count them', async () => {
   expect(Object.keys(await priced('price=free'))).toEqual(['Gift']);
   expect(Object.keys(await priced('price=paid')).sort()).toEqual(['Haggler', 'Stall']);
   const { facets, total } = await search('q=pricing');
@@ -78,7 +78,7 @@ test('the filter "free" finds agents that are stated to be free, "paid" those th
   expect((await search('q=pricing&price=free')).total).toBe(1);
 });
 
-test('a changed price is in the list at once, and the same as on the agent', async () => {
+test('a changed price is listed immediately, and matches the agent’s own page', async () => {
   await state('Silent', [price('two', 5)]);
   const from = { kind: 'from', amount: 5, currency: 'EUR', unit: 'task' };
   expect((await priced('q=silent')).Silent).toEqual(from);
@@ -88,7 +88,7 @@ test('a changed price is in the list at once, and the same as on the agent', asy
   expect((await priced('q=silent')).Silent).toEqual({ kind: 'unstated', ...nothing });
 });
 
-test('an agent in a list says what is known of its use, and whether it is online only if it connects to Parley', async () => {
+test('an agent in a list shows its usage data, and its presence only if it connects to Parley', async () => {
   const { items } = await search('q=gift');
   expect(items[0]).toMatchObject({ online: null, presence: null, standing: { users: 0, success: null } });
 });

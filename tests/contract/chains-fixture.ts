@@ -101,7 +101,7 @@ export async function exchangeFor(
   return (await (await postForm(`${url}/api/auth/token`, form, from.app)).json()) as Record<string, unknown>;
 }
 
-/** What an agent's send to another answers. */
+/** The response to an agent's send to another agent. */
 export interface Hired {
   status: number;
   body: {

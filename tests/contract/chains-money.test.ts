@@ -49,7 +49,7 @@ async function converse(client = buyer): Promise<{
   return { conversationId, root: { id: taskId, token }, finish };
 }
 
-test('check 11: the cost of a chain is what its person paid for its orders', async () => {
+test('check 11: the cost of a chain is the amount that its user paid for its orders', async () => {
   const { root, finish } = await converse();
   const merchant = { slug: shop.slug, agent: boss.agent, app: boss.app };
   const { body } = await hire(fixture.url, [boss, merchant], { root, text: 'One pizza, please' });
@@ -69,7 +69,7 @@ test('check 11: the cost of a chain is what its person paid for its orders', asy
   finish();
 });
 
-test('an agent cannot approve an order that was offered to it for a person', async () => {
+test('an agent cannot approve an order that was offered to it for a user', async () => {
   const { root, finish } = await converse();
   const merchant = { slug: shop.slug, agent: boss.agent, app: boss.app };
   const { body } = await hire(fixture.url, [boss, merchant], { root, text: 'One more pizza, please' });
@@ -86,7 +86,7 @@ test('an agent cannot approve an order that was offered to it for a person', asy
   finish();
 });
 
-test('a cart in answer to an agent waits for the person, whatever their standing approval allows', async () => {
+test('a cart that an agent receives waits for the user, despite any standing approval', async () => {
   const standing = await newStandingBuyer(shop);
   await setHiring(fixture.url, standing.person, { agent: boss, hire: 'yes' });
   await createStanding(standing);
@@ -101,7 +101,7 @@ test('a cart in answer to an agent waits for the person, whatever their standing
   finish();
 });
 
-test('a conversation shows its chains, and its stream each change', async () => {
+test('a conversation shows its chains, and its stream sends each change', async () => {
   const { conversationId, root, finish } = await converse();
   const worker = await fixture.createAgent('Worker');
   const { cursor } = await buyer.thread(conversationId);

@@ -77,7 +77,7 @@ async function reaches(root: RootTask, state: string): Promise<void> {
 }
 
 describe('a chain', () => {
-  test('shows its person who asked whom, the state of each task, and how many calls were made', async () => {
+  test('shows the user which agent called which, the state of each task, and the number of calls', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     const first = await hire(root, 'Count the sheep.');
@@ -112,7 +112,7 @@ describe('a chain', () => {
     expect(await chainOf(url, ada, root)).toMatchObject({ state: 'over' });
   });
 
-  test('includes what hired agents hire in turn', async () => {
+  test('includes the agents that hired agents hire', async () => {
     for (const agent of [boss, worker]) await setHiring(url, ada, { agent: agent, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     const finish = holdAnswers(worker);
@@ -134,7 +134,7 @@ describe('a chain', () => {
     root.finish();
   });
 
-  test('belongs to the task that the agent names, and to none that it does not work on', async () => {
+  test('belongs to the task that the agent names, and only if the agent works on that task', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const first = await startRoot(url, ada, boss);
     const second = await startRoot(url, ada, boss);
@@ -154,7 +154,7 @@ describe('a chain', () => {
     expect((await askChain(url, eve, { rootTaskId: foreign.id })).status).toBe(404);
   });
 
-  test('is nobody else’s: every request of another person, and of nobody, is refused', async () => {
+  test('refuses every request of another user, and every anonymous request', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'May I?');
     const { id, contentHash } = await approvalOf(url, ada, root);
@@ -178,8 +178,8 @@ describe('a chain', () => {
   });
 });
 
-describe('an agent that must ask before it hires others', () => {
-  test('waits: the root task pauses, the person allows it once, and everything continues', async () => {
+describe('an agent that requires approval before it hires others', () => {
+  test('pauses the root task until the user allows the call once, and then everything continues', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'Count the cows.');
     const approval = await approvalOf(url, ada, root);
@@ -212,7 +212,7 @@ describe('an agent that must ask before it hires others', () => {
     third.finish();
   });
 
-  test('learns that the person refused, also when it asks again, and the root task continues', async () => {
+  test('is notified of the user’s refusal, also on a repeated request, and the root task continues', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'Sell the farm.');
     const approval = await approvalOf(url, ada, root);
@@ -229,7 +229,7 @@ describe('an agent that must ask before it hires others', () => {
     await reaches(root, 'completed');
   });
 
-  test('may disconnect and send the same message again: it is asked once', async () => {
+  test('may disconnect and resend the same message, and the user is asked once', async () => {
     const root = await startRoot(url, ada, boss);
     const controller = new AbortController();
     const message = { messageId: newUuid() };
@@ -248,7 +248,7 @@ describe('an agent that must ask before it hires others', () => {
     root.finish();
   });
 
-  test('may not even ask if the person excluded that', async () => {
+  test('is refused without a request to the user if the user excluded that', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'never' });
     const root = await startRoot(url, ada, boss);
     expect(await exchangeFor(url, [boss, worker], root.token)).toMatchObject({ error: 'invalid_request' });
@@ -317,7 +317,7 @@ describe('the limits of a chain (check 11)', () => {
     root.finish();
   });
 
-  test('the same request to the same agent is refused, unless it failed before', async () => {
+  test('a repeated request to the same agent is refused, unless the first one failed', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     expect((await hire(root, 'once')).body.error).toBeUndefined();
@@ -339,7 +339,7 @@ describe('the limits of a chain (check 11)', () => {
     root.finish();
   });
 
-  test('an agent that acts already is never called again in its chain', async () => {
+  test('an agent that is already working in a chain is not called again in it', async () => {
     for (const agent of [boss, worker]) await setHiring(url, ada, { agent: agent, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     const finish = holdAnswers(worker);
@@ -353,8 +353,8 @@ describe('the limits of a chain (check 11)', () => {
   });
 });
 
-describe('a person', () => {
-  test('stops everything: delegated tasks first, nothing runs, and nothing can start', async () => {
+describe('a user', () => {
+  test('stops the whole chain: delegated tasks end first, no task runs, and no task can start', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     holdAnswers(worker);

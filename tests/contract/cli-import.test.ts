@@ -47,7 +47,7 @@ async function isListed(slug: string): Promise<boolean> {
 }
 
 describe('parley import', () => {
-  it('--dry-run checks and lists nothing', async () => {
+  it('checks with --dry-run and lists no agent', async () => {
     const url = manifest(agent('Barge dry'), 'https://acme.com/mcp.json');
     const { code, stdout, stderr } = await cli.run(['import', url, '--dry-run']);
     expect(code).toBe(0);
@@ -58,7 +58,7 @@ describe('parley import', () => {
     expect(await isListed('barge-dry')).toBe(false);
   });
 
-  it('lists nothing without a terminal, unless --yes agrees; then reports each', async () => {
+  it('lists no agent without a terminal unless --yes is given, and then reports each agent', async () => {
     const url = manifest(...Array.from({ length: 23 }, (_, at) => agent(`Barge number ${at}`)));
     const asked = await cli.run(['import', url]);
     expect([asked.code, asked.stderr]).toEqual([
@@ -72,7 +72,7 @@ describe('parley import', () => {
     expect([again.code, again.stderr]).toEqual([0, 'There is nothing to list.\n']);
   });
 
-  it('asks at a terminal, and lists after a yes', async () => {
+  it('asks for confirmation at a terminal, and lists after a yes', async () => {
     const terminal = cli.open(['import', manifest(agent('Barge asked'))]);
     await terminal.sees('List 1 agent?');
     terminal.press('y');
@@ -80,7 +80,7 @@ describe('parley import', () => {
     expect(await terminal.end()).toBe(0);
   });
 
-  it('reads a file, and stdin', async () => {
+  it('reads a file and stdin', async () => {
     const file = path.join(cli.folder, 'cards.json');
     writeFileSync(file, JSON.stringify([agent('Barge of a file')]));
     expect((await cli.run(['import', file, '--yes', '--visibility', 'unlisted'])).code).toBe(0);
@@ -90,7 +90,7 @@ describe('parley import', () => {
     expect(stdout).toContain('Barge of stdin');
   });
 
-  it('needs --confirm-origins for agents whose calls go elsewhere', async () => {
+  it('requires --confirm-origins for agents whose calls go to another origin', async () => {
     const interfaces = [{ url: 'https://else.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
     const url = manifest(agent('Barge elsewhere', { supportedInterfaces: interfaces }));
     const { code, stdout } = await cli.run(['import', url, '--yes']);
@@ -113,7 +113,7 @@ describe('parley import', () => {
     });
   });
 
-  it('reports an address that has no list, and text of others without control characters', async () => {
+  it('reports an address that has no list, and removes control characters from the text of others', async () => {
     const { code, stderr } = await cli.run(['import', `${host.url}/nothing.json`]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^parley: .*returned HTTP 404; expected 200 and a list of agents in JSON\.\n/);

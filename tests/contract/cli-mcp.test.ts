@@ -34,7 +34,7 @@ const initialize = {
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
 describe('parley mcp', () => {
-  it('writes only messages to stdout, one a line with the id of its request, and ends with stdin', async () => {
+  it('writes only messages to stdout, one per line with the id of its request, and ends with stdin', async () => {
     const list = { jsonrpc: '2.0', id: 'two', method: 'tools/list' };
     const { code, stdout, stderr } = await cli.run(['mcp'], {
       stdin: lines(initialize, initialized, list, ''),
@@ -54,7 +54,7 @@ describe('parley mcp', () => {
     expect(answersOf(stdout)).toMatchObject([{ id: 1, result: { serverInfo: { name: 'parley' } } }]);
   });
 
-  it('answers a request with what to do when nobody is signed in, or the token was revoked', async () => {
+  it('returns the required action when the user is signed out or the token was revoked', async () => {
     const signedOut = await cli.run(['mcp'], { stdin: lines(initialize) });
     expect([signedOut.code, answersOf(signedOut.stdout)]).toMatchObject([
       0,
@@ -67,7 +67,7 @@ describe('parley mcp', () => {
     ]);
   });
 
-  it('answers a request when Parley does not respond', async () => {
+  it('returns an error when Parley does not respond', async () => {
     const env = { PARLEY_API_URL: 'http://127.0.0.1:9', PARLEY_TOKEN: ada.accessToken };
     const { stdout } = await cli.run(['mcp'], { stdin: lines(initialize), env });
     expect(answersOf(stdout)).toMatchObject([
@@ -75,7 +75,7 @@ describe('parley mcp', () => {
     ]);
   });
 
-  it.each(['{', '[]', '"text"', 'null'])('refuses the line %s and reads on', async (line) => {
+  it.each(['{', '[]', '"text"', 'null'])('rejects the line %s and continues reading', async (line) => {
     const { code, stdout } = await cli.run(['mcp'], {
       stdin: lines(line, initialize),
       env: { PARLEY_TOKEN: ada.accessToken },
@@ -89,7 +89,7 @@ describe('parley mcp', () => {
     );
   });
 
-  it('passes on the error of Parley for an unknown method', async () => {
+  it('forwards the error of Parley for an unknown method', async () => {
     const { stdout } = await cli.run(['mcp'], {
       stdin: lines({ jsonrpc: '2.0', id: 7, method: 'resources/list' }),
       env: { PARLEY_TOKEN: ada.accessToken },

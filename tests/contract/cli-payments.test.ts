@@ -8,7 +8,7 @@ let merchant: MerchantAgent;
 let parley: SharedParley;
 let buyer: Person;
 let slug: string;
-/** The buyer's, with a token that may pay. */
+/** The buyer's environment, with a token that may pay. */
 let cli: CommandLine;
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ async function walletText(): Promise<string> {
 }
 
 describe('parley wallet', () => {
-  it('shows the balance, says that it is test credits, and adds more', async () => {
+  it('shows the balance, states that it is test credits, and adds more', async () => {
     const shown = await cli.run(['wallet']);
     expect(shown).toMatchObject({ code: 0, stderr: 'These are test credits. No real money is used.\n' });
     expect(shown.stdout).toContain('100.00 EUR available\n');
@@ -64,13 +64,13 @@ describe('parley wallet', () => {
     });
   });
 
-  it.each(['20', '20.505EUR', '-5EUR', '5.5JPY', 'EUR'])('refuses the invalid amount %s', async (amount) => {
+  it.each(['20', '20.505EUR', '-5EUR', '5.5JPY', 'EUR'])('rejects the invalid amount %s', async (amount) => {
     const { code, stderr } = await cli.run(['wallet', 'topup', '--', amount]);
     expect(code).toBe(2);
     expect(stderr).toContain('is not an amount');
   });
 
-  it('needs a token that may pay', async () => {
+  it('requires a token that may pay', async () => {
     const weak = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: buyer.accessToken });
     expect((await weak.run(['wallet'])).code).toBe(3);
     weak.remove();
@@ -132,7 +132,7 @@ describe('parley cart', () => {
     other.remove();
   });
 
-  it('reports that a merchant refused, with the exit code for unpaid', async () => {
+  it('reports that a merchant refused, and exits with the code for unpaid', async () => {
     merchant.onMandate = 'refuse';
     const id = await askForCart();
     const run = await cli.run(['cart', 'approve', id, '--yes', '--max-amount', '20EUR', '--json']);
@@ -149,7 +149,7 @@ describe('parley send --pay', () => {
     expect(last).toMatchObject({ order: { state: 'captured', offer: { total: { currency: 'EUR', minor: 1_898 } } } });
   });
 
-  it('checks its limit before sending', async () => {
+  it('checks the given limit before sending', async () => {
     // Waiting tasks of earlier tests are polled meanwhile.
     const sent = (): number => merchant.agent.calls('message/stream').length;
     const before = sent();

@@ -75,7 +75,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     expect(readFileSync(file(), 'utf8')).not.toContain(refreshToken);
   });
 
-  it('works without a terminal, and shows neither spinner nor color there', async () => {
+  it('works without a terminal, where it shows neither spinner nor color', async () => {
     let shown = '';
     const onStderr = (text: string): void => {
       shown = text;
@@ -89,7 +89,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     expect(stderr).not.toContain('\u001b');
   });
 
-  it('explains what to do when it is denied', async () => {
+  it('explains the required action when it is denied', async () => {
     const run = cli.open(['auth', 'login']);
     await decide(await codeOn(run), false);
     expect(await run.end()).toBe(3);
@@ -97,7 +97,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     await run.sees('Start again with: parley auth login');
   });
 
-  it('ends on Ctrl-C and stores nothing', async () => {
+  it('ends on Ctrl-C and stores no token', async () => {
     const run = cli.open(['auth', 'login']);
     await codeOn(run);
     run.press('\u0003');

@@ -12,7 +12,7 @@ let agent: ScriptedAgent;
 let parley: SharedParley;
 let ada: Person;
 let slug: string;
-/** Ada's, signed in by an access token in the environment. */
+/** Ada's environment, signed in with an access token. */
 let cli: CommandLine;
 
 beforeAll(async () => {
@@ -64,13 +64,13 @@ describe('parley search', () => {
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ slug, name: 'Echo of words' }], total: 1, nextCursor: null });
   });
 
-  it('reports when nothing fits, with the closest agents', async () => {
+  it('reports that no agent matches, with the closest agents', async () => {
     const found = await cli.run(['search', 'nothing-like-that']);
     expect(found).toMatchObject({ code: 0, stderr: 'No exact matches. Closest matches:\n' });
     expect(found.stdout).toContain(slug);
   });
 
-  it('reports when no agent has the tag', async () => {
+  it('reports that no agent has the tag', async () => {
     expect(await cli.run(['search', 'nothing-like-that', '--tag', 'nothing-has-this'])).toEqual({
       code: 0,
       stdout: '',
@@ -80,7 +80,7 @@ describe('parley search', () => {
 });
 
 describe('parley send', () => {
-  it('prints the reply and nothing else on stdout', async () => {
+  it('prints only the reply on stdout', async () => {
     says('Hello, ', 'Ada');
     const run = await cli.run(['send', slug, 'Hello', 'there']);
     expect(run).toEqual({ code: 0, stdout: 'Hello, Ada\n', stderr: 'Thinking\n' });
@@ -99,7 +99,7 @@ describe('parley send', () => {
     expect(events.some((event) => event.artifactUpdate?.artifact.parts[0].text === 'Hello')).toBe(true);
   });
 
-  it('reads the message from stdin, and sends files along', async () => {
+  it('reads the message from stdin, and sends files with it', async () => {
     says('ok');
     const file = path.join(cli.folder, 'a.csv');
     writeFileSync(file, 'x,y\n1,2\n');
@@ -176,7 +176,7 @@ describe('Ctrl-C', () => {
     expect(agent.calls('tasks/cancel')).toHaveLength(1);
   });
 
-  it('also cancels before the agent’s first event', async () => {
+  it('cancels the task even before the agent’s first event', async () => {
     agent.answer(({ received, json }) => {
       if (received.method === 'tasks/cancel') {
         json({ jsonrpc: '2.0', id: received.id, result: agent03.task('t', 'canceled') });
@@ -190,7 +190,7 @@ describe('Ctrl-C', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  it('sends nothing when pressed before the message is sent', async () => {
+  it('sends no message when pressed before the message is sent', async () => {
     const run = cli.open(['send', slug]);
     await run.sees('Your message');
     run.press('\u0003');
@@ -199,7 +199,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe('in a terminal', () => {
+describe('output in a terminal', () => {
   it('prompts for the message', async () => {
     says('You said it');
     const run = cli.open(['send', slug]);
@@ -210,7 +210,7 @@ describe('in a terminal', () => {
     expect(lastMessage()?.parts).toEqual([{ kind: 'text', text: 'Hello' }]);
   });
 
-  it('shows color, and none with NO_COLOR', async () => {
+  it('shows color, except with NO_COLOR', async () => {
     const colored = cli.open(['search', 'echo']);
     expect(await colored.end()).toBe(0);
     await colored.sees(`${ESC}[1m${slug}`);
@@ -220,7 +220,7 @@ describe('in a terminal', () => {
     expect(bare.screen).not.toContain(ESC);
   });
 
-  it('shows no color in a pipe', async () => {
+  it('has no color in a pipe', async () => {
     expect((await cli.run(['search', 'echo'])).stdout).not.toContain(ESC);
   });
 });
@@ -258,7 +258,7 @@ describe('parley auth', () => {
     expect((await signedOut.run(['auth', 'login', '--token', ada.accessToken])).code).toBe(2);
   });
 
-  it('reports an unreadable sign-in as such, not as signed out', async () => {
+  it('reports an unreadable sign-in as unreadable, not as signed out', async () => {
     const file = path.join(signedOut.folder, 'config', 'credentials.json');
     mkdirSync(file, { recursive: true });
     const { code, stderr } = await signedOut.run(['auth', 'whoami']);
@@ -267,7 +267,7 @@ describe('parley auth', () => {
     expect(stderr).not.toContain('not signed in');
   });
 
-  it('explains what to do when signed out', async () => {
+  it('explains the required action when the user is signed out', async () => {
     const { code, stderr } = await signedOut.run(['send', slug, 'Hi']);
     expect(code).toBe(3);
     expect(stderr).toContain(`You are not signed in to ${parley.url}.`);
@@ -312,7 +312,7 @@ describe('parley register and parley apps', () => {
     expect(stdout).not.toContain(second.clientSecret);
   });
 
-  it('rotates a secret with an overlap that expires by itself', async () => {
+  it('rotates a secret with an overlap that expires automatically', async () => {
     const { id } = JSON.parse((await cli.run(['apps', 'create', 'Overlapping', '--json'])).stdout);
     const add = ['apps', 'add-secret', id, '--json', '--others-end-in-hours'];
     const { secrets } = JSON.parse((await cli.run([...add, '24'])).stdout);
@@ -330,7 +330,7 @@ describe('parley register and parley apps', () => {
   });
 });
 
-describe('errors', () => {
+describe('errors of the command line', () => {
   it.each([
     ['an unknown agent', ['send', 'nobody', 'Hi'], 4],
     ['an unknown verb', ['sned', 'x'], 2],
@@ -340,7 +340,7 @@ describe('errors', () => {
     ['a Parley that is not there', ['search', 'x', '--api-url', 'http://127.0.0.1:9'], 5],
     ['a file that is not there', ['send', 'x', 'y', '-f', '/nowhere/a.txt'], 2],
     ['a site that is no Parley', ['search', 'x', '--api-url', 'AGENT'], 1],
-  ])('%s', async (_name, args, expected) => {
+  ])('are reported for %s, with an exit code', async (_name, args, expected) => {
     const { code, stdout, stderr } = await cli.run(args.map((word) => (word === 'AGENT' ? agent.url : word)));
     expect(code).toBe(expected);
     expect(stdout).toBe('');

@@ -43,7 +43,7 @@ describe('collections of agents', () => {
     return (await (await as(person, `GET /api/collections/${id}`)).json()) as CollectionView;
   }
 
-  it('contain agents once, in the order they were added, and show which of one’s own contain one', async () => {
+  it('contain agents once, in the order they were added, and mark the user’s own that contain an agent', async () => {
     const { id } = await make(ada, { title: 'Tools' });
     for (const _time of [1, 2]) expect((await as(ada, `PUT /api/collections/${id}/agents/${slug}`)).status).toBe(204);
     expect((await view(ada, id)).items.map((item) => item.slug)).toEqual([slug]);
@@ -70,7 +70,7 @@ describe('collections of agents', () => {
     expect(await view(ada, id)).toMatchObject({ title: 'Mine alone', items: [] });
   });
 
-  it('are visible to everyone once public, and changed by their owner only', async () => {
+  it('are visible to everyone once public, and only their owner can change them', async () => {
     const { id } = await make(ada, { title: 'For all' });
     await as(ada, `PUT /api/collections/${id}/agents/${slug}`);
     expect((await as(ada, `PATCH /api/collections/${id}`, { visibility: 'public' })).status).toBe(200);
@@ -83,7 +83,7 @@ describe('collections of agents', () => {
     expect((await as(null, `GET /api/collections/${id}`)).status).toBe(404);
   });
 
-  it('never show an agent that is not public, not even its owner’s', async () => {
+  it('never show an agent that is not public, even to its owner', async () => {
     const { id } = await make(bob, { title: 'Secrets', visibility: 'public' });
     expect((await as(bob, `PUT /api/collections/${id}/agents/${hidden}`)).status).toBe(204);
     expect(await view(null, id)).toMatchObject({ agents: 0, preview: [], items: [] });
@@ -91,7 +91,7 @@ describe('collections of agents', () => {
     expect((await as(ada, `PUT /api/collections/${mine.id}/agents/${hidden}`)).status).toBe(404);
   });
 
-  it('are recommended by admins only', async () => {
+  it('can be recommended only by admins', async () => {
     const { id } = await make(ada, { title: 'Look at me', visibility: 'public' });
     const claimed = await as(ada, 'POST /api/collections', { title: 'Best', isCurated: true });
     expect(claimed.status).toBe(404);
@@ -99,7 +99,7 @@ describe('collections of agents', () => {
     expect(await view(null, id)).toMatchObject({ isCurated: false });
   });
 
-  it('need a signed-in user, and a title', async () => {
+  it('require a signed-in user and a title', async () => {
     expect((await as(null, 'POST /api/collections', { title: 'x' })).status).toBe(401);
     for (const body of [{}, { title: ' ' }, { title: 'x'.repeat(81) }, { title: 'x', owner: 'me' }]) {
       const refused = await as(ada, 'POST /api/collections', body);

@@ -4,7 +4,7 @@ import { type Connection, connectTo, createPerson, listAgent, message03, type Pe
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
 
-/** A task as A2A 0.3 writes it, with what the concierge says about its decision. */
+/** A task in A2A 0.3, with the decision of the concierge. */
 export interface RoutedTask {
   id: string;
   contextId: string;
@@ -39,7 +39,7 @@ export interface Choice {
   score: number | null;
 }
 
-/** An agent that answers with its name and what it was asked. */
+/** An agent that answers with its name and the received text. */
 export interface NamedAgent {
   agent: ScriptedAgent;
   slug: string;
@@ -63,7 +63,7 @@ export async function startConciergeFixture(env: Record<string, string> = {}): P
   return { parley, url: parley.url, ada, concierge, close: () => parley.stop() };
 }
 
-/** Waits until meanings are compared, with the agents that are listed. */
+/** Waits until the search by meaning includes the listed agents. */
 export async function meaningsCompared({ url }: Pick<Parley, 'url'>, slugs: string[], text: string): Promise<void> {
   const isFound = async (): Promise<boolean> => {
     const response = await fetch(`${url}/api/agents?limit=30&q=${encodeURIComponent(text)}`);

@@ -46,7 +46,7 @@ describe('a router model', () => {
     await Promise.all([painter, other].map((named) => named?.agent.stop()));
   });
 
-  test('chooses where the rule asks', async () => {
+  test('chooses an agent where the rule asks the user', async () => {
     content = JSON.stringify({ agent: other.slug });
     const task = await tell(routed.concierge, 'Paint portraits of people at my party');
     expect(textOf(task)).toContain('Painter Finn: Paint portraits');
@@ -55,7 +55,7 @@ describe('a router model', () => {
   });
 
   test.each(['{"agent":"none"}', '{"agent":"concierge"}', 'Painter Eva!', null])(
-    'leads to a question with the answer %j',
+    'leads to a question to the user when it returns %j',
     async (said) => {
       content = said;
       const task = await tell(routed.concierge, 'Paint portraits of people at my party');
@@ -63,7 +63,7 @@ describe('a router model', () => {
     },
   );
 
-  test('never gets a message that looks private, and is not asked about a task that nobody can do', async () => {
+  test('never receives a message that looks private, and is not called for a task that no agent can do', async () => {
     content = JSON.stringify({ agent: other.slug });
     const before = bodies.length;
     await tell(routed.concierge, 'Paint portraits of people. Password: hunter22hunter');

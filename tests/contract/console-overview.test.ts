@@ -43,7 +43,7 @@ async function idOf(name: string): Promise<string> {
   return row?.id ?? '';
 }
 
-/** Adds calls of an hour: `calls` of them took about `ms`, `failed` failed; by `users` callers. */
+/** Adds calls of an hour: `calls` calls of about `ms`, of which `failed` failed, by `users` callers. */
 async function addHour(
   name: string,
   {
@@ -81,7 +81,7 @@ describe('the figures of the console', () => {
     { range: '7d', current: [150, 10, 7], previous: [40, 10, 3], slots: 28 },
     { range: '30d', current: [190, 20, 7], previous: [20, 0, 2], slots: 30 },
   ])(
-    'count $range and the same period before, of the own agents alone',
+    'count $range and the previous period, for the user’s own agents only',
     async ({ range, current, previous, slots }) => {
       const counts = ({ calls, failed, users }: Overview['current']): number[] => [calls, failed, users];
       for (const search of [`?range=${range}`, `?range=${range}&agent=${slug}`]) {
@@ -94,17 +94,17 @@ describe('the figures of the console', () => {
     },
   );
 
-  test('give the duration that 95 of 100 successful calls do not exceed, within 5 %', async () => {
+  test('show the duration that 95 of 100 successful calls do not exceed, within 5 %', async () => {
     const { current, previous } = await figures('?range=24h');
     expect(Math.abs((current.p95Ms ?? 0) - 200)).toBeLessThanOrEqual(10);
     expect(Math.abs((previous.p95Ms ?? 0) - 400)).toBeLessThanOrEqual(20);
   });
 
-  test('are those of seven days unless a period is chosen', async () => {
+  test('cover seven days unless another period is chosen', async () => {
     expect(await figures()).toMatchObject({ range: '7d', current: { calls: 150 } });
   });
 
-  test('grow by one with each call, and the call is found by its task', async () => {
+  test('increase by one with each call, and the call is found by its task', async () => {
     const before = await figures('?range=24h');
     agent.answer(({ result, end }) => {
       result(agent03.status('up', 'completed'));
@@ -123,7 +123,7 @@ describe('the figures of the console', () => {
     expect(await response.json()).toMatchObject({ total: 1, items: [{ taskId: task?.id, failure: null }] });
   });
 
-  test('have no sales for members of a team who are not its owner, and leave the owner’s other agents out', async () => {
+  test('hide sales from team members who are not the owner, and omit the owner’s other agents', async () => {
     const invited = await send(`${parley.url}/api/agents/${slug}/invitations`, {
       body: { email: eve.email, role: 'viewer' },
       cookie: owner.cookie,
@@ -168,7 +168,7 @@ describe('the sales of the console', () => {
     }
   });
 
-  test('count what was paid to the own agents, by currency, in this period and the one before', async () => {
+  test('count the payments to the user’s own agents, by currency, in this period and the previous one', async () => {
     for (const search of ['', `?agent=${slug}`]) {
       const { sales } = await figures(search);
       expect(sales?.current).toEqual([{ currency: 'EUR', test: false, gross: 2_000, count: 2 }]);
@@ -177,7 +177,7 @@ describe('the sales of the console', () => {
     }
   });
 
-  test('are found by the merchant’s order number, not those of others', async () => {
+  test('are found by the merchant’s order number, except for sales of other users', async () => {
     const found = async (q: string): Promise<unknown[]> => {
       const response = await send(`${parley.url}/api/sales?q=${q}`, { bearer: owner.accessToken });
       return ((await response.json()) as { items: unknown[] }).items;
@@ -198,7 +198,7 @@ describe('a request for figures is refused', () => {
     },
   );
 
-  test('for agents of other users, unknown ones and hostile names alike', async () => {
+  test('for agents of other users, unknown agents and hostile names, with the same response', async () => {
     for (const name of [foreignSlug, 'no-such-agent', '../../etc', "' OR 1=1 --"]) {
       const response = await ask(`?agent=${encodeURIComponent(name)}`);
       expect(response.status, name).toBe(404);

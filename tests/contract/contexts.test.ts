@@ -73,7 +73,7 @@ function answersIn(contextId: string | null, state = 'completed', taskId = newUu
 }
 
 describe('the agent’s own context id', () => {
-  test('is awaited with the first message and used from then on; the caller sees only ours', async () => {
+  test('is read from the first response and used afterwards, and the caller receives only our id', async () => {
     for (const chosen of [undefined, newUuid(), 'mine, "quoted"']) {
       agent.received.length = 0;
       answersIn('its-own');
@@ -87,14 +87,14 @@ describe('the agent’s own context id', () => {
     }
   });
 
-  test('cannot be set by a caller: another user’s context id starts a new one', async () => {
+  test('cannot be set by a caller: the context id of another user starts a new context', async () => {
     answersIn('secret-1');
     await say();
     await say({ contextId: 'secret-1' });
     expect(receivedContexts()).toEqual([undefined, undefined]);
   });
 
-  test('is replaced by ours from the second message on when the agent returns none', async () => {
+  test('is replaced by our id from the second message on when the agent returns none', async () => {
     answersIn(null);
     const { contextId } = await say();
     await say({ contextId });
@@ -106,7 +106,7 @@ describe('the agent’s own context id', () => {
     expect(second).not.toBe(contextId);
   });
 
-  test('is not replaced by ours before the agent has replied', async () => {
+  test('is not replaced by our id before the agent has replied', async () => {
     const contextId = newUuid();
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'not now' } }),
@@ -117,7 +117,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()).toEqual([undefined, undefined]);
   });
 
-  test('follows an agent that changes it', async () => {
+  test('is updated when the agent changes it', async () => {
     answersIn('before');
     const { contextId } = await say();
     answersIn('after');
@@ -126,7 +126,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()).toEqual([undefined, 'before', 'after']);
   });
 
-  test('remains that of the task when two messages start a context concurrently', async () => {
+  test('is the one of the task when two messages start a context concurrently', async () => {
     const contextId = newUuid();
     let next = 0;
     agent.answer(async ({ result, end, received: { params } }) => {
@@ -146,7 +146,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()[4]).toMatch(/^context-[12]$/);
   });
 
-  test('never joins two users whom the agent gives the same one, nor two who chose the same', async () => {
+  test('never joins two users who receive the same id from the agent or choose the same id', async () => {
     const bob = await createPerson(parley.url, 'Bob');
     const bobConnection = await connectTo(parley.url, bob, connection.url.split('/')[4] ?? '');
     answersIn('shared');
@@ -161,7 +161,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()[2]).toBeUndefined();
   });
 
-  test('is separate per agent: no agent receives another’s', async () => {
+  test('is separate for each agent: no agent receives the id of another', async () => {
     const other = await ScriptedAgent.start();
     other.answer(({ result, end }) => {
       result(agent03.status(newUuid(), 'completed'));
@@ -178,11 +178,11 @@ describe('the agent’s own context id', () => {
   });
 });
 
-describe('a conversation from before the agent’s id was stored', () => {
+describe('a conversation that is older than the stored agent id', () => {
   const asBefore = (id: string): Promise<unknown> =>
     query('test-task-of-before', `UPDATE task SET upstream_context_id = '' WHERE id = $1`, [id]);
 
-  test('continues under the id that the agent was given then', async () => {
+  test('continues under the id that the agent received then', async () => {
     const contextId = newUuid();
     answersIn(null, 'input-required', 'up-asks');
     const { id } = await say({ contextId });
@@ -197,7 +197,7 @@ describe('a conversation from before the agent’s id was stored', () => {
     expect(receivedContexts().slice(2)).toEqual([ours, ours]);
   });
 
-  test('continues under the id of a row from before these were derived', async () => {
+  test('continues under the id of a row created before ids were derived', async () => {
     const contextId = newUuid();
     answersIn(null, 'input-required', 'up-asks');
     const { id } = await say({ contextId });
@@ -240,7 +240,7 @@ describe.each([
     return { ...task, state: task.status.state };
   };
 
-  test('accepts message after message in one context, a reply to its question and a cancel', async () => {
+  test('accepts further messages, a reply to its question and a cancel in one context', async () => {
     const first = await ask('hello', { contextId: newUuid() });
     const question = await ask('ask', { contextId: first.contextId });
     expect(question.state).toBe('TASK_STATE_INPUT_REQUIRED');
@@ -254,7 +254,7 @@ describe.each([
     expect(JSON.stringify(canceled.body)).not.toContain(strict.contextIds[0]);
   });
 
-  test('receives the caller’s other tasks by its own ids, and the caller receives its by ours', async () => {
+  test('receives other tasks of the caller under its own ids, and the caller receives them under ours', async () => {
     const first = await ask('draw a boat');
     const refers = { contextId: first.contextId, referenceTaskIds: [first.id] };
     const second = await ask('make it red', refers);
@@ -279,7 +279,7 @@ describe.each([
   });
 });
 
-test('a reference to another user’s task is refused by name, and the agent gets nothing', async () => {
+test('a reference to the task of another user is refused with its name, and the agent receives no message', async () => {
   const bob = await createPerson(parley.url, 'Bob');
   const bobConnection = await connectTo(parley.url, bob, connection.url.split('/')[4] ?? '');
   const theirs = (await rpc(bobConnection, 'message/send', message03('hello'))).body.result as Found;
@@ -291,7 +291,7 @@ test('a reference to another user’s task is refused by name, and the agent get
   expect(agent.received).toEqual([]);
 });
 
-test('a list mixes running and finished tasks, latest first, page by page', async () => {
+test('a list contains running and finished tasks, from the latest on, page by page', async () => {
   const contextId = newUuid();
   const list = async (filter: object): Promise<{ tasks: Found[]; nextPageToken: string; totalSize: number }> =>
     (await rpc(connection, 'ListTasks', { contextId, ...filter })).body.result as never;

@@ -28,7 +28,7 @@ interface OwnedAgent {
   app: NewClientSecret;
 }
 
-/** The rows and columns of the table in docs/site/tokens.mdx: a credential, and whose tasks it reaches. */
+/** The table in docs/site/tokens.mdx: a credential, and the owners of the tasks that it reaches. */
 const own = ['session', 'access token', 'handshake only', 'device'] as const;
 const delegated = ['alpha', 'beta', 'alpha through beta', 'alpha by session'] as const;
 const others = ['app', 'bob', 'alpha for bob'] as const;
@@ -54,7 +54,7 @@ let target: OwnedAgent;
 let alpha: OwnedAgent;
 let beta: OwnedAgent;
 
-/** A user with every credential of the table, and what tests found out with them. */
+/** A user with every credential of the table, and the results of the tests with them. */
 interface UserGroup {
   ada: Person;
   tokens: Record<Credential, string>;
@@ -316,10 +316,10 @@ const unauthorized = credentials.flatMap((credential) =>
 );
 const reached = credentials.flatMap((credential) => reach[credential].map((owner) => ({ credential, owner })));
 
-// A2A 1.0 §13.1: what a caller may not see is reported as not existing.
-describe('a credential and another’s tasks', () => {
+// A2A 1.0 §13.1: a task that a caller may not access is reported as missing.
+describe('a credential that requests a task of another credential', () => {
   test.each(unauthorized)(
-    'AUZ-1 "$credential" gets the same response about a task of "$owner" as about none',
+    'AUZ-1 "$credential" gets the same response for a task of "$owner" as for a missing task',
     async (pair) => {
       const { id } = await waitingTaskOf(pair.owner);
       target.agent.received.length = 0;
@@ -337,7 +337,7 @@ describe('a credential and another’s tasks', () => {
   );
 
   test.each(reached)(
-    'AUZ-1 "$credential" reaches a task of "$owner" by every operation',
+    'AUZ-1 "$credential" reaches a task of "$owner" with every operation',
     async ({ credential, owner }) => {
       const { id } = await startTask(owner);
       for (const [name, operation] of Object.entries(operations)) {
@@ -373,13 +373,13 @@ describe('a credential and another’s tasks', () => {
   );
 });
 
-describe('ids sent by a delegated token', () => {
+describe('an id sent by a delegated token', () => {
   test.each([
     ['alpha', 'session'],
     ['session', 'alpha'],
     ['beta', 'alpha'],
     ['alpha through beta', 'alpha'],
-  ] as const)('AUZ-2 "%s" opens its own context by the id of one of "%s"', async (credential, owner) => {
+  ] as const)('AUZ-2 of "%s" opens a context of its own when it is an id of "%s"', async (credential, owner) => {
     const theirs = await startTask(owner);
     target.agent.received.length = 0;
     await startTask(owner, { contextId: theirs.contextId });
@@ -402,7 +402,7 @@ describe('ids sent by a delegated token', () => {
     ['alpha', 'session'],
     ['beta', 'alpha'],
     ['session', 'alpha'],
-  ] as const)('AUZ-2 the idempotency keys of "%s" and "%s" are separate', async (credential, owner) => {
+  ] as const)('AUZ-2 is separate as an idempotency key of "%s" and of "%s"', async (credential, owner) => {
     const messageId = newUuid();
     const key = { 'idempotency-key': `key-${newUuid()}` };
     const first = [await startTask(owner, { messageId }), await startTask(owner, {}, key)];
@@ -414,7 +414,7 @@ describe('ids sent by a delegated token', () => {
     expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
   });
 
-  test.each(unauthorized)('AUZ-1 "$credential" cannot reference a task of "$owner"', async ({ credential, owner }) => {
+  test.each(unauthorized)('AUZ-1 of "$credential" cannot name a task of "$owner"', async ({ credential, owner }) => {
     const { id } = await waitingTaskOf(owner);
     const normalized = async (referenced: string): Promise<string> => {
       const { body } = await rpc(
@@ -428,7 +428,7 @@ describe('ids sent by a delegated token', () => {
     expect(await normalized(id)).toBe(await normalized(unknownId));
   });
 
-  test('AUZ-2 tasks with the same client id from two credentials are two (A2A 0.1)', async () => {
+  test('AUZ-2 names separate tasks for two credentials with the same client id (A2A 0.1)', async () => {
     const id = `order-${newUuid()}`;
     const params = { id, message: { role: 'user', parts: [{ type: 'text', text: 'one pizza' }] } };
     const ask = (credential: Credential, text: string) =>
@@ -449,7 +449,7 @@ describe('ids sent by a delegated token', () => {
     expect(JSON.stringify(body.result)).not.toContain('its own');
   });
 
-  test('AUZ-1 a user’s push receiver is neither shown to, replaced nor deleted by an agent acting for them', async () => {
+  test('AUZ-1 cannot read, replace or delete a push receiver that the user registered', async () => {
     const { id } = await startTask('alpha');
     const secret = {
       id: 'mine',
@@ -469,7 +469,7 @@ describe('ids sent by a delegated token', () => {
     expect(body.result).toMatchObject({ pushNotificationConfig: { url, token: 'for-her-receiver' } });
   });
 
-  test('a delegation is the same after rotating the app’s secret or requesting fewer scopes', async () => {
+  test('belongs to the same delegation after rotating the app’s secret or requesting fewer scopes', async () => {
     const { id } = await startTask('alpha');
     const added = await send(`${fixture.url}/api/apps/${alpha.app.id}/secrets`, {
       method: 'POST',

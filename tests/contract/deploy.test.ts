@@ -26,7 +26,7 @@ describe('the container image', () => {
   const instructions = lines.filter((line) => line && !line.startsWith('#'));
   const named = (name: string): string[] => instructions.filter((line) => line.startsWith(`${name} `));
 
-  test('has a pinned base, runs as a numeric user that is not root, and starts without a shell', () => {
+  test('has a pinned base, runs as a numeric user other than root, and starts without a shell', () => {
     const [base = ''] = named('ARG');
     expectPinned(base.replace('ARG NODE_IMAGE=', ''));
     for (const from of named('FROM')) expect(from.split(' ')[1]).toBe(['$', '{NODE_IMAGE}'].join(''));
@@ -44,7 +44,7 @@ describe('the container image', () => {
       expect(line).not.toMatch(/SECRET|KEY|PASSWORD|TOKEN|(DATABASE|SMTP|NOTICES)_URL/);
   });
 
-  test('sets variables that exist, exposes their port, and its health check asks the liveness path by node', () => {
+  test('sets variables that exist, exposes their port, and probes the liveness path in its health check', () => {
     const variables = new Map(
       named('ENV')
         .flatMap((line) => line.slice(4).trim().split(/\s+/))
@@ -79,7 +79,7 @@ describe('the compose file', () => {
   };
   const { services } = compose;
 
-  test('pins every image, starts the nodes after the migration, and gives them time to stop', () => {
+  test('pins every image, starts the nodes after the migration, and allows them time to stop', () => {
     for (const { image } of Object.values(services)) expectPinned(image.replace(/^\$\{\w+:-(.*)\}$/, '$1'));
     expect(Object.keys(services).sort()).toEqual(['caddy', 'migrate', 'nats', 'parley-1', 'parley-2', 'postgres']);
     for (const name of ['parley-1', 'parley-2']) {
@@ -103,7 +103,7 @@ describe('the compose file', () => {
     expect(readEnv(Object.fromEntries(resolved))).toMatchObject({ APP_URL: 'https://parley.example' });
   });
 
-  test('Caddy sends to the nodes that the file starts, on their port, and asks for readiness', () => {
+  test('configures Caddy to call the nodes that it starts, on their port, and to check readiness', () => {
     const caddyfile = read('compose/Caddyfile');
     expect(/reverse_proxy (.*) \{/.exec(caddyfile)?.[1]).toBe('parley-1:3000 parley-2:3000');
     expect(caddyfile).toContain('health_uri /readyz');
@@ -125,13 +125,13 @@ describe('the systemd units', () => {
     },
   );
 
-  test('the node has time to stop', () => {
+  test('allow the node time to stop', () => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('systemd/parley.service'))?.[1])).toBeGreaterThanOrEqual(
       stopSeconds,
     );
   });
 
-  test('systemd accepts them, and rates the exposure of the node as low', ({ skip }) => {
+  test('are accepted by systemd, which rates the exposure of the node as low', ({ skip }) => {
     if (spawnSync('systemd-analyze', ['--version']).status !== 0) skip('systemd-analyze is missing');
     const verified = spawnSync('systemd-analyze', ['verify', ...units.map((name) => `deploy/systemd/${name}`)], {
       encoding: 'utf8',
@@ -155,14 +155,14 @@ describe('the Helm chart', () => {
   const pod = 'spec.template.spec';
   const container = `${pod}.containers.0`;
 
-  test('its default values pass its schema; a tag "latest", a path in the URL and an unknown value do not', () => {
+  test('has default values that pass its schema, which rejects a tag "latest", a path in the URL and unknown values', () => {
     expect(schema.safeParse(values).error).toBeUndefined();
     const tag = { image: { ...values.image, tag: 'latest' } };
     for (const wrong of [tag, { appUrl: 'https://a.example/x' }, { replicaCount: 3 }])
       expect(schema.safeParse({ ...values, ...wrong }).success, JSON.stringify(wrong)).toBe(false);
   });
 
-  test('its schema has patterns that Helm reads: RE2 knows no lookaround and no back reference', () => {
+  test('has schema patterns in RE2, which supports neither lookaround nor back references', () => {
     const patterns = [...read('helm/parley/values.schema.json').matchAll(/"pattern": (".*")/g)].map(([, text = '']) =>
       String(JSON.parse(text)),
     );
@@ -170,11 +170,11 @@ describe('the Helm chart', () => {
     expect(patterns.filter((pattern) => /\(\?|\\[1-9]/.test(pattern))).toEqual([]);
   });
 
-  test('is the version of Parley', () => {
+  test('has the version of Parley', () => {
     expect(parse(read('helm/parley/Chart.yaml'))).toMatchObject({ version, appVersion: version });
   });
 
-  test('nodes run as an unprivileged user in a read-only tree, are probed on existing paths and have time to stop', () => {
+  test('runs nodes as an unprivileged user in a read-only tree, with probes on existing paths and time to stop', () => {
     const all = render();
     const capabilities = { drop: ['ALL'] };
     expect(at(all, 'deployment.yaml', container)).toMatchObject({
@@ -191,7 +191,7 @@ describe('the Helm chart', () => {
     expect(image).toContain(`DATA_DIR=${at(all, 'deployment.yaml', `${container}.volumeMounts.0.mountPath`)} `);
   });
 
-  test('selectors, names and references agree', () => {
+  test('has selectors, names and references that match', () => {
     const all = render({ networkPolicy: { ...values.networkPolicy, enabled: true } });
     const labels = at(all, 'deployment.yaml', 'spec.template.metadata.labels');
     expect(labels).toMatchObject({ 'app.kubernetes.io/component': 'node' });
@@ -210,7 +210,7 @@ describe('the Helm chart', () => {
     expect(readEnv(complete)).toMatchObject({ DRAIN_SECONDS: 30 });
   });
 
-  test('migrates before the pods of a version start; ingress and network policy can be off', () => {
+  test('migrates before the pods of a version start, and can omit ingress and network policy', () => {
     const all = render({ ingress: { ...values.ingress, enabled: false } });
     expect(at(all, 'migrate-job.yaml', 'metadata.annotations')).toMatchObject({
       'helm.sh/hook': 'pre-install,pre-upgrade',
@@ -242,7 +242,7 @@ describe('the Helm chart', () => {
     networkPolicy: { enabled: true, ingressNamespace: 'ingress', monitoringNamespace: 'monitoring' },
   };
 
-  test('its schema accepts every setting, and rejects a digest that is none, an unnamed volume and a relative mount path', () => {
+  test('has a schema that accepts every setting, and rejects a bad digest, an unnamed volume and a relative mount path', () => {
     expect(schema.safeParse(full).error).toBeUndefined();
     const digest = { image: { ...values.image, digest: 'sha256:abc' } };
     const unnamed = { extraVolumes: [{ emptyDir: {} }] };
@@ -251,7 +251,7 @@ describe('the Helm chart', () => {
       expect(schema.safeParse({ ...values, ...wrong }).success, JSON.stringify(wrong)).toBe(false);
   });
 
-  test.each(workloads)('%s gets the image, the variables, the files and the place of the values', (file) => {
+  test.each(workloads)('%s uses the image, the variables, the files and the placement from the values', (file) => {
     const all = render(full);
     expect(at(all, file, container)).toMatchObject({
       image: `parley:${version}@${full.image.digest}`,
@@ -270,7 +270,7 @@ describe('the Helm chart', () => {
     });
   });
 
-  test.each(workloads)('%s has a read-only tree, and writes only to volumes that it mounts', (file) => {
+  test.each(workloads)('%s has a read-only tree, and writes only to mounted volumes', (file) => {
     const all = render();
     expect(at(all, file, `${container}.securityContext.readOnlyRootFilesystem`)).toBe(true);
     const mounts = z
@@ -282,7 +282,7 @@ describe('the Helm chart', () => {
     expect(volumes.every((volume) => 'emptyDir' in volume)).toBe(true);
   });
 
-  test('the migration has the variables of the nodes, in a ConfigMap that is written before it', () => {
+  test('migrates with the variables of the nodes, in a ConfigMap that is written before the migration', () => {
     const all = render({ env: { DATABASE_POOL_SIZE: '5' } });
     expect(at(all, 'migrate-configmap.yaml', 'data')).toEqual(at(all, 'configmap.yaml', 'data'));
     expect(at(all, 'migrate-job.yaml', `${container}.envFrom.0.configMapRef.name`)).toBe(
@@ -295,7 +295,7 @@ describe('the Helm chart', () => {
     expect(Number(hooks[0]?.['helm.sh/hook-weight'])).toBeLessThan(Number(hooks[1]?.['helm.sh/hook-weight'] ?? 0));
   });
 
-  test('pods are replaced when a variable, the Secret or a pod annotation changes, and not otherwise', () => {
+  test('replaces pods when a variable, the Secret or a pod annotation changes, and only then', () => {
     const annotationsOf = (extra: object, secret: string): unknown =>
       at(
         renderChart(folder, { ...values, ...extra }, { [values.secretName]: { data: { DATABASE_URL: secret } } }),
@@ -311,7 +311,7 @@ describe('the Helm chart', () => {
     expect(annotationsOf(ignored, 'b')).toEqual(annotationsOf(ignored, 'a'));
   });
 
-  test('metrics: port, variables and monitor agree; Prometheus alone reaches the port; off by default', () => {
+  test('has metrics off by default, with a port that matches the monitor and is open to Prometheus only', () => {
     const all = render(full);
     expect(at(all, 'deployment.yaml', `${container}.ports.1`)).toEqual({ name: 'metrics', containerPort: 9464 });
     expect(at(all, 'service.yaml', 'spec.ports.1')).toMatchObject({ name: 'metrics', targetPort: 'metrics' });
@@ -335,7 +335,7 @@ describe('the Helm chart', () => {
     expect(at(off, 'service.yaml', 'spec.ports')).toHaveLength(1);
   });
 
-  test('liveness restarts a node only after minutes without an answer; readiness acts within seconds', () => {
+  test('restarts a node only after minutes without a response, and marks it as not ready within seconds', () => {
     const all = render();
     const probe = z.object({ periodSeconds: z.number(), timeoutSeconds: z.number(), failureThreshold: z.number() });
     const secondsOf = (name: string): number => {
@@ -352,7 +352,7 @@ function at(all: Map<string, unknown>, file: string, members: string): unknown {
   return members.split('.').reduce<unknown>((value, name) => Object(value)[name], all.get(file));
 }
 
-test('every YAML file of deploy has no error and no duplicate key', () => {
+test('every YAML file in deploy has no error and no duplicate key', () => {
   const files = readdirSync('deploy', { recursive: true, encoding: 'utf8' }).filter(
     (name) => /\.ya?ml$/.test(name) && !name.includes('templates'),
   );

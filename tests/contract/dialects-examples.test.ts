@@ -68,11 +68,11 @@ describe('the examples of the four systems', () => {
 
   const at = (path: string): Connection => ({ ...connections.society, url: parley.url + path });
 
-  test('the agent’s slug is the one in the examples', () => {
+  test('use the slug of the agent', () => {
     expect(slug).toBe('research-agent');
   });
 
-  test.each(['/', '/agents/research-agent/society'])('Society: POST %s', async (path) => {
+  test.each(['/', '/agents/research-agent/society'])('Society: POST %s returns the example response', async (path) => {
     const { status, body } = await send01(at(path), examples.society);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -87,7 +87,7 @@ describe('the examples of the four systems', () => {
     });
   });
 
-  test('Society: an unknown method has the text that Society prints', async () => {
+  test('Society: an unknown method returns the text that Society prints', async () => {
     const { status, body } = await send01(at('/'), { jsonrpc: '2.0', id: 'task-123', method: 'unknown/method' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -162,7 +162,7 @@ describe('the examples of the four systems', () => {
     expect(body).toMatchObject({ result: { id: 'task-c', status: { state: 'canceled' } } });
   });
 
-  test('Orloj: an unknown task has the response that Orloj prints', async () => {
+  test('Orloj: an unknown task returns the response that Orloj prints', async () => {
     const { body } = await call01(connections.orloj, 'tasks/get', { id: 'a2a-task-unknown' });
     expect(body).toMatchObject({
       jsonrpc: '2.0',

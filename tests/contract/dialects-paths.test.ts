@@ -17,7 +17,7 @@ import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 const sharedPaths = ['/', '/a2a', '/a2a/jsonrpc', '/a2a/rpc', '/tasks/process'];
 
-describe('paths without an agent', () => {
+describe('a path without an agent', () => {
   let parley: SharedParley;
   let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
   let ada: Person;
@@ -55,7 +55,7 @@ describe('paths without an agent', () => {
     expect(body.error).toMatchObject({ code: -32602, data: { agents: [slug] } });
   });
 
-  test.each(sharedPaths)('row 20: POST %s for an unknown or hidden agent is -32003, alike for both', async (path) => {
+  test.each(sharedPaths)('row 20: POST %s returns the same -32003 for an unknown and a hidden agent', async (path) => {
     const responses = [];
     for (const agent of ['no-such-agent', other]) {
       const { status, body } = await call01(at(path), 'tasks/send', say(id(), 'hello', { metadata: { agent } }));
@@ -66,7 +66,7 @@ describe('paths without an agent', () => {
     expect(responses[0]).toBe(responses[1]);
   });
 
-  test('row 20: in 0.3 and 1.0 an unknown agent is HTTP 404', async () => {
+  test('row 20: an unknown agent returns HTTP 404 in 0.3 and 1.0', async () => {
     const metadata = { agent: 'no-such-agent' };
     for (const path of ['/a2a', '/a2a/jsonrpc']) {
       for (const [method, params] of [
@@ -80,7 +80,7 @@ describe('paths without an agent', () => {
     }
   });
 
-  test('a token for another agent is refused with a challenge', async () => {
+  test('refuses a token for another agent with a challenge', async () => {
     const second = await startChattyAgent({ name: 'Second' });
     const target = await listAgent(parley.url, ada, { url: second.agent.url });
     for (const path of [...sharedPaths, `/agents/${target}/society`, `/v1/agents/${target}/a2a`]) {
@@ -107,7 +107,7 @@ describe('paths without an agent', () => {
     }
   });
 
-  test('check 1: GET / is the page, HEAD too, and anything else but a call is 405', async () => {
+  test('check 1: returns the page for GET and HEAD on /, and 405 for other requests that are not calls', async () => {
     const page = await send(`${parley.url}/`, {});
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -122,7 +122,7 @@ describe('paths without an agent', () => {
     }
   });
 
-  test('row 29: a page form posted to / is not treated as a call', async () => {
+  test('row 29: does not treat a page form posted to / as a call', async () => {
     const form = new FormData();
     form.set('theme', 'dark');
     const response = await fetch(`${parley.url}/`, { method: 'POST', body: form, headers: { origin: parley.url } });
@@ -134,7 +134,7 @@ describe('paths without an agent', () => {
     expect(call.status).toBe(401);
   });
 
-  test('a trailing slash has the same handler', async () => {
+  test('has the same handler with a trailing slash', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none', metadata: { agent: slug } } };
     for (const path of sharedPaths.slice(1)) {
       expect((await send01(at(`${path}/`), body)).body.error?.code, path).toBe(-32001);

@@ -5,12 +5,12 @@ import { connectToAll, type Part01, type SeedPath, seedPaths, type Task01, task0
 import { type Connection, createPerson, listAgent, post, readEvents, rpc } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-// What every dialect can express: a text, a file with its bytes, a linked file, and data.
+// Parts that every dialect can express: a text, a file with its bytes, a linked file, and data.
 const bytes = Buffer.from('a,b\n1,2\n').toString('base64');
 const link = 'https://example.test/chart.png';
 const data = { rows: [1, 2], total: { sum: 3 } };
 
-// What 1.0 has members for, and earlier versions only metadata: the media type of text and data, and data of any type.
+// Parts with members in 1.0 and only metadata in earlier versions: media types of text and data, and data of any type.
 const markdown = { text: '# Rows', mediaType: 'text/markdown', metadata: { mimeType: 'text/markdown' } };
 interface TypedPart {
   text?: string;
@@ -106,13 +106,13 @@ const expected: Record<SeedPath, Part01[]> = {
   ],
 };
 
-describe.each(writers)('check 7: what %s wrote', (writer) => {
+describe.each(writers)('check 7: a message written by %s', (writer) => {
   let id: string;
   beforeAll(async () => {
     id = await write(writer);
   });
 
-  test.each(seeds)('is read on the path of %s as its dialect says', async (path) => {
+  test.each(seeds)('is read on the path of %s as its dialect specifies', async (path) => {
     // On the neutral path our own id would get a 0.3 response.
     const connection =
       path === '0.1' ? { ...connections['0.1'], headers: { 'a2a-version': '0.1' } } : connections[path];
@@ -140,13 +140,13 @@ describe.each(writers)('check 7: what %s wrote', (writer) => {
   });
 });
 
-describe('parts that only 1.0 has members for', () => {
+describe('parts whose members exist only in 1.0', () => {
   const withoutMetadata = typed10.map(({ metadata: { mimeType: _, ...metadata }, ...part }) => ({
     ...part,
     ...(Object.keys(metadata).length > 0 && { metadata }),
   }));
 
-  test('keep their media type and data on the way to an agent of 0.3 and back', async () => {
+  test('keep their media type and data when sent to an agent of 0.3 and back', async () => {
     const message = { messageId: newUuid(), role: 'ROLE_USER', parts: [{ text: 'echo' }, ...withoutMetadata] };
     const { body } = await rpc(connections['0.1'], 'SendMessage', { message });
     const { task } = body.result as { task: { id: string; artifacts: { parts: object[] }[] } };
@@ -197,7 +197,7 @@ describe('parts that only 1.0 has members for', () => {
   );
 });
 
-test('row 8: data that Society’s path wrote as text is read as data again', async () => {
+test('row 8: data that the path of Society wrote as text is read as data again', async () => {
   const id = newUuid();
   const parts = [{ type: 'text', text: 'echo' }, ...expected.society];
   await task01(connections.society, 'tasks/send', { id, message: { role: 'user', parts } });

@@ -28,7 +28,7 @@ import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
 const everyPath = Object.keys(seedPaths) as SeedPath[];
-/** Where ids are tasks; on Society's path they are threads. */
+/** Paths on which ids name tasks. On Society's path they name threads. */
 const taskPaths = everyPath.filter((path) => path !== 'society');
 
 let parley: SharedParley;
@@ -82,7 +82,7 @@ describe('a client’s own task id', () => {
     }
   });
 
-  test('is scoped to its user: two may use the same', async () => {
+  test('is scoped to its user, so that two users may use the same id', async () => {
     const id = `same ${newUuid()}`;
     await task01(connections['0.1'], 'tasks/send', say(id, 'hers'));
     const unauthorized = await call01(bobs['0.1'], 'tasks/get', { id });
@@ -103,7 +103,7 @@ describe('a client’s own task id', () => {
     }
   });
 
-  test('cancels and subscribes as well', async () => {
+  test('is accepted to cancel and subscribe', async () => {
     const id = `cancel me ${newUuid()}`;
     await task01(connections['0.1'], 'tasks/send', say(id, 'ask me'));
     expect(await task01(connections['0.1'], 'tasks/cancel', { id })).toMatchObject({
@@ -116,7 +116,7 @@ describe('a client’s own task id', () => {
     ]);
   });
 
-  test('may be omitted on AgentOS’s path and nowhere else', async () => {
+  test('may be omitted only on the path of AgentOS', async () => {
     const { message } = say('', 'hello');
     const made = await task01(connections.agentos, 'tasks/send', { message });
     expect(await task01(connections.agentos, 'tasks/get', { id: made.id })).toMatchObject({ id: made.id });
@@ -129,7 +129,7 @@ describe('a client’s own task id', () => {
 });
 
 describe('a thread of Society', () => {
-  test('continues with the next send, also with the same text, and the agent receives one conversation', async () => {
+  test('continues with the next send, even with the same text, and the agent receives one conversation', async () => {
     const id = `thread-${newUuid()}`;
     for (const text of ['first', 'second', 'second']) {
       const task = await task01(connections.society, 'tasks/send', say(id, text));
@@ -142,7 +142,7 @@ describe('a thread of Society', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('treats a send during an open question as its answer, also when the words repeat', async () => {
+  test('treats a send during an open question as its answer, even when the text is the same', async () => {
     const id = `thread-${newUuid()}`;
     const asked = await task01(connections.society, 'tasks/send', say(id, 'ask me'));
     expect(asked.status).toEqual({ state: 'completed', message: 'which one?' });
@@ -157,7 +157,7 @@ describe('a thread of Society', () => {
     expect(tasks[2]).toBe(tasks[1]);
   });
 
-  test('row 18: the same words while it is running wait for the same run; check 2', async () => {
+  test('row 18: joins the running task when the same text is sent again; check 2', async () => {
     const id = `thread-${newUuid()}`;
     await startTask('society', id);
     const { events, ended } = await watch(connections.society, 'tasks/sendSubscribe', say(id, 'hold on'));
@@ -173,7 +173,7 @@ describe('a thread of Society', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('other words while it is running are the next turn, or busy when there is no time to wait', async () => {
+  test('uses another text as the next turn, or returns busy when there is no time to wait', async () => {
     const id = `thread-${newUuid()}`;
     await startTask('society', id);
     const next = task01(connections.society, 'tasks/send', say(id, 'and then'));
@@ -189,7 +189,7 @@ describe('a thread of Society', () => {
   });
 });
 
-describe('the same task id again', () => {
+describe('a repeated task id', () => {
   test.each(taskPaths)('on the path of %s with the same body never runs twice', async (path) => {
     const id = newUuid();
     const params = say(id, 'hello', { metadata: { a: 'b' } });
@@ -218,7 +218,7 @@ describe('the same task id again', () => {
     expect(chattyAgent.sends()).toBe(2);
   });
 
-  test('the same words under two idempotency keys run twice, under one key once', async () => {
+  test('runs the same text twice under two idempotency keys, and once under one key', async () => {
     const id = newUuid();
     await task01(connections.societyai, 'tasks/send', say(id, 'ask me'));
     const replayed = [];
@@ -232,7 +232,7 @@ describe('the same task id again', () => {
     expect(chattyAgent.sends()).toBe(3);
   });
 
-  test('concurrent non-blocking sends are one send', async () => {
+  test('is one send for concurrent non-blocking sends', async () => {
     const id = newUuid();
     const connection = withHeaders(connections['0.1'], { prefer: 'wait=0' });
     const responses = await Promise.all(
@@ -247,7 +247,7 @@ describe('the same task id again', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('while the question is open the same body is the same send', async () => {
+  test('is the same send while the question is open, with the same body', async () => {
     const id = newUuid();
     await task01(connections.societyai, 'tasks/send', say(id, 'ask me'));
     const again = await call01(connections.societyai, 'tasks/send', say(id, 'ask me'));
@@ -271,7 +271,7 @@ describe('the same task id again', () => {
     },
   );
 
-  test('is subscribed to by a stream as well', async () => {
+  test('can be subscribed to with a stream', async () => {
     const id = newUuid();
     await startTask('societyai', id);
     const { ended, events } = await watch(connections.societyai, 'tasks/sendSubscribe', say(id, 'hold on'));
@@ -282,8 +282,8 @@ describe('the same task id again', () => {
   });
 });
 
-describe('envelopes', () => {
-  test('row 16: the envelope id may differ from the task id', async () => {
+describe('an envelope', () => {
+  test('row 16: has an id that may differ from the task id', async () => {
     const id = `thread-${newUuid()}`;
     const { body } = await send01(connections.society, {
       jsonrpc: '2.0',
@@ -294,7 +294,7 @@ describe('envelopes', () => {
     expect(body).toMatchObject({ id: 'other', result: { id } });
   });
 
-  test.each(taskPaths)('row 17, check 3: on the path of %s a notification runs and has no response', async (path) => {
+  test.each(taskPaths)('row 17, check 3: on the path of %s runs as a notification without a response', async (path) => {
     const id = newUuid();
     for (const method of ['tasks/send', 'tasks/sendSubscribe']) {
       const response = await post(connections[path], { jsonrpc: '2.0', method, params: say(id, 'quietly') });
@@ -312,7 +312,7 @@ describe('envelopes', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test.each(taskPaths)('on the path of %s the error of a notification has no response', async (path) => {
+  test.each(taskPaths)('on the path of %s as a notification has no response to its error', async (path) => {
     for (const [method, params] of [
       ['tasks/get', { id: newUuid() }],
       ['tasks/send', { id: newUuid() }],
@@ -323,7 +323,7 @@ describe('envelopes', () => {
     }
   });
 
-  test('row 17: Society accepts no notifications; null is an id elsewhere', async () => {
+  test('row 17: may be a notification except on the path of Society; elsewhere a null id is valid', async () => {
     for (const envelope of [{}, { id: null }]) {
       const body = { jsonrpc: '2.0', ...envelope, method: 'tasks/send', params: say(newUuid(), 'x') };
       const refused = await send01(connections.society, body);
@@ -336,7 +336,7 @@ describe('envelopes', () => {
     });
   });
 
-  test.each([7, 'req-7', 0])('check 3: the id %s is returned unchanged', async (id) => {
+  test.each([7, 'req-7', 0])('check 3: with the id %s has it unchanged in the response', async (id) => {
     const { body } = await send01(connections.orloj, {
       jsonrpc: '2.0',
       id,
@@ -346,7 +346,7 @@ describe('envelopes', () => {
     expect(body.id).toBe(id);
   });
 
-  test('row 30: a body of 1 MiB is accepted, one byte more is refused, by Society as a parse error', async () => {
+  test('row 30: of 1 MiB is accepted, and a longer one is refused, by Society as a parse error', async () => {
     const sized = (size: number): string => {
       const body = { jsonrpc: '2.0', id: 'x', method: 'tasks/send', params: { ...say(newUuid(), 'x'), pad: '' } };
       const text = JSON.stringify(body);
@@ -366,7 +366,7 @@ describe('envelopes', () => {
   });
 });
 
-describe('the wait of a send', () => {
+describe('the waiting time of a send', () => {
   test.each(everyPath)('on the path of %s is the caller’s preference', async (path) => {
     const id = newUuid();
     for (const prefer of ['wait=0', 'respond-async']) {
@@ -395,8 +395,8 @@ describe('the wait of a send', () => {
   });
 });
 
-describe('pushes of 0.1', () => {
-  test('are requested with the send or later, under the client’s own task id', async () => {
+describe('a push notification of 0.1', () => {
+  test('can be requested with the send or later, under the client’s own task id', async () => {
     const receiver = await PushReceiver.start();
     const asked = { url: `${receiver.url}/hook`, token: 'mine' };
     const id = newUuid();
@@ -417,7 +417,7 @@ describe('pushes of 0.1', () => {
 });
 
 describe('the caller’s identity', () => {
-  test('row 38: a caller’s claims about itself are overwritten, agent-only members are dropped', async () => {
+  test('row 38: replaces claims of the caller about itself, and omits members reserved for agents', async () => {
     const metadata = {
       requester: { name: 'somebody else' },
       executor: { name: slug },
@@ -442,7 +442,7 @@ describe('the caller’s identity', () => {
     );
   });
 
-  test('an invalid chat_id is ignored', async () => {
+  test('is unaffected by an invalid chat_id', async () => {
     const odd = say(newUuid(), 'one', { metadata: { chat_id: 'x\u0000' } });
     const [task, other] = await Promise.all([
       task01(connections.societyai, 'tasks/send', odd),
@@ -451,7 +451,7 @@ describe('the caller’s identity', () => {
     expect([task.status.state, other.status.state]).toEqual(['completed', 'completed']);
   });
 
-  test('row 28: sessionId and chat_id name the conversation', async () => {
+  test('row 28: names the conversation with sessionId and chat_id', async () => {
     const sessionId = `session-${newUuid()}`;
     const first = await task01(connections.societyai, 'tasks/send', say(newUuid(), 'one', { sessionId }));
     await task01(connections.agentos, 'tasks/send', say(newUuid(), 'two', { sessionId }));

@@ -14,7 +14,7 @@ import { createPerson, listAgent, type Person, send } from '../support/fixtures'
 import { marked } from '../support/markers';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-/** What the docs and agent pages tell users to enter in their hosts works as written. */
+/** The settings that the docs and agent pages show for hosts work as written. */
 
 const ORIGIN = 'https://parley.example';
 
@@ -58,7 +58,7 @@ async function expectServerAt(url: string): Promise<void> {
   const address = url.replace(ORIGIN, parley.url);
   const challenge = (await send(address, { body: initialize })).headers.get('www-authenticate') ?? '';
   const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
-  // What a host reads before it opens the sign-in.
+  // The response that a host reads before it opens the sign-in.
   expect(await (await fetch(metadata)).json()).toMatchObject({
     resource: address,
     authorization_servers: [parley.url],
@@ -79,7 +79,7 @@ describe('the pages of MCP hosts in the docs', () => {
     }
   });
 
-  it.each(['use-claude', 'use-chatgpt', 'use-claude-code'])('%s: its URL is that of the server', async (slug) => {
+  it.each(['use-claude', 'use-chatgpt', 'use-claude-code'])('%s: the URL is that of the server', async (slug) => {
     const urls = page(slug).match(/https:\/\/parley\.example\/mcp\b/g) ?? [];
     expect(urls.length).toBeGreaterThanOrEqual(1);
     for (const url of urls) await expectServerAt(url);
@@ -112,7 +112,7 @@ describe('the pages of clients of OpenAI’s API in the docs', () => {
   afterAll(() => agent?.stop());
 
   it.each(['use-open-webui', 'use-librechat', 'use-litellm', 'use-continue', 'use-openai-libraries'])(
-    '%s: its base URL lists models and answers as one',
+    '%s: the base URL lists models and responds as one',
     async (slug) => {
       const urls = new Set(page(slug).match(/https:\/\/parley\.example\/v1\b/g));
       expect([...urls]).toEqual([`${ORIGIN}/v1`]);
@@ -131,7 +131,7 @@ describe('the pages of clients of OpenAI’s API in the docs', () => {
   );
 });
 
-describe('the links of an agent’s page', () => {
+describe('the links on an agent’s page', () => {
   const server = { name: 'my-agent', url: `${ORIGIN}/agents/my-agent/mcp` };
 
   it('open Cursor and VS Code with the server', () => {
@@ -148,7 +148,7 @@ describe('the links of an agent’s page', () => {
     expect(JSON.parse(decodeURIComponent(query))).toEqual({ name: 'my-agent', type: 'http', url: server.url });
   });
 
-  it('are the same server as the configurations and the command', () => {
+  it('name the same server as the configurations and the command', () => {
     expect(JSON.parse(cursorConfig(server))).toEqual({ mcpServers: { 'my-agent': { url: server.url } } });
     expect(JSON.parse(vsCodeConfig(server))).toEqual({ servers: { 'my-agent': { type: 'http', url: server.url } } });
     expect(claudeCodeCommand(server)).toBe(`claude mcp add --transport http my-agent ${server.url}`);

@@ -60,7 +60,7 @@ function raw(text: string): Promise<string> {
   });
 }
 
-/** Sends chunks without end (at most 64 MB) until the server closes; returns its output and how much it read. */
+/** Sends chunks (at most 64 MB) until the server closes; returns its output and the number of bytes that it read. */
 function pour(head: string): Promise<{ answer: string; sent: number }> {
   return new Promise((resolve) => {
     const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
@@ -87,7 +87,7 @@ function pour(head: string): Promise<{ answer: string; sent: number }> {
 
 const statusOf = (reply: string): string => reply.slice('HTTP/1.1 '.length, 12);
 
-describe('RS-5 requests that no handler should see', () => {
+describe('RS-5 a request that never reaches a handler', () => {
   test.each([
     ['an absolute target', () => `GET http://evil.example/ HTTP/1.1\r\nHost: ${host}\r\n\r\n`, '400'],
     ['TRACE', () => `TRACE / HTTP/1.1\r\nHost: ${host}\r\n\r\n`, '405'],
@@ -123,7 +123,7 @@ describe('RS-5 requests that no handler should see', () => {
       () => `GET /api/apps HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n`,
       '400',
     ],
-  ])('%s', async (_, request, status) => {
+  ])('is refused or closed: %s', async (_, request, status) => {
     expect(statusOf(await raw(request()))).toBe(status);
   });
 
@@ -133,7 +133,7 @@ describe('RS-5 requests that no handler should see', () => {
     ['HTTP/1.1 without Host', 'HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['another Host with a port', 'HTTP/1.1\r\nHost: 10.0.0.7:3000\r\nConnection: close\r\n\r\n'],
     ['an empty Host', 'HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'],
-  ])('health paths answer a probe with %s', async (_, rest) => {
+  ])('is a successful probe of a health path: %s', async (_, rest) => {
     for (const path of ['/healthz', '/readyz', '/readyz?verbose'])
       for (const method of ['GET', 'HEAD']) expect(statusOf(await raw(`${method} ${path} ${rest}`)), path).toBe('200');
   });
@@ -142,7 +142,7 @@ describe('RS-5 requests that no handler should see', () => {
     ['bad bytes', () => `GET /api/agents/%00 HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
     ['a path that is not UTF-8', () => `GET /api/agents/%ff HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
     ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 'misdirected_request'],
-  ])('gives the reason as problem JSON: %s', async (_, request, code) => {
+  ])('returns the reason as problem JSON: %s', async (_, request, code) => {
     const reply = await raw(request());
     expect(reply).toMatch(/content-type: application\/problem\+json/i);
     const body = JSON.parse(reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1));
@@ -153,7 +153,7 @@ describe('RS-5 requests that no handler should see', () => {
     ['/', 'POST, GET, HEAD'],
     ['/docs', 'GET, HEAD'],
     ['/api/auth/introspect', 'POST'],
-  ])('TRACE %s lists the allowed methods', async (path, allow) => {
+  ])('returns the allowed methods for TRACE %s', async (path, allow) => {
     const reply = await raw(`TRACE ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
     expect(statusOf(reply)).toBe('405');
     expect(/^allow: (.*)\r$/im.exec(reply)?.[1]).toContain(allow);
@@ -165,19 +165,19 @@ describe('RS-5 requests that no handler should see', () => {
     ['a page', () => `GET /agents HTTP/1.1\r\nHost: ${host}\r\n`, '200'],
     ['what is not there', () => `GET /nosuch HTTP/1.1\r\nHost: ${host}\r\n`, '404'],
     ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n', '421'],
-  ])('an upgrade offer is ignored: %s', async (_, head, status) => {
+  ])('has its upgrade offer ignored: %s', async (_, head, status) => {
     // Next initializes the server with the first page.
     expect((await fetch(`${parley.url}/agents`)).status).toBe(200);
     const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n';
     expect(statusOf(await raw(head() + offer))).toBe(status);
   });
 
-  test('health responds on any host', async () => {
+  test('is accepted on any host for health paths', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect(statusOf(await raw(`GET ${path} HTTP/1.1\r\nHost: 10.1.2.3\r\n\r\n`))).toBe('200');
   });
 
-  test('pages on another allowed host redirect to APP_URL', async () => {
+  test('is redirected to APP_URL for a page on another allowed host', async () => {
     const reply = await raw(`GET /agents?q=a HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
     expect(reply).toContain('307');
     expect(reply.toLowerCase()).toContain(`location: ${parley.url}/agents?q=a`);
@@ -185,7 +185,7 @@ describe('RS-5 requests that no handler should see', () => {
   });
 });
 
-describe('RS-8 headers that frameworks trust', () => {
+describe('RS-8 a header that frameworks trust', () => {
   test.each([
     'x-middleware-subrequest',
     'x-middleware-rewrite',
@@ -194,7 +194,7 @@ describe('RS-8 headers that frameworks trust', () => {
     'rsc',
     'x-nextjs-data',
     'x-forwarded-host',
-  ])('%s grants nothing', async (name) => {
+  ])('is ignored: %s', async (name) => {
     const value = name === 'x-middleware-subrequest' ? 'middleware:middleware:middleware:middleware:middleware' : '1';
     for (const path of ['/settings/sessions', '/console', '/api/auth/sessions', '/api/apps']) {
       const response = await fetch(`${parley.url}${path}`, { headers: { [name]: value }, redirect: 'manual' });
@@ -204,7 +204,7 @@ describe('RS-8 headers that frameworks trust', () => {
   });
 });
 
-describe('RS-1, RS-2 bearer tokens', () => {
+describe('RS-1, RS-2 a bearer token', () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'x' } };
 
   test.each([
@@ -213,7 +213,7 @@ describe('RS-1, RS-2 bearer tokens', () => {
     ['another scheme', { authorization: 'Basic YTpi' }, 'Bearer realm="parley", error="invalid_token"'],
     ['quotes', { authorization: 'Bearer a"b' }, 'Bearer realm="parley", error="invalid_token"'],
     ['two tokens', { authorization: 'Bearer a b' }, 'Bearer realm="parley", error="invalid_token"'],
-  ])('%s is 401 with a challenge before the body is read', async (_, headers, challenge) => {
+  ])('of the kind "%s" returns 401 with a challenge before the body is read', async (_, headers, challenge) => {
     const response = await fetch(connection.url, {
       method: 'POST',
       headers: headers as Record<string, string>,
@@ -227,7 +227,7 @@ describe('RS-1, RS-2 bearer tokens', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
   });
 
-  test('a token in the query or the body is ignored', async () => {
+  test('in the query or the body is ignored', async () => {
     const inQuery = await fetch(`${connection.url}?access_token=${connection.token}`, {
       method: 'POST',
       body: JSON.stringify(body),
@@ -239,7 +239,7 @@ describe('RS-1, RS-2 bearer tokens', () => {
     expect([inQuery.status, inBody.status]).toEqual([401, 401]);
   });
 
-  test('TOK-1 a token for one agent is refused by another', async () => {
+  test('TOK-1 for one agent is refused by another', async () => {
     const other = await listAgent(parley.url, ada, { url: `${agent.url}/second/.well-known/agent-card.json` });
     const { status } = await rpc({ ...connection, url: `${parley.url}/agents/${other}/a2a/jsonrpc` }, 'tasks/get', {
       id: 'x',
@@ -252,7 +252,7 @@ describe('RS-1, RS-2 bearer tokens', () => {
   });
 });
 
-describe('LIM-1 bodies', () => {
+describe('LIM-1 a request body', () => {
   const big = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
@@ -260,7 +260,7 @@ describe('LIM-1 bodies', () => {
     params: message03('x'.repeat(1_048_576)),
   });
 
-  test('more than 1 MB declared is 413 immediately, in the dialect', async () => {
+  test('of more than 1 MB in Content-Length returns 413 immediately, in the dialect', async () => {
     const response = await post(connection, big);
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({
@@ -270,26 +270,26 @@ describe('LIM-1 bodies', () => {
 
   // A caller still writing into a closing connection may see the reset before the response (RFC 9112 §9.6).
   const mayMissIt = { retry: 3 };
-  test('more than 1 MB in chunks is 413 as soon as it is counted, and the connection closes', mayMissIt, async () => {
+  test('of more than 1 MB in chunks is 413 once it is counted, and the connection closes', mayMissIt, async () => {
     const head = `POST ${new URL(connection.url).pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${connection.token}\r\n`;
     const { answer, sent } = await pour(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
     expect(statusOf(answer)).toBe('413');
     expect(sent).toBeLessThan(20 * 1_048_576);
   });
 
-  test('the token endpoint too, before authentication', mayMissIt, async () => {
+  test('of more than 1 MB is refused by the token endpoint before authentication', mayMissIt, async () => {
     const head = `POST /api/auth/token HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer x\r\nTransfer-Encoding: chunked\r\n`;
     const { answer, sent } = await pour(`${head}Content-Type: application/x-www-form-urlencoded\r\n\r\n`);
     expect(statusOf(answer)).toBe('413');
     expect(sent).toBeLessThan(20 * 1_048_576);
   });
 
-  test('LIM-4 a compressed body is refused', async () => {
+  test('LIM-4 that is compressed is refused', async () => {
     const { body } = await rpc(withHeaders(connection, { 'content-encoding': 'gzip' }), 'tasks/get', { id: 'x' });
     expect(body.error).toMatchObject({ code: -32005 });
   });
 
-  test('LIM-5, LIM-6 dangerous JSON is refused', async () => {
+  test('LIM-5, LIM-6 with dangerous JSON is refused', async () => {
     for (const text of [
       '['.repeat(100_000),
       '{"a":1e999}',
@@ -302,20 +302,20 @@ describe('LIM-1 bodies', () => {
     }
   });
 
-  test('a wrong content type is named', async () => {
+  test('with a wrong content type is refused with the accepted one', async () => {
     const { body } = await rpc(withHeaders(connection, { 'content-type': 'text/plain' }), 'tasks/get', { id: 'x' });
     expect(body.error).toMatchObject({ code: -32005, data: { reason: 'content_type_not_supported' } });
   });
 });
 
-describe('LIM-3 many connections', () => {
-  /** Of a call whose body is read. */
+describe('LIM-3 a server with many connections', () => {
+  /** The head of a call whose body is read. */
   const headOf = (length: number): string => {
     const lines = [`POST /api/auth/token HTTP/1.1`, `Host: ${host}`, `Content-Length: ${length}`];
     return [...lines, 'Content-Type: application/x-www-form-urlencoded', '', ''].join('\r\n');
   };
 
-  test('200 that never finish their headers are closed and block no other', async () => {
+  test('closes 200 that never finish their headers, while other requests succeed', async () => {
     const sockets = Array.from({ length: 200 }, () => {
       const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nX-Slow: '));
       socket.on('error', () => undefined);
@@ -330,7 +330,7 @@ describe('LIM-3 many connections', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('200 that trickle their bodies: all but 32 get 408, and no other is blocked', async () => {
+  test('returns 408 to all but 32 of 200 that send bodies very slowly, while other requests succeed', async () => {
     const replies: string[] = [];
     const sockets = Array.from({ length: 200 }, (_, at) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(`${headOf(1_000)}{`));
@@ -354,7 +354,7 @@ describe('LIM-3 many connections', () => {
     }
   });
 
-  test('50 that send large bodies slowly and steadily lose none', async () => {
+  test('completes all of 50 that send large bodies slowly and steadily', async () => {
     const length = 24_000;
     const piece = ' '.repeat(2_000);
     const sendSlowly = (): Promise<string> =>
@@ -376,15 +376,15 @@ describe('LIM-3 many connections', () => {
     expect(new Set(replies.map(statusOf))).toEqual(new Set(['401']));
   });
 
-  test('a burst of 200 valid ones loses none', async () => {
+  test('completes all of a burst of 200 valid requests', async () => {
     const request = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
     const answers = await Promise.all(Array.from({ length: 200 }, () => raw(request)));
     expect(answers.filter((reply) => statusOf(reply) === '200')).toHaveLength(200);
   });
 });
 
-describe('LIM-9 what one user may hold', () => {
-  test('20 open streams, and a free slot when one is closed', async () => {
+describe('LIM-9 a user', () => {
+  test('may have 20 open streams, and regains a slot when one is closed', async () => {
     agent.answer(async ({ result, gone }) => {
       result(agent03.status('held', 'working'));
       await gone;
@@ -420,7 +420,7 @@ test('LIM-10 SSRF-7 a call that passed through four gateways like this one is re
   expect((await rpc(through(4), 'tasks/get', { id: 'x' })).body.error?.message).toContain('looks like a loop');
 });
 
-test('revoking the access token ends its open streams within a second', async () => {
+test('a revoked access token ends its open streams within a second', async () => {
   const bob = await createPerson(parley.url, 'Bob');
   const slug = new URL(connection.url).pathname.split('/')[2] ?? '';
   const bobConnection = await connectTo(parley.url, bob, slug);
@@ -449,7 +449,7 @@ test('revoking the access token ends its open streams within a second', async ()
   expect((await rpc(bobConnection, 'tasks/get', { id: 'x' })).status).toBe(401);
 });
 
-test('a message that arrived whole is executed, even if its sender disconnected immediately', async () => {
+test('a message that arrived completely is executed, even if its sender disconnected immediately', async () => {
   agent.answer(({ result, end }) => {
     result(agent03.status('left', 'completed'));
     end();
@@ -495,7 +495,7 @@ describe('a user who reads a task', () => {
     path = `/agents/${slug}/a2a/rest/tasks/${resultOf<{ id: string }>(event).id}:subscribe`;
   });
 
-  test('gets the slots of streams back that are closed before they start', async () => {
+  test('regains the slots of streams that are closed before they start', async () => {
     const headers = { authorization: `Bearer ${adaConnection.token}` };
     for (let time = 0; time < 25; time++) {
       const head = await fetch(`${parley.url}${path}`, { method: 'HEAD', headers });
@@ -503,7 +503,7 @@ describe('a user who reads a task', () => {
     }
   });
 
-  test('gets the slots of streams back that waited behind another one on their connection', async () => {
+  test('regains the slots of streams that waited behind another one on their connection', async () => {
     const headers = { authorization: `Bearer ${adaConnection.token}` };
     const readTwice = async (): Promise<number[]> => {
       const aborted = new AbortController();
@@ -522,7 +522,7 @@ describe('a user who reads a task', () => {
     };
     await waitFor(isFull, { what: 'all slots to be acquired' });
     socket.destroy();
-    // Node reads no more from a connection with many unsent responses: the next heartbeat notices that it is closed.
+    // Node stops reading a connection with many unsent responses. The next heartbeat detects that it is closed.
     const timeout = 2 * SSE_HEARTBEAT_MS;
     await waitFor(async () => (await readTwice())[1] === 200, { what: 'the slots to be released', timeout });
   });

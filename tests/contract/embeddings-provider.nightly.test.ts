@@ -66,7 +66,7 @@ test.each<[string, typeof provider.always]>([
     (_request, response) => sendJson(response, 200, { data: [{ index: 0, embedding: [1, 2] }] }),
   ],
   ['closes the connection', (_request, response) => response.destroy()],
-])('a search is answered by words within two seconds when the provider %s', async (problem, misbehavior) => {
+])('a search falls back to words within two seconds when the provider %s', async (problem, misbehavior) => {
   provider.always = misbehavior;
   const startedAt = performance.now();
   const page = await search(parley, `freelancers and ${problem}`);
@@ -77,7 +77,7 @@ test.each<[string, typeof provider.always]>([
   expect((await search(parley, `declare what ${problem}`)).semantic).toBe('on');
 });
 
-test('another model is filled and takes over while searches go on answering', async () => {
+test('another model is filled and replaces the first one while searches continue', async () => {
   const next = await start('m4', { APP_URL: parley.url });
   try {
     let searches = 0;

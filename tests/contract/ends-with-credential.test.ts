@@ -22,7 +22,7 @@ import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { createApp, postForm, signInDevice } from './tokens-fixture';
 
-/** What ends on one node must end on the other within a second. */
+/** A credential that ends on one node must end on the other within a second. */
 const bound = { timeout: 1_000, interval: 10 };
 
 let one: Parley;
@@ -229,7 +229,7 @@ test('REV-2 withdrawing an agent ends its push receivers and streams', async () 
   await own.stop();
 });
 
-test('a push that waits for a retry is not sent any more', async () => {
+test('a push that waits for a retry is no longer sent after its credential ends', async () => {
   const { id: tokenId, token } = await newAccessToken();
   const task = await startTask(await handshake({ bearer: token }));
   receiver.answers.set(
@@ -255,7 +255,7 @@ test('a token that an agent exchanged remains invalid when its grant is given ag
   expect(await rowsOf(before.id)).toEqual([]);
 });
 
-test('a device code approved in a session is invalid once that session is signed out (RFC 8628)', async () => {
+test('a device code approved in a session is invalid after that session is signed out (RFC 8628)', async () => {
   const client = { client_id: 'parley-cli' };
   const started = await postForm(`${one.url}/api/auth/device`, client);
   const { device_code, user_code } = (await started.json()) as { device_code: string; user_code: string };

@@ -68,7 +68,7 @@ describe('an example conversation', () => {
     return (await (await fetch(at())).json()) as AgentExample;
   }
 
-  test('is drafted from an own task with everything private masked, edited, published, replaced and removed', async () => {
+  test('is drafted from an own task with all private data masked, edited, published, replaced and removed', async () => {
     const taskId = await talk(owner, `A large one. My password is hunter2, card 4242 4242 4242 4242.`);
     const listed = (await (await call('GET', `${at()}/tasks`, { as: owner })).json()) as { items: ExampleTask[] };
     expect(listed.items[0]).toMatchObject({ id: taskId });
@@ -80,7 +80,7 @@ describe('an example conversation', () => {
       expect(JSON.stringify(draft)).not.toContain(leaked);
     }
 
-    // What an edit brings back is masked again.
+    // Text that an edit restores is masked again.
     const turns = [
       { at: 0, text: 'A large one, please.' },
       { at: 1, text: `Done. Call +39 041 123 4567 or use ${secret}. ${hostile}` },
@@ -136,7 +136,7 @@ describe('an example conversation', () => {
     expect((await shown()).example).toBeNull();
   });
 
-  test('refuses messages that the task does not have, in another order, empty or too long', async () => {
+  test('rejects messages that are missing from the task, reordered, empty or too long', async () => {
     const taskId = await talk(owner, 'Short.');
     for (const turns of [
       [],
@@ -156,7 +156,7 @@ describe('an example conversation', () => {
     }
   });
 
-  test('is withheld when moderation removes it, and cannot be replaced then', async () => {
+  test('is withheld when moderation removes it, and cannot be replaced afterwards', async () => {
     const taskId = await talk(owner, 'To be reported.');
     const turns = [{ at: 0, text: 'To be reported.' }];
     await call('PUT', at(), { as: owner, body: { taskId, turns } });

@@ -81,7 +81,7 @@ interface Card {
   signatures?: { protected: string; signature: string }[];
 }
 
-/** Every way to request it, and what only its response contains. */
+/** Every way to request it, and the text that only its response contains. */
 const asking: Record<string, { ask: (slug: string) => Promise<Card>; own: object }> = {
   '1.0 by JSON-RPC': {
     ask: async (slug) =>
@@ -137,7 +137,7 @@ describe.each(['1.0 by JSON-RPC', '1.0 by HTTP+JSON', '0.3 by JSON-RPC', '0.3 by
       expect(JSON.stringify(card)).not.toContain(new URL(url).host);
     });
 
-    test('is announced by the public card, without its contents', async () => {
+    test('is declared by the public card, without its contents', async () => {
       const { slug = '' } = agents.get(kind) ?? {};
       const at = `${parley.url}/agents/${slug}/.well-known/agent-card.json`;
       const pure = (await (await fetch(at, { headers: { 'a2a-version': '1.0' } })).json()) as Card;
@@ -148,7 +148,7 @@ describe.each(['1.0 by JSON-RPC', '1.0 by HTTP+JSON', '0.3 by JSON-RPC', '0.3 by
   },
 );
 
-describe('the SDKs fetch it by themselves', () => {
+describe('the extended card in the SDKs', () => {
   async function connect(): Promise<{ cardUrl: string; fetchImpl: typeof fetch }> {
     const slug = agents.get('1.0 by JSON-RPC')?.slug ?? '';
     const { token } = await connectTo(parley.url, ada, slug);
@@ -160,7 +160,7 @@ describe('the SDKs fetch it by themselves', () => {
     return { cardUrl: `${parley.url}/agents/${slug}/.well-known/agent-card.json`, fetchImpl };
   }
 
-  test.each(['JSONRPC', 'HTTP+JSON'])('1.3.0 over %s', async (binding) => {
+  test.each(['JSONRPC', 'HTTP+JSON'])('is fetched by 1.3.0 over %s', async (binding) => {
     const { cardUrl, fetchImpl } = await connect();
     const transports = [new Rpc10({ fetchImpl }), new Rest10({ fetchImpl })];
     const options = Options10.createFrom(Options10.default, { transports, preferredTransports: [binding] });
@@ -169,7 +169,7 @@ describe('the SDKs fetch it by themselves', () => {
     expect(card.securitySchemes.parley?.scheme?.$case).toBe('httpAuthSecurityScheme');
   });
 
-  test.each(['JSONRPC', 'HTTP+JSON'])('0.3.14 over %s', async (binding) => {
+  test.each(['JSONRPC', 'HTTP+JSON'])('is fetched by 0.3.14 over %s', async (binding) => {
     const { cardUrl, fetchImpl } = await connect();
     const transports = [new Rpc03({ fetchImpl }), new Rest03({ fetchImpl })];
     const options = Options03.createFrom(Options03.default, { transports, preferredTransports: [binding] });
@@ -180,7 +180,7 @@ describe('the SDKs fetch it by themselves', () => {
   });
 });
 
-test('is signed by our card key in A2A 1.0 (§8.4), and unsigned in other shapes', async () => {
+test('the extended card is signed by our card key in A2A 1.0 (§8.4), and unsigned in other shapes', async () => {
   const slug = agents.get('0.3 by JSON-RPC')?.slug ?? '';
   const card = (await asking['1.0 by JSON-RPC']?.ask(slug)) as Card;
   const keys = (await (await fetch(`${parley.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet;
@@ -192,7 +192,7 @@ test('is signed by our card key in A2A 1.0 (§8.4), and unsigned in other shapes
   expect((await asking['0.3 by JSON-RPC']?.ask(slug))?.signatures).toBeUndefined();
 });
 
-describe('the request to the agent', () => {
+describe('the request for an extended card', () => {
   let agent: ScriptedAgent;
   let slug: string;
   beforeAll(async () => {
@@ -214,7 +214,7 @@ describe('the request to the agent', () => {
     return (await rpc(connection, method, {})).body.error ?? {};
   }
 
-  test('is made per caller with their own upstream token, and nothing is cached for the next', async () => {
+  test('is made for each caller with their own upstream token, and is never cached', async () => {
     respondPerCaller();
     const eve = await createPerson(parley.url, 'Eve');
     const connections = [await connectTo(parley.url, ada, slug), await connectTo(parley.url, eve, slug)];
@@ -243,7 +243,7 @@ describe('the request to the agent', () => {
     expect(agent.received.length).toBe(before);
   });
 
-  test.each([-32601, -32004, -32007])('an agent that returns %d has none: -32007 in 1.0 and 0.3', async (code) => {
+  test.each([-32601, -32004, -32007])('returns -32007 in 1.0 and 0.3 when the agent returns %d', async (code) => {
     agent.answer(({ json, received }) => json({ jsonrpc: '2.0', id: received.id, error: { code, message: 'no' } }));
     const connection = await connectTo(parley.url, ada, slug);
     expect(await error(connection, 'GetExtendedAgentCard')).toMatchObject({
@@ -260,13 +260,13 @@ describe('the request to the agent', () => {
     ['no object', 'yes'],
     ['no card', { hello: 'world' }],
     ['a card without an address', { name: 'A', description: 'B', version: '1', supportedInterfaces: [] }],
-  ])('%s is the agent’s error: -32006', async (_, answered) => {
+  ])('returns -32006 when the agent returns %s', async (_, answered) => {
     agent.answer(({ json, received }) => json({ jsonrpc: '2.0', id: received.id, result: answered }));
     const connection = await connectTo(parley.url, ada, slug);
     expect(await error(connection, 'GetExtendedAgentCard')).toMatchObject({ code: -32006 });
   });
 
-  test('its texts are cleaned as those of a listed card are', async () => {
+  test('returns texts that are cleaned like those of a listed card', async () => {
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, result: { ...agent.card, description: 'safe\u202etxt.exe' } }),
     );
@@ -275,7 +275,7 @@ describe('the request to the agent', () => {
   });
 });
 
-describe('an agent whose card declares none', () => {
+describe('an agent whose card declares no extended card', () => {
   let agent: ScriptedAgent;
   let slug: string;
   beforeAll(async () => {
@@ -284,7 +284,7 @@ describe('an agent whose card declares none', () => {
   });
   afterAll(() => agent?.stop());
 
-  test('is not requested; each version has its own error for it', async () => {
+  test('is not called, and each version returns its own error', async () => {
     const connection = await connectTo(parley.url, ada, slug);
     const codes = [];
     for (const method of ['GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard']) {

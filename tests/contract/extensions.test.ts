@@ -92,7 +92,7 @@ describe.each([
   });
 
   test.each(['A2A-Extensions', 'X-A2A-Extensions'])(
-    'gets the caller’s extensions in %s, and its response header is returned in it',
+    'receives the caller’s extensions in %s, and the caller receives its response header',
     async (name) => {
       own.agent.received.length = 0;
       const headers = { ...v1, [name]: ` ${ap2},, ${timestamp} ,${ap2}` };
@@ -114,7 +114,7 @@ describe.each([
     },
   );
 
-  test('without it returns the error in every dialect, and not a failed task', async () => {
+  test('returns an error in every dialect when AP2 is missing, and not a failed task', async () => {
     const newer = await rpc(withHeaders(own.connection, v1), 'SendMessage', message10('hi'));
     expect(newer.body.error).toMatchObject({ code: -32008, data: [{ reason: 'EXTENSION_SUPPORT_REQUIRED' }] });
     const older = await rpc(own.connection, 'message/send', message03('hi'));
@@ -130,7 +130,7 @@ describe.each([
     });
   });
 
-  test('gets it from the chat', async () => {
+  test('receives AP2 from the chat', async () => {
     own.agent.received.length = 0;
     const body = { agentSlug: own.slug, messageId: newUuid(), text: 'hi' };
     const posted = await send(`${parley.url}/api/chat/messages`, { body, cookie: ada.cookie, origin: parley.url });
@@ -139,7 +139,7 @@ describe.each([
     expect(asked(own.agent)).toEqual([version === '1.0' ? { new: ap2 } : { old: ap2 }]);
   });
 
-  test('gets it from our SDK, sent plainly and streamed', async () => {
+  test('receives AP2 from our SDK, for plain and streamed sends', async () => {
     own.agent.received.length = 0;
     const client = createClient({ url: parley.url, accessToken: ada.accessToken });
     await client.send(own.slug, 'hi');
@@ -148,7 +148,7 @@ describe.each([
     expect(asked(own.agent)).toEqual([sent, sent]);
   });
 
-  test('gets it from the command line', async () => {
+  test('receives AP2 from the command line', async () => {
     own.agent.received.length = 0;
     const cli = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: ada.accessToken });
     const { code, stdout } = await cli.run(['send', own.slug, 'hi']);
@@ -158,7 +158,7 @@ describe.each([
   });
 });
 
-describe('a header that is no list of URIs', () => {
+describe('an extensions header', () => {
   let own: Listed;
 
   beforeAll(async () => {
@@ -175,7 +175,7 @@ describe('a header that is no list of URIs', () => {
       Array.from({ length: 51 }, (_, at) => `urn:${at}`).join(','),
       'found 51 extensions; expected at most 50',
     ],
-  ])('is refused by name: %s', async (_, header, found) => {
+  ])('is rejected with its name when it is not a list of URIs: %s', async (_, header, found) => {
     own.agent.received.length = 0;
     const { body } = await rpc(
       withHeaders(own.connection, { ...v1, 'a2a-extensions': header }),
@@ -197,7 +197,7 @@ describe('a header that is no list of URIs', () => {
   });
 });
 
-test('an agent’s own header reaches the caller only for valid URIs', async () => {
+test('an agent’s own header is forwarded to the caller only for valid URIs', async () => {
   const { agent, connection } = await listed('1.0', false);
   agent.answer(({ received, response, json }) => {
     response.setHeader('A2A-Extensions', [`${ap2}, not a uri`, '<script>']);
@@ -211,7 +211,7 @@ test('an agent’s own header reaches the caller only for valid URIs', async () 
   expect(headers.get('a2a-extensions')).toBe(ap2);
 });
 
-test('calls about a task carry what the agent’s card requires, from every caller', async () => {
+test('calls about a task contain the extensions that the agent’s card requires, from every caller', async () => {
   const { agent, connection } = await listed('1.0', false);
   const id = newUuid();
   agent.answer(({ received, json }) => {
@@ -227,7 +227,7 @@ test('calls about a task carry what the agent’s card requires, from every call
 });
 
 describe('an extension that an agent requires and none of our clients can activate', () => {
-  test('is a warning to the owner, and marked on the agent’s page', async () => {
+  test('is a warning to the owner, and is marked on the agent’s page', async () => {
     const { slug, agent } = await listed('1.0', false, [unknown]);
     const card = JSON.stringify(agent.card);
     const linted = await send(`${parley.url}/api/cards/lint`, {
@@ -244,7 +244,7 @@ describe('an extension that an agent requires and none of our clients can activa
     expect(page).toContain(unknown);
   });
 
-  test('is no warning when it requires nothing of a client', async () => {
+  test('is no warning when it requires no action of a client', async () => {
     const { agent } = await listed('1.0', false, [timestamp, ap2]);
     const card = JSON.stringify(agent.card);
     const linted = await send(`${parley.url}/api/cards/lint`, {

@@ -94,7 +94,7 @@ const textsOf = ({ history }: Task10): (string | undefined)[] => history.map(({ 
 // Source: cases/gateway/01 of the issue. The agent rejects one reply, and the task is lost.
 describe('a reply that fails', () => {
   test.each(refusals)(
-    'leaves the task waiting after %s, and another one is accepted',
+    'leaves the task waiting after %s, and another reply is accepted',
     { timeout: 40_000 },
     async (name, refuse) => {
       for (const [probe, to] of [
@@ -131,7 +131,7 @@ describe('a reply that fails', () => {
     expect(JSON.stringify(body.error)).toContain('not like this');
   });
 
-  test('is an error and no stream when streaming was requested', async () => {
+  test('is an error and not a stream when streaming was requested', async () => {
     refusesOnce(agent, byCode(-32602));
     const { id } = await sendTo(connection, 'a pizza');
     const params = message10('bad', { taskId: id });
@@ -141,7 +141,7 @@ describe('a reply that fails', () => {
     expect((await sendTo(connection, 'good', { taskId: id })).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('tells a subscriber that the task waits again', async () => {
+  test('notifies a subscriber that the task waits again', async () => {
     refusesOnce(agent, byCode(-32602));
     const { id } = await sendTo(connection, 'a pizza');
     const stream = await post(connection, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
@@ -161,7 +161,7 @@ describe('a reply that fails', () => {
     ]);
   });
 
-  test('after the agent started work returns the task to its question as well', async () => {
+  test('returns the task to its question even after the agent started work', async () => {
     refusesOnce(agent, ({ received, result, event, end }) => {
       result(agent03.status('up', 'working', 'let me see'));
       event({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'broke' } });

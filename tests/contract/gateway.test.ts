@@ -68,8 +68,8 @@ describe('the gateway', () => {
   const textOf = (task: Task03): string =>
     task.artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
 
-  describe('sending', () => {
-    test('responds in the request’s dialect, with our ids', async () => {
+  describe('a send', () => {
+    test('responds in the dialect of the request, with our ids', async () => {
       says(
         agent03.status('up-1', 'working'),
         agent03.artifact('up-1', 'hello'),
@@ -96,7 +96,7 @@ describe('the gateway', () => {
       expect(textOf(await sendText('hi'))).toBe('plain');
     });
 
-    test('RS-3 the agent sees its own token and no other of ours', async () => {
+    test('RS-3 gives the agent its own token and no other token of ours', async () => {
       says(agent03.agentMessage('ok'));
       await post(withHeaders(connection, { cookie: 'a=b', 'x-forwarded-for': '6.6.6.6', 'x-secret': 's' }), {
         jsonrpc: '2.0',
@@ -110,7 +110,7 @@ describe('the gateway', () => {
       for (const name of ['cookie', 'x-forwarded-for', 'x-secret', 'forwarded']) expect(headers[name]).toBeUndefined();
     });
 
-    test('RS-3 the agent’s token is refused here', async () => {
+    test('RS-3 with the agent’s token is refused at Parley', async () => {
       says(agent03.agentMessage('ok'));
       await sendText('hi');
       const stolen = agent.received[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
@@ -122,7 +122,7 @@ describe('the gateway', () => {
       expect(api.status).toBe(401);
     });
 
-    test('a message that is repeated under its UUID never runs twice', async () => {
+    test('never runs twice for a message that is repeated under its UUID', async () => {
       says(agent03.task('up-3', 'completed', ['once']));
       const params = message03('once only');
       const [first, second] = await Promise.all([
@@ -136,7 +136,7 @@ describe('the gateway', () => {
     });
 
     test.each(['nul \u0000', 'a'.repeat(256)])(
-      'an agent whose task has the id %j fails its own send',
+      'fails when the agent returns a task that has the id %j',
       async (upstream) => {
         agent.answer(({ received, result, end }) => {
           const text = received.params.message?.parts?.[0]?.text;
@@ -154,7 +154,7 @@ describe('the gateway', () => {
       },
     );
 
-    test('the same key with another body is refused', async () => {
+    test('is refused when the same key has another body', async () => {
       says(agent03.agentMessage('ok'));
       const messageId = newUuid();
       await sendText('one', { messageId });
@@ -162,7 +162,7 @@ describe('the gateway', () => {
       expect(body.error).toMatchObject({ code: -32602, data: { reason: 'idempotency_mismatch' } });
     });
 
-    test('a question is answered on the same task, here and at the agent', async () => {
+    test('answers a question on the same task, at Parley and at the agent', async () => {
       says(agent03.status('up-4', 'input-required', 'which size?'));
       const asked = await sendText('a pizza');
       expect(asked.status.state).toBe('input-required');
@@ -174,7 +174,7 @@ describe('the gateway', () => {
       expect(followUp?.params.message?.taskId).toBe('up-4');
     });
 
-    test('refuses a message to a finished task, and a context that is not the task’s', async () => {
+    test('is refused for a finished task, and for a context that does not belong to the task', async () => {
       says(agent03.task('up-5', 'completed', ['x']));
       const done = await sendText('x');
       const refused = await rpc(connection, 'message/send', message03('more', { taskId: done.id }));
@@ -186,8 +186,8 @@ describe('the gateway', () => {
     });
   });
 
-  describe('streams', () => {
-    test('SSE-3 carry sequence numbers and resume exactly', async () => {
+  describe('a stream', () => {
+    test('SSE-3 contains sequence numbers and resumes exactly', async () => {
       says(
         agent03.status('up-7', 'working'),
         ...['a', 'b', 'c'].map((text, at) => agent03.artifact('up-7', text, { append: at > 0 })),
@@ -213,7 +213,7 @@ describe('the gateway', () => {
       }
     });
 
-    test('SSE-3 refuse impossible positions', async () => {
+    test('SSE-3 rejects impossible positions', async () => {
       says(agent03.task('up-8', 'completed', ['x']));
       const { id } = await sendText('x');
       for (const after of ['-1', '9223372036854775808', '99', 'x', '1.5', '']) {
@@ -222,7 +222,7 @@ describe('the gateway', () => {
       }
     });
 
-    test('a reader that disconnects does not end the task', async () => {
+    test('does not end the task when its reader disconnects', async () => {
       let go: () => void = () => undefined;
       const gate = new Promise<void>((resolve) => {
         go = resolve;
@@ -254,7 +254,7 @@ describe('the gateway', () => {
       expect(textOf(task)).toBe('still here');
     });
 
-    test('Web42: bare events, starting with a status, also when the agent returns only a message', async () => {
+    test('for Web42 has bare events and begins with a status, even when the agent returns only a message', async () => {
       const params = {
         message: { messageId: newUuid(), role: 'user', parts: [{ kind: 'text', text: 'hi' }], contextId: newUuid() },
       };
@@ -269,7 +269,7 @@ describe('the gateway', () => {
     });
   });
 
-  describe('cancel', () => {
+  describe('a cancel', () => {
     test('reaches the agent and ends the stream', async () => {
       agent.answer(async ({ received, result, json, end, gone }) => {
         if (received.method === 'tasks/cancel')
@@ -340,7 +340,7 @@ describe('the gateway', () => {
     });
 
     test.each(['message/send', 'message/stream', 'SendMessage', 'SendStreamingMessage'])(
-      '%s starts the task, and has no response, not even a refusal of the agent',
+      'with %s starts the task, and has no response, not even a refusal of the agent',
       async (method) => {
         agent.answer(({ json, received }) =>
           json({ jsonrpc: '2.0', id: received.id, error: { code: -32602, message: 'no' } }),
@@ -364,14 +364,14 @@ describe('the gateway', () => {
       ['without a version', { method: 'tasks/get', params: unknown }, -32600],
       ['whose method is a number', { jsonrpc: '2.0', method: 1, params: 'bar' }, -32600],
       ['that is text', '"hello"', -32600],
-    ])('is not a body %s, which gets an error', async (_, body, code) => {
+    ])('is not a body %s, which returns an error', async (_, body, code) => {
       const response = await post(connection, body);
       expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } });
     });
   });
 
-  describe('two users', () => {
-    test('AUTH-SCOPE AUZ-1, AUZ-2 every id of one is unknown to the other, by every method', async () => {
+  describe('for two users', () => {
+    test('AUTH-SCOPE AUZ-1, AUZ-2 hides every id of one user from the other, in every method', async () => {
       says(agent03.status('up-q', 'input-required', 'secret question'));
       const contextId = newUuid();
       const adas = await sendText('private', { contextId });
@@ -409,8 +409,8 @@ describe('the gateway', () => {
     });
   });
 
-  describe('byte identity', () => {
-    test('a long text in many chunks ends as the agent wrote it', async () => {
+  describe('the output of an agent', () => {
+    test('is identical byte for byte after a long text in many chunks', async () => {
       const pieces = Array.from({ length: 400 }, (_, at) => `${at}·é😀\n${'x'.repeat(at % 17)}`);
       says(
         agent03.status('up-b', 'working'),

@@ -64,7 +64,7 @@ export interface Case {
   other?: Call;
   /** Makes the change necessary again. */
   again?: () => Promise<unknown>;
-  /** Where the challenge comes from, if it is not in the refusal. */
+  /** The source of the challenge, if it is not in the refusal. */
   challenge?: () => Promise<string>;
 }
 
@@ -73,7 +73,7 @@ const post = (path: string, body: Call['body'] = {}): Call => ({ method: 'POST',
 
 const monthly = { scope: 'account', subject: '', period: 'month', currency: 'EUR' };
 
-/** The call that adds a passkey, with what its authenticator made. */
+/** The call that adds a passkey, with the response of its authenticator. */
 export async function enrollment(
   { client }: Pick<Guarded, 'client'>,
   key = new Authenticator(client.url),

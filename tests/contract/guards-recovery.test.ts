@@ -23,7 +23,7 @@ let dataDir: string;
 
 beforeAll(async () => {
   ({ url, dataDir } = await sharedParley());
-  // What this process sends when time has passed goes where the node's emails go.
+  // Emails that this process sends later use the outbox of the node.
   Object.assign(env(), { DATA_DIR: dataDir });
 });
 
@@ -36,7 +36,7 @@ async function passkeysOf({ person: { userId } }: Guarded): Promise<string[]> {
 }
 
 describe('a recovery of lost passkeys', () => {
-  test('needs a recent sign-in and a passkey to recover from, and no token requests it', async () => {
+  test('requires a recent sign-in and an existing passkey, and cannot be requested with a token', async () => {
     const guarded = await newGuarded({ url });
     await ageSignIns(guarded.person);
     const refused = await request(guarded);
@@ -49,7 +49,7 @@ describe('a recovery of lost passkeys', () => {
     expect((await request(guarded)).body.code).toBe('conflict');
   });
 
-  test('removes the passkeys after 24 hours, not before, and nothing else', async () => {
+  test('removes the passkeys after 24 hours, and changes nothing else', async () => {
     const guarded = await newGuarded({ url });
     const { userId } = guarded.person;
     await make(guarded, { method: 'PUT', path: '/api/payments/settings', body: { passkeyAbove: 1_000 } });
@@ -57,7 +57,7 @@ describe('a recovery of lost passkeys', () => {
     const { dueAt } = (await request(guarded)).body;
     const due = Date.parse(dueAt);
     expect(due - requestedAt).toBeGreaterThanOrEqual(day);
-    // Asking again does not postpone it.
+    // Another request does not postpone it.
     expect((await request(guarded)).body.dueAt).toBe(dueAt);
     const call = { method: 'PUT', path: '/api/payments/settings', body: { passkeyAbove: null } };
     await completeRecoveries(new Date(due - 1));
@@ -84,7 +84,7 @@ describe('a recovery of lost passkeys', () => {
     expect(await passkeysOf(guarded)).toEqual([guarded.key.id]);
   });
 
-  test('is canceled by the link of its email, which signs out who requested it', async () => {
+  test('is canceled by the link in its email, which signs out the session that requested it', async () => {
     const guarded = await newGuarded({ url });
     await request(guarded);
     const mail = await mailedTo(dataDir, guarded, /A recovery of your Parley account was requested/);
@@ -94,7 +94,7 @@ describe('a recovery of lost passkeys', () => {
     expect(await passkeysOf(guarded)).toEqual([guarded.key.id]);
   });
 
-  test('that took effect is undone by the link of the email about it', async () => {
+  test('is undone after it took effect by the link in the email about it', async () => {
     const guarded = await newGuarded({ url });
     await request(guarded);
     // In the past, so that the link is as old as the email.

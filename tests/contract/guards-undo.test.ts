@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture?.close());
 
-/** All that the changes of this file change. */
+/** The state that the changes of this file modify. */
 async function stateOf({ person: { userId } }: Guarded): Promise<object> {
   const where = { userId };
   const tokens = await db().accessToken.findMany({ where: { userId, revokedAt: null }, select: { id: true } });
@@ -89,7 +89,7 @@ const limitOf = (amount: number | null): Call => ({
 });
 
 describe('the email about a change', () => {
-  test.each(kinds)('%s has a link that restores exactly the state before, once', async (kind, guard) => {
+  test.each(kinds)('for %s has a link that restores exactly the previous state, once', async (kind, guard) => {
     const guarded = await newGuarded(fixture);
     const { before, known } = await change(guarded, guard);
     const mail = await mailedTo(dataDir, { ...guarded, known }, new RegExp(`Subject: ${announcements[kind].subject}`));
@@ -99,11 +99,11 @@ describe('the email about a change', () => {
     const answers = await Promise.all([undo(guarded, token), undo(guarded, token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
     expect(await stateOf(guarded)).toEqual(before);
-    // Whoever changed a sign-in method is signed out; a payment setting says nothing about the session.
+    // A change of a sign-in method signs the session out. A payment setting does not affect it.
     expect(await isSignedIn(guarded)).toBe(!announcements[kind].isProof);
   });
 
-  test('is sent when a device gets tokens that can pay, and revokes them', async () => {
+  test('is sent when a device receives tokens that can pay, and its link revokes them', async () => {
     const guarded = await newGuarded(fixture);
     const cli = { client_id: 'parley-cli' };
     const started = await postForm(`${fixture.url}/api/auth/device`, { ...cli, scope: 'pay' });
@@ -121,7 +121,7 @@ describe('the email about a change', () => {
     expect(await read()).toBe(401);
   });
 
-  test('about a stricter guard has no such link, because a link must not loosen it', async () => {
+  test('has no such link when a guard becomes stricter, because a link must not loosen it', async () => {
     const guarded = await newGuarded(fixture);
     await make(guarded, limitOf(2_000));
     const settings = { method: 'PUT', path: '/api/payments/settings', body: { passkeyAbove: 1_000 } };
@@ -140,8 +140,8 @@ describe('the email about a change', () => {
   });
 });
 
-describe('undoing a change', () => {
-  test('keeps what is stricter now', async () => {
+describe('the undo of a change', () => {
+  test('preserves settings that are stricter now', async () => {
     const guarded = await newGuarded(fixture);
     await make(guarded, limitOf(2_000));
     await makeWithPasskey(guarded, limitOf(5_000));
@@ -151,7 +151,7 @@ describe('undoing a change', () => {
     expect(await stateOf(guarded)).toMatchObject({ limits: [{ amount: 1_000n }] });
   });
 
-  test('undoes the later changes of the same, whose links then restore nothing', async () => {
+  test('also undoes later changes of the same setting, whose links then have no effect', async () => {
     const guarded = await newGuarded(fixture);
     const before = await stateOf(guarded);
     const own = guarded.key;
@@ -176,7 +176,7 @@ describe('undoing a change', () => {
 });
 
 describe('a password reset of an account with a passkey', () => {
-  test('goes through, lifts no guard, and is undone by its email', async () => {
+  test('succeeds, removes no guard, and can be undone by its email', async () => {
     const guarded = await newGuarded(fixture);
     const { email } = guarded.person;
     const before = await stateOf(guarded);

@@ -16,7 +16,7 @@ import {
 import { ageSignIns, ask, createPaymentsFixture, type PaymentsFixture } from './payments-fixture';
 
 let fixture: PaymentsFixture;
-/** Another account, whose passkey signs what this one's should. */
+/** Another account, whose passkey signs in place of this one's. */
 let stranger: Guarded;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function prepare(name: Guard): Promise<{ guarded: Guarded; change: Case; c
 }
 
 describe.each(names)('PAY-2 while the account has a passkey, the guarded change %s', (name) => {
-  test('is refused with the password and a recent sign-in, and with an old one, and says what it needs', async () => {
+  test('is refused with the password after any sign-in, and the response names the required proof', async () => {
     const { guarded, change } = await prepare(name);
     for (const isRecent of [true, false]) {
       if (!isRecent) await ageSignIns(guarded.person);
@@ -49,7 +49,7 @@ describe.each(names)('PAY-2 while the account has a passkey, the guarded change 
     }
   });
 
-  test('is refused to an access token with every scope', async () => {
+  test('is refused with an access token that has every scope', async () => {
     const { guarded, change } = await prepare(name);
     const { status, body } = await makeWithToken(guarded, change.call).then(async (response) => ({
       status: response.status,
@@ -58,7 +58,7 @@ describe.each(names)('PAY-2 while the account has a passkey, the guarded change 
     expect([status, body.code]).toEqual([403, 'forbidden']);
   });
 
-  test('is refused with an assertion for another change, of another account, or outdated', async () => {
+  test('is refused with an assertion that is outdated or belongs to another change or account', async () => {
     const { guarded, change, challenge } = await prepare(name);
     const { key } = guarded;
     const own = await challenge();
@@ -95,18 +95,18 @@ describe.each(names)('PAY-2 while the account has a passkey, the guarded change 
     expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
     await change.again?.();
     const replayed = await make(guarded, change.call, assertion);
-    // What cannot be made twice is refused for that reason, or changes nothing.
+    // A change that cannot be made twice is refused for that reason, or has no effect.
     if (change.again) expect([replayed.status, replayed.body.code]).toEqual([403, 'passkey_refused']);
   });
 });
 
-describe('without a passkey', () => {
+describe('an account without a passkey', () => {
   const bySignIn = names.filter(
     (name) =>
       guards[name].withoutPasskey === 'recent-sign-in' && name !== 'standing.resume' && name !== 'passkey.remove',
   );
 
-  test.each(bySignIn)('%s needs a recent sign-in', async (name) => {
+  test.each(bySignIn)('requires a recent sign-in for %s', async (name) => {
     const person = await createPerson(fixture.url, 'Nora');
     const client = new ChatClient(fixture.url, person);
     const bare = { client, person, key: stranger.key, token: '' };
@@ -120,7 +120,7 @@ describe('without a passkey', () => {
 });
 
 describe('an access token', () => {
-  test('tightens guards with the scope guards:write only, and loosens none', async () => {
+  test('can tighten guards with the scope guards:write, and cannot loosen any', async () => {
     const guarded = await newGuarded(fixture);
     const call = { method: 'POST', path: '/api/auth/access-tokens', body: { name: 'payer', scopes: ['pay'] } };
     const { body } = await makeWithPasskey<{ token: string }>(guarded, call);
