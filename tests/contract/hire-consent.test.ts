@@ -93,7 +93,7 @@ describe('the approval of a hire', () => {
     root.finish();
   });
 
-  test('is not requested for more than a person can read, and nothing is sent', async () => {
+  test('is not requested for more content than a person can read, and no message is sent', async () => {
     for (const parts of [[text('x'.repeat(100_001))], Array(101).fill(text('x'))]) {
       const { body } = await hire({ parts });
       expect(body.error?.message).toContain('sees all of it');
@@ -110,7 +110,7 @@ describe('the approval of a hire', () => {
     ['one more file', { parts: [text('Sell one cow.'), file('herd.pdf'), file('farm.pdf')] }],
     ['other metadata', { parts: [text('Sell one cow.'), file('herd.pdf')], metadata: { all: true } }],
     ['another conversation', { parts: [text('Sell one cow.'), file('herd.pdf')], contextId: newUuid() }],
-  ])('does not hold for %s', async (_, differing) => {
+  ])('does not apply to %s', async (_, differing) => {
     const asking = hire({ parts: [text('Sell one cow.'), file('herd.pdf')] });
     await allowNext();
     expect((await asking).body.error).toBeUndefined();
@@ -123,7 +123,7 @@ describe('the approval of a hire', () => {
     root.finish();
   });
 
-  test('does not hold for another agent, nor for the same reply to a later question', async () => {
+  test('does not apply to another agent, or to the same reply to a later question', async () => {
     worker.agent.answer(({ received, json }) => {
       const id = received.params.message?.taskId ?? newUuid();
       json({ jsonrpc: '2.0', id: received.id, result: agent03.task(id, 'input-required') });
@@ -162,7 +162,7 @@ describe('the approval of a hire', () => {
     root.finish();
   });
 
-  test('does not hold when the stored content differs from what is sent', async () => {
+  test('does not apply when the stored content differs from the content that is sent', async () => {
     const asking = hire({ parts: [text('Buy oats.')] });
     const approval = await approvalOf(url, ada, root);
     await query('test-approval-hash', `UPDATE chain_approval SET request_hash = 'other' WHERE id = $1`, [approval.id]);

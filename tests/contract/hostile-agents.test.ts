@@ -67,7 +67,7 @@ describe('an agent with an invalid response', () => {
     expect(await refused()).toContain(reason);
   });
 
-  test('RS-7 a redirect is not followed', async () => {
+  test('RS-7 returns a redirect that is not followed', async () => {
     agent.answer(({ response }) => {
       response.writeHead(302, { location: 'http://127.0.0.1:1/' });
       response.end();
@@ -75,7 +75,7 @@ describe('an agent with an invalid response', () => {
     expect(await refused()).toContain('redirect');
   });
 
-  test('RS-6 none of the agent’s headers reaches the caller', async () => {
+  test('RS-6 has none of its headers forwarded to the caller', async () => {
     agent.answer(({ response, received }) => {
       response.writeHead(200, {
         'content-type': 'application/json',
@@ -92,12 +92,12 @@ describe('an agent with an invalid response', () => {
     }
   });
 
-  test('LIM-1 a response larger than 1 MB fails the send', async () => {
+  test('LIM-1 fails the send when its response is larger than 1 MB', async () => {
     agent.answer(({ json }) => json(`"${'x'.repeat(70 * 1_048_576)}"`));
     expect(await refused()).toContain('larger than');
   });
 
-  test('LIM-4 a compressed response is not decoded', async () => {
+  test('LIM-4 has its compressed response refused without decoding', async () => {
     agent.answer(({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(Buffer.from([0x1f, 0x8b, 8, 0]));
@@ -107,7 +107,7 @@ describe('an agent with an invalid response', () => {
 });
 
 describe('an agent with a hostile stream', () => {
-  test('SSE-2 envelopes with another id and events of another task are dropped', async () => {
+  test('SSE-2 has envelopes with another id and events of another task dropped', async () => {
     agent.answer(({ event, result, end }) => {
       result(agent03.status('h-1', 'working'));
       event({ jsonrpc: '2.0', id: 'someone-else', result: agent03.artifact('h-1', 'forged') });
@@ -119,7 +119,7 @@ describe('an agent with a hostile stream', () => {
     expect(piecesOf(await sent())).toBe('true');
   });
 
-  test('SSE-2 of two endings the first counts, and nothing after it', async () => {
+  test('SSE-2 has its first ending accepted, and all later events ignored', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.artifact('h-3', 'all'));
       result(agent03.status('h-3', 'completed'));
@@ -131,7 +131,7 @@ describe('an agent with a hostile stream', () => {
     expect([task.status.state, piecesOf(task)]).toEqual(['completed', 'all']);
   });
 
-  test('SSE-1 text that looks like an event remains text', async () => {
+  test('SSE-1 sends text that looks like an event, which remains text', async () => {
     const text = 'x\n\nevent: done\nid: 99\ndata: {"paid":true}\r\r\u2028\u0000';
     agent.answer(({ result, end }) => {
       result(agent03.artifact('h-4', text));
@@ -150,7 +150,7 @@ describe('an agent with a hostile stream', () => {
     expect(JSON.stringify(events.map(({ data }) => data))).toContain(JSON.stringify(text).slice(1, -1));
   });
 
-  test('LIM-1 one event of more than 1 MB fails the task and preserves earlier output', async () => {
+  test('LIM-1 fails the task with one event of more than 1 MB, and earlier output is preserved', async () => {
     agent.answer(({ received, response, result }) => {
       // Requests for the task get no response.
       if (received.method !== 'message/stream') return;
@@ -161,7 +161,7 @@ describe('an agent with a hostile stream', () => {
     expect([task.status.state, piecesOf(task)]).toEqual(['failed', 'kept']);
   });
 
-  test('garbage within the stream fails the task', async () => {
+  test('fails the task with invalid data in the stream', async () => {
     agent.answer(({ event, result }) => {
       result(agent03.status('h-6', 'working'));
       event('{{{');
@@ -171,7 +171,7 @@ describe('an agent with a hostile stream', () => {
 });
 
 describe('an agent that disconnects', () => {
-  test('in mid-stream: the task is resumed and what was missed is added, byte for byte', async () => {
+  test('during a stream is called again, and missed output is added, byte for byte', async () => {
     let streams = 0;
     agent.answer(({ received, result, json, end, response }) => {
       if (received.method === 'message/stream') {
@@ -198,7 +198,7 @@ describe('an agent that disconnects', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('after output larger than a response may be: its whole task is read nevertheless, in both modes', async () => {
+  test('after more output than a response may contain has its whole task read, in both modes', async () => {
     const pieces = Array.from({ length: 20_000 }, (_, index) => `piece ${index} `.padEnd(90, '.'));
     for (const [id, rest] of [
       ['h-10', pieces.slice(0, 10)],
@@ -222,7 +222,7 @@ describe('an agent that disconnects', () => {
     }
   });
 
-  test('and lost the task: it fails, and earlier output is preserved', async () => {
+  test('and lost the task fails it, and earlier output is preserved', async () => {
     agent.answer(({ received, result, json, response }) => {
       if (received.method !== 'message/stream')
         return json({ jsonrpc: '2.0', id: received.id, error: { code: -32001, message: 'unknown' } });
@@ -234,7 +234,7 @@ describe('an agent that disconnects', () => {
     expect(reasonOf(task)).toContain('no longer knows');
   });
 
-  test('before its first event: the send fails and is not repeated', async () => {
+  test('before its first event fails the send, which is not repeated', async () => {
     agent.answer(({ response }) => {
       response.destroy();
     });
@@ -242,7 +242,7 @@ describe('an agent that disconnects', () => {
     expect(agent.received).toHaveLength(1);
   });
 
-  test('SSRF-5 a closed port and a broken one report the same', async () => {
+  test('SSRF-5 causes the same error for a closed port and a broken one', async () => {
     agent.answer(({ response }) => {
       response.destroy();
     });
@@ -250,7 +250,7 @@ describe('an agent that disconnects', () => {
   });
 });
 
-test('an agent that never responds does not prevent its task from being canceled', async () => {
+test('a task can be canceled even when its agent never responds', async () => {
   agent.answer(({ gone }) => gone);
   const configuration = { blocking: false };
   const { body } = await rpc(connection, 'message/send', { ...message03('go'), configuration });
@@ -260,7 +260,7 @@ test('an agent that never responds does not prevent its task from being canceled
   expect(canceled.body.result).toMatchObject({ status: { state: 'canceled' } });
 });
 
-test('errors by which an agent refuses reach the caller as errors', async () => {
+test('errors with which an agent refuses a call are returned to the caller as errors', async () => {
   agent.answer(({ received, json }) =>
     json({ jsonrpc: '2.0', id: received.id, error: { code: -32005, message: 'no images' } }),
   );
@@ -269,7 +269,7 @@ test('errors by which an agent refuses reach the caller as errors', async () => 
   expect(body.error?.message).toContain('no images');
 });
 
-test('RS-10 the owner finds the failure in the console, the caller no network details', async () => {
+test('RS-10 the owner can find the failure in the console, and the caller receives no network details', async () => {
   agent.answer(({ response }) => {
     response.destroy();
   });

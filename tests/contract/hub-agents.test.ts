@@ -21,7 +21,7 @@ interface Caller {
 }
 
 let parley: SharedParley;
-/** The agent that hires, and the one that is hired. */
+/** The agent that calls, and the agent that it calls. */
 let hirer: HubAgent;
 let hired: HubAgent;
 let ada: Caller;
@@ -48,7 +48,7 @@ async function workerOf(agent: HubAgent, options: Partial<WorkerOptions> = {}): 
   return worker;
 }
 
-/** A person, and whether the first agent may hire others for them. */
+/** A user, and their choice whether the first agent may hire others. */
 async function newCaller(name: string, hire = 'yes'): Promise<Caller> {
   const person = await createPerson(parley.url, name);
   const body = { scopes: [], hire };
@@ -142,7 +142,7 @@ async function lastState(worker: ScriptedWorker, task: TaskView, state: string):
 }
 
 describe('agent.search', () => {
-  test('rejects wrong input with a typed error, and the connection stays', async () => {
+  test('rejects invalid input with a typed error, and the connection stays open', async () => {
     const worker = await workerOf(hirer);
     for (const params of [
       {},
@@ -159,7 +159,7 @@ describe('agent.search', () => {
     expect(worker.closed).toBeNull();
   });
 
-  test('finds what the market shows: the same items, and never an agent that is private or unlisted', async () => {
+  test('returns the same agents as the market, and never a private or unlisted one', async () => {
     const word = `dirigible${process.pid}`;
     const skill = { id: 'fly', name: `Fly a ${word}`, description: 'Flies', tags: ['air'] };
     const card = { name: 'Pilot', description: 'Flies things', version: '1.0.0', skills: [skill] };
@@ -183,7 +183,7 @@ describe('agent.search', () => {
     expect(none.result).toMatchObject({ items: [], total: 0, isWeak: false });
   });
 
-  test('is limited: a flood gets typed errors, and the connection stays', async () => {
+  test('limits a flood of requests with typed errors, and the connection stays open', async () => {
     const flooding = await listHubAgent(parley);
     const worker = await workerOf(flooding);
     const frames = await Promise.all(
@@ -198,7 +198,7 @@ describe('agent.search', () => {
 });
 
 describe('agent.send', () => {
-  test('rejects wrong input with a typed error, and the connection stays', async () => {
+  test('rejects invalid input with a typed error, and the connection stays open', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     for (const [more, reason] of [
       [{ agent: 7 }, 'invalid_params'],
@@ -225,13 +225,13 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('needs an id: as a notification it closes the connection', async () => {
+  test('requires an id, and closes the connection when it is sent as a notification', async () => {
     const worker = await workerOf(hirer);
     worker.notify('agent.send', { agent: hired.slug, message: message('x') });
     await waitFor(() => worker.closed?.code === 4400, { what: 'the connection to close' });
   });
 
-  test('knows only runs that this worker has accepted', async () => {
+  test('accepts only runs that this worker has accepted', async () => {
     const { worker, run } = await working();
     const [other, foreign] = [await workerOf(hired), await workerOf(hirer)];
     const forged = [run.runId.replace(/:.*/, ':9'), `${crypto.randomUUID()}:2`, 'x', ''];
@@ -243,7 +243,7 @@ describe('agent.send', () => {
     await waitFor(async () => reasonOf(await hire(worker, run)) === 'unknown_run', { what: 'the run to be over' });
   });
 
-  test('does not act for a person who never lets the agent', async () => {
+  test('is refused for a user who never allows the agent to call others', async () => {
     const nora = await newCaller('Nora', 'never');
     const { worker, run } = await working(nora);
     const { error } = await hire(worker, run);
@@ -251,7 +251,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('waits while the person is asked, and continues with their answer', async () => {
+  test('waits while the user is asked, and continues with the answer', async () => {
     const ira = await newCaller('Ira', 'ask');
     const [{ worker, run }, helper] = [await working(ira), await workerOf(hired)];
     const sending = hire(worker, run);
@@ -269,7 +269,7 @@ describe('agent.send', () => {
     expect(helper.offers).toHaveLength(1);
   });
 
-  test('that waits for the person ends with its run, and nothing was sent', async () => {
+  test('stops waiting for the user when its run ends, and sends no message', async () => {
     const una = await newCaller('Una', 'ask');
     const [{ worker, run }, helper] = [await working(una), await workerOf(hired)];
     const sending = hire(worker, run);
@@ -280,7 +280,7 @@ describe('agent.send', () => {
     expect(worker.closed).toBeNull();
   });
 
-  test('does not act for an app, and says so', async () => {
+  test('is refused for an app, with the reason', async () => {
     const app = await createApp(parley.url, ada.person);
     const form = { grant_type: 'client_credentials', resource: `${parley.url}/agents/${hirer.slug}` };
     const issued = await postForm(`${parley.url}/api/auth/token`, form, app);
@@ -295,7 +295,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('without a run sends as the agent’s app, which it must have', async () => {
+  test('without a run is sent as the agent’s app, which the agent must have', async () => {
     const worker = await workerOf(hirer);
     expect(reasonOf(await hire(worker, {}))).toBe('no_app');
     const owner = await createPerson(parley.url, 'Olga');
@@ -326,7 +326,7 @@ describe('agent.send', () => {
     expect(textsOf(itemsOf(sender, task))).toBe('done');
   });
 
-  test('for its run acts for that person: the hired agent sees both, and every event comes once, in order', async () => {
+  test('for its run is sent for that user: the hired agent receives both identities, and each event arrives once', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     helper.onStart = (started) => {
       for (let at = 0; at < 60; at++) started.piece(`${at};`);
@@ -346,7 +346,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('keeps two people apart in one worker', async () => {
+  test('separates two users in one worker', async () => {
     const bea = await newCaller('Bea');
     const worker = await workerOf(hirer, { capacity: 2 });
     const runs = [await runFor(worker, ada), await runFor(worker, bea)] as const;
@@ -370,13 +370,13 @@ describe('agent.send', () => {
       expect((await read(at)).result).toMatchObject({ id: tasks[at]?.id });
       expect((await read(1 - at)).error).toBeDefined();
     }
-    // A conversation or task of one person is not continued for the other.
+    // A conversation or task of one user is not continued for the other.
     const stolen = await hire(worker, runs[1], { taskId: tasks[0]?.id });
     expect(reasonOf(stolen)).toBe('task_not_found');
     for (const run of runs) run.status('COMPLETED');
   });
 
-  test('that is repeated is processed once, and continues where it is, also after a reconnect', async () => {
+  test('is processed once when it is repeated, and resumes at its position, even after a reconnect', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     const repeated = { agent: hired.slug, message: message('count'), runId: run.runId };
     const task = taskOf(await worker.request('agent.send', repeated));
@@ -405,7 +405,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('twice on one connection gives each event once', async () => {
+  test('returns each event once when it is sent twice on one connection', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     const repeated = { agent: hired.slug, message: message('count'), runId: run.runId };
     const task = taskOf(await worker.request('agent.send', repeated));
@@ -419,7 +419,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('continues the task that asked, in its conversation', async () => {
+  test('continues the task that it belongs to, in its conversation', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     helper.onStart = (started) => {
       if (started.text === 'Rome') started.status('COMPLETED', 'It rains.');
@@ -435,14 +435,14 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('learns why it failed when the other agent does not answer', async () => {
+  test('returns the reason when the other agent does not respond', async () => {
     const nobody = await listHubAgent(parley, { visibility: 'public' });
     const { worker, run } = await working();
     expect(reasonOf(await hire(worker, run, { agent: nobody.slug }))).toBe('agent_offline');
     run.status('COMPLETED');
   });
 
-  test('ends within a second after the person takes the right back, and new ones are refused', async () => {
+  test('ends within a second after the user revokes the permission, and new calls are refused', async () => {
     const cora = await newCaller('Cora');
     const [{ worker, run }, helper] = [await working(cora), await workerOf(hired)];
     const task = taskOf(await hire(worker, run));
@@ -457,7 +457,7 @@ describe('agent.send', () => {
     expect(itemsOf(worker, task).at(-1)).toMatchObject({ error });
   });
 
-  test('is limited to a number of open calls, by a typed error', async () => {
+  test('limits the number of open calls with a typed error', async () => {
     await workerOf(hired, { capacity: 100 });
     const worker = await workerOf(hirer, { capacity: 100 });
     const run = await runFor(worker, await newCaller('Flo'));
@@ -477,7 +477,7 @@ describe('agent.send', () => {
 });
 
 describe('agent.cancel', () => {
-  test('cancels what this agent sent, and nothing else', async () => {
+  test('cancels only tasks that this agent sent', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired, { capacity: 3 })];
     const task = taskOf(await hire(worker, run));
     await waitFor(() => helper.started.length > 0, { what: 'the start' });
@@ -531,7 +531,7 @@ describe('the SDK', () => {
     for (const connection of served.splice(0)) await connection.drain({ timeoutMs: 0 });
   });
 
-  test('finds an agent, hires it and passes its answer on', async () => {
+  test('finds an agent, calls it and forwards its answer', async () => {
     await serving(hirer, async function* (turn) {
       const { items } = await turn.agents.search('', { limit: 50 });
       const found = items.find(({ slug }) => slug === hired.slug);
@@ -560,7 +560,7 @@ describe('the SDK', () => {
     await waitFor(() => hiredAborted, { what: 'the cancel of the hired agent' });
   });
 
-  test('rejects with the reason when it may not hire', async () => {
+  test('rejects with the reason when it may not call another agent', async () => {
     const reasons: string[] = [];
     await serving(hirer, async (turn) => {
       for (const slug of ['nobody-at-all', hirer.slug]) {

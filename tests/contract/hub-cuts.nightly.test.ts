@@ -23,7 +23,7 @@ interface Update {
   statusUpdate?: { status: { state: string; message?: { parts: { text: string }[] } } };
 }
 
-/** What the task's log says, without ids and times. */
+/** The task's log, without ids and times. */
 function logOf(events: WireEvent[]): string[] {
   return events.flatMap(({ data }) => {
     const { artifactUpdate, statusUpdate } = (data as { result: Update }).result;
@@ -77,18 +77,18 @@ function once(from: PassingFrame['from'], n: number, fate: FrameFate): FrameProx
   };
 }
 
-describe('a connection that breaks', () => {
+describe('the connection of a worker', () => {
   let undisturbed: Outcome;
 
   beforeAll(async () => {
     undisturbed = await answerThrough(() => 'pass');
   });
 
-  test('not at all: the log has every event of the handler', () => {
+  test('without an interruption logs every event of the handler', () => {
     const { log, starts, frames } = undisturbed;
     const said = ['TASK_STATE_WORKING', 'TASK_STATE_WORKING thinking', 'text one;', 'text two;', 'text three;'];
     expect([log, starts]).toEqual([[...said, 'TASK_STATE_COMPLETED'], 1]);
-    // The proxy may stop before it passes what the worker says when it drains.
+    // The proxy may stop before it forwards the state of a draining worker.
     const isSaid = ({ from, method }: PassingFrame): boolean => from === 'worker' && method !== 'worker.state';
     const sent = frames.filter(isSaid).map(({ method }) => method);
     expect(sent).toEqual(['hub.hello', 'response', ...Array(6).fill('run.event')]);
@@ -100,8 +100,8 @@ describe('a connection that breaks', () => {
     ['worker', 'cut', 8],
     ['hub', 'lose', 4],
     ['hub', 'cut', 4],
-  ] as const)('at a frame of the %s (%s)', (from, fate, boundaries) => {
-    test('leaves an undisturbed log, and starts the handler once (check 5)', { timeout: 60_000 }, async () => {
+  ] as const)('interrupted at a frame of the %s (%s)', (from, fate, boundaries) => {
+    test('leaves a complete log, and starts the handler once (check 5)', { timeout: 60_000 }, async () => {
       const outcomes = await Promise.all(
         Array.from({ length: boundaries }, (_, at) => answerThrough(once(from, at + 1, fate))),
       );
@@ -110,7 +110,7 @@ describe('a connection that breaks', () => {
         expect(log, where).toEqual(undisturbed.log);
         expect(starts, where).toBe(1);
         const hellos = frames.filter(({ method }) => method === 'hub.hello').length;
-        // After its last event the worker may have nothing left to come back for.
+        // After its last event the worker may not reconnect.
         if (at + 1 < boundaries) expect(hellos, where).toBe(2);
       }
     });
@@ -127,7 +127,7 @@ describe('connections to two nodes that break at random', () => {
     await two?.stop();
   });
 
-  test('lose no task, and start no handler twice (check 5)', { timeout: 90_000 }, async () => {
+  test('lose no task and start no handler twice (check 5)', { timeout: 90_000 }, async () => {
     const random = randomOf(5);
     const proxies = [await FrameProxy.start(parley.url), await FrameProxy.start(two.url)];
     for (const proxy of proxies) {

@@ -5,7 +5,7 @@ import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent } from './hub-fixture';
 
 const sockets = 500;
-/** A drain of one second, and what the end of a process takes. */
+/** A drain of one second, plus the time in which a process ends. */
 const maxStopMs = 10_000;
 /** Starts a Parley of its own, on a machine that may be busy elsewhere. */
 const slow = { timeout: 90_000 };
@@ -16,7 +16,7 @@ async function isOffline({ url }: Parley, { slug }: HubAgent): Promise<boolean> 
   return !presence.online;
 }
 
-test('a worker that left comes back to any node within a minute and counts against no limit', slow, async () => {
+test('a worker that left can reconnect to any node within a minute and counts against no limit', slow, async () => {
   const parley = await startParley({ env: { HUB_GRACE_SECONDS: '1' } });
   const busy = await listHubAgent(parley);
   const other = await startParley({ databaseUrl: parley.databaseUrl, env: { APP_URL: parley.url } });

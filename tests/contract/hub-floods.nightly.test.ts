@@ -46,7 +46,7 @@ async function flood(agent: HubAgent, count: number): Promise<number | undefined
 }
 
 test(
-  'a worker that sends events without end is disconnected, and leaves no memory behind (check 8)',
+  'a worker that sends events without limit is disconnected, and its memory is released (check 8)',
   slow,
   async () => {
     const agent = await listHubAgent(parley);
@@ -58,12 +58,12 @@ test(
 );
 
 describe('a worker that does not read', () => {
-  test('is not read either: its requests wait, and are answered once it reads (check 8)', slow, async () => {
+  test('has its requests paused, and receives the responses once it reads (check 8)', slow, async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     const before = await memory();
     worker.socket.pause();
-    // The id comes back with the response.
+    // The response contains the id.
     const id = 'x'.repeat(500_000);
     for (let n = 0; n < 200; n++) worker.send({ jsonrpc: '2.0', id, method: 'hub.ping' });
     let left = Number.POSITIVE_INFINITY;
@@ -85,7 +85,7 @@ describe('a worker that does not read', () => {
   });
 
   test.concurrent(
-    'loses its connection in the end, and what it was offered goes to another (check 8)',
+    'loses its connection after a limit, and its offered run goes to another worker (check 8)',
     slow,
     async () => {
       const agent = await listHubAgent(parley);
@@ -104,7 +104,7 @@ describe('a worker that does not read', () => {
     },
   );
 
-  test.concurrent('and neither answers pings is taken for dead (check 8)', slow, async () => {
+  test.concurrent('and does not answer pings is treated as disconnected (check 8)', slow, async () => {
     const agent = await listHubAgent(parley);
     const [silent, alive] = [await agent.worker(), await agent.worker()];
     // ws answers pings by itself.
@@ -122,7 +122,7 @@ async function connections({ slug }: HubAgent): Promise<number> {
   return (await query('test-hub-workers', statement, [slug])).length;
 }
 
-test.concurrent('a connection that says nothing within ten seconds is closed (check 8)', async () => {
+test.concurrent('a connection that sends no data within ten seconds is closed (check 8)', async () => {
   const { token, slug } = await listHubAgent(parley);
   const worker = await ScriptedWorker.open({ url: parley.url, token, agent: slug });
   await waitFor(() => worker.closed, { timeout: 20_000, what: 'the connection to close' });

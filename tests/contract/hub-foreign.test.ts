@@ -49,7 +49,7 @@ async function begin(): Promise<ScriptedRun> {
 
 const forgedStatus = { statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } };
 
-/** Whose the run is that a worker names, and whether the worker serves the same agent. */
+/** The owner of the run that a worker names, and whether the worker serves the same agent. */
 const foreignRuns: [name: string, agent: () => HubAgent, ref: () => { runId: string; epoch: number }][] = [
   ['of another agent', () => stranger, () => ({ runId: run.runId, epoch: run.offer.epoch })],
   ['of another worker', () => victim, () => ({ runId: run.runId, epoch: run.offer.epoch })],
@@ -71,11 +71,11 @@ const runFrames: [method: string, params: (ref: { runId: string; epoch: number }
   ],
 ];
 
-describe('WS-2 a worker that names a run', () => {
+describe('WS-2 a worker that names the run of another', () => {
   const cases = foreignRuns.flatMap(([name, agent, ref]) =>
     runFrames.map(([method, params]) => ({ name, method, agent, params: () => params(ref()) })),
   );
-  test.each(cases)('$name in $method gets unknown_run, and changes nothing', async ({ method, agent, params }) => {
+  test.each(cases)('receives unknown_run for $name in $method, without effect', async ({ method, agent, params }) => {
     const worker = await workerOf(agent());
     const { error, result } = await worker.request(method, params());
     expect([result, error?.code, error?.data]).toEqual([
@@ -88,14 +88,14 @@ describe('WS-2 a worker that names a run', () => {
     await worker.close();
   });
 
-  test.each(foreignRuns)('%s in hub.hello is answered as gone', async (_name, agent, ref) => {
+  test.each(foreignRuns)('receives gone for %s in hub.hello', async (_name, agent, ref) => {
     const { runId, epoch } = ref();
     const worker = await workerOf(agent(), { runs: [{ runId, epoch, sent: 0 }] });
     expect(worker.hello?.result?.runs).toEqual([{ runId, gone: true }]);
     await worker.close();
   });
 
-  test.each(runFrames.slice(0, 2))('in a notification %s gets run.gone and stays connected', async (method, params) => {
+  test.each(runFrames.slice(0, 2))('receives run.gone for a notification %s and stays open', async (method, params) => {
     const worker = await workerOf(stranger);
     const ref = { runId: run.runId, epoch: run.offer.epoch };
     worker.notify(method, params(ref));
@@ -105,14 +105,14 @@ describe('WS-2 a worker that names a run', () => {
     await worker.close();
   });
 
-  test.each(runFrames.slice(0, 2))('of its own by another epoch in %s gets stale_epoch', async (method, params) => {
+  test.each(runFrames.slice(0, 2))('receives stale_epoch for its run of another epoch: %s', async (method, params) => {
     const { error } = await owner.request(method, params({ runId: run.runId, epoch: run.offer.epoch + 1 }));
     expect(error?.data).toEqual({ reason: 'stale_epoch', retryable: false });
     expect(error?.message).toContain(`expected ${run.offer.epoch}`);
   });
 });
 
-describe('WS-2 a worker that names a task', () => {
+describe('WS-2 a worker that names the task of another', () => {
   /** Every request of a worker that names a task or context of a conversation with another agent. */
   const taskFrames: [what: string, request: (worker: ScriptedWorker) => Promise<Frame>][] = [
     ['agent.cancel', (worker) => worker.request('agent.cancel', { taskId: run.offer.task.id })],
@@ -126,7 +126,7 @@ describe('WS-2 a worker that names a task', () => {
         }),
     ],
   ];
-  test.each(taskFrames)('of another caller in %s gets task_not_found', async (_what, request) => {
+  test.each(taskFrames)('receives task_not_found for the task of another caller in %s', async (_what, request) => {
     const app = await createApp(parley.url, stranger.owner);
     const body = { appId: app.id };
     const set = await send(`${parley.url}/api/agents/${stranger.slug}`, {
@@ -145,7 +145,7 @@ describe('WS-2 a worker that names a task', () => {
     ['task.status', { status: { state: 'completed' } }],
     ['task.complete', { status: { state: 'completed' }, final: true }],
     ['task.artifact', { artifact: { index: 0, parts: [{ type: 'text', text: 'forged' }] } }],
-  ])('of another agent in %s of the older protocol gets unknown_task', async (method, params) => {
+  ])('receives unknown_task for the task of another agent in %s of the older protocol', async (method, params) => {
     const token = await send(`${parley.url}/auth/agent-token`, { body: { api_key: stranger.token } });
     const { token: workerToken } = (await token.json()) as { token: string };
     const name = `foreign-${Math.random().toString(36).slice(2, 10)}`;
@@ -156,7 +156,7 @@ describe('WS-2 a worker that names a task', () => {
   });
 });
 
-test('WS-2 responses to requests that the hub sent to another worker change nothing', async () => {
+test('WS-2 responses to requests that the hub sent to another worker change no data', async () => {
   const worker = await workerOf(stranger);
   for (let id = 1; id <= 20; id++) worker.send({ jsonrpc: '2.0', id: `hub-${id}`, result: { accept: true } });
   expect((await worker.request('hub.ping', {})).result).toEqual({});
@@ -164,7 +164,7 @@ test('WS-2 responses to requests that the hub sent to another worker change noth
   await worker.close();
 });
 
-test('WS-2 after all of these the run ends with the answer of its own worker', async () => {
+test('WS-2 after all of these attempts the run ends with the answer of its own worker', async () => {
   run.status('COMPLETED', 'genuine');
   const text = JSON.stringify(await answer);
   expect(text).toContain('genuine');

@@ -45,13 +45,13 @@ function upgradeStatus(headers: Record<string, string>, path = '/ws/agents'): Pr
 }
 
 describe('the upgrade (check 10)', () => {
-  test('without an offer is answered 426', async () => {
+  test('without an offer returns 426', async () => {
     const response = await fetch(`${parley.url}/ws/agents`);
     expect(response.status).toBe(426);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  test('is refused to pages of another origin, for another host, and on another path', async () => {
+  test('is refused for pages of another origin, for another host, and on another path', async () => {
     expect(await upgradeStatus({ origin: 'https://evil.example' })).toBe(403);
     expect(await upgradeStatus({ host: 'evil.example' })).toBe(421);
     expect(await upgradeStatus({}, '/ws/others')).toBe(404);
@@ -60,7 +60,7 @@ describe('the upgrade (check 10)', () => {
   test.each([
     ['GET', '/api/agents', undefined],
     ['POST', '', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })],
-  ])('to h2c is ignored: a %s is served', async (method, path, body) => {
+  ])('to h2c is ignored, and a %s is served', async (method, path, body) => {
     // As Java's HttpClient offers it.
     const upgrade = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
     const call = { authorization: `Bearer ${agent.caller.token}`, 'content-type': 'application/json' };
@@ -80,7 +80,7 @@ describe('the upgrade (check 10)', () => {
 });
 
 describe('a connection', () => {
-  test('a connection that does not begin with hub.hello is closed', async () => {
+  test('that does not begin with hub.hello is closed', async () => {
     const worker = await open();
     worker.notify('worker.state', { capacity: 3 });
     expect((await closeOf(worker)).code).toBe(4400);
@@ -96,7 +96,7 @@ describe('a connection', () => {
     expect((await closeOf(worker)).code).toBe(4400);
   });
 
-  test('a connection that sends invalid UTF-8 is closed with 1007, a frame over 1 MiB with 1009 (check 8)', async () => {
+  test('with invalid UTF-8 is closed with 1007, and with a frame over 1 MiB with 1009 (check 8)', async () => {
     const invalid = await open();
     // ws validates what it sends, so the frame is written by hand: final text frame, masked with zeros, one byte 0xff.
     Reflect.get(invalid.socket, '_socket').write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]));
@@ -106,7 +106,7 @@ describe('a connection', () => {
     expect((await closeOf(large)).code).toBe(1009);
   });
 
-  test('with an invalid hello gets an error that names the member, and is closed', async () => {
+  test('with an invalid hello receives an error that names the member, and is closed', async () => {
     const worker = await open();
     worker.sayHello({ capacity: 1_000 });
     await closeOf(worker);
@@ -115,7 +115,7 @@ describe('a connection', () => {
 });
 
 describe('the right to serve', () => {
-  test('needs a valid token with the scope, and a role in the team of the agent', async () => {
+  test('requires a valid token with the scope, and a role in the team of the agent', async () => {
     const stranger = await createPerson(parley.url, 'Mallory');
     const theirs = await listHubAgent(parley);
     const cases = [
@@ -130,7 +130,7 @@ describe('the right to serve', () => {
     }
   });
 
-  test('comes to an app for its own agent alone, and its token is accepted nowhere else', async () => {
+  test('is granted to an app for its own agent only, and its token is accepted nowhere else', async () => {
     const owner = await createPerson(parley.url, 'Olga');
     const app = await createApp(parley.url, owner);
     const slug = `hub-app-${Date.now()}`;
@@ -164,7 +164,7 @@ describe('the right to serve', () => {
     await worker.close();
   });
 
-  test('can come from the Authorization header, so that no frame contains the token', async () => {
+  test('can use the Authorization header, so that no frame contains the token', async () => {
     const worker = await ScriptedWorker.open({
       url: parley.url,
       token: agent.token,
@@ -176,7 +176,7 @@ describe('the right to serve', () => {
     await worker.close();
   });
 
-  test('ends within a second when its token is revoked or the agent withdrawn (check 9)', async () => {
+  test('ends within a second when its token is revoked or the agent is withdrawn (check 9)', async () => {
     const mine = await listHubAgent(parley);
     const worker = await mine.worker();
     const startedAt = performance.now();
@@ -196,13 +196,13 @@ describe('the right to serve', () => {
     expect((await closeOf(served)).code).toBe(4403);
   });
 
-  test('shows in no log', async () => {
+  test('is checked without logging the token', async () => {
     expect(await parley.output()).not.toContain(agent.token);
   });
 });
 
 describe('a worker', () => {
-  test("cannot send events of another agent's run, or of a run that it was not offered", async () => {
+  test("cannot send events for another agent's run, or for a run that it was not offered", async () => {
     const theirs = await listHubAgent(parley);
     const victim = await theirs.worker();
     victim.onStart = (run) => run.piece('mine');
@@ -236,7 +236,7 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  test('a worker that does not wait for acknowledgments is disconnected (check 8)', async () => {
+  test('that does not wait for acknowledgments is disconnected (check 8)', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => {
       for (let n = 0; n < 5_000; n++) run.piece('x'.repeat(1_000));
@@ -246,7 +246,7 @@ describe('a worker', () => {
     expect(JSON.stringify(body)).toContain('did not reconnect');
   });
 
-  test('a worker that leaves out a number is disconnected, and one that repeats a number is not', async () => {
+  test('that skips a number is disconnected, and one that repeats a number stays connected', async () => {
     const skipping = await agent.worker();
     skipping.onStart = (run) => run.piece('late', 3);
     const failing = rpc(agent.caller, 'SendMessage', message10('skip'));
@@ -265,7 +265,7 @@ describe('a worker', () => {
     await repeating.close();
   });
 
-  test('whose event is no A2A StreamResponse fails its run, not the connection', async () => {
+  test('that sends an event other than an A2A StreamResponse fails its run but stays connected', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => run.event({ nonsense: true });
     const { body } = await rpc(agent.caller, 'SendMessage', message10('hello'));
@@ -274,7 +274,7 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  test('a worker that connects twice under one id replaces itself', async () => {
+  test('that connects twice under one id replaces its first connection', async () => {
     const first = await agent.worker();
     const second = await agent.worker({ workerId: first.workerId });
     expect((await closeOf(first)).code).toBe(4409);
@@ -282,7 +282,7 @@ describe('a worker', () => {
     await second.close();
   });
 
-  test('a worker that is canceled in mid-run is asked to stop, and its late events change nothing', async () => {
+  test('that is canceled during a run is asked to stop, and its late events are ignored', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => run.piece('begun');
     const sending = rpc(agent.caller, 'SendMessage', {
@@ -301,7 +301,7 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  test('beyond twenty of an agent is refused', async () => {
+  test('beyond twenty for an agent is refused', async () => {
     const busy = await listHubAgent(parley);
     const workers = await Promise.all(Array.from({ length: 20 }, () => busy.worker()));
     const last = await busy.worker();

@@ -36,7 +36,7 @@ function textOf({ artifacts = [] }: TaskView): string {
   return artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
 }
 
-describe('nodes that are killed in mid-stream', () => {
+describe('nodes that are killed during a stream', () => {
   let three: Parley;
   let served: Served;
   let agent: HubAgent;
@@ -99,7 +99,7 @@ describe('nodes that are killed in mid-stream', () => {
     });
   }
 
-  test('lose and repeat nothing: the worker continues elsewhere, twice (check 3)', { timeout: 90_000 }, async () => {
+  test('lose and repeat no event: the worker continues elsewhere, twice (check 3)', { timeout: 90_000 }, async () => {
     const seen: string[] = [];
     const reading = read({ ...agent.caller, url: agent.caller.url.replace(one.url, two.url) }, seen);
     for (const [node, next] of [
@@ -141,7 +141,7 @@ describe('a worker that is killed', () => {
     return (await query('test-hub-runs', statement, [slug, state])).length > 0;
   }
 
-  test('before it accepts: another one gets the run, once (check 4)', async () => {
+  test('before it accepts a run is replaced by another worker, once (check 4)', async () => {
     const agent = await listHubAgent(one);
     const first = await start(agent, 'never');
     first.freeze();
@@ -155,7 +155,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[], [1]]);
   });
 
-  test('after it began: the run fails with worker_lost, and starts nowhere else (check 4)', async () => {
+  test('after it began a run fails the run with worker_lost, without another start (check 4)', async () => {
     const agent = await listHubAgent(one);
     const first = await start(agent, 'never');
     const sending = send(agent);
@@ -170,7 +170,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[1], []]);
   });
 
-  test('after it began: the run starts exactly once more if that is safe (check 4)', async () => {
+  test('after it began a run that is safe to repeat causes exactly one more start (check 4)', async () => {
     const agent = await listHubAgent(one);
     const first = await start(agent, 'safe');
     const sending = send(agent);
@@ -184,7 +184,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[1], [2]]);
   });
 
-  test('only seemingly: frozen beyond the grace period, it gets nothing into the log (check 4)', async () => {
+  test('only apparently, by a freeze beyond the grace period, adds no events to the log (check 4)', async () => {
     const agent = await listHubAgent(one);
     const proxy = await FrameProxy.start(one.url);
     const frozen = await start(agent, 'safe', proxy.url);
@@ -210,7 +210,7 @@ describe('a worker that is killed', () => {
     await proxy.stop();
   });
 
-  test('and gets its run again: events of the earlier offer are refused as stale_epoch (check 4)', async () => {
+  test('and receives its run again has events of the earlier offer refused as stale_epoch (check 4)', async () => {
     const agent = await listHubAgent(one);
     const first = await agent.worker({ redelivery: 'safe' });
     const sending = send(agent);

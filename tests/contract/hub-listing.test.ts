@@ -49,7 +49,7 @@ function tooLarge(): object {
 }
 
 describe('the presence of an agent that connects to Parley', () => {
-  test('is shown to everyone who sees the agent, from the first hello to the last goodbye', async () => {
+  test('is shown to everyone who can access the agent, from the first hello to the last goodbye', async () => {
     const agent = await listHubAgent(parley);
     expect(await read(agent)).toMatchObject({
       connection: 'hub',
@@ -68,7 +68,7 @@ describe('the presence of an agent that connects to Parley', () => {
     expect(presence).toMatchObject({ workers: 0, connectedAt: expect.any(String) });
   });
 
-  test('filters the catalog, and is counted there; an agent with an address has none', async () => {
+  test('filters and is counted in the catalog, and is missing for an agent with an address', async () => {
     const card = cardNamed('Presentbird');
     const [here, away] = [await listHubAgent(parley, { card }), await listHubAgent(parley, { card })];
     const fake = await ScriptedAgent.start();
@@ -90,7 +90,7 @@ describe('the presence of an agent that connects to Parley', () => {
     await fake.stop();
   });
 
-  test('of a private agent is known to its team alone', async () => {
+  test('is visible only to the team of a private agent', async () => {
     const card = cardNamed('Secretbird');
     const agent = await listHubAgent(parley, { card, visibility: 'private' });
     const worker = await agent.worker();
@@ -104,7 +104,7 @@ describe('the presence of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('is its health: nothing is sent to it, and nothing is known before its first hello', async () => {
+  test('is the agent’s health: Parley sends no probe, and the health is unknown before the first hello', async () => {
     const [silent, agent] = [await listHubAgent(parley), await listHubAgent(parley)];
     const worker = await agent.worker();
     await waitFor(async () => (await standing(agent)).health === 'healthy', { what: 'it to be healthy' });
@@ -117,7 +117,7 @@ describe('the presence of an agent that connects to Parley', () => {
 });
 
 describe('the card of an agent that connects to Parley', () => {
-  test('comes with the hello, and is listed without delaying it', async () => {
+  test('is sent with the hello, and is listed without delaying the hello', async () => {
     const agent = await listHubAgent(parley, { card: cardNamed('Early') });
     const worker = await agent.worker({ card: cardNamed('Latebird', { url: 'https://elsewhere.example/' }) });
     expect(worker.hello?.result).toBeDefined();
@@ -128,7 +128,7 @@ describe('the card of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('the card of a connecting agent that did not change, in any order of its members, makes no new version', async () => {
+  test('that did not change creates no new version, with its members in any order', async () => {
     const { name, ...rest } = cardNamed('Same');
     const agent = await listHubAgent(parley, { card: { name, ...rest } });
     const before = await read(agent);
@@ -138,7 +138,7 @@ describe('the card of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('waits for the team where it wants to see every change, and a rejected one does not come back', async () => {
+  test('waits for approval if the team reviews every change, and a rejected card is not proposed again', async () => {
     const agent = await listHubAgent(parley, { card: cardNamed('Held') });
     await change(agent, { holdsCards: true });
     const card = cardNamed('Waiting');
@@ -158,7 +158,7 @@ describe('the card of an agent that connects to Parley', () => {
     await again.close();
   });
 
-  test('the card of a connecting agent that cannot be read leaves the listed one, and the team sees why', async () => {
+  test('that is invalid leaves the listed card unchanged, and the team can read the reason', async () => {
     const agent = await listHubAgent(parley, { card: cardNamed('Sound') });
     const worker = await agent.worker({ card: tooLarge() });
     expect(worker.hello?.result).toBeDefined();
@@ -168,13 +168,13 @@ describe('the card of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('is changed by its team, at once', async () => {
+  test('can be changed by its team, with immediate effect', async () => {
     const agent = await listHubAgent(parley);
     expect((await change(agent, { card: cardNamed('Patched') })).status).toBe(200);
     expect((await read(agent)).name).toBe('Patched');
   });
 
-  test('of an agent with an address comes from there only', async () => {
+  test('is fetched from the address of an agent that has one, and from nowhere else', async () => {
     const fake = await ScriptedAgent.start();
     const owner = await createPerson(parley.url, 'Ada');
     const slug = await listAgent(parley.url, owner, { url: fake.url });
@@ -187,7 +187,7 @@ describe('the card of an agent that connects to Parley', () => {
 });
 
 describe('an agent without an address', () => {
-  test('has no card to fetch, no host to prove and no credential to keep', async () => {
+  test('has no card to fetch, no host to prove and no credential to store', async () => {
     const agent = await listHubAgent(parley);
     const bearer = agent.owner.accessToken;
     const path = `${parley.url}/api/agents/${agent.slug}`;
@@ -203,7 +203,7 @@ describe('an agent without an address', () => {
     }
   });
 
-  test('issues its carts under its address at Parley, and has no keys until its owner registers them', async () => {
+  test('issues carts under its address at Parley, and has no keys until its owner registers them', async () => {
     const { slug, owner } = await listHubAgent(parley);
     const merchant = await send(`${parley.url}/api/agents/${slug}/merchant`, { bearer: owner.accessToken });
     const { origin } = new URL(parley.url);

@@ -56,7 +56,7 @@ function seenBy(worker: ScriptedWorker): number {
   return Number(worker.frames('run.ack').at(-1)?.params?.n ?? resumed.seen);
 }
 
-describe('a node that gets no notifications of the database', () => {
+describe('a node that receives no notifications of the database', () => {
   let pause: NotificationPause;
   let three: Parley;
 
@@ -70,26 +70,26 @@ describe('a node that gets no notifications of the database', () => {
     await pause?.stop();
   });
 
-  test('gives its worker the task of a caller at another node at the next poll (check 6)', async () => {
+  test('gives its worker the task from another node at the next poll (check 6)', async () => {
     const deaf = await listHubAgent(one);
     const worker = await deaf.worker({ url: three.url });
     worker.onStart = (run) => run.status('COMPLETED', 'heard');
     const caller = { ...deaf.caller, url: deaf.caller.url.replace(one.url, two.url) };
-    // Both nodes know that the worker is there.
+    // Both nodes have registered the worker.
     expect((await rpc(caller, 'SendMessage', message10('hello'))).body.error).toBeUndefined();
     pause.pause();
     const { body } = await rpc(caller, 'SendMessage', message10('are you there?'));
     expect(body.result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
     expect(worker.started).toHaveLength(2);
     expect(pause.held()).toBeGreaterThan(0);
-    // Late notifications repeat nothing.
+    // Late notifications repeat no event.
     pause.resume();
     expect((await rpc(caller, 'SendMessage', message10('and now?'))).body.error).toBeUndefined();
     expect(worker.started).toHaveLength(3);
     await worker.close();
   });
 
-  test('continues what its worker did meanwhile at another node', async () => {
+  test('resumes the run that its worker continued on another node', async () => {
     const moving = await listHubAgent(one);
     const first = await moving.worker({ url: three.url });
     first.onStart = (run) => run.piece('here, ');
@@ -119,7 +119,7 @@ describe('a node that gets no notifications of the database', () => {
 });
 
 describe('two nodes', () => {
-  test('revoking a token or withdrawing an agent at one ends the connection to the other in a second (check 9)', async () => {
+  test('end a connection to either within a second when the other revokes the token or withdraws the agent (check 9)', async () => {
     const mine = await listHubAgent(one);
     const session = { cookie: mine.owner.cookie, origin: one.url };
     const closeCode = async (worker: ScriptedWorker): Promise<number> => {
@@ -137,7 +137,7 @@ describe('two nodes', () => {
     expect(await closeCode(second)).toBe(4403);
   });
 
-  test('a caller at one node reaches the worker at the other', async () => {
+  test('connect a caller on one to a worker on the other', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => {
       run.piece('from afar');
@@ -148,7 +148,7 @@ describe('two nodes', () => {
     await worker.close();
   });
 
-  test('a worker that reconnects to the other node continues its run there, without a second start', async () => {
+  test('continue a run when its worker reconnects to the other node, without a second start', async () => {
     const pieces = Array.from({ length: 20 }, (_, at) => `${at};`);
     const first = await agent.worker();
     first.onStart = (run) => {
@@ -167,7 +167,7 @@ describe('two nodes', () => {
     await second.close();
   });
 
-  test('a message that is acknowledged is in the log, also when its worker then reconnects to the other node', async () => {
+  test('have every acknowledged message in the log, even when its worker then reconnects to the other node', async () => {
     const first = await agent.worker();
     first.onStart = (run) =>
       run.event({ message: { messageId: crypto.randomUUID(), role: 'ROLE_AGENT', parts: [{ text: 'said early' }] } });
@@ -183,7 +183,7 @@ describe('two nodes', () => {
     await second.close();
   });
 
-  test('a cancel at one node reaches the worker at the other', async () => {
+  test('forward a cancel from one to the worker on the other', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => run.piece('working');
     const task = stream(elsewhere, 'long').then((response) =>

@@ -59,7 +59,7 @@ function textOf({ artifacts = [] }: TaskView): string {
 }
 
 describe('the token of an API key', () => {
-  test('is valid for 15 minutes, for an access token with or without Society’s prefix', async () => {
+  test('is valid for 15 minutes, and requires an access token with or without Society’s prefix', async () => {
     for (const key of [apiKey, `sai_${apiKey}`]) {
       const response = await agentToken({ api_key: key });
       expect(response.status).toBe(200);
@@ -67,13 +67,13 @@ describe('the token of an API key', () => {
     }
   });
 
-  test('is refused: 401 for a wrong key, 403 for one without the scope, 400 for none', async () => {
+  test('is refused with 401 for a wrong key, 403 for a key without the scope, and 400 for no key', async () => {
     expect((await agentToken({ api_key: 'sai_wrong' })).status).toBe(401);
     expect((await agentToken({ api_key: owner.accessToken })).status).toBe(403);
     expect((await agentToken({})).status).toBe(400);
   });
 
-  test('is no credential anywhere else', async () => {
+  test('is accepted by no other endpoint', async () => {
     const token = await exchange();
     expect((await send(`${parley.url}/api/auth/handshake`, { body: { agentSlug: 'x' }, bearer: token })).status).toBe(
       401,
@@ -82,7 +82,7 @@ describe('the token of an API key', () => {
 });
 
 describe('registration', () => {
-  test('lists a free name for the owner of the token, private unless it asks for public', async () => {
+  test('lists a free name for the owner of the token, as private unless public is requested', async () => {
     for (const [visibility, expected] of [
       ['private', 'private'],
       ['public', 'public'],
@@ -98,7 +98,7 @@ describe('registration', () => {
     }
   });
 
-  test('takes the token from the URL, and no log line has it', async () => {
+  test('reads the token from the URL, and no log line contains it', async () => {
     const token = await exchange();
     const client = await SocietyClient.open(parley.url, `?token=${token}`);
     expect(await client.registerAs({ name: newName() })).toMatchObject({ registered: true });
@@ -109,7 +109,7 @@ describe('registration', () => {
     await Promise.all([client.close(), other.close()]);
   });
 
-  test('refuses by results with the words that make clients stop', async () => {
+  test('is refused with the words in the result that make clients stop', async () => {
     const { slug } = await listHubAgent(parley);
     const client = await SocietyClient.open(parley.url);
     const token = await exchange();
@@ -130,7 +130,7 @@ describe('registration', () => {
     await client.close();
   });
 
-  test('refuses what needs a registration, also by a result', async () => {
+  test('is required for other requests, whose refusal is also a result', async () => {
     const client = await SocietyClient.open(parley.url);
     const search = await client.request('agent.search', { query: 'anything', limit: 5 });
     expect(search.result).toMatchObject({ error: true, message: expect.stringContaining('Register') });
@@ -144,14 +144,14 @@ describe('registration', () => {
     await client.close();
   });
 
-  test('is needed once: a second one on the same connection is refused', async () => {
+  test('is allowed once per connection, and a second one is refused', async () => {
     const { name, client } = await newAgent();
     const again = await client.registerAs({ name, token: await exchange() });
     expect(again).toEqual({ registered: false, error: expect.any(String) });
     await client.close();
   });
 
-  test('answers heartbeats, and a client without a subprotocol only', async () => {
+  test('accepts heartbeats, and requires a client without a subprotocol', async () => {
     const { client } = await newAgent();
     client.socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'heartbeat', params: {} }));
     await waitFor(() => client.frames('heartbeat_ack').length > 0, { what: 'the answer' });
@@ -173,7 +173,7 @@ describe('registration', () => {
 });
 
 describe('a task', () => {
-  test('arrives with its text and session, and nothing of the caller’s metadata', async () => {
+  test('arrives with its text and session, and without metadata of the caller', async () => {
     const { name, client } = await newAgent();
     client.onTask = ({ id }) => client.complete(id, 'ok');
     const caller = await connectTo(parley.url, owner, name);
@@ -202,7 +202,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('joins the pieces with the repeated whole text: equal, extended, different or cut', async () => {
+  test('joins text chunks with the repeated whole text when it is equal, extended, different or truncated', async () => {
     const { client, ask } = await newAgent();
     const cut = 'one\n\n... (truncated; original 7 chars)';
     const endings = { equal: 'one two', extended: 'one two three', different: 'another answer', none: '', cut };
@@ -218,7 +218,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('without pieces has the whole text once', async () => {
+  test('has the whole text once when there are no chunks', async () => {
     const { client, ask } = await newAgent();
     client.onTask = ({ id }) => client.complete(id, 'all of it');
     const task = await ask('hi');
@@ -227,7 +227,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('streams pieces as they arrive, in order, however many at once', async () => {
+  test('streams chunks as they arrive, in order, even when many arrive together', async () => {
     const { name, client } = await newAgent();
     const pieces = Array.from({ length: 2_000 }, (_, at) => `${at};`);
     client.onTask = ({ id }) => {
@@ -267,7 +267,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('takes artifacts, whole or in chunks', async () => {
+  test('accepts artifacts, whole or in chunks', async () => {
     const { client, ask } = await newAgent();
     client.onTask = ({ id }) => {
       for (const text of ['a', 'b']) {
@@ -282,7 +282,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('fails with the text as its reason, which the pieces are not repeated in', async () => {
+  test('fails with the text as its reason, without repeating the chunks in it', async () => {
     const { client, ask } = await newAgent();
     client.onTask = ({ id }) => {
       client.piece(id, 'half');
@@ -297,7 +297,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('a task that is canceled ends at once, and late frames are dropped', async () => {
+  test('that is canceled ends immediately, and late frames are dropped', async () => {
     const { name, client } = await newAgent();
     const caller = await connectTo(parley.url, owner, name);
     const configuration = { returnImmediately: true };
@@ -339,7 +339,7 @@ describe('a task', () => {
 });
 
 describe('a client whose connection closes', () => {
-  test('is never sent a task again, and one that does not come back loses it', async () => {
+  test('receives no task until it reconnects, and loses its task if it never does', async () => {
     const { name, client, ask } = await newAgent();
     const asking = ask('hello');
     await waitFor(() => client.tasks.length > 0, { what: 'the task' });
@@ -352,7 +352,7 @@ describe('a client whose connection closes', () => {
     await again.close();
   });
 
-  test('and that connects again within the grace period may finish its task', async () => {
+  test('and reconnects within the grace period can finish its task', async () => {
     const { name, client, ask } = await newAgent();
     const asking = ask('hello');
     await waitFor(() => client.tasks.length > 0, { what: 'the task' });
@@ -368,8 +368,8 @@ describe('a client whose connection closes', () => {
   });
 });
 
-describe('other agents', () => {
-  test('are found as in the market', async () => {
+describe('another agent', () => {
+  test('is found with the same search as in the market', async () => {
     const word = `zeppelin${process.pid}`;
     const skill = { id: 'fly', name: `Fly a ${word}`, description: 'Flies', tags: ['air'] };
     const card = { name: 'Pilot', description: 'Flies things', version: '1.0.0', skills: [skill] };
@@ -392,7 +392,7 @@ describe('other agents', () => {
     await client.close();
   });
 
-  test('are sent to as the agent’s app: a response at once, and the result as a notification', async () => {
+  test('is called as the agent’s app, with an immediate response and the result as a notification', async () => {
     const { name, client } = await newAgent();
     const created = await send(`${parley.url}/api/apps`, {
       body: { name: 'Society' },
@@ -429,7 +429,7 @@ describe('other agents', () => {
     await Promise.all([client.close(), worker.close()]);
   });
 
-  test('cannot be sent to by an agent without an app, which the result says', async () => {
+  test('cannot be called by an agent without an app, and the result gives the reason', async () => {
     const { client } = await newAgent();
     const refused = await client.request('agent.send_task', { agent_id: 'someone', message: 'hi', skill_id: 'chat' });
     expect(refused.result).toMatchObject({ error: true, message: expect.stringContaining('has no developer app') });

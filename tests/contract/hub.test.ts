@@ -51,7 +51,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('streams each piece to the caller as the worker sends it', async () => {
+  test('streams each chunk to the caller as the worker sends it', async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     worker.onStart = (run) => {
@@ -70,7 +70,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('asks back and gets the reply as a new run of the same task', async () => {
+  test('asks a question and receives the reply as a new run of the same task', async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     worker.onStart = (run) => {
@@ -88,7 +88,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('begins only after its acceptance is stored, and once per message', async () => {
+  test('begins only after its acceptance is stored, and once for each message', async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     const order: string[] = [];
@@ -105,13 +105,13 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('is refused at once while it has never connected (check 7)', async () => {
+  test('is refused immediately if it has never connected (check 7)', async () => {
     const agent = await listHubAgent(parley);
     const { body } = await rpc(agent.caller, 'SendMessage', message10('anyone?'));
     expect(body.error?.message).toContain('never been online');
   });
 
-  test('queues a task while it is offline, and runs it when a worker comes (check 7)', async () => {
+  test('queues a task while it is offline, and runs it when a worker connects (check 7)', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     const sending = send(agent, 'wait for it');
@@ -129,7 +129,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('fails with agent_offline when nobody comes in time (check 7)', async () => {
+  test('fails with agent_offline when no worker connects in time (check 7)', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 1 });
@@ -137,7 +137,7 @@ describe('an agent that connects to Parley', () => {
     expect(JSON.stringify(body)).toContain('offline');
   });
 
-  test('is refused before anything is written when it does not queue', async () => {
+  test('is refused before any data is written when it does not queue', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 0 });
@@ -149,7 +149,7 @@ describe('an agent that connects to Parley', () => {
 });
 
 describe('several workers', () => {
-  test('never get more runs than their capacity, and share them (check 2)', async () => {
+  test('never receive more runs than their capacity, and share them (check 2)', async () => {
     const agent = await listHubAgent(parley);
     const workers = [await agent.worker(), await agent.worker()];
     const most = [0, 0];
@@ -173,7 +173,7 @@ describe('several workers', () => {
     await Promise.all(workers.map((worker) => worker.close()));
   });
 
-  test('offer a draining worker nothing more (check 2)', async () => {
+  test('receive no more offers when they drain (check 2)', async () => {
     const agent = await listHubAgent(parley);
     const leaving = await agent.worker({ capacity: 10 });
     const staying = await agent.worker({ capacity: 10 });
@@ -187,8 +187,8 @@ describe('several workers', () => {
   });
 });
 
-describe('a worker that dies', () => {
-  test('before it accepts: another one gets the run, once (check 4)', async () => {
+describe('a worker that disconnects', () => {
+  test('before it accepts a run is replaced by another worker, once (check 4)', async () => {
     const agent = await listHubAgent(parley);
     const first = await agent.worker();
     first.answer = null;
@@ -203,7 +203,7 @@ describe('a worker that dies', () => {
     await second.close();
   });
 
-  test('after it began: the task fails with worker_lost by default (check 4)', async () => {
+  test('after it began a run fails the task with worker_lost by default (check 4)', async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     worker.onStart = (run) => {
@@ -216,7 +216,7 @@ describe('a worker that dies', () => {
     expect(JSON.stringify(task)).toContain('did not reconnect');
   });
 
-  test('after it began: the run starts once more if its worker allows that (check 4)', async () => {
+  test('after it began a run causes one more start if the worker allows it (check 4)', async () => {
     const agent = await listHubAgent(parley);
     const dying = await agent.worker({ redelivery: 'safe' });
     dying.onStart = () => setTimeout(() => void dying.close(), 20);
@@ -229,7 +229,7 @@ describe('a worker that dies', () => {
     await other.close();
   });
 
-  test('and comes back within the grace period continues where it was (check 5)', async () => {
+  test('and reconnects within the grace period continues at its position (check 5)', async () => {
     const agent = await listHubAgent(parley);
     const first = await agent.worker();
     first.onStart = (run) => {

@@ -89,8 +89,8 @@ async function listed(slug: string): Promise<boolean> {
   return (await fetch(`${parley.url}/api/agents/${slug}`)).status === 200;
 }
 
-describe('reading a list', () => {
-  it('an ARD manifest: cards by reference and inline, `mediaType` for `type`, addresses relative to it', async () => {
+describe('the import of a list', () => {
+  it('reads an ARD manifest: cards by reference and inline, `mediaType` for `type`, and relative addresses', async () => {
     const path = newUuid();
     const card = cardV10(host.base(path), { name: 'Inline' });
     const url = serve(
@@ -117,7 +117,7 @@ describe('reading a list', () => {
     });
   });
 
-  it('says of everything else what it is, and what is expected', async () => {
+  it('reports the kind of any other document, and the expected kinds', async () => {
     const url = serve({
       entries: [
         ardEntry('Weather', 'https://acme.com/mcp.json', { type: 'application/mcp-server-card+json' }),
@@ -146,7 +146,7 @@ describe('reading a list', () => {
       expect(messages[at]).toContain(word);
   });
 
-  it('an MCP registry: only servers that also name an A2A card, page by page', async () => {
+  it('reads only servers of an MCP registry that also name an A2A card, page by page', async () => {
     const path = newUuid();
     const card = agent('Both');
     const server = (name: string, more: object = {}): object => ({
@@ -182,14 +182,14 @@ describe('reading a list', () => {
     ['{agents: […]}', (cards: object[]) => ({ agents: cards })],
     ['{agentCards: {id: …}}', (cards: object[]) => ({ agentCards: { ...cards } })],
     ['a list of members `card`', (cards: object[]) => ({ agents: cards.map((card) => ({ id: 'a', card })) })],
-  ])('A2A cards: %s', async (_name, wrap) => {
+  ])('reads A2A cards from %s', async (_name, wrap) => {
     const cards = [cardV10('https://one.example'), cardV03('https://two.example')];
     const found = await read({ text: JSON.stringify(wrap(cards)) });
     expect(found).toMatchObject({ source: null, format: 'a2a' });
     expect(urlsOf(found)).toEqual(['https://one.example/a2a', 'https://two.example/a2a']);
   });
 
-  it('addresses of cards in an array, one card alone, and the search of another Parley', async () => {
+  it('reads addresses of cards in an array, a single card, and the search of another Parley', async () => {
     const [one, two] = [agent('One'), agent('Two')];
     expect(urlsOf(await read({ text: JSON.stringify([one, two]) }))).toEqual([one, two]);
     expect(urlsOf(await read({ text: JSON.stringify(cardV10('https://one.example')) }))).toEqual([
@@ -199,7 +199,7 @@ describe('reading a list', () => {
     expect(urlsOf(await read({ url: serve(page) }))).toEqual([one]);
   });
 
-  it('a site by its origin: at the well-known paths', async () => {
+  it('reads a site by its origin, at the well-known paths', async () => {
     const site = await CardServer.start();
     const entries = JSON.stringify({ entries: [ardEntry('One', '/a/agent-card.json')] });
     site.on('GET', '/.well-known/ai-catalog.json', (_request, response) => response.end(entries));
@@ -210,7 +210,7 @@ describe('reading a list', () => {
     expect(urlsOf(found)).toEqual([`${url}/a/agent-card.json`]);
   });
 
-  it('lists in a list: one level, by reference or inline', async () => {
+  it('reads lists within a list one level deep, by reference or inline', async () => {
     const nested = (name: string, content: object): object =>
       ardEntry(name, '', { url: undefined, type: 'application/ai-catalog+json', ...content });
     const inner = serve({
@@ -231,8 +231,8 @@ describe('reading a list', () => {
   });
 });
 
-describe('hostile lists', () => {
-  it('lists that contain each other, and themselves, are read once', async () => {
+describe('the import of a hostile list', () => {
+  it('reads lists that contain each other or themselves only once', async () => {
     const path = newUuid();
     const [a, b] = [`${host.url}/${path}/a.json`, `${host.url}/${path}/b.json`];
     const link = (url: string): object => ardEntry('Link', url, { type: 'application/ai-catalog+json' });
@@ -243,7 +243,7 @@ describe('hostile lists', () => {
     expect(host.requests.filter((line) => line.includes(path))).toHaveLength(2);
   });
 
-  it('pages without end are read up to a limit', async () => {
+  it('reads endless pages up to a limit', async () => {
     const path = newUuid();
     let page = 0;
     const answer = (): string =>
@@ -257,7 +257,7 @@ describe('hostile lists', () => {
     expect(page).toBe(10);
   });
 
-  it('of 10,000 entries the first 200 are read, and the report says how many were not', async () => {
+  it('reads the first 200 of 10,000 entries, and reports the number of unread ones', async () => {
     const entries = Array.from({ length: 10_000 }, (_, at) => ({
       identifier: `urn:air:a.com:agent:a${at}`,
       type: CARD_TYPE,
@@ -267,14 +267,14 @@ describe('hostile lists', () => {
     expect([found.entries.length, found.omitted]).toEqual([200, 9_800]);
   });
 
-  it('repeated addresses count once, and name the first', async () => {
+  it('counts repeated addresses once, with the first name', async () => {
     const one = agent('One');
     const { entries } = await read({ text: JSON.stringify([one, one, one]) });
     expect(urlsOf({ entries } as ImportList)).toEqual([one, null, null]);
     expect(entries[2]?.problem).toEqual({ code: 'duplicate', message: 'Entry 1 has the same URL.' });
   });
 
-  it('SSRF-1 an address that is not public is refused before any request', async () => {
+  it('SSRF-1 refuses an address that is not public before any request', async () => {
     for (const url of [
       'http://169.254.169.254/ard.json',
       'https://10.0.0.1/',
@@ -293,7 +293,7 @@ describe('hostile lists', () => {
     expect(problemsOf(entries)).toEqual(['url_refused', 'url_refused', 'url_refused']);
   });
 
-  it('redirects are named, not followed', async () => {
+  it('reports redirects by name and does not follow them', async () => {
     const path = `/${newUuid()}.json`;
     host.on('GET', path, (_request, response) =>
       response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
@@ -312,7 +312,7 @@ describe('hostile lists', () => {
     ['a document that is too large', `["${'x'.repeat(3_000_000)}"]`, /2097152|larger/],
     ['a member of prototypes', '{"entries":[{"__proto__":{"url":"x"}}]}', /__proto__/],
     ['invalid UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), null],
-  ])('%s is refused, or read, without an error of the server', async (_name, body, message) => {
+  ])('refuses or reads %s without a server error', async (_name, body, message) => {
     const response = await call('', { url: serve(body) });
     const answer = (await response.json()) as { code?: string; title?: string };
     if (message === null) expect(response.status).toBe(200);
@@ -320,7 +320,7 @@ describe('hostile lists', () => {
       expect(answer).toMatchObject({ status: 422, code: 'catalog_unreadable', title: expect.stringMatching(message) });
   });
 
-  it('names are one line without invisible characters, whatever they were', async () => {
+  it('reduces names to one line without invisible characters', async () => {
     const name = `Pay\u0000pal\u202e\n${'x'.repeat(5_000)}\ud800`;
     const members = { constructor: 'x', toString: 'y', hasOwnProperty: [] };
     const { entries } = await read({
@@ -332,7 +332,7 @@ describe('hostile lists', () => {
   });
 
   it.each([{}, { url: 'https://a.com', text: '[]' }, { url: 7 }, { text: 'x'.repeat(900_001) }])(
-    'INP-1 the body %o is refused',
+    'INP-1 rejects the body %o',
     async (body) => {
       const response = await call('', body);
       expect(response.status).toBe(400);
@@ -340,7 +340,7 @@ describe('hostile lists', () => {
     },
   );
 
-  it('LIM-1 a user’s imports are limited', async () => {
+  it('LIM-1 is limited for each user', async () => {
     const responses: number[] = [];
     for (let at = 0; at < 24; at++) responses.push((await call('', { text: '[]' })).status);
     expect(responses.filter((status) => status === 429).length).toBeGreaterThan(0);
@@ -348,8 +348,8 @@ describe('hostile lists', () => {
   });
 });
 
-describe('checking', () => {
-  it('stores nothing and tells ready, own, others’ and unusable agents apart', async () => {
+describe('the check of an import', () => {
+  it('stores no data and distinguishes new, own, foreign and unusable agents', async () => {
     const bob = await createPerson(parley.url, 'Bob');
     const [fresh, own, foreign, broken] = [
       agent('Fresh'),
@@ -373,7 +373,7 @@ describe('checking', () => {
     expect(await listed('fresh')).toBe(false);
   });
 
-  it('shows where calls would go when that is elsewhere', async () => {
+  it('shows the target of calls when it has another origin', async () => {
     const elsewhere = agent('Elsewhere', {
       supportedInterfaces: [{ url: 'https://else.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     });
@@ -386,7 +386,7 @@ describe('checking', () => {
     expect((await list([elsewhere], { confirmOrigin: true }))[0]).toMatchObject({ outcome: 'listed' });
   });
 
-  it.each(['/check', '/list'])('INP-1 POST /api/imports%s takes 1 to 20 agents', async (path) => {
+  it.each(['/check', '/list'])('INP-1 with POST /api/imports%s accepts 1 to 20 agents', async (path) => {
     for (const count of [0, 21]) {
       const agents = Array.from({ length: count }, (_, at) => ({ url: `https://a.com/${at}` }));
       const response = await call(path, { agents });
@@ -394,7 +394,7 @@ describe('checking', () => {
     }
   });
 
-  it.each(['', '/check', '/list'])('AUZ-1 POST /api/imports%s needs the scope agents:write', async (path) => {
+  it.each(['', '/check', '/list'])('AUZ-1 with POST /api/imports%s requires the scope agents:write', async (path) => {
     const body = path === '' ? { text: '[]' } : { agents: [{ url: 'https://a.com' }] };
     const anonymous = await send(`${parley.url}/api/imports${path}`, { body });
     expect(anonymous.status).toBe(401);
@@ -415,8 +415,8 @@ describe('checking', () => {
   });
 });
 
-describe('listing', () => {
-  it('lists each agent on its own: one that fails stops no other', async () => {
+describe('the listing of imported agents', () => {
+  it('lists each agent separately, and continues when one fails', async () => {
     const [one, two] = [agent('Import one'), agent('Import two')];
     const results = await list([one, `${host.url}/nothing.json`, two]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['listed', 'refused', 'listed']);
@@ -424,7 +424,7 @@ describe('listing', () => {
     for (const { agent: made } of results) if (made) expect(await listed(made.slug)).toBe(true);
   });
 
-  it('a repeated import changes nothing, neither visibility nor tags', async () => {
+  it('changes no data when it is repeated, neither visibility nor tags', async () => {
     const url = agent('Stays');
     const slug = await listAgent(parley.url, ada, { url, visibility: 'private' });
     const response = await call('/list', { agents: [{ url }], visibility: 'public', tags: ['imported'] });
@@ -435,14 +435,14 @@ describe('listing', () => {
     expect(await own.json()).toMatchObject({ visibility: 'private', tags: ['translation', 'languages'] });
   });
 
-  it('a withdrawn one is listed again', async () => {
+  it('lists a withdrawn agent again', async () => {
     const url = agent('Returns');
     const slug = await listAgent(parley.url, ada, { url });
     await send(`${parley.url}/api/agents/${slug}`, { method: 'DELETE', bearer: ada.accessToken });
     expect((await list([url]))[0]).toMatchObject({ outcome: 'listed', agent: { slug } });
   });
 
-  it('AUZ-3 nobody imports what another owner has listed', async () => {
+  it('AUZ-3 refuses an agent that another owner has listed', async () => {
     const bob = await createPerson(parley.url, 'Bob');
     const url = agent('Theirs');
     const slug = await listAgent(parley.url, bob, { url });
@@ -451,7 +451,7 @@ describe('listing', () => {
     expect(await found.json()).toMatchObject({ slug, name: 'Theirs' });
   });
 
-  it('a card within a list proves nothing: the agent itself is read', async () => {
+  it('reads the card from the agent itself and ignores the copy in the list', async () => {
     const path = newUuid();
     host.serve(path, cardV10(host.base(path), { name: 'What it says itself' }));
     const { entries } = await read({
@@ -461,14 +461,14 @@ describe('listing', () => {
     expect(result?.agent?.name).toBe('What it says itself');
   });
 
-  it('the same agent at two addresses is listed once, also at the same time', async () => {
+  it('lists an agent with two addresses once, even for concurrent requests', async () => {
     const card = agent('Twice');
     const base = card.replace('/.well-known/agent-card.json', '');
     const results = await list([card, base]);
     expect(new Set(results.map(({ agent: made }) => made?.slug)).size).toBe(1);
   });
 
-  it('what this Parley publishes by ARD, another can read', async () => {
+  it('accepts the ARD manifest of another Parley', async () => {
     const slug = await listAgent(parley.url, ada, { url: agent('Published') });
     const text = await (await fetch(`${parley.url}/.well-known/ard.json`)).text();
     const { format, entries } = await read({ text });

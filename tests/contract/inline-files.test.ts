@@ -55,8 +55,8 @@ function partsOf(task: Task01): Part01[] {
   return task.artifacts.flatMap(({ parts }) => parts);
 }
 
-describe('AgentOS does not support links', () => {
-  test('an agent’s links are inlined in the task, in every part of it', async () => {
+describe('the path of AgentOS, which does not support links', () => {
+  test('inlines the links of an agent in the task, in every part of it', async () => {
     const task = await answerWith([serve()]);
     const file = { type: 'file', file: inlined };
     expect(partsOf(task)).toEqual([file]);
@@ -64,13 +64,13 @@ describe('AgentOS does not support links', () => {
     expect(task.history?.at(-1)).toEqual({ role: 'agent', parts: [file] });
   });
 
-  test('the caller’s own link remains the text that it is to an agent without links', async () => {
+  test('sends the caller’s own link as text to an agent without links', async () => {
     const uri = serve();
     const task = await answerWith([uri]);
     expect(task.history?.[0]?.parts.at(-1)).toEqual({ type: 'text', text: `[file table.csv] ${uri}` });
   });
 
-  test('it is fetched once for all requests, and without a credential', async () => {
+  test('fetches a file once for all requests, and without a credential', async () => {
     const uri = serve();
     const { id } = await answerWith([uri]);
     for (const _ of [1, 2, 3])
@@ -79,7 +79,7 @@ describe('AgentOS does not support links', () => {
     expect(headers.at(-1)?.authorization ?? headers.at(-1)?.['parley-token']).toBeUndefined();
   });
 
-  test('nothing of it is stored: other paths still have the link', async () => {
+  test('stores no inlined content, so that other paths still return the link', async () => {
     const uri = serve();
     const { id } = await answerWith([uri]);
     expect(partsOf(await task01(connections.societyai, 'tasks/get', { id }))[0]?.file).toMatchObject({ uri });
@@ -89,7 +89,7 @@ describe('AgentOS does not support links', () => {
     expect(fetches(other)).toBe(0);
   });
 
-  test('a method of A2A 1.0 on this path responds the same', async () => {
+  test('returns the same for a method of A2A 1.0', async () => {
     const message = { messageId: newUuid(), role: 'ROLE_USER', parts: [{ text: 'echo' }, { url: serve() }] };
     const { body } = await rpc(connections.agentos, 'SendMessage', { message });
     expect(partsOf(body.result as Task01)[0]?.file).toEqual({ ...inlined, name: 'file' });
@@ -101,18 +101,18 @@ describe('AgentOS does not support links', () => {
     ['a redirect', () => serve('', 302)],
     ['an address that must not be called', () => serve().replace('127.0.0.1', 'localhost')],
     ['nothing', () => 'http://127.0.0.1:9/nothing'],
-  ])('a link to %s remains a link', async (_, target) => {
+  ])('leaves a link to %s unchanged', async (_, target) => {
     const uri = target();
     expect(partsOf(await answerWith([uri]))).toEqual([{ type: 'text', text: `[file table.csv] ${uri}` }]);
     if (uri.includes('localhost')) expect(fetches(uri)).toBe(0);
   });
 
-  test('the largest file is inlined whole', async () => {
+  test('inlines the largest allowed file completely', async () => {
     const [part] = partsOf(await answerWith([serve(Buffer.alloc(1_048_576))]));
     expect(Buffer.from(part?.file?.bytes ?? '', 'base64').length).toBe(1_048_576);
   });
 
-  test('a task full of links makes Parley fetch eight of them', async () => {
+  test('fetches at most eight links for one task', async () => {
     const uris = Array.from({ length: 12 }, () => serve());
     const parts = partsOf(await answerWith(uris));
     expect(parts.map(({ type }) => type)).toEqual([...Array(8).fill('file'), ...Array(4).fill('text')]);

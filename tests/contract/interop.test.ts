@@ -74,7 +74,7 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
         message: { messageId: newUuid(), role: 'ROLE_USER', parts: [{ text }], ...extra },
       });
 
-    test('sends, gets, lists', async () => {
+    test('responds to sends, gets and lists', async () => {
       const caller = await client();
       const task = (await caller.sendMessage(message('hello'))) as Task10;
       expect(text10(task)).toBe('hello');
@@ -95,7 +95,7 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
       expect(kinds.at(-1)).toBe('statusUpdate');
     });
 
-    test('answers a question on the same task', async () => {
+    test('accepts the answer to a question on the same task', async () => {
       const caller = await client();
       const asked = (await caller.sendMessage(message('ask'))) as Task10;
       const done = (await caller.sendMessage(
@@ -123,14 +123,14 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
       },
     });
 
-    test('sends and gets', async () => {
+    test('responds to sends and gets', async () => {
       const caller = await client();
       const task = (await caller.sendMessage(message('hello'))) as Task03;
       expect(text03(task)).toBe('hello');
       expect(text03(await caller.getTask({ id: task.id }))).toBe('hello');
     });
 
-    test('streams, and resubscribes to the end', async () => {
+    test('streams, and can be resubscribed to until the end', async () => {
       const caller = await client();
       const kinds: string[] = [];
       let id = '';
@@ -144,7 +144,7 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
       expect(rest).toEqual(['status-update']);
     });
 
-    test('answers a question on the same task', async () => {
+    test('accepts the answer to a question on the same task', async () => {
       const caller = await client();
       const asked = (await caller.sendMessage(message('ask'))) as Task03;
       const done = (await caller.sendMessage(

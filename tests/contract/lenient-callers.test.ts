@@ -37,9 +37,9 @@ const text = { kind: 'text', text: 'hi' };
 let count = 0;
 const messageId = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
 
-describe('an optional member may be null or an empty text', () => {
+describe('an optional member that is null or an empty text', () => {
   // a2aproject/A2A#271: serializers that write every member, absent ones as null.
-  it.each([null, ''])('in a 0.3 message whose optional texts are %j', async (nothing) => {
+  it.each([null, ''])('is accepted in a 0.3 message whose optional texts are %j', async (nothing) => {
     const message = {
       kind: 'message',
       messageId: messageId(),
@@ -70,11 +70,11 @@ describe('an optional member may be null or an empty text', () => {
     ['tasks/list', { contextId: '', status: '', pageToken: '', includeArtifacts: null }],
     ['ListTasks', { contextId: '', status: '', pageToken: '', statusTimestampAfter: null }],
     ['ListTasks', null],
-  ])('in %s %j', async (method, params) => {
+  ])('is accepted in %s %j', async (method, params) => {
     expect(await resultOf(await call(method, params))).toHaveProperty('tasks');
   });
 
-  it.each([null, ''])('in 0.1, whose optional texts are %j', async (nothing) => {
+  it.each([null, ''])('is accepted in 0.1 when its optional texts are %j', async (nothing) => {
     const message = {
       role: 'user',
       parts: [{ type: 'text', text: 'hi', file: null, data: null, metadata: null }],
@@ -84,7 +84,7 @@ describe('an optional member may be null or an empty text', () => {
     expect(await resultOf(await call('tasks/send', params))).toMatchObject({ status: { state: 'completed' } });
   });
 
-  it('in the query of the HTTP binding', async () => {
+  it('is accepted in the query of the HTTP binding', async () => {
     for (const path of ['/a2a/rest/tasks', '/a2a/rest/v1/tasks']) {
       const query = '?contextId=&status=&pageToken=&pageSize=&historyLength=';
       const headers = { authorization: `Bearer ${connection.token}` };
@@ -93,7 +93,7 @@ describe('an optional member may be null or an empty text', () => {
   });
 });
 
-describe('the HTTP binding writes and reads ProtoJSON', () => {
+describe('the HTTP binding in ProtoJSON', () => {
   const rest = (method: string, path: string, body?: object): Promise<Response> =>
     fetch(`${base}/a2a/rest${path}`, {
       method,
@@ -101,7 +101,7 @@ describe('the HTTP binding writes and reads ProtoJSON', () => {
       body: body && JSON.stringify(body),
     });
 
-  it('a missing "blocking" is false in 0.3, and a given one is used', async () => {
+  it('reads a missing "blocking" as false in 0.3, and uses a given value', async () => {
     const send = async (configuration: unknown): Promise<string> => {
       agent.answer(async ({ result, end }) => {
         result(agent03.status('slow', 'working'));
@@ -125,7 +125,7 @@ describe('the HTTP binding writes and reads ProtoJSON', () => {
     expect(await send({ configuration: { blocking: true } })).toBe('TASK_STATE_COMPLETED');
   });
 
-  it('a non-blocking send returns the reply of a fast agent, so that it can be continued', async () => {
+  it('returns the reply of a fast agent to a non-blocking send, so that it can be continued', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('quick', 'input-required'));
       end();
@@ -135,7 +135,7 @@ describe('the HTTP binding writes and reads ProtoJSON', () => {
     expect(await response.json()).toMatchObject({ task: { status: { state: 'TASK_STATE_INPUT_REQUIRED' } } });
   });
 
-  it.each(['', '/v1'])('DELETE returns 200 and an empty object (%s)', async (version) => {
+  it.each(['', '/v1'])('returns 200 and an empty object for DELETE (%s)', async (version) => {
     agent.answer(({ result, end }) => {
       result(agent03.status('pushed', 'input-required'));
       end();
@@ -149,7 +149,7 @@ describe('the HTTP binding writes and reads ProtoJSON', () => {
   });
 });
 
-describe('the id of a JSON-RPC request is returned as written', () => {
+describe('the id of a JSON-RPC request', () => {
   const ids = [
     '9007199254740993',
     '-9007199254740993',
@@ -169,7 +169,7 @@ describe('the id of a JSON-RPC request is returned as written', () => {
   ];
   const same = (id: string): string => (id.startsWith('"') ? JSON.stringify(JSON.parse(id)) : id);
 
-  it.each(ids)('%s, in a response, an error and a stream', async (id) => {
+  it.each(ids)('is returned unchanged as %s, in a response, an error and a stream', async (id) => {
     agent.answer(({ result, end }) => {
       result(agent03.status('ids', 'completed'));
       end();
@@ -188,7 +188,7 @@ describe('the id of a JSON-RPC request is returned as written', () => {
   });
 });
 
-describe('Web42’s bare events', () => {
+describe('a stream of bare events for Web42', () => {
   const sendParts = (parts: object[], headers: Record<string, string> = {}): Promise<Response> => {
     agent.answer(({ result, end }) => {
       result(agent03.status('bare', 'completed'));
@@ -198,14 +198,14 @@ describe('Web42’s bare events', () => {
     return post({ ...connection, headers }, { jsonrpc: '2.0', id: 1, method: 'message/send', params });
   };
 
-  it('are for a message without kind whose parts have one', async () => {
+  it('is sent for a message without kind whose parts have one', async () => {
     const response = await sendParts([text]);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     await response.text();
   });
 
   // themanojdesai/python-a2a: `message/send` with parts that have `type`, no `kind`, and `Accept: */*`.
-  it('are not for python-a2a, whose parts have a type: it gets JSON', async () => {
+  it('is not sent to python-a2a, whose parts have a type, and which receives JSON', async () => {
     const response = await sendParts([{ type: 'text', text: 'hi' }], { accept: '*/*' });
     expect(response.headers.get('content-type')).toContain('application/json');
     expect(await resultOf(response)).toMatchObject({ status: { state: 'completed' } });

@@ -78,8 +78,8 @@ async function newAccessToken({ cookie }: Person): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-describe('LIM-8 a rate limit applies across all nodes', () => {
-  test('of messages: two nodes together allow what one would, and report the limit', async () => {
+describe('LIM-8 a rate limit across all nodes', () => {
+  test('allows two nodes together the same number of messages as one, and reports the limit', async () => {
     replyImmediately();
     const since = Date.now();
     const responses = [];
@@ -99,7 +99,7 @@ describe('LIM-8 a rate limit applies across all nodes', () => {
     expect(refused?.headers.get('ratelimit')).toBe('"messages";r=0;t=1');
   });
 
-  test('of messages: all tokens of a user share it, and another user has their own', async () => {
+  test('counts messages with all tokens of a user together, and separately from other users', async () => {
     replyImmediately();
     const sameUser = await connectTo(one.url, { accessToken: await newAccessToken(ada) }, slug);
     const otherUser = await connectTo(one.url, await createPerson(one.url, 'Bob'), slug);
@@ -110,7 +110,7 @@ describe('LIM-8 a rate limit applies across all nodes', () => {
     expect(await sendBy(otherUser, 20)).toEqual(Array(20).fill(200));
   });
 
-  test('of inactive tokens: guesses at one node count at the other', async () => {
+  test('counts inactive tokens that were tried on another node', async () => {
     const app = await createApp(one.url, owner, 'guesser');
     const since = Date.now();
     let passed = 0;
@@ -130,7 +130,7 @@ describe('LIM-8 a rate limit applies across all nodes', () => {
     expect(refusal?.headers.get('ratelimit')).toMatch(/^"inactive tokens";r=0;t=\d+$/);
   });
 
-  test('of sign-ins: guesses at an account count on every node, and its address is not stored', async () => {
+  test('counts failed sign-ins to an account on every node, without storing the address', async () => {
     const guess = (url: string): Promise<Response> =>
       send(`${url}/api/auth/local`, { body: { email: ada.email, password: 'not this one' }, origin: one.url });
     const statuses = [];
@@ -159,7 +159,7 @@ const statusesOf = (held: ReturnType<typeof hold>[]): Promise<number[]> =>
   Promise.all(held.map(({ status }) => status));
 
 describe('LIM-9 a user may hold', () => {
-  test('20 open streams over all nodes; a slot released at one is free at the other', async () => {
+  test('20 open streams over all nodes, and a slot released on one is free on the other', async () => {
     workOn();
     const held = [...Array(10).fill(first), ...Array(10).fill(second)].map(hold);
     expect(await statusesOf(held)).toEqual(Array(20).fill(200));
@@ -175,7 +175,7 @@ describe('LIM-9 a user may hold', () => {
     for (const stream of [...held, again]) stream.leave();
   });
 
-  test('the slots of a killed node again', async () => {
+  test('the slots of a killed node again after it ends', async () => {
     workOn();
     const held = Array(20).fill(second).map(hold);
     expect(await statusesOf(held)).toEqual(Array(20).fill(200));
@@ -228,7 +228,7 @@ describe('calls to an agent', () => {
     held.leave();
   });
 
-  test('stop after five failures at one node at the other too, which is notified of the recovery', async () => {
+  test('stop on both nodes after five failures on one, and resume when the other reports the recovery', async () => {
     let isUp = false;
     agent.answer(({ result, json, end }) => {
       if (!isUp) return json(null, 503);

@@ -18,7 +18,7 @@ import { waitFor } from '../support/wait-for';
 import { basic, createApp } from './tokens-fixture';
 
 const requests = 15_000;
-/** These load what is loaded on first use and fill the caches: 100 MB. */
+/** These requests load code on first use and fill the caches: 100 MB. */
 const first = 10_000;
 const seed = 20_261_121;
 const atOnce = 16;
@@ -115,7 +115,7 @@ async function flood(count: number, from: number): Promise<{ faults: string[]; s
   return { faults, statuses };
 }
 
-test('R10 RS-10 LIM-5 LIM-6: 15,000 malformed requests get a clear error, and leak nothing', {
+test('R10 RS-10 LIM-5 LIM-6: 15,000 malformed requests return a clear error and disclose no data', {
   timeout: 180_000,
 }, async () => {
   const { pid } = parley;

@@ -41,7 +41,7 @@ function questionOf(result: McpResult | undefined) {
 
 const answer = (key: string, text: string) => ({ [key]: { action: 'accept', content: { answer: text } } });
 
-test('a question is asked in a form, and the repeated call answers it and gets the result', async () => {
+test('a question is asked in a form, and the repeated call answers it and returns the result', async () => {
   ask('Which city?');
   const { result } = await send();
   expect(result).toMatchObject({ resultType: 'input_required' });
@@ -58,7 +58,7 @@ test('a question is asked in a form, and the repeated call answers it and gets t
   expect(receivedTexts(fixture.agent)).toEqual(['Weather?', 'Rome']);
 });
 
-test('each question has another key, and the agent gets an answer once, however often the call is repeated', async () => {
+test('each question has its own key, and the agent receives an answer once for any number of repeated calls', async () => {
   ask('Which city?');
   const first = questionOf((await send()).result);
   ask('Which day?');
@@ -75,7 +75,7 @@ test.each([
   ['missing', {}],
   ['another key’s', answer('other', 'Rome')],
   ['empty', 'empty'],
-])('a %s answer is asked for again', async (_, given) => {
+])('a question is asked again after an invalid answer: %s', async (_, given) => {
   ask('Which city?');
   const { key, requestState } = questionOf((await send()).result);
   const inputResponses = given === 'empty' ? answer(key, ' ') : given;
@@ -84,7 +84,7 @@ test.each([
   expect(receivedTexts(fixture.agent)).toEqual(['Weather?']);
 });
 
-test.each(['decline', 'cancel'])('a person who answers with %s sends nothing; the model learns it', async (action) => {
+test.each(['decline', 'cancel'])('an answer with %s sends no message, and the result states it', async (action) => {
   ask('Which city?');
   const { key, requestState } = questionOf((await send()).result);
   const { result } = await send({ requestState, inputResponses: { [key]: { action } } });
@@ -105,13 +105,13 @@ test.each([
   ['links alone', { elicitation: { url: {} } }, 'input-required'],
   ['forms alone', { elicitation: { form: {} } }, 'auth-required'],
   ['forms alone, without modes', { elicitation: {} }, 'auth-required'],
-])('a client with %s gets what it cannot ask as text', async (_, capabilities, state) => {
+])('a client with %s receives text instead of an unsupported form', async (_, capabilities, state) => {
   ask('Which city?', state);
   const { result } = await send({}, { capabilities });
   expect(result).toMatchObject({ resultType: 'complete', structuredContent: { state } });
 });
 
-test('a form without modes is asked of a client that declares elicitation', async () => {
+test('a form without modes is sent to a client that declares elicitation', async () => {
   ask('Which city?');
   expect((await send({}, { capabilities: { elicitation: {} } })).result?.resultType).toBe('input_required');
 });
@@ -123,7 +123,7 @@ describe('a request state', () => {
     return { requestState, inputResponses: answer(key, 'Rome') };
   }
 
-  test('a request state that was altered is refused', async () => {
+  test('is refused when it was altered', async () => {
     const { requestState, inputResponses } = await asked();
     const altered = `${requestState.slice(0, -2)}${requestState.endsWith('A') ? 'BB' : 'AA'}`;
     for (const state of [altered, '', 'x', 5, null, {}]) {
@@ -132,7 +132,7 @@ describe('a request state', () => {
     expect(receivedTexts(fixture.agent)).toEqual(['Weather?']);
   });
 
-  test('opens nothing for another user, tool or arguments', async () => {
+  test('is refused for another user, tool or arguments', async () => {
     const repeated = await asked();
     expect((await send(repeated, { person: fixture.bob })).error).toMatchObject({ code: -32602 });
     const other = { ...args(), message: 'Mail?' };

@@ -9,7 +9,7 @@ import { createPerson, listAgent, type Person, send } from '../support/fixtures'
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 
-/** What the MCP registry API v0.1 requires of a registry, and what its clients in VS Code and other editors need. */
+/** The requirements of the MCP registry API v0.1, and those of its clients in VS Code and other editors. */
 
 interface Schemas {
   paths: Record<
@@ -119,7 +119,7 @@ describe('GET /v0.1/servers', () => {
     expect(found?.server.version).toBe('1.0.0');
   });
 
-  it('lists no private, unlisted, withdrawn or suspended agent, nor opens one by its name', async () => {
+  it('omits private, unlisted, withdrawn and suspended agents, and does not return them by name', async () => {
     const hidden = [
       await list('Hidden', { visibility: 'private' }),
       await list('Unlisted', { visibility: 'unlisted' }),
@@ -139,7 +139,7 @@ describe('GET /v0.1/servers', () => {
     }
   });
 
-  it('pages through all servers without gap or repetition, also one at a time', async () => {
+  it('pages through all servers without gaps or repetitions, even one at a time', async () => {
     const all = await namesOf({ limit: '100' });
     for (const limit of ['1', '2']) {
       const seen: string[] = [];
@@ -154,7 +154,7 @@ describe('GET /v0.1/servers', () => {
     }
   });
 
-  it('searches, and finds nothing rather than the closest agent', async () => {
+  it('searches, and returns no result rather than the closest agent', async () => {
     const slug = await list('Zeppelin timetable', { card: { description: 'Departures of airships.' } });
     const name = `${serverNamespaceOf(parley.url)}/${slug}`;
     expect(await namesOf({ search: 'zeppelin' })).toContain(name);
@@ -177,13 +177,13 @@ describe('GET /v0.1/servers', () => {
     ['limit', 'x'],
     ['cursor', 'eyJwYWdlIjogMn0='],
     ['updated_since', 'yesterday'],
-  ])('refuses %s=%s as the registry API does', async (parameter, value) => {
+  ])('rejects %s=%s as the registry API does', async (parameter, value) => {
     const response = await fetch(`${parley.url}/v0.1/servers?${parameter}=${encodeURIComponent(value)}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: expect.any(String), code: 'invalid_request' });
   });
 
-  it('answers editors of any origin, with a token of another registry, and revalidates by ETag', async () => {
+  it('responds to editors of any origin, accepts the token of another registry, and revalidates by ETag', async () => {
     const url = `${parley.url}/v0.1/servers`;
     const preflight = await fetch(url, {
       method: 'OPTIONS',
@@ -204,7 +204,7 @@ describe('GET /v0.1/servers', () => {
 });
 
 describe('GET /v0.1/servers/{serverName}/versions', () => {
-  it('has the same entry in the list of versions, as the latest, and by its number', async () => {
+  it('returns the same entry in the list of versions, as the latest, and by its number', async () => {
     const slug = await list('Singular', { card: { version: '3.2.1' } });
     const name = `${serverNamespaceOf(parley.url)}/${slug}`;
     const listed = (await page()).servers.find(({ server }) => server.name === name);
@@ -232,24 +232,24 @@ describe('GET /v0.1/servers/{serverName}/versions', () => {
   });
 });
 
-describe('names of servers', () => {
+describe('the MCP registry', () => {
   it.each([
     ['https://parley.example', 'example.parley'],
     ['https://Market.Parley.Example:8443', 'example.parley.market'],
     ['http://localhost:3000', 'localhost'],
     ['https://192.0.2.7', '192.0.2.7'],
     ['https://[2001:db8::1]', '2001-db8--1'],
-  ])('those of %s begin with %s', (origin, namespace) => {
+  ])('gives the servers of %s names that begin with %s', (origin, namespace) => {
     expect(serverNamespaceOf(origin)).toBe(namespace);
     expect(`${namespace}/parley`).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   });
 
-  it.each(['1', '1.2', '1.2.3', '2.0.0-beta.1', '1.0.0+20260101'])('%s is a version', (text) => {
+  it.each(['1', '1.2', '1.2.3', '2.0.0-beta.1', '1.0.0+20260101'])('accepts %s as a version', (text) => {
     expect(serverVersionOf(text)).toBe(text);
   });
 
   it.each(['', 'latest', '^1.2.3', '~1', '>=1', '1.x', '1.*', 'v1', '1 - 2', '1'.repeat(300)])(
-    '"%s" is none',
+    'accepts no version "%s"',
     (text) => {
       expect(serverVersionOf(text)).toBeNull();
     },

@@ -12,7 +12,7 @@ import {
 } from './mcp-fixture';
 import { connectHost, registerHost } from './oauth-fixture';
 
-/** What a connected app may do at the MCP servers: by its scopes, and by the resource of its token. */
+/** The permissions of a connected app at the MCP servers, by its scopes and by the resource of its token. */
 let fixture: McpFixture;
 let taskId: string;
 const tokens: Record<string, string> = {};
@@ -67,7 +67,7 @@ const needs: [(typeof scopes)[number], string, () => [string, Record<string, unk
 ];
 
 describe('the scopes of a connected app', () => {
-  test.each(needs)('%s is needed for %s, and is enough', async (scope, _, request) => {
+  test.each(needs)('include %s, which is required and sufficient for %s', async (scope, _, request) => {
     for (const other of scopes) {
       if (other === scope) continue;
       for (const progressToken of [undefined, 1]) {
@@ -81,14 +81,14 @@ describe('the scopes of a connected app', () => {
     expect([status, text]).toEqual([200, expect.stringContaining('"result"')]);
   });
 
-  test('every scope is enough to list the tools', async () => {
+  test('each allow the app to list the tools', async () => {
     for (const scope of scopes) {
       expect((await send(['tools/list', {}], { token: tokens[scope] ?? '' })).status).toBe(200);
     }
   });
 });
 
-test('a token for one agent’s server opens no other, and one for all agents does not open it', async () => {
+test('a token for one agent’s server is refused by other servers, and a token for all agents is refused by that one', async () => {
   const { slug } = fixture;
   const list = (token: string | undefined, path: string) => send(['tools/list', {}], { token: token ?? '', path });
   expect((await list(tokens.agent, `/agents/${slug}/mcp`)).status).toBe(200);

@@ -49,13 +49,13 @@ async function startTask() {
   return { result, taskId, agent: await told };
 }
 
-test('the extension is listed by server/discover', async () => {
+test('server/discover lists the extension', async () => {
   expect((await call('server/discover', {})).result).toMatchObject({
     capabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } },
   });
 });
 
-test('a long call is answered with a task, which can be polled at once and completes with the result of the call', async () => {
+test('a long call returns a task, which can be polled immediately and completes with the result of the call', async () => {
   const { result, taskId, agent } = await startTask();
   const members = { taskId, ttlMs: null, pollIntervalMs: expect.any(Number), createdAt: expect.stringContaining('T') };
   expect(result).toMatchObject({ resultType: 'task', status: 'working', ...members });
@@ -71,7 +71,7 @@ test('a long call is answered with a task, which can be polled at once and compl
     });
 });
 
-test('a short call is answered with its result', async () => {
+test('a short call returns its result', async () => {
   answerWith(fixture.agent, (id) => agent03.status(id, 'completed', 'Done'));
   expect((await send('Work')).result).toMatchObject({ resultType: 'complete', structuredContent: { text: 'Done' } });
 });
@@ -115,14 +115,14 @@ describe('a question of the agent', () => {
     expect(receivedTexts(fixture.agent)).toEqual(['Work', 'Rome']);
   });
 
-  test('a question of the agent that the person declines cancels the task', async () => {
+  test('is declined by the user, which cancels the task', async () => {
     const { taskId, task } = await asked();
     const [key = ''] = Object.keys(task?.inputRequests ?? {});
     await call('tasks/update', { taskId, inputResponses: { [key]: { action: 'decline' } } });
     expect(await get(taskId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('a question that the client cannot show is returned as the result of the call', async () => {
+  test('is returned as the result of the call when the client cannot show it', async () => {
     const { task } = await asked({ capabilities: polls });
     expect(task).toMatchObject({
       status: 'completed',
@@ -132,7 +132,7 @@ describe('a question of the agent', () => {
   });
 });
 
-test('tasks/cancel stops the task at the agent, and is accepted for one that has ended', async () => {
+test('tasks/cancel stops the task at the agent, and is accepted for an ended task', async () => {
   const { taskId, agent } = await startTask();
   fixture.agent.answer(({ received, json }) => {
     json({ jsonrpc: '2.0', id: received.id, result: agent03.task(received.params.id ?? '', 'canceled') });
@@ -147,10 +147,10 @@ test('tasks/cancel stops the task at the agent, and is accepted for one that has
   expect(fixture.agent.calls('tasks/cancel')).toHaveLength(1);
 });
 
-describe('refusals', () => {
+describe('the tasks extension', () => {
   const methods = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 
-  test.each(methods)('%s needs a client that declares the extension', async (method) => {
+  test.each(methods)('refuses %s from a client that does not declare the extension', async (method) => {
     const refused = await call(method, { taskId: 'a' }, { capabilities: asks });
     expect(refused).toMatchObject({
       status: 400,
@@ -158,7 +158,7 @@ describe('refusals', () => {
     });
   });
 
-  test('a task of another user is unknown, as one that never was', async () => {
+  test('treats a task of another user like a missing task', async () => {
     answerWith(fixture.agent, (id) => agent03.status(id, 'input-required', 'Which?'));
     const { result } = await send('Mine', { capabilities: {} });
     const taskId = result?.structuredContent?.task_id as string;
@@ -175,7 +175,7 @@ describe('refusals', () => {
     expect(await get(taskId)).toMatchObject({ status: 'input_required' });
   });
 
-  test('the header Mcp-Name must be the task', async () => {
+  test('requires the task in the header Mcp-Name', async () => {
     const sending = { person: fixture.ada, capabilities: polls, headers: { 'mcp-name': 'other' } };
     const refused = await callMcp(fixture.parley.url, ['tasks/get', { taskId: 'a' }], sending);
     expect(refused).toMatchObject({ status: 400, error: { code: -32020 } });

@@ -47,7 +47,7 @@ export function mailsTo(parley: Pick<Parley, 'url' | 'dataDir'>, email: string):
   return mails.filter((mail) => mail.includes(`To: ${email}\r\n`));
 }
 
-/** What a moderator does through the API. */
+/** The actions of a moderator through the API. */
 export class Moderator {
   private readonly call: ReturnType<typeof asBrowser>;
 

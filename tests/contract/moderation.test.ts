@@ -53,7 +53,7 @@ describe('moderation', () => {
     return (await asBrowser(parley, person)(path)).status;
   }
 
-  it('AUZ-4 is for moderators only, and does not exist for anyone else', async () => {
+  it('AUZ-4 is available to moderators only, and returns 404 for everyone else', async () => {
     const body = { ids: ['mod_00000000000000000000'], decision: 'dismiss' };
     for (const person of [owner, null]) {
       expect(await take('/api/moderation/cases', person)).toBe(404);
@@ -65,7 +65,7 @@ describe('moderation', () => {
     expect((await fetch(`${parley.url}/api/moderation/cases`, { headers: bearer })).status).toBe(404);
   });
 
-  it('AUZ-4 is not for an account with an unverified moderator address', async () => {
+  it('AUZ-4 is refused to an account with an unverified moderator address', async () => {
     await query('unprove', 'UPDATE "user" SET email_verified = NULL WHERE id = $1', [judge.userId]);
     expect(await take('/api/moderation/cases', judge)).toBe(404);
     await query('prove', 'UPDATE "user" SET email_verified = now() WHERE id = $1', [judge.userId]);
@@ -115,11 +115,11 @@ describe('moderation', () => {
     [{ kind: 'agent', id: 'x', reason: 'fake' }, 400],
     [{ kind: 'person', id: 'x', reason: 'illegal' }, 400],
     [{ kind: 'review', id: 'rev_00000000000000000000', reason: 'illegal' }, 404],
-  ])('refuses the report %j with %i', async (body, status) => {
+  ])('rejects the report %j with %i', async (body, status) => {
     expect((await asBrowser(parley, ada)('/api/reports', { body })).status).toBe(status);
   });
 
-  it('finds cases by title, report, type and reason; no character of a search is a wildcard', async () => {
+  it('finds cases by title, report, type and reason, and treats no character of a search as a wildcard', async () => {
     const found = async (filter: Record<string, string>): Promise<string[]> => {
       const response = await asBrowser(parley, judge)(`/api/moderation/cases?${new URLSearchParams(filter)}`);
       expect(response.status, JSON.stringify(filter)).toBe(200);
@@ -149,7 +149,7 @@ describe('moderation', () => {
     }
   });
 
-  it('shows the reported content as it was then', async () => {
+  it('shows the reported content as it was when reported', async () => {
     const found = await caseDetail();
     expect(found.reportList).toHaveLength(2);
     expect(found.reportList.map(({ signedIn }) => signedIn)).toEqual([true, false]);
@@ -211,7 +211,7 @@ describe('moderation', () => {
     expect(mailsTo(parley, ada.email)[0]).toContain('Thank you for your report');
   });
 
-  it('lets the owner read it, and change nothing', async () => {
+  it('allows the owner to read the agent, but not to change it', async () => {
     expect(await take(`/api/agents/${slug}`, owner)).toBe(200);
     const patched = await asBrowser(parley, owner)(`/api/agents/${slug}`, {
       method: 'PATCH',
@@ -223,7 +223,7 @@ describe('moderation', () => {
     expect(await take(`/api/agents/${slug}`)).toBe(410);
   });
 
-  it('decides nothing twice, and says so for each case of a batch', async () => {
+  it('decides no case twice, and reports this for each case of a batch', async () => {
     const { id } = await moderator.caseOf('Suspect', 'removed');
     const decided = await moderator.decide({ ids: [id, 'mod_00000000000000000000'], decision: 'dismiss' });
     expect(decided).toEqual([
@@ -243,7 +243,7 @@ describe('moderation', () => {
     expect((await moderator.caseOf('Suspect', 'appealed')).id).toBe(id);
   });
 
-  it('m2 restores completely, notifies everyone, and leaves the full history in the case and in the audit log', async () => {
+  it('m2 restores an agent completely, notifies everyone, and stores the full history in the case and the audit log', async () => {
     const { id } = await moderator.caseOf('Suspect', 'appealed');
     expect(await moderator.decide({ ids: [id], decision: 'restore' })).toMatchObject([{ state: 'restored' }]);
     const view = (await (await fetch(`${parley.url}/api/agents/${slug}`)).json()) as {
@@ -276,7 +276,7 @@ describe('moderation', () => {
     ]);
   });
 
-  it('counts what was reported and decided in each week, by reason and outcome', async () => {
+  it('counts reports and decisions for each week, by reason and outcome', async () => {
     const { waiting, weeks, medianHours, reasons, latest } = await activity();
     expect(weeks).toHaveLength(12);
     expect(weeks.map(({ week }) => week)).toEqual(weeks.map(({ week }) => week).toSorted());
@@ -295,7 +295,7 @@ describe('moderation', () => {
   it.each([
     ['PATCH', { status: 'deprecated' }],
     ['DELETE', undefined],
-  ])('m2 a removal persists when a %s of the owner was in flight', async (method, body) => {
+  ])('m2 preserves a removal when a %s of the owner was in progress', async (method, body) => {
     const answer = await whileLocked(
       (tx) => tx.$executeRaw`UPDATE agent SET status = 'suspended' WHERE slug = ${slug}`,
       () => asBrowser(parley, owner)(`/api/agents/${slug}`, { method, body }),
@@ -305,7 +305,7 @@ describe('moderation', () => {
     expect(await query('test-lift', back, [slug])).toHaveLength(1);
   });
 
-  it('hides a review, which is then not counted, and shows it again', async () => {
+  it('hides a review, which is then not counted, and restores it', async () => {
     const own = `/api/agents/${slug}/reviews/own`;
     const text = 'Buy at my shop instead.';
     expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(201);
@@ -328,7 +328,7 @@ describe('moderation', () => {
     expect((await reviews()).summary.count).toBe(1);
   });
 
-  it('notifies the current owner of a removal, not the one when it was reported', async () => {
+  it('notifies the current owner of a removal, not the owner at the time of the report', async () => {
     const other = await ScriptedAgent.start({ name: `Handed over` });
     const id = await listAgent(parley.url, owner, { url: other.url });
     const heir = await createPerson(parley.url, 'Heir');
@@ -352,7 +352,7 @@ describe('moderation', () => {
     await other.stop();
   });
 
-  it('accepts five reports an hour from one address without an account, then says when to retry', async () => {
+  it('accepts five reports an hour from one address without an account, then states when to retry', async () => {
     const other = await ScriptedAgent.start({ name: 'Flooded' });
     const id = await listAgent(parley.url, owner, { url: other.url });
     const body = { kind: 'agent', id, reason: 'illegal' };

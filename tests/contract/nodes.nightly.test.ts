@@ -80,7 +80,7 @@ function expectEveryNumberOnce(events: WireEvent[]): void {
   expect(ids).toEqual(Array.from({ length: ids.length }, (_, at) => (ids[0] ?? 0) + at));
 }
 
-test('a node that is killed: another resumes its run, its reader continues there, nothing is lost, doubled or sent again', async () => {
+test('the run of a killed node is resumed by another node, and its reader receives each event exactly once', async () => {
   const { emitted } = countOn(agent, { taskId: `kill-${tasks}`, pieces, pauseMs: 10 });
   const before = startTask(first);
   await waitFor(() => before.seen.length > 20, { what: 'the stream to run' });
@@ -98,7 +98,7 @@ test('a node that is killed: another resumes its run, its reader continues there
   expect(two.output()).toContain('runs.orphaned_resumed');
 });
 
-test('a node that shuts down: its readers are told to reconnect and another node continues immediately', async () => {
+test('a node that shuts down asks its readers to reconnect, and another node continues immediately', async () => {
   const { emitted } = countOn(agent, { taskId: `end-${tasks}`, pieces, pauseMs: 10 });
   const response = await post(first, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') });
   let text = '';
@@ -154,7 +154,7 @@ describe('a task that is canceled before its agent names it', () => {
 
   afterEach(() => late?.agent.stop());
 
-  test('at another node is canceled at the agent when it does', async () => {
+  test('is canceled at the agent when the agent names it, at another node', async () => {
     const id = await begin({ pushNotifications: false });
     const { body } = await rpc(there, 'tasks/cancel', { id });
     expect((body.result as TaskView).status.state).toBe('canceled');
@@ -163,7 +163,7 @@ describe('a task that is canceled before its agent names it', () => {
     expect(late.cancels[0]?.params.id).toBe(late.taskId);
   });
 
-  test('is canceled at the agent by the other node when the one that learned the name dies', async () => {
+  test('is canceled at the agent by the other node when the node that received the name is killed', async () => {
     const id = await begin({ pushNotifications: false });
     await rpc(here, 'tasks/cancel', { id });
     late.onCancel = () => undefined;
@@ -196,7 +196,7 @@ interface Configured {
   configuration: { taskPushNotificationConfig: { url: string; token: string } };
 }
 
-describe('while a node’s database connection is cut', () => {
+describe('a node whose database connection is cut', () => {
   let connection: ConnectionCutter;
   let three: Parley;
   let third: Connection;
@@ -213,7 +213,7 @@ describe('while a node’s database connection is cut', () => {
     await connection?.cut();
   });
 
-  test('the agent’s output is stored once, by this node or the one that took the run', async () => {
+  test('stores the agent’s output once, or leaves it to the node that resumed the run', async () => {
     const { emitted } = countOn(agent, { taskId: `away-${tasks}`, pieces, pauseMs: 10 });
     const before = startTask(third);
     await waitFor(() => before.seen.length > 20, { what: 'the stream to run' });
@@ -230,7 +230,7 @@ describe('while a node’s database connection is cut', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('callers get an error, with a retry time', async () => {
+  test('returns errors to callers, with a retry time', async () => {
     await connection.cut();
     const { status, headers } = await rpc(third, 'tasks/get', { id: '7b1c3c39-7d6b-4c55-a1a3-0a3c5a5e7e11' });
     expect([status, headers.get('retry-after')]).toEqual([503, '2']);

@@ -70,13 +70,13 @@ describe.skipIf(natsMissing)('NATS over TLS', () => {
   const startWith = (env: Record<string, string>): Promise<Parley> =>
     startParley({ env: { LOG_LEVEL: 'info', NOTICES_URL: `tls://localhost:${nats.port}`, ...env } });
 
-  test('a node that has the certificate of the authority uses it', async () => {
+  test('is used by a node that has the certificate of the authority', async () => {
     const node = await startWith({ NODE_EXTRA_CA_CERTS: caFile });
     await untilCarriedBy('nats', node);
     await node.stop();
   });
 
-  test('a node that does not trust the server states why, and uses PostgreSQL', async () => {
+  test('is replaced by PostgreSQL on a node that does not trust the server, with the reason', async () => {
     const node = await startWith({});
     await waitFor(() => reasonOf(node) !== null, { what: 'the reason' });
     expect(reasonOf(node)).toMatch(/certificate/);
@@ -102,7 +102,7 @@ describe.skipIf(natsMissing)('NATS with a credentials file', () => {
     await nats?.stop();
   });
 
-  test('the file is used as soon as it exists; until then the node states that it is missing', async () => {
+  test('is used as soon as the file exists, and until then the node reports that it is missing', async () => {
     await waitFor(() => reasonOf(node) !== null, { what: 'the reason' });
     expect(reasonOf(node)).toContain(`no such file or directory, open '${file}'`);
     expect(await carrierOf(node)).toBe('postgresql');
@@ -113,7 +113,7 @@ describe.skipIf(natsMissing)('NATS with a credentials file', () => {
   });
 
   test.each(['pub', 'sub'])(
-    'a missing permission (%s) is reported once by its subject, and PostgreSQL is used',
+    'reports a missing permission (%s) once by its subject, and PostgreSQL is used',
     async (kind) => {
       writeFileSync(file, accounts.credentials({ [kind]: { deny: ['parley.>'] } }));
       const before = node.output().length;
@@ -204,7 +204,7 @@ describe.skipIf(natsMissing)('one NATS server for two Parleys, one of which has 
     }
   }
 
-  test('no node subscribes to what the other Parley publishes', async () => {
+  test('delivers no notification of one Parley to a node of the other', async () => {
     await runAcross(agent, own, [one, two]);
     await runAcross(agent, foreign, [stranger, stranger]);
     const prefixes = (await nats.subscriptions()).map((subjects) => [
@@ -214,7 +214,7 @@ describe.skipIf(natsMissing)('one NATS server for two Parleys, one of which has 
     expect(new Set(prefixes.flat()).size).toBe(2);
   });
 
-  test('while one node is cut off, tasks of both nodes are read on the other, and the other Parley keeps NATS', async () => {
+  test('keeps tasks of both nodes readable while one node is cut off, and the other Parley keeps NATS', async () => {
     proxy.cut();
     await untilCarriedBy('postgresql', one, two);
     await runAcross(agent, own, [one, two]);

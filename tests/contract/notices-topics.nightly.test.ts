@@ -33,7 +33,7 @@ function publishedKeys(topic: string): string[] {
   return subjects.flatMap((subject) => (subject.split('.')[2] === topic ? [subject.split('.')[3] ?? ''] : []));
 }
 
-describe.skipIf(natsMissing)('with NATS', () => {
+describe.skipIf(natsMissing)('a Parley with NATS', () => {
   beforeAll(async () => {
     nats = await startNats();
     observer = await connect({ servers: `127.0.0.1:${nats.port}` });
@@ -52,7 +52,7 @@ describe.skipIf(natsMissing)('with NATS', () => {
     await nats?.stop();
   });
 
-  test('a revocation takes effect on the other node while NATS is silent', async () => {
+  test('applies a revocation on the other node while NATS is silent', async () => {
     const person = await createPerson(fixture.url, 'Pat');
     const statusAt = async (url: string): Promise<number> =>
       (await send(`${url}/api/apps`, { bearer: person.accessToken })).status;
@@ -72,7 +72,7 @@ describe.skipIf(natsMissing)('with NATS', () => {
     await waitFor(() => isOverNats(two), { what: 'NATS to be back' });
   });
 
-  test('a worker at one node gets the task of a caller at the other', async () => {
+  test('gives a worker on one node the task of a caller on the other', async () => {
     const agent = await listHubAgent(fixture.parley);
     const worker = await agent.worker();
     worker.onStart = (run) => run.status('COMPLETED', 'heard');
@@ -84,7 +84,7 @@ describe.skipIf(natsMissing)('with NATS', () => {
     await worker.close();
   });
 
-  test('pushes of a task on one node that were requested at the other are delivered once, in order', async () => {
+  test('delivers pushes once and in order for a task on one node when they were requested on the other', async () => {
     const agent = await ScriptedAgent.start({ name: 'Pushes' });
     const receiver = await PushReceiver.start();
     let release = (): void => undefined;
@@ -117,7 +117,7 @@ describe.skipIf(natsMissing)('with NATS', () => {
     await receiver.stop();
   });
 
-  test('an approved order is paid for, and each of its changes is published after its commit', async () => {
+  test('pays an approved order, and publishes each of its changes after its commit', async () => {
     const filled = await fixture.buyer.call('/api/wallet/top-ups', { body: { currency: 'EUR', amount: 50_000 } });
     expect(filled.status).toBe(200);
     const order = await offerOf(fixture);
@@ -126,7 +126,7 @@ describe.skipIf(natsMissing)('with NATS', () => {
     expect(publishedKeys('order').filter((key) => key === order.id).length).toBeGreaterThan(2);
   });
 
-  test('NATS carries only what wakes readers, under one prefix per database', async () => {
+  test('publishes only notifications for readers, under one prefix per database', async () => {
     const topics = new Set(subjects.map((subject) => subject.split('.')[2]));
     expect(
       [...topics].filter((topic) => !['task', 'context', 'push', 'hub', 'order', 'test'].includes(topic ?? '')),
@@ -135,8 +135,8 @@ describe.skipIf(natsMissing)('with NATS', () => {
   });
 });
 
-describe.skipIf(natsMissing)('with NATS that refuses the credentials', () => {
-  test('a node says so once, without them, and works with notifications of the database', async () => {
+describe.skipIf(natsMissing)('a node whose credentials NATS refuses', () => {
+  test('reports it once without the credentials, and uses notifications of the database', async () => {
     const guarded = await startNats('authorization { user: parley, password: right }');
     const node = await startParley({
       env: { NOTICES_URL: `nats://parley:wrong-secret@127.0.0.1:${guarded.port}` },

@@ -47,7 +47,7 @@ async function observe(): Promise<void> {
   await observer.flush();
 }
 
-/** How a node receives notifications of tasks. */
+/** The carrier of a node's notifications of tasks. */
 async function noticesOf({ url }: Parley): Promise<unknown> {
   const response = await fetch(`${url}/readyz`);
   expect(response.status).toBe(200);
@@ -132,8 +132,8 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-describe.skipIf(natsMissing)('with NATS', () => {
-  test('a stream that runs on one node is read on another, whose subject names the task', async () => {
+describe.skipIf(natsMissing)('a Parley with NATS', () => {
+  test('streams a task on another node than its run, with a subject that names the task', async () => {
     countOn(agent, { taskId: `read-${tasks}`, pieces, pauseMs: 3 });
     const reader = await followElsewhere();
     await expectWhole(reader);
@@ -141,7 +141,7 @@ describe.skipIf(natsMissing)('with NATS', () => {
     expect(subjects).toContain(`parley.${database}.task.${reader.id}`);
   });
 
-  test('a killed server loses no event, and both nodes use it again when it is back', async () => {
+  test('loses no event when the server is killed, and uses it again on both nodes when it is back', async () => {
     const { emitted } = countOn(agent, { taskId: `kill-${tasks}`, pieces, pauseMs: 10 });
     const reader = await followElsewhere();
     await waitFor(() => reader.seen.length > 20, { what: 'the stream to run' });
@@ -158,7 +158,7 @@ describe.skipIf(natsMissing)('with NATS', () => {
     await observe();
   });
 
-  test('a server that stops answering loses no event', async () => {
+  test('loses no event when the server stops responding', async () => {
     countOn(agent, { taskId: `stop-${tasks}`, pieces, pauseMs: 10 });
     const reader = await followElsewhere();
     await waitFor(() => reader.seen.length > 20, { what: 'the stream to run' });
@@ -171,7 +171,7 @@ describe.skipIf(natsMissing)('with NATS', () => {
     }
   });
 
-  test('a node that the server cut off for reading too slowly loses no event', async () => {
+  test('loses no event on a node that the server disconnected because it reads too slowly', async () => {
     const cut = two.output().split('notices.nats_unavailable').length;
     countOn(agent, { taskId: `slow-${tasks}`, pieces, pauseMs: 10 });
     const reader = await followElsewhere();

@@ -50,7 +50,7 @@ describe('redirect URIs of developer apps', () => {
   });
 
   test.each(['http://app.example/', 'javascript:alert(1)', 'https://app.example/#x', 'https://u@app.example/', ''])(
-    'REDIR-1 %s is refused, with the reason at its place',
+    'REDIR-1 %s is refused, with the reason at its position',
     async (uri) => {
       const response = await setUris({ redirectUris: [redirectUris[0], uri] });
       expect(response.status).toBe(400);
@@ -59,7 +59,7 @@ describe('redirect URIs of developer apps', () => {
     },
   );
 
-  test('AUZ-1 are for the owner of the app only', async () => {
+  test('AUZ-1 can be read and changed only by the owner of the app', async () => {
     const eve = await createPerson(parley.url, 'Eve');
     const answers = new Set<string>();
     for (const id of [app.id, 'app_00000000000000000000', 'x']) {
@@ -70,7 +70,7 @@ describe('redirect URIs of developer apps', () => {
     expect([...answers]).toEqual([expect.stringContaining('"not_found"')]);
   });
 
-  test('AUD-1 a change of them is in the audit log, without the URIs', async () => {
+  test('AUD-1 are changed with an entry in the audit log, without the URIs', async () => {
     const session = { cookie: ada.cookie, origin: parley.url };
     const response = await send(`${parley.url}/api/account/activity`, session);
     const { items } = (await response.json()) as { items: { event: string; object: string }[] };
@@ -78,13 +78,13 @@ describe('redirect URIs of developer apps', () => {
     expect(JSON.stringify(items)).not.toContain('app.example');
   });
 
-  test('an app of a suspended owner is no client', async () => {
+  test('of an app of a suspended owner belong to no client', async () => {
     await query('test-suspend', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [ada.userId]);
     await expect(find(app.clientId)).rejects.toMatchObject({ code: 'invalid_client' });
   });
 
   test.each(['app_00000000000000000000', 'app_00000000000000000000.AAAAAAAAAAA', 'parley-web'])(
-    '%s, which is no client id of an app, is no client',
+    '%s is not accepted as a client id',
     async (clientId) => {
       await expect(find(clientId)).rejects.toMatchObject({ code: 'invalid_client' });
     },

@@ -72,25 +72,25 @@ async function call(name: string, bearer: string): Promise<{ status: number; cha
 
 const hostCalls = ['mcp', 'models', 'model', 'chat', 'responses'];
 
-describe('each audience at every other endpoint', () => {
+describe('the tokens of each audience', () => {
   const accepted: [token: keyof typeof tokens, calls: string[]][] = [
     ['mcp', ['mcp']],
     ['v1', ['models', 'model', 'chat', 'responses']],
     ['refresh', []],
     ['agent', ['a2a', 'byUrl']],
   ];
-  test.each(accepted)('a token for %s opens only its own', async (token, open) => {
+  test.each(accepted)('a token for %s is accepted only by its own endpoints', async (token, open) => {
     const opened: string[] = [];
     for (const name of Object.keys(calls)) {
       const { status, challenge } = await call(name, tokens[token]);
       if (status !== 401) opened.push(name);
-      // A worker's has the token in its body.
+      // The call of a worker has the token in its body.
       else if (name !== 'worker') expect([name, challenge]).toEqual([name, expect.stringContaining('"invalid_token"')]);
     }
     expect(opened).toEqual(open);
   });
 
-  test('access tokens with handshake open those of hosts', async () => {
+  test('access tokens can use the endpoints of hosts after a handshake', async () => {
     for (const name of hostCalls) {
       for (const token of [tokens.personal, tokens.device]) {
         expect([name, (await call(name, token)).status]).toEqual([
@@ -101,18 +101,18 @@ describe('each audience at every other endpoint', () => {
     }
   });
 
-  test('introspection does not report the tokens of hosts to any app', async () => {
+  test('tokens of hosts are not reported to any app by introspection', async () => {
     for (const token of [tokens.mcp, tokens.v1, tokens.refresh]) {
       expect(await (await introspect(fixture, { token })).json()).toEqual({ active: false });
     }
   });
 
-  test('a host cannot disconnect itself from another, or read the list', async () => {
+  test('a token of a host cannot disconnect another host or read the list', async () => {
     expect((await send(`${url}/api/connections`, { bearer: ada.accessToken })).status).toBe(403);
   });
 });
 
-describe('scopes of a connected app at the MCP server', () => {
+describe('the scopes of a connected app at the MCP server', () => {
   const toolCalls: [scope: string, tool: string, args: object][] = [
     ['agents:read', 'search_agents', { query: 'who calls' }],
     ['agents:read', 'get_agent', { slug: 'SLUG' }],
@@ -121,7 +121,7 @@ describe('scopes of a connected app at the MCP server', () => {
     ['agents:call', 'cancel_task', { task_id: '00000000-0000-4000-8000-000000000000' }],
   ];
 
-  test('each tool needs its own, and the list of tools none', async () => {
+  test('are required for each tool, but not for the list of tools', async () => {
     const clientId = await registerHost(url);
     for (const granted of ['agents:read', 'agents:call', 'tasks:read']) {
       const { access_token: bearer } = await connectHost(url, ada, { clientId, scope: granted });
@@ -143,7 +143,7 @@ describe('scopes of a connected app at the MCP server', () => {
 describe('RS-1 the challenge of a host’s endpoint', () => {
   const scope = 'scope="agents:read agents:call tasks:read"';
 
-  test.each(hostCalls)('%s names scopes and metadata; an error only for a token', async (name) => {
+  test.each(hostCalls)('names the scopes and metadata of %s, and an error only when a token was sent', async (name) => {
     const [path] = calls[name] ?? [''];
     const metadata = `resource_metadata="${url}/.well-known/oauth-protected-resource${path}"`;
     expect(await call(name, '')).toEqual({ status: 401, challenge: `Bearer realm="parley", ${scope}, ${metadata}` });
@@ -153,7 +153,7 @@ describe('RS-1 the challenge of a host’s endpoint', () => {
     });
   });
 
-  test('a missing scope is named with those that the token has', async () => {
+  test('names a missing scope together with those that the token has', async () => {
     const metadata = `resource_metadata="${url}/.well-known/oauth-protected-resource/v1/chat/completions"`;
     expect(await call('chat', tokens.narrow)).toEqual({
       status: 403,
@@ -162,7 +162,7 @@ describe('RS-1 the challenge of a host’s endpoint', () => {
   });
 
   test.each(['/mcp', '/v1', '/v1/chat/completions'])(
-    'the metadata of %s names its scopes and this server',
+    'links to the metadata of %s, which names its scopes and this server',
     async (path) => {
       const response = await fetch(`${url}/.well-known/oauth-protected-resource${path}`);
       expect(await response.json()).toEqual({

@@ -45,13 +45,13 @@ function find(clientId: string): Promise<unknown> {
   return findOAuthClient({ clientId, ctx: { actor, now: new Date() } });
 }
 
-describe('blocked clients', () => {
+describe('a blocked client', () => {
   test.each<[BlockedClientView['kind'], string | null, () => Promise<string>]>([
     ['document', 'client.example', async () => 'https://client.example/oauth,client.json'],
     ['registered', 'Bank', () => registerHost(parley.url, { client_name: 'Bank' })],
     ['app', null, async () => (await createApp(parley.url, ada)).clientId],
   ])(
-    'CLIENT-2 a moderator blocks a client by its id (%s), which is listed until unblocked',
+    'CLIENT-2 is blocked by a moderator by its id (%s), and listed until it is unblocked',
     async (kind, name, make) => {
       const clientId = await make();
       const response = await block(clientId);
@@ -71,7 +71,7 @@ describe('blocked clients', () => {
     },
   );
 
-  test('CLIENT-2 a blocked document is refused without being requested; unblocked, it is a client again', async () => {
+  test('CLIENT-2 has its document refused without a request, and is a client again when unblocked', async () => {
     const clientId = host.serve('/client.json');
     expect(await find(clientId)).toMatchObject({ clientId });
     const { id } = (await (await block(clientId)).json()) as BlockedClientView;
@@ -82,7 +82,7 @@ describe('blocked clients', () => {
     await expect.poll(() => find(clientId).catch(() => null)).toMatchObject({ clientId });
   });
 
-  test('CLIENT-2 blocking a client ends its connections, and nobody can connect it', async () => {
+  test('CLIENT-2 loses its connections, and cannot be connected again', async () => {
     const clientId = await registerHost(parley.url, { client_name: 'Bank' });
     const tokens = await connectHost(parley.url, ada, { clientId, resource: `${parley.url}/v1` });
     const models = (): Promise<number> =>
@@ -100,7 +100,7 @@ describe('blocked clients', () => {
   });
 
   test.each(['', 'x', 'parley-cli', 'https://client.example', 'reg.e30.x', `https://a.example/${'a'.repeat(2_000)}`])(
-    'what cannot be a client id is refused: %s',
+    'needs a valid client id; another value is refused: %s',
     async (clientId) => {
       const response = await block(clientId);
       expect(response.status).toBe(400);
@@ -108,7 +108,7 @@ describe('blocked clients', () => {
     },
   );
 
-  test('AUZ-4 do not exist for anyone but moderators', async () => {
+  test('AUZ-4 is visible to moderators only', async () => {
     for (const person of [ada, null]) {
       expect((await asBrowser(parley, person)(path)).status).toBe(404);
       expect((await block('https://client.example/oauth.json', person)).status).toBe(404);
@@ -116,7 +116,7 @@ describe('blocked clients', () => {
     }
   });
 
-  test('AUD-1 are in the audit log, without the client ids', async () => {
+  test('AUD-1 is recorded in the audit log, without the client id', async () => {
     const response = await asBrowser(parley, judge)('/api/account/activity?topic=moderation');
     const { items } = (await response.json()) as { items: { event: string; object: string }[] };
     expect(new Set(items.map(({ event }) => event))).toEqual(new Set(['client.blocked', 'client.unblocked']));

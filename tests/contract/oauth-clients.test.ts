@@ -34,7 +34,7 @@ describe('third-party clients', () => {
     await fixture?.close();
   });
 
-  /** What the consent page does when the user allows the request at `address`; returns where the browser goes then. */
+  /** Allows the request at `address` as the consent page does. Returns the address to which the browser is sent. */
   async function allow(address: URL): Promise<URL> {
     expect(address.origin + address.pathname).toBe(`${fixture.url}/oauth/authorize`);
     const response = await postConsent(fixture.url, ada, { form: `${address.searchParams}&decision=allow` });
@@ -47,7 +47,7 @@ describe('third-party clients', () => {
     expect((await send(`${fixture.url}/api/auth/device/decide`, { body, ...session })).status).toBe(204);
   }
 
-  /** What the gateway forwards to the agent when Ada calls it. */
+  /** The token that the gateway forwards to the agent when Ada calls it. */
   async function handed(): Promise<string> {
     fixture.agent.received.length = 0;
     const token = await tokenFor(fixture.url, ada, fixture.slug);
@@ -101,7 +101,7 @@ describe('third-party clients', () => {
       });
     });
 
-    it('receives the denial of the user', async () => {
+    it('receives the refusal of the user', async () => {
       const clientId = await registerHost(fixture.url);
       const config = await openid.discovery(new URL(fixture.url), clientId, undefined, openid.None(), insecureOnly);
       const verifier = openid.randomPKCECodeVerifier();
@@ -126,7 +126,7 @@ describe('third-party clients', () => {
       expect(await openid.tokenIntrospection(config, access_token)).toEqual({ active: false });
     });
 
-    it('exchanges a token, and gets the reason when refused', async () => {
+    it('exchanges a token, and receives the reason when refused', async () => {
       const config = await asApp();
       const form = {
         subject_token: await handed(),
@@ -139,7 +139,7 @@ describe('third-party clients', () => {
   });
 
   describe('oauth4webapi', () => {
-    it('finds the service from an agent’s challenge alone, and accepts its token under RFC 9068', async () => {
+    it('discovers the service from an agent’s challenge alone, and accepts its token under RFC 9068', async () => {
       const called = `${resource}/a2a/jsonrpc`;
       const challenged = await fetch(called, { method: 'POST' });
       const metadata = /resource_metadata="([^"]+)"/.exec(challenged.headers.get('www-authenticate') ?? '')?.[1];
@@ -166,7 +166,7 @@ describe('third-party clients', () => {
     });
   });
 
-  describe('oauth4webapi, from the MCP server’s challenge alone', () => {
+  describe('oauth4webapi, with the MCP server’s challenge alone', () => {
     /** The MCP server's resource, scopes and authorization server (RFC 9728 §5). */
     async function discover(): Promise<{ as: oauth.AuthorizationServer; found: oauth.ResourceServer; scope: string }> {
       const called = `${fixture.url}/mcp`;
@@ -216,7 +216,7 @@ describe('third-party clients', () => {
       expect(await ping()).toBe(401);
     });
 
-    it('mix-up: refuses a response of another issuer', async () => {
+    it('mix-up: refuses a response from another issuer', async () => {
       const { as } = await discover();
       const clientId = await registerHost(fixture.url);
       const { challenge } = newPkce();
@@ -251,7 +251,7 @@ describe('third-party clients', () => {
       return fetch(`http://127.0.0.1:${port}/`, { headers: { authorization: `Bearer ${token}` } });
     }
 
-    it('accepts our tokens by discovery alone, and not those of another agent', async () => {
+    it('accepts our tokens using only discovery, and refuses those of another agent', async () => {
       for (const token of [await tokenFor(fixture.url, ada, fixture.slug), await handed()]) {
         const response = await call(token);
         expect(response.status).toBe(200);
@@ -298,7 +298,7 @@ describe('third-party clients', () => {
       return (await response.json()) as Record<string, unknown>;
     }
 
-    it('works by changing the base URL: handshake, call, stream, introspection', async () => {
+    it('works after changing only the base URL: handshake, call, stream, introspection', async () => {
       const events = await web42(fixture.url, ada.accessToken, fixture.slug);
       expect(events[0]).toMatchObject({ kind: 'status-update' });
       const token = String(fixture.agent.received.at(-1)?.headers.authorization).replace('Bearer ', '');

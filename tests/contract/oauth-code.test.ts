@@ -62,7 +62,7 @@ const { challenge } = newPkce();
 const invalidGrant = { status: 400, body: expect.objectContaining({ error: 'invalid_grant' }) };
 
 describe('the authorization code flow', () => {
-  test('answers at the redirect URI with code, state and issuer, and the code with tokens', async () => {
+  test('returns code, state and issuer at the redirect URI, and exchanges the code for tokens', async () => {
     const response = await postConsent(url, ada, { form: consentForm(clientId, challenge) });
     const location = new URL(response.headers.get('location') ?? '');
     expect([response.status, location.origin + location.pathname]).toEqual([303, callback]);
@@ -76,7 +76,7 @@ describe('the authorization code flow', () => {
     expect(await mcpStatus(tokens.access_token)).toBe(200);
   });
 
-  test('lists the app for its user, and ends with its disconnection', async () => {
+  test('lists the app for its user, and ends when the user disconnects it', async () => {
     const cleo = await createPerson(url, 'Cleo');
     const { access_token, refresh_token } = await connectHost(url, cleo, { clientId, scope: 'agents:read' });
     const mine = { cookie: cleo.cookie, origin: url };
@@ -113,7 +113,7 @@ describe('the authorization code flow', () => {
     for (const event of ['connection.allowed', 'connection.revoked']) expect(activity).toContain(event);
   });
 
-  test('of an app: its secret redeems, renews and revokes, and nothing else does', async () => {
+  test('requires the secret of an app to redeem, renew and revoke', async () => {
     const app = await createClientApp(fixture.developer);
     const other = await createClientApp(fixture.developer);
     const token = `${url}/api/auth/token`;
@@ -134,7 +134,7 @@ describe('the authorization code flow', () => {
     expect(await mcpStatus(renewed.access_token)).toBe(401);
   });
 
-  test('REV-2 the connections of an app end with the account of its owner', async () => {
+  test('REV-2 disconnects all users of an app when the account of its owner ends', async () => {
     const owner = await createPerson(url, 'Olga');
     const app = await createClientApp(owner);
     const cleo = await createPerson(url, 'Cleo');
@@ -149,7 +149,7 @@ describe('the authorization code flow', () => {
     expect(await listed.json()).toEqual({ items: [] });
   });
 
-  test('RFC 7009: the client revokes a token of either kind, which ends that sign-in', async () => {
+  test('RFC 7009: allows the client to revoke a token of either kind, which ends that sign-in', async () => {
     for (const kind of ['access_token', 'refresh_token'] as const) {
       const [ended, kept] = [await connectHost(url, ada, { clientId }), await connectHost(url, ada, { clientId })];
       const other = await registerHost(url, { client_name: 'Other' });
@@ -162,15 +162,15 @@ describe('the authorization code flow', () => {
     }
   });
 
-  test('RFC 7009: a host cannot revoke the tokens of devices', async () => {
+  test('RFC 7009: does not allow a host to revoke the tokens of devices', async () => {
     const { access_token } = await signInDevice(url, ada);
     expect((await ask({ client_id: clientId, token: access_token }, '/api/auth/revoke')).status).toBe(200);
     expect((await send(`${url}/api/agents`, { bearer: access_token })).status).toBe(200);
   });
 });
 
-describe('TOK-6 at the token endpoint', () => {
-  test('a replayed code ends the tokens of its first use', async () => {
+describe('TOK-6 the token endpoint', () => {
+  test('ends the tokens of the first use when a code is replayed', async () => {
     const form = await allowHost(url, ada, { clientId });
     const { body } = await ask(form);
     expect(await mcpStatus(String(body.access_token))).toBe(200);
@@ -185,21 +185,21 @@ describe('TOK-6 at the token endpoint', () => {
     ['with another redirect URI', async () => ({ redirect_uri: `${callback}/` })],
     ['with an altered code', async () => ({ code: 'parley_ac_x' })],
   ];
-  test.each(injections)('code injection: a code %s is refused', async (_, changes) => {
+  test.each(injections)('code injection: refuses a code %s', async (_, changes) => {
     const form = await allowHost(url, ada, { clientId });
     expect(await ask({ ...form, ...(await changes()) })).toEqual(invalidGrant);
     expect((await ask(form)).status).toBe(200);
   });
 
   test.each(['code', 'redirect_uri', 'code_verifier'])(
-    'PKCE downgrade: a request without %s is refused',
+    'PKCE downgrade: refuses every request without %s',
     async (name) => {
       const { [name]: _, ...form } = await allowHost(url, ada, { clientId });
       expect(await ask(form)).toEqual({ status: 400, body: expect.objectContaining({ error: 'invalid_request' }) });
     },
   );
 
-  test('a repeated parameter is refused', async () => {
+  test('refuses a repeated parameter', async () => {
     const form = new URLSearchParams(await allowHost(url, ada, { clientId }));
     for (const name of ['code', 'code_verifier', 'redirect_uri', 'client_id', 'resource']) {
       const response = await fetch(`${url}/api/auth/token`, {
@@ -211,20 +211,20 @@ describe('TOK-6 at the token endpoint', () => {
     }
   });
 
-  test('a code for one resource gives no token for another', async () => {
+  test('issues no token when the code is for another resource', async () => {
     const form = await allowHost(url, ada, { clientId, resource: `${url}/v1` });
     const { body } = await ask({ ...form, resource: `${url}/mcp` });
     expect(body.error).toBe('invalid_target');
   });
 });
 
-describe('TOK-6 a decision that was not made on our page', () => {
+describe('TOK-6 the decision form', () => {
   const forged: [what: string, headers: Record<string, string>][] = [
     ['from another origin', { origin: 'https://attacker.example' }],
     ['from a sandboxed frame', { origin: 'null' }],
     ['without an origin', { origin: '' }],
   ];
-  test.each(forged)('CSRF: a form %s is refused', async (_, headers) => {
+  test.each(forged)('CSRF: refuses a form %s', async (_, headers) => {
     const form = consentForm(clientId, challenge);
     const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
     const response = await fetch(`${url}/oauth/authorize`, {
@@ -236,7 +236,7 @@ describe('TOK-6 a decision that was not made on our page', () => {
     expect([response.status, response.headers.get('location')]).toEqual([403, null]);
   });
 
-  test('CSRF: a link cannot decide', async () => {
+  test('CSRF: refuses a decision by a link', async () => {
     const response = await fetch(`${url}/oauth/authorize?${consentForm(clientId, challenge)}`, {
       headers: { cookie: ada.cookie },
       redirect: 'manual',
@@ -244,7 +244,7 @@ describe('TOK-6 a decision that was not made on our page', () => {
     expect(response.headers.get('location') ?? '').not.toContain('code=');
   });
 
-  test('CSRF: JSON and multipart are refused', async () => {
+  test('CSRF: refuses JSON and multipart', async () => {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
       const form = consentForm(clientId, challenge);
       const response = await postConsent(url, ada, { form, headers: { 'content-type': type } });
@@ -253,7 +253,7 @@ describe('TOK-6 a decision that was not made on our page', () => {
     }
   });
 
-  test('without a session, or with a token of any kind, is refused', async () => {
+  test('refuses a request without a session, or with a token of any kind', async () => {
     const { access_token } = await connectHost(url, ada, { clientId });
     const form = consentForm(clientId, challenge);
     expect((await postConsent(url, { cookie: 'parley=none' }, { form })).status).toBe(401);
@@ -265,7 +265,7 @@ describe('TOK-6 a decision that was not made on our page', () => {
     }
   });
 
-  test('without a decision, or with two, is refused', async () => {
+  test('refuses a request without a decision, or with two', async () => {
     for (const form of [
       consentForm(clientId, challenge, { decision: '' }),
       consentForm(clientId, challenge, { decision: 'Allow' }),
@@ -275,7 +275,7 @@ describe('TOK-6 a decision that was not made on our page', () => {
     }
   });
 
-  test('mix-up: every response names the issuer, errors too', async () => {
+  test('mix-up: names the issuer in every response, including errors', async () => {
     const requests: Record<string, string>[] = [{ decision: 'deny' }, { response_type: 'token' }, { scope: 'pay' }];
     for (const changes of requests) {
       const response = await postConsent(url, ada, { form: consentForm(clientId, challenge, changes) });
@@ -285,7 +285,7 @@ describe('TOK-6 a decision that was not made on our page', () => {
   });
 });
 
-describe('TOK-6 open redirects', () => {
+describe('TOK-6 the redirect after a decision', () => {
   const targets = [
     '',
     'https://attacker.example/',
@@ -307,7 +307,7 @@ describe('TOK-6 open redirects', () => {
     `${callback}\r\nSet-Cookie: parley=x`,
     `${callback} https://attacker.example`,
   ];
-  test.each(targets)('%j is never redirected to', async (redirect_uri) => {
+  test.each(targets)('never leads to %j', async (redirect_uri) => {
     const form = consentForm(clientId, challenge, { redirect_uri });
     const response = await postConsent(url, ada, { form });
     expect([response.status, response.headers.get('location'), response.headers.get('set-cookie')]).toEqual([

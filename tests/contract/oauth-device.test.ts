@@ -63,12 +63,12 @@ describe('a device', () => {
     return postForm(`${fixture.url}/api/auth/token`, scope === undefined ? form : { ...form, scope });
   }
 
-  /** What an access token gets at our own API: 200, or the status of its refusal. */
+  /** The status of a request with an access token to our own API: 200, or that of its refusal. */
   async function apps(bearer: string): Promise<number> {
     return (await send(`${fixture.url}/api/apps`, { bearer })).status;
   }
 
-  it('TOK-5 is signed in as a strict client does it, from our metadata alone', async () => {
+  it('TOK-5 is signed in by a strict client with only our metadata', async () => {
     const issuer = new URL(fixture.url);
     const as = await oauth.processDiscoveryResponse(
       issuer,
@@ -101,7 +101,7 @@ describe('a device', () => {
     expect(await apps(renewed.access_token)).toBe(401);
   });
 
-  it('TOK-5 gets codes of 256 and of 34 bits, and no URL that contains one', async () => {
+  it('TOK-5 receives codes of 256 and of 34 bits, and no URL that contains one', async () => {
     const started = await start();
     expect(started).toEqual({
       device_code: expect.stringMatching(/^parley_dc_[\w-]{43}$/),
@@ -112,7 +112,7 @@ describe('a device', () => {
     });
   });
 
-  it('TOK-5 is shown with its scopes, origin and time, however the code is typed', async () => {
+  it('TOK-5 is shown with its scopes, origin and time, for any spelling of the code', async () => {
     const { user_code } = await start({ scope: 'agents:read handshake' });
     for (const typed of [user_code, user_code.toLowerCase(), ` ${user_code.replace('-', ' ')} `]) {
       const response = await check(typed);
@@ -124,20 +124,20 @@ describe('a device', () => {
     }
   });
 
-  it('TOK-5 that polls too soon is told to slow down', async () => {
+  it('TOK-5 receives slow_down when it polls too soon', async () => {
     const { device_code } = await start();
     expect(await errorOf(await redeem(device_code))).toBe('authorization_pending');
     expect(await errorOf(await redeem(device_code))).toBe('slow_down');
   });
 
-  it('TOK-5 that is denied gets an error, and remains denied', async () => {
+  it('TOK-5 receives an error when it is denied, and remains denied', async () => {
     const { device_code, user_code } = await start();
     expect((await decide(user_code, false)).status).toBe(204);
     expect((await decide(user_code, true)).status).toBe(404);
     expect(await errorOf(await redeem(device_code))).toBe('access_denied');
   });
 
-  it('TOK-5 gets its tokens once, however many requests are concurrent', async () => {
+  it('TOK-5 receives its tokens once, for any number of concurrent requests', async () => {
     const { device_code, user_code } = await start();
     await decide(user_code, true);
     const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(device_code)));
@@ -145,7 +145,7 @@ describe('a device', () => {
     expect(await errorOf(await redeem(device_code))).toBe('invalid_grant');
   });
 
-  it('TOK-5 redeems no code of another client, and none that does not exist', async () => {
+  it('TOK-5 cannot redeem the code of another client or an unknown code', async () => {
     const app = await createApp(fixture.url, fixture.developer, 'No device');
     const { device_code, user_code } = await start();
     await decide(user_code, true);
@@ -159,12 +159,12 @@ describe('a device', () => {
     expect((await redeem(device_code)).status).toBe(200);
   });
 
-  it('is given no scope that does not exist', async () => {
+  it('receives no unknown scope', async () => {
     const response = await postForm(`${fixture.url}/api/auth/device`, { ...cli, scope: 'handshake everything' });
     expect(await errorOf(response)).toBe('invalid_scope');
   });
 
-  it('CSRF-1 AUZ-1 is approved by a signed-in user on our own page only', async () => {
+  it('CSRF-1 AUZ-1 can be approved only by a signed-in user on our own page', async () => {
     const { user_code } = await start();
     for (const path of ['check', 'decide']) {
       const address = `${fixture.url}/api/auth/device/${path}`;
@@ -178,7 +178,7 @@ describe('a device', () => {
     expect((await check(user_code)).status).toBe(200);
   });
 
-  it('TOK-5 has an unguessable code: after ten wrong codes a user must wait, from any number of addresses', async () => {
+  it('TOK-5 has an unguessable code: a user must wait after ten wrong codes, from any number of addresses', async () => {
     const eve = await createPerson(fixture.url, 'Eve');
     const statuses: number[] = [];
     for (let tries = 0; tries < 50; tries++) {
@@ -196,7 +196,7 @@ describe('a device', () => {
     expect((await check(user_code)).status).toBe(200);
   });
 
-  it('TOK-5 has an unguessable code: after thirty wrong codes an address must wait, with any number of users', async () => {
+  it('TOK-5 has an unguessable code: an address must wait after thirty wrong codes, with any number of users', async () => {
     const from = '203.0.113.1';
     const statuses: number[] = [];
     for (let people = 0; people < 5; people++) {
@@ -215,7 +215,7 @@ describe('a device', () => {
     expect(statuses.slice(30)).toEqual(Array.from({ length: 15 }, () => 429));
   });
 
-  it('TOK-7 renews its tokens, and reuse of an earlier refresh token ends it', async () => {
+  it('TOK-7 renews its tokens, and is signed out when an earlier refresh token is reused', async () => {
     const first = await signInDevice(fixture.url, ada);
     const second = (await (await refresh(first.refresh_token)).json()) as typeof first;
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -227,7 +227,7 @@ describe('a device', () => {
     expect(await (await introspect(fixture, { token: agentToken })).json()).toEqual({ active: false });
   });
 
-  it('narrows the access token, and not the refresh token, when fewer scopes are requested (RFC 6749 §6)', async () => {
+  it('can narrow the access token, but not the refresh token, by requesting fewer scopes (RFC 6749 §6)', async () => {
     const first = await signInDevice(fixture.url, ada);
     const narrowed = (await (await refresh(first.refresh_token, 'handshake')).json()) as typeof first & {
       scope: string;
@@ -248,7 +248,7 @@ describe('a device', () => {
     expect(await apps(whole.access_token)).toBe(200);
   });
 
-  it('TOK-7 of two concurrent renewals one wins, and both end', async () => {
+  it('TOK-7 completes one of two concurrent renewals, and is then signed out', async () => {
     const { refresh_token } = await signInDevice(fixture.url, ada);
     const answers = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
     const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as Record<string, string>[];
@@ -258,7 +258,7 @@ describe('a device', () => {
     expect(await apps(won[0]?.access_token ?? '')).toBe(401);
   });
 
-  it('TOK-7 TOK-9 tokens are valid only as exact text, each for its own use', async () => {
+  it('TOK-7 TOK-9 has tokens that are valid only as exact text, each for its own use', async () => {
     const { access_token, refresh_token } = await signInDevice(fixture.url, ada);
     const altered = (text: string, at: number) =>
       `${text.slice(0, at)}${text[at] === 'a' ? 'b' : 'a'}${text.slice(at + 1)}`;
@@ -273,7 +273,7 @@ describe('a device', () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it('is listed among its user’s access tokens, who can revoke it', async () => {
+  it('is listed among the access tokens of its user, who can revoke it', async () => {
     const tokens = await signInDevice(fixture.url, ada, 'handshake');
     const session = { cookie: ada.cookie, origin: fixture.url };
     const list = await send(`${fixture.url}/api/auth/access-tokens`, session);

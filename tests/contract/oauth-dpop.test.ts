@@ -36,7 +36,7 @@ function jwkOf(k: string): object {
   return { kty: 'oct', k };
 }
 
-describe('tokens that are bound to a key', () => {
+describe('a token that is bound to a key', () => {
   let fixture: TokensFixture;
   let ada: Person;
   let agentUrl: string;
@@ -80,7 +80,7 @@ describe('tokens that are bound to a key', () => {
     return send(url, { body, headers: { authorization, ...(proof !== undefined && { dpop: proof }) } });
   }
 
-  it('TOK-8 are issued to and used by a third-party client, without handling our nonces itself', async () => {
+  it('TOK-8 is issued to and used by a third-party client that does not handle our nonces itself', async () => {
     const { clientId, clientSecret } = fixture.app;
     const config = await openid.discovery(new URL(fixture.url), clientId, clientSecret, undefined, {
       execute: [openid.allowInsecureRequests],
@@ -105,7 +105,7 @@ describe('tokens that are bound to a key', () => {
     expect(await response.json()).toMatchObject({ result: { kind: 'task' } });
   });
 
-  it('TOK-8 INT-9 have their key in introspection', async () => {
+  it('TOK-8 INT-9 has its key in introspection', async () => {
     const token = await boundToken(await nonceNow());
     const cnf = { jkt: await calculateJwkThumbprint(await exportJWK(key.publicKey)) };
     expect(await (await introspect(fixture, { token })).json()).toMatchObject({
@@ -115,7 +115,7 @@ describe('tokens that are bound to a key', () => {
     });
   });
 
-  it('TOK-8 are refused as bearer, and a bearer token with a proof', async () => {
+  it('TOK-8 is refused as a bearer token, and a bearer token is refused with a proof', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const asBearer = await call(`Bearer ${token}`, await proofBy(key, { url: rpcUrl, token, nonce }));
@@ -126,7 +126,7 @@ describe('tokens that are bound to a key', () => {
     expect((await call(`Bearer ${plain}`)).status).toBe(200);
   });
 
-  it('TOK-8 are valid with a fresh proof for each request, on every path of the agent', async () => {
+  it('TOK-8 is valid with a fresh proof for each request, on every path of the agent', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     for (const url of [rpcUrl, rpcUrl]) {
@@ -155,7 +155,7 @@ describe('tokens that are bound to a key', () => {
     ['another type', () => ({ header: { typ: 'JWT' } })],
     ['no key', () => ({ header: { jwk: undefined } })],
     ['a key by address', () => ({ header: { jwk: undefined, jku: 'http://127.0.0.1:1/jwks' } })],
-  ])('TOK-8 are refused with a proof for %s', async (_name, change) => {
+  ])('TOK-8 is refused with a proof for %s', async (_name, change) => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const response = await call(`DPoP ${token}`, await proofBy(key, { url: rpcUrl, token, nonce, ...change(key) }));
@@ -163,7 +163,7 @@ describe('tokens that are bound to a key', () => {
     expect(response.headers.get('www-authenticate')).toContain('DPoP realm="parley", error="invalid_dpop_proof"');
   });
 
-  it('TOK-8 are refused with the private key shown, with no signature, and with a shared secret for key', async () => {
+  it('TOK-8 is refused when the proof contains the private key, has no signature, or uses a shared secret', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const jwk: JWK = await exportJWK(key.privateKey);
@@ -184,7 +184,7 @@ describe('tokens that are bound to a key', () => {
     expect((await call(`DPoP ${token}`)).status).toBe(401);
   });
 
-  it('TOK-8 are refused with a valid proof by another key', async () => {
+  it('TOK-8 is refused with a valid proof by another key', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const other = await generateKeyPair('ES256');
@@ -192,7 +192,7 @@ describe('tokens that are bound to a key', () => {
     expect(response.status).toBe(401);
   });
 
-  it('TOK-8 are refused with a proof that shows their key and is signed by another', async () => {
+  it('TOK-8 is refused with a proof that contains its key and is signed by another', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const header = { jwk: await exportJWK(key.publicKey) };
@@ -201,7 +201,7 @@ describe('tokens that are bound to a key', () => {
     expect(response.status).toBe(401);
   });
 
-  it.each([['none'], ['of our making: x']])('TOK-8 require our nonce when a proof has one %s', async (nonce) => {
+  it.each([['none'], ['of our making: x']])('TOK-8 requires our nonce when a proof has one %s', async (nonce) => {
     const token = await boundToken(await nonceNow());
     const response = await call(
       `DPoP ${token}`,
@@ -213,7 +213,7 @@ describe('tokens that are bound to a key', () => {
     expect((await call(`DPoP ${token}`, await proofBy(key, { url: rpcUrl, token, nonce: fresh }))).status).toBe(200);
   });
 
-  it('TOK-8 are refused by the token endpoint with 400, and for devices, which cannot use them', async () => {
+  it('TOK-8 is refused with 400 by the token endpoint, and for devices, which cannot use it', async () => {
     const url = `${fixture.url}/api/auth/token`;
     async function ask(form: Record<string, string>, headers: Record<string, string>): Promise<[number, string]> {
       const response = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) });
@@ -229,14 +229,14 @@ describe('tokens that are bound to a key', () => {
     expect(await ask(device, { dpop })).toEqual([400, 'invalid_request']);
   });
 
-  describe('on two nodes', () => {
+  describe('used on two nodes', () => {
     let second: Parley;
     beforeAll(async () => {
       second = await startParley({ env: { APP_URL: fixture.url, AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     });
     afterAll(() => second?.stop());
 
-    it('TOK-8 accept each proof once: a proof used on one node is refused by the other', async () => {
+    it('TOK-8 needs a new proof each time: a proof used on one node is refused by the other', async () => {
       const nonce = await nonceNow();
       const token = await boundToken(nonce);
       const proof = await proofBy(key, { url: rpcUrl, token, nonce });

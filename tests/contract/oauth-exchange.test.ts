@@ -26,7 +26,7 @@ interface OwnedAgent {
   app: NewClientSecret;
 }
 
-describe('tokens of apps', () => {
+describe('the tokens of apps', () => {
   let fixture: TokensFixture;
   let ada: Person;
   /** Five agents, each of which may call the next. */
@@ -106,7 +106,7 @@ describe('tokens of apps', () => {
   describe('client credentials', () => {
     const form = { grant_type: 'client_credentials' };
 
-    it('let an app call an agent as itself, with its own tasks', async () => {
+    it('allow an app to call an agent as itself, with its own tasks', async () => {
       const [caller, target] = [at(0), at(1)];
       const response = await ask(caller, { ...form, resource: audienceOf(target) });
       expect(response.status).toBe(200);
@@ -132,7 +132,7 @@ describe('tokens of apps', () => {
       });
     });
 
-    it('TOK-3 are for exactly one callable agent, matched exactly', async () => {
+    it('TOK-3 are issued for exactly one callable agent, with an exact match', async () => {
       const hidden = await stand('Hidden');
       await send(`${fixture.url}/api/agents/${hidden.slug}`, {
         method: 'PATCH',
@@ -168,7 +168,7 @@ describe('tokens of apps', () => {
       await hidden.agent.stop();
     });
 
-    it('give no scope that only a user can grant, and nothing without a secret', async () => {
+    it('require a secret, and never include a scope that only a user can grant', async () => {
       const wide = await ask(at(0), { ...form, resource: audienceOf(at(1)), scope: 'agent:call email' });
       expect(await wide.json()).toMatchObject({ error: 'invalid_scope' });
       const named = { ...form, resource: audienceOf(at(1)), client_id: 'parley-cli' };
@@ -181,7 +181,7 @@ describe('tokens of apps', () => {
       expect([wrong.status, await wrong.json()]).toEqual([401, expect.objectContaining({ error: 'invalid_client' })]);
     });
 
-    it('REV-2 end with the secret that authenticated them', async () => {
+    it('REV-2 end when the secret that authenticated them ends', async () => {
       const app = await createApp(fixture.url, fixture.developer, 'Rotated');
       const response = await ask({ app }, { ...form, resource: audienceOf(at(1)) });
       const { access_token } = (await response.json()) as { access_token: string };
@@ -196,7 +196,7 @@ describe('tokens of apps', () => {
   });
 
   describe('token exchange', () => {
-    it('TOK-4 lets an agent call another for its caller, who owns the task', async () => {
+    it('TOK-4 allows an agent to call another for its caller, who owns the task', async () => {
       const [alpha, beta] = [at(0), at(1)];
       await grant(ada, alpha, ['delegate']);
       const upstream = await handedTo(alpha, await tokenFor(fixture.url, ada, alpha.slug));
@@ -223,7 +223,7 @@ describe('tokens of apps', () => {
       expect(await introspected(beta, token)).toMatchObject({ active: true, act: { sub: audienceOf(alpha) } });
     });
 
-    it('TOK-4 is refused for an agent that the user excluded, and ends immediately when they revoke a grant', async () => {
+    it('TOK-4 is refused for an agent that the user excluded, and ends immediately when the user revokes a grant', async () => {
       const [alpha, beta] = [at(0), at(1)];
       const bob = await createPerson(fixture.url, 'Bob');
       await exclude(bob, alpha);
@@ -240,7 +240,7 @@ describe('tokens of apps', () => {
       expect(await passOn([alpha, beta], upstream)).toMatchObject({ error: 'invalid_request' });
     });
 
-    it('TOK-4 accepts only tokens forwarded to an agent of this app, and only while valid', async () => {
+    it('TOK-4 accepts only valid tokens that were forwarded to an agent of this app', async () => {
       const [alpha, beta, gamma] = [at(0), at(1), at(2)];
       const cora = await createPerson(fixture.url, 'Cora');
       await grant(cora, alpha, ['delegate']);
@@ -264,7 +264,7 @@ describe('tokens of apps', () => {
       expect(await passOn([alpha, gamma], upstream)).toMatchObject({ error: 'invalid_request' });
     });
 
-    it('TOK-4 only narrows: dropped scopes never return', async () => {
+    it('TOK-4 can only narrow scopes: dropped scopes are never restored', async () => {
       const [alpha, beta, gamma] = [at(0), at(1), at(2)];
       const dan = await createPerson(fixture.url, 'Dan');
       for (const to of [alpha, beta]) await grant(dan, to, ['delegate', 'email']);
@@ -283,7 +283,7 @@ describe('tokens of apps', () => {
       expect(call.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="agent:call"');
     });
 
-    it('TOK-4 spans at most four agents, and never returns to one', async () => {
+    it('TOK-4 spans at most four agents, and never the same agent twice', async () => {
       const eva = await createPerson(fixture.url, 'Eva');
       for (const to of chain) await grant(eva, to, ['delegate']);
       let token = await tokenFor(fixture.url, eva, at(0).slug);
@@ -306,7 +306,7 @@ describe('tokens of apps', () => {
       expect(await introspected(at(4), token)).toEqual({ active: false });
     });
 
-    it('REV-1 is revoked by the app that made it, and by no other', async () => {
+    it('REV-1 can be revoked only by the app that requested it', async () => {
       const [alpha, beta] = [at(0), at(1)];
       const fay = await createPerson(fixture.url, 'Fay');
       await grant(fay, alpha, ['delegate']);
@@ -344,7 +344,7 @@ describe('tokens of apps', () => {
       expect(await response.json()).toMatchObject({ error });
     });
 
-    it('INT-1 accepts no credential in the URL, and only a form', async () => {
+    it('INT-1 accepts a form only, and no credential in the URL', async () => {
       const inUrl = await fetch(`${fixture.url}/api/auth/token?client_secret=x`, { method: 'POST' });
       expect(inUrl.status).toBe(400);
       const json = await send(`${fixture.url}/api/auth/token`, { body: { grant_type: 'client_credentials' } });
@@ -358,7 +358,7 @@ describe('tokens of apps', () => {
       return fetch(`${fixture.url}/api/auth/token`, { method: 'POST', ...init, headers });
     }
 
-    it('is for no agent: active only for apps of the same user, and accepted nowhere', async () => {
+    it('is active only for apps of the same user, belongs to no agent and is accepted nowhere', async () => {
       const response = await generic(fixture.developer.accessToken);
       expect(response.status).toBe(200);
       const answer = (await response.json()) as { token: string };
@@ -380,11 +380,11 @@ describe('tokens of apps', () => {
     it.each([
       ['an empty JSON object', { body: '{}', headers: { 'content-type': 'application/json' } }],
       ['an empty form', { body: 'x=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
-    ])('can be requested with %s as well', async (_name, init) => {
+    ])('can also be requested with %s', async (_name, init) => {
       expect((await generic(fixture.developer.accessToken, init)).status).toBe(200);
     });
 
-    it('REV-1 is revoked like others', async () => {
+    it('REV-1 is revoked like other tokens', async () => {
       const { token } = (await (await generic(fixture.developer.accessToken)).json()) as { token: string };
       await postForm(`${fixture.url}/api/auth/revoke`, { token, client_id: 'parley-web' });
       expect(await introspected(at(0), token)).toMatchObject({ active: true });
@@ -392,7 +392,7 @@ describe('tokens of apps', () => {
       expect(await introspected(at(0), token)).toEqual({ active: false });
     });
 
-    it('needs an access token that may issue tokens', async () => {
+    it('requires an access token that may issue tokens', async () => {
       expect((await generic('garbage')).status).toBe(401);
       const session = { cookie: ada.cookie, origin: fixture.url };
       const body = { name: 'narrow', scopes: ['agents:read'] };

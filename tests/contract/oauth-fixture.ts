@@ -45,7 +45,7 @@ export function postConsent(
   });
 }
 
-/** A code that the person allowed, and what the client needs to redeem it. */
+/** A code that the user allowed, and the parameters with which the client redeems it. */
 export async function allowHost(
   url: string,
   person: Person,

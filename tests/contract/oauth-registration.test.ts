@@ -34,7 +34,7 @@ function find(clientId: string): Promise<unknown> {
 }
 
 describe('dynamic registration (RFC 7591)', () => {
-  test('returns the registered metadata, no secret, and an id by which the client is known', async () => {
+  test('returns the registered metadata, no secret, and a client id that is accepted afterwards', async () => {
     const { status, body } = await register({
       ...valid,
       grant_types: ['authorization_code', 'refresh_token', 'password'],
@@ -60,7 +60,7 @@ describe('dynamic registration (RFC 7591)', () => {
     });
   });
 
-  test('the response is not cached, and any page may read it', async () => {
+  test('returns a response that is never cached and that any page can read', async () => {
     const response = await send(`${parley.url}/oauth/register`, { body: valid, origin: 'https://client.example' });
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -73,12 +73,12 @@ describe('dynamic registration (RFC 7591)', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('stores nothing: the same metadata has the same id', async () => {
+  test('stores no data: the same metadata has the same id', async () => {
     const [first, second] = [await register(valid), await register(valid)];
     expect(second.body.client_id).toBe(first.body.client_id);
   });
 
-  test('a host whose address is in the docs registers it together with its others (Cursor)', async () => {
+  test('accepts a host with several redirect URIs, one of which is in the docs (Cursor)', async () => {
     const redirect_uris = [
       'cursor://anysphere.cursor-mcp/oauth/callback',
       'https://www.cursor.com/agents/mcp/oauth/callback',
@@ -89,7 +89,7 @@ describe('dynamic registration (RFC 7591)', () => {
     expect(await find(body.client_id)).toMatchObject({ redirectUris: redirect_uris });
   });
 
-  test('metadata with a member twice is refused: readers disagree on which one counts (RFC 8259 §4)', async () => {
+  test('refuses metadata with a duplicate member, because readers interpret it differently (RFC 8259 §4)', async () => {
     const body = '{"redirect_uris":["https://a.example/"],"client_name":"A","redirect_uris":["https://b.example/"]}';
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${parley.url}/oauth/register`, { method: 'POST', headers, body });
@@ -97,12 +97,12 @@ describe('dynamic registration (RFC 7591)', () => {
     expect(((await response.json()) as Registered).error_description).toMatch(/\bredirect_uris\W+twice/);
   });
 
-  test('a client of an earlier release whose redirect URI is no longer accepted is unknown', async () => {
+  test('does not recognize a client of an earlier release whose redirect URI is no longer accepted', async () => {
     const metadata = { client_name: 'Old', redirect_uris: ['myapp://callback'], grant_types: ['authorization_code'] };
     await expect(find(registeredClientIdOf(metadata))).rejects.toThrow(/not registered here/);
   });
 
-  test('a client without a name has that of the place it returns to', async () => {
+  test('names a client without a name after its redirect URI', async () => {
     const { body } = await register({ redirect_uris: ['https://client.example/callback'] });
     expect(await find(body.client_id)).toMatchObject({ name: 'client.example' });
     const native = await register({ redirect_uris: ['com.example.app:/callback'], client_name: '\u202E \u0007' });
@@ -150,7 +150,7 @@ describe('dynamic registration (RFC 7591)', () => {
     expect({ status, error: body.error }).toEqual({ status: 400, error });
   });
 
-  test('one network cannot register without end, and others are not affected', async () => {
+  test('limits registrations from one network without affecting others', async () => {
     const statuses = new Set<number>();
     for (let count = 0; count < 10 && !statuses.has(429); count++) {
       const attempts = Array.from({ length: 20 }, () => register(valid, '198.51.100.7'));
@@ -161,7 +161,7 @@ describe('dynamic registration (RFC 7591)', () => {
   });
 });
 
-describe('CLIENT-1 client ids that were not issued here', () => {
+describe('CLIENT-1 foreign client ids', () => {
   let clientId: string;
 
   beforeAll(async () => {

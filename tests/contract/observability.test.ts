@@ -109,7 +109,7 @@ function callLines(): CallLine[] {
   return lines.map((text) => JSON.parse(text) as CallLine).filter(({ event }) => event === 'call');
 }
 
-test('every call is one line with its request id, without tokens, user ids or message text', async () => {
+test('every call is logged on one line with its request id, without tokens, user ids or message text', async () => {
   const before = callLines().length;
   await rpc(connection, 'message/send', message03('another secret word'));
   await readEvents(
@@ -133,7 +133,7 @@ test('every call is one line with its request id, without tokens, user ids or me
   expect(parley.output()).not.toMatch(/usr_/);
 });
 
-test('the metrics have rate, errors and duration of endpoints by route, of pages and of agents, and the state of the process', async () => {
+test('the metrics include rate, errors and duration by route, of pages and of agents, and the process state', async () => {
   for (const path of ['/api/agents?limit=1', '/api/agents/no-such-agent', '/api/nothing-here', `/no/${'x'.repeat(50)}`])
     await (await fetch(parley.url + path, { headers: { accept: 'text/html' } })).text();
   const text = await metricsOf(`http://127.0.0.1:${metricsPort}`);
@@ -159,7 +159,7 @@ test('the metrics have rate, errors and duration of endpoints by route, of pages
   expect(text).toMatch(/^job_interval\{name="keys.rotation"[^}]*\} 3600$/m);
 });
 
-test('the metrics have how much work waits and for how long, counted in the background', async () => {
+test('the metrics include the amount and age of waiting work, measured in the background', async () => {
   const backlogs = ['push_backlog', 'payments_outbox', 'embeddings_backlog', 'hub_queue'];
   await waitFor(
     async () => {
@@ -171,7 +171,7 @@ test('the metrics have how much work waits and for how long, counted in the back
   );
 });
 
-test('a collector gets the log as well, with the trace of a call and without anything that stderr does not have', async () => {
+test('a collector receives the log as well, with the trace of a call and no data that is missing from stderr', async () => {
   const [traceId, callerSpan] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   const response = await fetch(connection.url, {
     method: 'POST',
@@ -198,7 +198,7 @@ test('a collector gets the log as well, with the trace of a call and without any
   expect(logs).not.toContain(connection.token);
 });
 
-test('alerts and dashboard read only metrics that exist, and every alert has its page', async () => {
+test('alerts and dashboard use only metrics that exist, and every alert has its page', async () => {
   const [alerts, dashboard, pages] = [
     'deploy/monitoring/alerts.yml',
     'deploy/monitoring/dashboard.json',
@@ -241,7 +241,7 @@ function hasPromtool(): boolean {
   return isInstalled;
 }
 
-test('outside of the loopback address metrics need a token', async () => {
+test('metrics require a token outside of the loopback address', async () => {
   const [port, token] = [await freePort(), 'm'.repeat(40)];
   const outside = { METRICS_HOST: '0.0.0.0', METRICS_PORT: String(port) };
   await expect(startParley({ env: outside })).rejects.toThrow(/METRICS_TOKEN/);
@@ -258,7 +258,7 @@ test('outside of the loopback address metrics need a token', async () => {
   }
 });
 
-test('Prometheus reads counts and durations on the loopback address and nowhere else', async () => {
+test('Prometheus can read counts and durations on the loopback address only', async () => {
   const text = await metricsOf(`http://127.0.0.1:${metricsPort}`);
   expect(text).toMatch(/^a2a_calls_total\{[^}]*method="message\/send"[^}]*outcome="ok"[^}]*\} [1-9]/m);
   expect(text).toMatch(/^a2a_call_duration_bucket\{/m);
@@ -270,7 +270,7 @@ test('Prometheus reads counts and durations on the loopback address and nowhere 
   for (const { address } of others) await expect(fetch(`http://${address}:${metricsPort}/metrics`)).rejects.toThrow();
 });
 
-test('a collector gets a span of each call with its error', async () => {
+test('a collector receives a span of each call with its error', async () => {
   const spans = (): string =>
     collected
       .filter(({ path }) => path === '/v1/traces')
@@ -281,7 +281,7 @@ test('a collector gets a span of each call with its error', async () => {
   expect(spans()).not.toMatch(/secret word|usr_/);
 });
 
-test('a caller who disconnects in mid-body is not our error', async () => {
+test('a caller that disconnects during its body causes no server error', async () => {
   const broken = (): CallLine[] => callLines().filter(({ code }) => code === 'invalid_request');
   await breakOff('Content-Length: 1000', '{"jsonrpc":');
   await waitFor(() => broken().length === 1, { what: "the first call's line" });

@@ -8,7 +8,7 @@ import { createPerson, listAgent, type Person, send } from '../support/fixtures'
 import { withoutMarker } from '../support/markers';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-/** What continues a conversation on OpenAI's API, and what never does: equal content. */
+/** The ways to continue a conversation on OpenAI's API. Equal content never continues one. */
 
 let parley: SharedParley;
 let ada: Person;
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterAll(() => agent?.stop());
 
-/** The agent remembers each context, and answers with a text that depends on what it received there. */
+/** The agent stores each context, and answers with a text that depends on the messages in it. */
 function answer(textOf: (said: string[]) => string): void {
   agent.answer(({ received: { params }, result, end }) => {
     const contextId = params.message?.contextId ?? randomUUID();
@@ -95,21 +95,21 @@ function idsOf({ headers }: Response): { context: string; task: string } {
 const textsReceived = (): (string | undefined)[] =>
   agent.received.at(-1)?.params.message?.parts.map(({ text }) => text) ?? [];
 
-describe('a conversation continues in its context', () => {
-  test('when the client sends its answers as it got them, even trimmed', async () => {
+describe('a conversation in its context', () => {
+  test('continues when the client sends its answers unchanged or trimmed', async () => {
     const first = await chat([user('Hello')]);
     const second = await chat([user('Hello'), assistant(first.text.trim()), user('And?')]);
     expect(second.context).toBe(first.context);
     expect(textsReceived()).toEqual(['And?']);
     const history = [user('Hello'), assistant(first.text), user('And?'), assistant(second.text)];
     expect((await chat([...history, user('Then?')])).context).toBe(first.context);
-    // Hosts leave out what no longer fits.
+    // Hosts omit messages that exceed their limit.
     const third = await chat([user('Hello'), assistant(first.text), user('Again')]);
     const cut = await chat([user('Again'), assistant(third.text), user('More')]);
     expect(cut.context).toBe(third.context);
   });
 
-  test('when the answer was streamed; one that was stopped has no marker', async () => {
+  test('continues after a streamed answer, while a stopped answer has no marker', async () => {
     const body = { model: slug, messages: [user('Hello')], stream: true };
     const response = await send(`${parley.url}/v1/chat/completions`, { bearer: ada.accessToken, body });
     const data = (await response.text()).match(/^data: \{.*$/gm)?.map((line) => JSON.parse(line.slice(6))) ?? [];
@@ -120,7 +120,7 @@ describe('a conversation continues in its context', () => {
     expect(stopped.context).not.toBe(idsOf(response).context);
   });
 
-  test('when the instructions change: the agent gets the new ones', async () => {
+  test('continues when the instructions change, and the agent receives the new ones', async () => {
     const system = (content: string) => ({ role: 'system', content });
     const first = await chat([system('Today is day 1'), user('Hello')]);
     expect(textsReceived()).toEqual(['Today is day 1', 'Hello']);
@@ -137,7 +137,7 @@ describe('a conversation continues in its context', () => {
     expect([changed.context, textsReceived()]).toEqual([first.context, ['Today is day 2', 'Now?']]);
   });
 
-  test('when its answers are JSON, which a marker does not break', async () => {
+  test('continues when its answers are JSON, which a marker leaves valid', async () => {
     answer((said) => JSON.stringify({ said }));
     const first = await chat([user('Hello')]);
     expect(JSON.parse(first.text)).toEqual({ said: ['Hello'] });
@@ -146,7 +146,7 @@ describe('a conversation continues in its context', () => {
     expect(JSON.parse(second.text)).toEqual({ said: ['Hello', 'And?'] });
   });
 
-  test('when a response names the previous one, its message, or a conversation', async () => {
+  test('continues when a response names the previous one, its message, or a conversation', async () => {
     const first = await respond({ input: 'Hello' });
     const second = await respond({ input: 'And?', previous_response_id: first.id });
     expect([second.context, textsReceived()]).toEqual([first.context, ['And?']]);
@@ -176,13 +176,13 @@ describe('a conversation continues in its context', () => {
     ['X-OpenWebUI-Chat-Id', {}],
     ['X-Conversation-Id', {}],
     ['', { metadata: { chat_id: 'c1' } }],
-  ])('when the host has an id for it (%s %j) and shows answers without what Parley adds', async (header, members) => {
+  ])('continues when the host has an id for it (%s %j) and omits Parley’s additions', async (header, members) => {
     const headers: Record<string, string> = header === '' ? {} : { [header]: randomUUID() };
     const own = { headers, user: randomUUID(), ...members };
     const first = await chat([user('Hello')], own);
     const plain = [user('Hello'), assistant('Fine'), user('And?')];
     expect((await chat(plain, own)).context).toBe(first.context);
-    // Another conversation, another person, an edited message, other instructions, and another file.
+    // Another conversation, another user, an edited message, other instructions, and another file.
     const others = [
       await chat(plain, { ...own, headers: { 'x-conversation-id': randomUUID() }, metadata: {} }),
       await chat(plain, { ...own, user: randomUUID() }),
@@ -201,7 +201,7 @@ describe('a conversation continues in its context', () => {
       result(agent03.status(params.message?.taskId ?? randomUUID(), 'completed', 'Sunny'));
       end();
     });
-    // Without a marker, it is a conversation that nobody here knows.
+    // Without a marker, the conversation is unknown to Parley.
     const stranger = await chat([user('Weather'), assistant('Which city?'), user('Rome')]);
     expect([asked.task, other.task]).not.toContain(stranger.task);
     const answered = await chat([user('Weather'), assistant(asked.text), user('Rome')]);
@@ -212,13 +212,13 @@ describe('a conversation continues in its context', () => {
 
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,aGVsbG8=' } };
 
-describe('a new context gets the transcript', () => {
+describe('a new context with the transcript', () => {
   const expectNew = (answered: Answered, ...others: Answered[]): void => {
     expect(others.map(({ context }) => context)).not.toContain(answered.context);
     expect(textsReceived()[0]).toMatch(/^Earlier messages of this conversation:\n\nUser: /);
   };
 
-  test('when nothing identifies the conversation, with the files of its messages', async () => {
+  test('starts when nothing identifies the conversation, with the files of its messages', async () => {
     const first = await chat([user('Hello')]);
     const messages = [user([{ type: 'text', text: 'Hello' }, image]), assistant('Fine'), user('And?')];
     expectNew(await chat(messages), first);
@@ -226,7 +226,7 @@ describe('a new context gets the transcript', () => {
     expectNew(await respond({ input: [user('Hello'), assistant('Fine'), user('And?')] }), first);
   });
 
-  test('AUZ-2: when the marker is another person’s, of another agent, or forged', async () => {
+  test('AUZ-2: starts when the marker belongs to another user or agent, or is forged', async () => {
     const first = await chat([user('Hello')], { user: 'alice' });
     const messages = [user('Hello'), assistant(first.text), user('And?')];
     expectNew(await chat(messages, { person: bob }), first);
@@ -236,13 +236,13 @@ describe('a new context gets the transcript', () => {
     const symbols = ['\u200b', '\u200c', '\u200d', '\u2060'];
     const forged = [...randomBytes(64)].map((byte) => symbols[byte % 4]).join('');
     expectNew(await chat([user('Hello'), assistant(`Fine\n\n${forged}`), user('And?')], { user: 'alice' }), first);
-    // Pasted into a message of the user it has no meaning, and the agent does not get it.
+    // A marker in a message of the user has no effect, and the agent does not receive it.
     await chat([user(`Hello${first.text}`)], { user: 'alice' });
     expect(textsReceived()).toEqual(['HelloFine']);
     expect((await chat(messages, { user: 'alice' })).context).toBe(first.context);
   });
 
-  test('when a turn is regenerated or edited, also in the middle', async () => {
+  test('starts when any turn is regenerated or edited', async () => {
     const first = await chat([user('Hello')]);
     const history = [user('Hello'), assistant(first.text)];
     const second = await chat([...history, user('And?')]);
@@ -257,7 +257,7 @@ describe('a new context gets the transcript', () => {
     expect((await chat([...both, user('Then?')])).context).toBe(first.context);
   });
 
-  test('when a response is continued twice, from what Parley stored', async () => {
+  test('starts when a response is continued twice, from the messages that Parley stored', async () => {
     const first = await respond({ input: 'Hello' });
     const second = await respond({ input: 'And?', previous_response_id: first.id });
     await respond({ input: 'Then?', previous_response_id: second.id });
@@ -269,7 +269,7 @@ describe('a new context gets the transcript', () => {
     expect(textsReceived()[0]).toMatch(/User: Hello\n\nAssistant: Fine\n\nUser: And\?\n\nAssistant: Fine$/);
   });
 
-  test('AUZ-2: a context and a response of another person are not found', async () => {
+  test('AUZ-2: does not start from the context or response of another user', async () => {
     const first = await respond({ input: 'Hello', user: 'alice' });
     for (const person of [{ user: 'mallory' }, {}]) {
       for (const [members, headers] of [
@@ -309,7 +309,7 @@ interface Conversation {
 const openings = ['hello', 'hi', 'help me'];
 const replies = ['ok', 'thanks', 'go on'];
 
-describe('AUZ-2: people behind one key, 200 interleaved conversations that begin alike', () => {
+describe('AUZ-2: 200 interleaved conversations of several users with one key and equal beginnings', () => {
   /** Sends one message of a conversation in the way of the API, and returns its context. */
   const ways: Record<string, (conversation: Conversation) => Promise<Answered>> = {
     '/v1/chat/completions': ({ messages, person }) => chat(messages, { person }),
@@ -319,10 +319,10 @@ describe('AUZ-2: people behind one key, 200 interleaved conversations that begin
   };
 
   test.each(Object.keys(ways))(
-    'never cross on %s',
+    'remain separate on %s',
     async (way) => {
       const next = randomOf(4_711);
-      // Every conversation gets the same answers until it has sent its secret.
+      // Every conversation receives the same answers until it has sent its secret.
       answer((said) => said.filter((text) => text.startsWith('secret-')).join(' ') || 'Fine');
       const sendBy = ways[way] ?? (() => Promise.reject(new Error(way)));
       // More messages of one key would reach its rate limit.

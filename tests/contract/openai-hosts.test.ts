@@ -7,7 +7,7 @@ import { createPerson, listAgent, type Person, send } from '../support/fixtures'
 import { marked, withoutMarker } from '../support/markers';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-/** Requests as hosts send them to an OpenAI-compatible connection, member for member, and what they read of the answer. */
+/** Requests as hosts send them to an OpenAI-compatible connection, and the members that they read in the response. */
 
 let parley: SharedParley;
 let ada: Person;
@@ -51,7 +51,7 @@ interface Chunk {
   usage?: { total_tokens: number } | null;
 }
 
-/** What a client makes of a stream. */
+/** The answer that a client reads from a stream. */
 async function readStream(response: Response): Promise<{ content: string; reason: string | null; chunks: Chunk[] }> {
   expect([response.status, response.headers.get('content-type')]).toEqual([
     200,
@@ -170,8 +170,8 @@ const streamed: [string, object, (string | undefined)[]][] = [
   ],
 ];
 
-describe('streams for hosts', () => {
-  test.each(streamed)('%s', async (_name, body, texts) => {
+describe('a stream for a host', () => {
+  test.each(streamed)('is returned for the request of %s', async (_name, body, texts) => {
     const { content, reason, chunks } = await readStream(await complete(body));
     expect([withoutMarker(content), reason]).toEqual(['Hello', 'stop']);
     expect(textsReceived()).toEqual(texts);
@@ -209,8 +209,8 @@ const whole: [string, object, string][] = [
   ],
 ];
 
-describe('whole answers for hosts', () => {
-  test.each(whole)('%s', async (_name, body, text) => {
+describe('a complete response for a host', () => {
+  test.each(whole)('is returned for the request of %s', async (_name, body, text) => {
     const response = await complete(body);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -227,7 +227,7 @@ describe('whole answers for hosts', () => {
     expect(textsReceived()).toEqual([text]);
   });
 
-  test('hosts list models to check the connection', async () => {
+  test('includes the list of models for a check of the connection', async () => {
     const response = await send(`${parley.url}/v1/models`, { bearer: ada.accessToken });
     expect(await response.json()).toMatchObject({
       object: 'list',
@@ -238,7 +238,7 @@ describe('whole answers for hosts', () => {
   });
 });
 
-describe('usage that the agent tells', () => {
+describe('the usage that an agent reports', () => {
   const [input, output, total] = [12, 5, 17];
   const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: total };
 
@@ -277,7 +277,7 @@ describe('usage that the agent tells', () => {
     });
   });
 
-  test('the last one of a turn counts, in messages and artifacts too', async () => {
+  test('is the last one of a turn, including usage in messages and artifacts', async () => {
     agent.answer(({ result, end }) => {
       const id = randomUUID();
       const artifact = agent03.artifact(id, 'Hi') as { artifact: object };
@@ -300,7 +300,7 @@ describe('usage that the agent tells', () => {
     ['numbers beyond any count', { usage: { total_tokens: 1e300 } }],
     ['a list', { usage: [1, 2] }],
     ['another member', { usageOfWater: { total_tokens: 3 } }],
-  ])('is none for %s', async (_name, metadata) => {
+  ])('is ignored for %s', async (_name, metadata) => {
     answerWith(metadata);
     const completion = (await (
       await complete({ messages: [{ role: 'user', content: 'Hi' }] })

@@ -34,9 +34,9 @@ function expectOpenAiError(text: string, expected: { code: string; type: string 
   expect(error).toMatchObject({ ...expected, param: null, message: expect.stringMatching(/expect/) });
 }
 
-describe('every path below /v1 answers in OpenAI’s form', () => {
+describe('a path below /v1', () => {
   it.each(unknown.flatMap((path) => methods.map((method) => [method, path] as const)))(
-    '404 for %s %s, also for browsers',
+    'returns 404 in OpenAI’s form for %s %s, even to browsers',
     async (method, path) => {
       for (const accept of ['application/json', 'text/html']) {
         const { status, headers, text } = await call(method, path, { accept });
@@ -48,7 +48,7 @@ describe('every path below /v1 answers in OpenAI’s form', () => {
   );
 
   it.each(served.flatMap(({ path }) => methods.map((method) => [method, path] as const)))(
-    '405, or an error of its own, for %s %s',
+    'returns 405, or an error in OpenAI’s form, for %s %s',
     async (method, path) => {
       const allowed = served.filter((endpoint) => endpoint.path === path).map((endpoint) => endpoint.method as string);
       const { status, headers, text } = await call(method, path);
@@ -67,7 +67,7 @@ describe('every path below /v1 answers in OpenAI’s form', () => {
     },
   );
 
-  it('also when the request line or the media type is invalid', async () => {
+  it('returns errors in OpenAI’s form when the request line or the media type is invalid', async () => {
     for (const [path, init] of [
       ['/v1/models?x=%00', {}],
       ['/v1/models/%00', {}],
@@ -82,7 +82,7 @@ describe('every path below /v1 answers in OpenAI’s form', () => {
     }
   });
 
-  it('but A2A endpoints that share the prefix keep their own form', async () => {
+  it('returns errors in their own form at A2A endpoints with the same prefix', async () => {
     for (const path of ['/v1/agents/x1/a2a', '/v1/agent-systems/x1/a2a', '/v1/agent-systems/x1/nope']) {
       const { headers } = await call('PUT', path);
       expect([path, headers.get('content-type')]).toEqual([path, 'application/problem+json']);

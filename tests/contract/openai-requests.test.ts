@@ -5,7 +5,7 @@ import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-/** Requests that ask for what agents do not give, and conversations that other models have left. */
+/** Requests for unsupported features, and conversations with items of other models. */
 
 let parley: SharedParley;
 let ada: Person;
@@ -54,7 +54,7 @@ async function expectRefused(response: Response, param: string): Promise<void> {
 const schema = { type: 'json_schema', json_schema: { name: 'x', strict: true, schema: { type: 'object' } } };
 const named = { type: 'function', function: { name: 'x' } };
 
-describe('what changes the form of an answer and is not available is refused', () => {
+describe('a request for an unavailable form of answer', () => {
   test.each<[string, object]>([
     ['response_format', { response_format: schema }],
     ['response_format', { response_format: { type: 'json_object' } }],
@@ -68,7 +68,7 @@ describe('what changes the form of an answer and is not available is refused', (
     ['top_logprobs', { top_logprobs: 3 }],
     ['modalities', { modalities: ['text', 'audio'] }],
     ['audio', { audio: { voice: 'alloy', format: 'wav' } }],
-  ])('/v1/chat/completions: %s in %j', async (param, body) => {
+  ])('is refused at /v1/chat/completions: %s in %j', async (param, body) => {
     await expectRefused(await complete(body), param);
   });
 
@@ -82,11 +82,11 @@ describe('what changes the form of an answer and is not available is refused', (
     ['modalities', { modalities: ['audio'] }],
     ['background', { background: true }],
     ['prompt', { prompt: { id: 'pmpt_1' } }],
-  ])('/v1/responses: %s in %j', async (param, body) => {
+  ])('is refused at /v1/responses: %s in %j', async (param, body) => {
     await expectRefused(await respond(body), param);
   });
 
-  test('and what asks for a text is accepted', async () => {
+  test('is accepted when it requests plain text', async () => {
     const asked = {
       ...{ response_format: { type: 'text' }, tool_choice: 'auto', function_call: 'none', n: 1, logprobs: false },
       ...{
@@ -105,7 +105,7 @@ describe('what changes the form of an answer and is not available is refused', (
   });
 });
 
-describe('an error names the innermost member that is wrong', () => {
+describe('an error of an OpenAI request', () => {
   const user = (content: unknown) => ({ role: 'user', content });
 
   test.each<[string, object]>([
@@ -116,7 +116,7 @@ describe('an error names the innermost member that is wrong', () => {
     ['messages[0].content[0].file.file_id', { messages: [user([{ type: 'file', file: { file_id: 'file-1' } }])] }],
     ['messages[0].content[0].file', { messages: [user([{ type: 'file', file: {} }])] }],
     ['messages[0].content[0].image_url', { messages: [user([{ type: 'image_url', image_url: { url: 'x' } }])] }],
-  ])('/v1/chat/completions: %s', async (param, body) => {
+  ])('names the innermost invalid member at /v1/chat/completions: %s', async (param, body) => {
     await expectRefused(await complete(body), param);
   });
 
@@ -131,15 +131,15 @@ describe('an error names the innermost member that is wrong', () => {
     ['input[0].content[0]', { input: [user([{ type: 'input_file' }])] }],
     ['input[0].content[0].file', { input: [user([{ type: 'input_file', file_url: 'ftp://x' }])] }],
     ['conversation', { conversation: 3 }],
-  ])('/v1/responses: %s', async (param, body) => {
+  ])('names the innermost invalid member at /v1/responses: %s', async (param, body) => {
     await expectRefused(await respond(body), param);
   });
 });
 
-describe('what other models left in a conversation', () => {
+describe('a conversation with items of other models', () => {
   const callOf = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'get_time', arguments: '{"zone":"CET"}' };
 
-  test('becomes text or is ignored in the input of a response', async () => {
+  test('has them converted to text or ignored in the input of a response', async () => {
     const response = await respond({
       input: [
         { role: 'user', content: 'Time?' },
@@ -188,7 +188,7 @@ describe('what other models left in a conversation', () => {
     expect(textsReceived()).toEqual(texts);
   });
 
-  test('a file by its URL is a link', async () => {
+  test('has a file with a URL converted to a link', async () => {
     const file = { type: 'input_file', file_url: 'https://example.com/a.pdf', filename: 'a.pdf' };
     const response = await respond({
       input: [{ role: 'user', content: [{ type: 'input_text', text: 'Read' }, file] }],

@@ -52,7 +52,7 @@ async function complete(body: object, sending?: Sending): Promise<{ text: string
   return { text: withoutMarker(raw), raw, task: response.headers.get('x-parley-task') };
 }
 
-/** Sends a request, and disconnects when the agent has it. The agent answers when this is done. */
+/** Sends a request, and disconnects when the agent has received it. The agent answers after that. */
 async function loseAnswer(body: object, headers: Record<string, string> = {}): Promise<void> {
   let release = (): void => undefined;
   let arrive = (): void => undefined;
@@ -77,7 +77,7 @@ async function loseAnswer(body: object, headers: Record<string, string> = {}): P
   release();
 }
 
-test('the same Idempotency-Key gets the same answer, and continues from it', async () => {
+test('the same Idempotency-Key returns the same answer, and continues from it', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const body = { messages: [user('Work')] };
   const first = await complete(body, { headers });
@@ -91,7 +91,7 @@ test('the same Idempotency-Key gets the same answer, and continues from it', asy
   expect(agent.received[1]?.params.message?.parts).toHaveLength(1);
 });
 
-test('the same Idempotency-Key for another request is refused, and is another key for another person', async () => {
+test('the same Idempotency-Key is refused for another request, and is independent for another user', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const first = await complete({ messages: [user('Work')], user: 'alice' }, { headers });
   const other = await post({ messages: [user('Play')], user: 'alice' }, { headers });
@@ -100,7 +100,7 @@ test('the same Idempotency-Key for another request is refused, and is another ke
   expect(bob.task).not.toBe(first.task);
 });
 
-test('a request whose answer was lost gets it under its Idempotency-Key', async () => {
+test('a request whose answer was lost receives it under its Idempotency-Key', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const body = { messages: [user('Long work')] };
   await loseAnswer(body, headers);
@@ -108,17 +108,17 @@ test('a request whose answer was lost gets it under its Idempotency-Key', async 
   expect(agent.received).toHaveLength(1);
 });
 
-test('a repeated continuation gets the answer that was lost, found by its marker', async () => {
+test('a repeated continuation receives the lost answer, which is found by its marker', async () => {
   const first = await complete({ messages: [user('Work')] });
   const next = { messages: [user('Work'), { role: 'assistant', content: first.raw }, user('More')] };
   await loseAnswer(next);
   expect((await complete(next)).text).toBe('Run 2');
   expect(agent.received).toHaveLength(2);
-  // It has arrived now: the same request asks for another answer.
+  // The answer has arrived. The same request therefore starts another one.
   expect((await complete(next)).text).toBe('Run 3');
 });
 
-test('AUZ-2: an equal request of somebody else neither gets a lost answer nor a running one', async () => {
+test('AUZ-2: an equal request of another user receives neither a lost nor a running answer', async () => {
   const body = { messages: [user(`Hello ${randomUUID()}`)] };
   await loseAnswer(body);
   const other = await complete(body);
@@ -127,7 +127,7 @@ test('AUZ-2: an equal request of somebody else neither gets a lost answer nor a 
   expect(stranger.text).toBe('Run 3');
 });
 
-test('a continuation that failed can be attempted again', async () => {
+test('a continuation that failed can be retried', async () => {
   const first = await send(`${parley.url}/v1/responses`, {
     bearer: ada.accessToken,
     body: { model: slug, input: 'Work' },

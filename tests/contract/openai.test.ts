@@ -78,7 +78,7 @@ const says = (text: string) =>
   );
 
 describe('a chat completion', () => {
-  test('is one turn of a task: artifacts and messages are its content, a working status its reasoning', async () => {
+  test('is one turn of a task, with artifacts and messages as content and a working status as reasoning', async () => {
     answerWith(
       (id) => agent03.status(id, 'working', 'Looking it up'),
       (id) => agent03.artifact(id, 'It is '),
@@ -99,7 +99,7 @@ describe('a chat completion', () => {
     expect(received().texts).toEqual(['Weather?']);
   });
 
-  test('streams chunks with one id, the role first, the reason last, usage when asked for, and [DONE]', async () => {
+  test('streams chunks with one id, first the role, last the reason, usage on request, and [DONE]', async () => {
     answerWith(
       (id) => agent03.status(id, 'working', 'Thinking'),
       (id) => agent03.artifact(id, 'a'),
@@ -126,7 +126,7 @@ describe('a chat completion', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 0 } });
   });
 
-  test('is not offered tools to run: data comes as JSON, payment objects are left out', async () => {
+  test('contains no tool calls: data is returned as JSON, and payment objects are omitted', async () => {
     answerWith(
       (id) => ({
         ...agent03.artifact(id, ''),
@@ -148,7 +148,7 @@ describe('a chat completion', () => {
     expect(await contentOf(response)).toBe('Found:\n\n```json\n{\n  "rows": 2\n}\n```');
   });
 
-  test('links to files, which only their user can download', async () => {
+  test('contains links to files, which only their user can download', async () => {
     answerWith(
       (id) => ({
         ...agent03.artifact(id, ''),
@@ -171,7 +171,7 @@ describe('a chat completion', () => {
     expect((await fetch(`${parley.url}${path}`)).status).toBe(401);
   });
 
-  test('of a failed task is an error that clients do not repeat, also in the middle of a stream', async () => {
+  test('of a failed task is an error that clients do not repeat, even during a stream', async () => {
     answerWith(
       (id) => agent03.artifact(id, 'Half'),
       (id) => agent03.status(id, 'failed', 'Out of ink'),
@@ -228,7 +228,7 @@ describe('a response', () => {
     expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { status: 'failed' } });
   });
 
-  test('AUZ: that is unknown, of another user or of another agent cannot be continued', async () => {
+  test('AUZ: cannot be continued when it is unknown, or belongs to another user or agent', async () => {
     says('Mine');
     const { id } = (await (await respond({ input: 'Hello' })).json()) as { id: string };
     for (const [previous, person] of [
@@ -250,20 +250,20 @@ describe('a response', () => {
   });
 });
 
-describe('errors have OpenAI’s form', () => {
+describe('an OpenAI error', () => {
   test.each([
     [{ messages: [] }, 'messages'],
     [{ messages: [user('a')], n: 2 }, 'n'],
     [{ messages: [{ role: 'robot', content: 'a' }] }, 'messages[0].role'],
     [{ messages: [user('a'), assistant('b')] }, 'messages'],
     [{ messages: [user('')] }, 'messages'],
-  ])('%j is refused at %s', async (body, param) => {
+  ])('refuses %j at %s', async (body, param) => {
     expect(await errorOf(await complete(body))).toMatchObject({
       ...{ status: 400, type: 'invalid_request_error', code: 'invalid_request', param },
     });
   });
 
-  test('AUZ: an unknown model and a private one of another user have the same answer', async () => {
+  test('AUZ: is the same for an unknown model and a private one of another user', async () => {
     for (const model of ['no-such-agent', privateSlug]) {
       const response = await complete({ model, messages: [user('a')] }, { person: bob });
       expect(await errorOf(response)).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });
@@ -272,7 +272,7 @@ describe('errors have OpenAI’s form', () => {
     }
   });
 
-  test('RS-1: without a token, and with a wrong one, 401 with a challenge', async () => {
+  test('RS-1: is 401 with a challenge when the token is missing or wrong', async () => {
     for (const authorization of [[], [['authorization', 'Bearer wrong']]] as [string, string][][]) {
       const body = JSON.stringify({ model: slug, messages: [user('a')] });
       const headers: [string, string][] = [['content-type', 'application/json'], ...authorization];
@@ -283,8 +283,8 @@ describe('errors have OpenAI’s form', () => {
   });
 });
 
-describe('models', () => {
-  test('are the concierge and the agents that the user has used, not the whole market', async () => {
+describe('the list of OpenAI models', () => {
+  test('contains the concierge and the agents that the user has used, and not the whole market', async () => {
     says('Used');
     const person = await createPerson(parley.url, 'Cleo');
     const list = async () => {

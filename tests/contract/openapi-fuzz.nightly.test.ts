@@ -142,7 +142,7 @@ function* hostileRequests({ path, method, operation }: Described, api: OpenApi):
   }
 }
 
-/** What is wrong with a response; null when a caller can act on it. */
+/** The problem of a response; null when a caller can act on it. */
 function problemOf({ status, type, text }: ResponseBody): string | null {
   // Addresses named by the request, other than Parley's, are unreachable; 501 is ARD's answer where an operation is absent.
   if (status >= 500 && status !== 501 && !/"code":"agent_(?:unreachable|timeout)"/.test(text)) return `HTTP ${status}`;

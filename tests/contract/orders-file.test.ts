@@ -37,8 +37,8 @@ async function payByToken(buyer: Buyer, id: string): Promise<void> {
   await reaches(buyer.client, id, 'captured');
 }
 
-describe('the file of the orders', () => {
-  test('says when and how each was approved and in which conversation, and is safe in a spreadsheet', async () => {
+describe('the order export', () => {
+  test('contains the time, kind and conversation of each approval, and is safe in a spreadsheet', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     const first = await buy(client, await offerOf(fixture, { client }), 'captured');

@@ -49,7 +49,7 @@ async function expectRejection(response: Response): Promise<string> {
   return response.text();
 }
 
-test('background requests are rejected first, calls next, and health, introspection, revocation, keys and webhooks never', async () => {
+test('background requests are rejected first, then calls, and health, introspection, revocation, keys and webhooks never', async () => {
   const critical: [string, string][] = [
     ['GET', '/healthz'],
     ['GET', '/readyz'],
@@ -87,7 +87,7 @@ test('background requests are rejected first, calls next, and health, introspect
   expect(new Set(await statuses(critical))).toEqual(new Set([200]));
 });
 
-test('every endpoint of calls has their priority, and no more endpoints than necessary are critical', () => {
+test('every call endpoint has the priority of calls, and only necessary endpoints are critical', () => {
   const pathsOf = (priority: string): string[] =>
     endpoints.map(({ path }) => path).filter((path) => priorityOf(path) === priority);
   expect(pathsOf('critical')).toHaveLength(7);
@@ -116,14 +116,14 @@ test('a rejection has the format of the endpoint, and Retry-After', async () => 
   expect(JSON.parse(await expectRejection(problem))).toMatchObject({ status: 503, code: 'unavailable' });
 });
 
-test('browsers get a page', async () => {
+test('a browser receives a page', async () => {
   fill('background');
   const page = await send('GET', '/agents/chef', { accept: 'text/html' });
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(await expectRejection(page)).toContain('<h1>Too many requests');
 });
 
-test('a rejected large body closes the connection instead of being read', async () => {
+test('a rejected large body closes the connection without being read', async () => {
   fill('background');
   const response = await fetch(`${origin}/api/agents`, { method: 'POST', body: 'x'.repeat(70_000) });
   expect([response.status, response.headers.get('connection')]).toEqual([503, 'close']);

@@ -8,7 +8,7 @@ import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
-describe('proving ownership of an agent’s host', () => {
+describe('the proof of ownership of an agent’s host', () => {
   let parley: SharedParley;
   let host: CardServer;
   let ada: Person;
@@ -43,7 +43,7 @@ describe('proving ownership of an agent’s host', () => {
     return items.find((item) => item.slug === slug)?.badges ?? [];
   }
 
-  it('says what to publish and where, and proves nothing before', async () => {
+  it('states the line to publish and its location, and is not accepted before', async () => {
     const { status, view } = await ownership('GET');
     expect(status).toBe(200);
     expect(view).toEqual({
@@ -62,20 +62,20 @@ describe('proving ownership of an agent’s host', () => {
     ['an empty file', ''],
     ['another proof', 'parley-agent=00000000000000000000000000000000'],
     ['a file without end', 'parley-agent=x\n'.repeat(10_000)],
-  ])('proves nothing with %s', async (_name, text) => {
+  ])('is not accepted with %s', async (_name, text) => {
     publish(text);
     const { status, view } = await ownership('POST');
     expect([status, view.proved]).toEqual([200, null]);
     expect(await badges()).toEqual([]);
   });
 
-  it('AUZ-1 is for the owner only to see and to do', async () => {
+  it('AUZ-1 can be read and made only by the owner', async () => {
     expect((await ownership('GET', eve)).status).toBe(404);
     expect((await ownership('POST', eve)).status).toBe(404);
     expect((await fetch(`${parley.url}/api/agents/${slug}/ownership`)).status).toBe(401);
   });
 
-  it('marks the listing once the line is published, also among others, and retains the mark when the card is read again', async () => {
+  it('marks the listing once the line is published, even among others, and keeps the mark when the card is refreshed', async () => {
     const { view } = await ownership('GET');
     publish(`# our agents\r\n ${view.proof.text} \r\n`);
     const checked = await ownership('POST');
@@ -86,7 +86,7 @@ describe('proving ownership of an agent’s host', () => {
     expect(await badges()).toContain('verified');
   });
 
-  it('checks daily, and removes the mark when the proof is missing for a week', {
+  it('is checked daily, and is removed when it is missing for a week', {
     timeout: 40_000,
   }, async () => {
     publish(null);
