@@ -121,7 +121,7 @@ test('the archive has at most 150 MB, one folder, the licenses and a list of all
   for (const secret of ['.env', '.data', '.git']) expect(existsSync(inTree(secret)), secret).toBe(false);
 });
 
-test('on bare Node, as another user in a read-only tree: doctor names what is missing, migrate adds it', () => {
+test('the archive runs as another user in a read-only tree: doctor names missing settings, and migrate adds the schema', () => {
   const before = parley(['doctor', '--json']);
   expect(before.status, before.stderr).toBe(1);
   const failed = JSON.parse(before.stdout).filter(({ status }: { status: string }) => status === 'fail');
@@ -138,7 +138,7 @@ test('on bare Node, as another user in a read-only tree: doctor names what is mi
     expect(before.stdout + after.stdout).not.toContain(secret);
 });
 
-test('it serves pages and assets, calls agents, searches by meaning and drains at SIGTERM, and writes only to DATA_DIR', async () => {
+test('the archive serves pages, agents and searches by meaning, drains at SIGTERM, and writes only to DATA_DIR', async () => {
   const before = listTree();
   const agent = await ScriptedAgent.start({ name: 'Table Taker', streaming: false });
   await serve();
@@ -176,7 +176,7 @@ test('it serves pages and assets, calls agents, searches by meaning and drains a
   await agent.stop();
 });
 
-test('with WORKERS it serves in several processes, which SIGTERM ends', async () => {
+test('the archive serves in several processes with WORKERS, and SIGTERM ends them', async () => {
   await serve({ WORKERS: '2' });
   await waitFor(() => output.includes('2 workers started'), { what: 'both workers', timeout: 60_000 });
   server?.kill('SIGTERM');
@@ -184,7 +184,7 @@ test('with WORKERS it serves in several processes, which SIGTERM ends', async ()
   expect(output).not.toMatch(/worker\.died|MODULE_NOT_FOUND/);
 });
 
-test.skipIf(!systemPostgres())('keys, audit and backup run from the archive too', async () => {
+test.skipIf(!systemPostgres())('keys, audit and backup run from the archive as well', async () => {
   const own = path.join(folder, 'postgres');
   const cluster = await createCluster({ folder: own, binaries: systemPostgres() ?? undefined });
   cluster.start();
@@ -209,7 +209,7 @@ test.skipIf(!systemPostgres())('keys, audit and backup run from the archive too'
   }
 });
 
-test('without DATABASE_URL or secrets, each command says what to set', () => {
+test('each command names the required settings without DATABASE_URL or secrets', () => {
   const { DATABASE_URL: _, KEY_ENCRYPTION_KEY: __, ...incomplete } = environment;
   const run = (...args: string[]): [number | null, string] => {
     const { status, stderr } = spawnSync(process.execPath, [path.join(tree, 'bin/parley'), ...args], {

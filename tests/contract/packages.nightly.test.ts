@@ -14,7 +14,7 @@ interface Packed {
 }
 
 let parley: SharedParley;
-/** A copy of what packing needs, so that other tests can use their builds. */
+/** A copy of the files for packing, so that other tests can use their builds. */
 let clone: string;
 /** A developer's empty folder, with both packages installed. */
 let home: string;
@@ -68,7 +68,7 @@ function node(
 }
 
 describe('a published package', () => {
-  it('of the SDK is its program, its types and a page, and small', () => {
+  it('of the SDK contains its program, its types and a page, and is small', () => {
     const names = packed.sdk?.files.map((file) => file.path) ?? [];
     expect(names).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']),
@@ -79,14 +79,14 @@ describe('a published package', () => {
     expect(packed.sdk?.size).toBeLessThan(62_000);
   });
 
-  it('of the CLI is its program, a page and the licenses of what it contains, and small', () => {
+  it('of the CLI contains its program, a page and the licenses of its contents, and is small', () => {
     const names = packed.cli?.files.map((file) => file.path).sort();
     const dist = ['dist/licenses.txt', 'dist/main.mjs'];
     expect(names).toEqual(['LICENSE', 'README.md', 'bin/parley.mjs', ...dist, 'package.json']);
     expect(packed.cli?.size).toBeLessThan(120_000);
   });
 
-  it('needs at most two packages for the SDK, by exact version, only esbuild for the CLI if it can be had, and runs nothing on install', () => {
+  it('needs at most two exact packages for the SDK, only esbuild for the CLI if available, and runs no install script', () => {
     const read = (name: string) =>
       JSON.parse(readFileSync(path.join(home, 'node_modules', name, 'package.json'), 'utf8'));
     const [sdk, cli] = [read('@parley/agent'), read('@parley/cli')];
@@ -97,14 +97,14 @@ describe('a published package', () => {
     for (const { scripts } of [sdk, cli]) expect(Object.keys(scripts)).toEqual(['prepack']);
   });
 
-  it('imports no module of Node in the SDK', () => {
+  it('imports no Node module in the SDK', () => {
     const text = readFileSync(path.join(home, 'node_modules/@parley/agent/dist/index.js'), 'utf8');
     expect(text).not.toMatch(/from "node:|require\(|process\./);
   });
 });
 
-describe('installed in an empty folder', () => {
-  it('the CLI starts, searches and shows who is signed in', async () => {
+describe('a package in an empty folder', () => {
+  it('runs the CLI, which searches and shows the signed-in user', async () => {
     const agent = await ScriptedAgent.start({ name: 'Installed' });
     const person = await createPerson(parley.url);
     const slug = await listAgent(parley.url, person, { url: agent.url });
@@ -117,7 +117,7 @@ describe('installed in an empty folder', () => {
     expect(node([program, 'auth', 'whoami'], env).stdout).toContain(person.email);
   });
 
-  it('the SDK protects a handler', () => {
+  it('protects a handler with the SDK', () => {
     const text = `
       import { protect } from '@parley/agent';
       const guard = protect({ url: '${parley.url}', agent: 'a', clientId: 'c', clientSecret: 's' });
@@ -128,7 +128,7 @@ describe('installed in an empty folder', () => {
     expect(node(['agent.mjs'])).toMatchObject({ status: 0, stdout: '401\n' });
   });
 
-  it.each(['node16', 'bundler'])('its types are found with moduleResolution %s', { timeout: 60_000 }, (resolution) => {
+  it.each(['node16', 'bundler'])('has types that load with moduleResolution %s', { timeout: 60_000 }, (resolution) => {
     const text = `
       import { protect } from '@parley/agent';
       const guard = protect({ url: 'https://parley.example', agent: 'a', clientId: 'c', clientSecret: 's' });
@@ -145,7 +145,7 @@ describe('installed in an empty folder', () => {
   });
 });
 
-describe('served by a Parley', () => {
+describe('a package served by a Parley', () => {
   let folder: string;
 
   beforeAll(() => {
@@ -155,25 +155,25 @@ describe('served by a Parley', () => {
 
   const served = ['agent', 'parley'];
 
-  it.each(['sdk', 'agent', 'parley-9.9.9', '..%2fserver'])('there is no package %s', async (name) => {
+  it.each(['sdk', 'agent', 'parley-9.9.9', '..%2fserver'])('cannot be read under the unknown name %s', async (name) => {
     const response = await fetch(`${parley.url}/packages/${name}${name === 'agent' ? '' : '.tgz'}`);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it('a wrong name is answered with the names there are', async () => {
+  it('returns the available names for a wrong name', async () => {
     const problem = (await (await fetch(`${parley.url}/packages/cli.tgz`)).json()) as { title: string };
     for (const name of served) expect(problem.title).toContain(`${parley.url}/packages/${name}.tgz`);
   });
 
-  it('the module for agents in Python is served as text', async () => {
+  it('includes the module for agents in Python as text', async () => {
     const response = await fetch(`${parley.url}/packages/parley_serve.py`);
     expect(response.headers.get('content-type')).toBe('text/x-python; charset=utf-8');
     expect(await response.text()).toBe(readFileSync('examples/python/serve.py', 'utf8'));
     expect((await fetch(`${parley.url}/packages/other.py`)).status).toBe(404);
   });
 
-  it.each(served)('%s.tgz can be read, not written', async (name) => {
+  it.each(served)('%s.tgz can be read but not written', async (name) => {
     const response = await fetch(`${parley.url}/packages/${name}.tgz`, { method: 'POST', body: '' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD');
@@ -204,7 +204,7 @@ describe('served by a Parley', () => {
     expect(other.headers.get('cache-control')).toBe('public, max-age=300, must-revalidate');
   });
 
-  it('npm installs both in an empty folder without a registry, and the command runs', { timeout: 60_000 }, () => {
+  it('is installed by npm in an empty folder without a registry, and the command runs', { timeout: 60_000 }, () => {
     const urls = served.map((name) => `${parley.url}/packages/${name}.tgz`);
     const noRegistry = ['--registry=http://127.0.0.1:9/', '--fetch-retries=0', `--cache=${folder}/cache`];
     npm(folder, ['install', '--install-links', '--ignore-scripts', ...noRegistry, ...urls, ...dependenciesOfSdk()]);
@@ -216,7 +216,7 @@ describe('served by a Parley', () => {
     expect(node([path.join(folder, 'agent.mjs')])).toMatchObject({ status: 0, stdout: 'function\n' });
   });
 
-  it('npx runs the command as the docs show it, without a registry', { timeout: 60_000 }, () => {
+  it('is run by npx as shown in the docs, without a registry', { timeout: 60_000 }, () => {
     const empty = mkdtempSync(path.join(folder, 'empty-'));
     const options = ['--yes', '--registry=http://127.0.0.1:9/', '--fetch-retries=0', `--cache=${folder}/npx-cache`];
     const output = npm(empty, ['exec', ...options, '--', `${parley.url}/packages/parley.tgz`, '--version']);

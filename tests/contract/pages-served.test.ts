@@ -39,7 +39,7 @@ function settled(html: Buffer): string {
 }
 
 test.each(['/', '/agents', '/docs'])(
-  '%s is sent in the browser’s preferred encoding, the same page in each',
+  '%s is sent in the browser’s preferred encoding, with the same content in each',
   async (path) => {
     const plain = await get(path);
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -62,7 +62,7 @@ test.each(['/', '/agents', '/docs'])('HEAD %s has no body and the headers of GET
   expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([status, headers['content-type'], 0]);
 });
 
-test('a page whose reader disconnects midway affects no other', async () => {
+test('a page whose reader disconnects early does not affect other pages', async () => {
   const leaving = Array.from(
     { length: 30 },
     () =>
@@ -79,7 +79,7 @@ test('a page whose reader disconnects midway affects no other', async () => {
   expect(parley.output()).not.toMatch(/"level":"(?:error|fatal)"|Unhandled|ERR_STREAM/);
 });
 
-test('has an icon under each default name that browsers request', async () => {
+test('a page has an icon under each default name that browsers request', async () => {
   const icons = [
     ['/icon.svg', 'image/svg+xml', '<svg'],
     ['/favicon.ico', 'image/x-icon', '\0\0\x01\0'],

@@ -74,8 +74,8 @@ describe('passwords and email links', () => {
     },
   );
 
-  describe('a reset', () => {
-    it('responds to an unknown address as to a known one, sends it nothing, and stores no text of a link', async () => {
+  describe('a password reset', () => {
+    it('responds to unknown and known addresses alike, sends unknown ones no email, and stores no link', async () => {
       const ada = await createPerson(parley.url, 'Ada');
       const known = await post('/api/auth/reset', { email: ada.email });
       const unknown = await post('/api/auth/reset', { email: 'nobody@example.test' });
@@ -108,14 +108,14 @@ describe('passwords and email links', () => {
       });
     });
 
-    it('leaves access tokens unchanged unless asked to end them', async () => {
+    it('leaves access tokens unchanged unless the user asks to revoke them', async () => {
       const cleo = await createPerson(parley.url, 'Cleo');
       const token = await askReset(cleo.email);
       expect((await post('/api/auth/reset/finish', { token, password: newPassword })).status).toBe(204);
       expect((await send(`${parley.url}/api/auth/profile`, { bearer: cleo.accessToken })).status).toBe(200);
     });
 
-    it('is valid once, also under concurrency, and a link for one purpose is refused for another', async () => {
+    it('is valid once, even under concurrency, and a link for one purpose is refused for another', async () => {
       const dan = await createPerson(parley.url, 'Dan');
       const token = await askReset(dan.email);
       expect((await post('/api/auth/link/finish', { token })).status).toBe(404);
@@ -137,7 +137,7 @@ describe('passwords and email links', () => {
     const sessionsOf = ({ userId }: Person) =>
       query<{ id: string }>('test-sessions', 'SELECT id FROM session WHERE user_id = $1', [userId]);
 
-    it('opens no session with the old one, when the new one was first', async () => {
+    it('opens no session with the old password when the new one was set first', async () => {
       const lea = await createPerson(parley.url, 'Lea');
       const before = await sessionsOf(lea);
       const response = await whileLocked(
@@ -148,7 +148,7 @@ describe('passwords and email links', () => {
       expect(await sessionsOf(lea)).toEqual(before);
     });
 
-    it('is ended by the new one, when its session was first', async () => {
+    it('is ended by the new password when its session was opened first', async () => {
       const max = await createPerson(parley.url, 'Max');
       const token = await askReset(max.email);
       const response = await whileLocked(
@@ -162,7 +162,7 @@ describe('passwords and email links', () => {
   });
 
   describe('a sign-in link', () => {
-    it('signs in only by the button of its page: opening it, as mail scanners do, does not use it', async () => {
+    it('signs in only with the button on its page, so that mail scanners do not use it up', async () => {
       const gil = await createPerson(parley.url, 'Gil');
       expect((await post('/api/auth/link', { email: gil.email, next: '/orders' })).status).toBe(202);
       const token = await tokenMailedTo(gil.email, /Parley sign-in link/);
@@ -174,8 +174,8 @@ describe('passwords and email links', () => {
     });
   });
 
-  describe('changing it', () => {
-    it('requires the old one, preserves this session and ends the others', async () => {
+  describe('a password change', () => {
+    it('requires the old password, preserves this session and ends the others', async () => {
       const hal = await createPerson(parley.url, 'Hal');
       const other = (await signIn(hal.email, oldPassword)).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
       const change = (body: object) =>
@@ -188,7 +188,7 @@ describe('passwords and email links', () => {
       expect((await signIn(hal.email, newPassword)).status).toBe(204);
     });
 
-    it('gives an account with another sign-in a first one, only after a recent sign-in', async () => {
+    it('can add a first password to an account with another sign-in, only after a recent sign-in', async () => {
       const ida = await createPerson(parley.url, 'Ida');
       await query('test-no-password', 'UPDATE "user" SET password_hash = NULL WHERE email = $1', [ida.email]);
       await query(
@@ -213,7 +213,7 @@ describe('passwords and email links', () => {
       expect((await signIn(ida.email, newPassword)).status).toBe(204);
     });
 
-    it('verifies no address: an unverified one is sent no link, with a password or without', async () => {
+    it('does not verify an address, and an unverified address receives no link', async () => {
       const ned = await createPerson(parley.url, 'Ned');
       await query('test-unproved', 'UPDATE "user" SET password_hash = NULL, email_verified = NULL WHERE email = $1', [
         ned.email,
@@ -235,7 +235,7 @@ describe('passwords and email links', () => {
       expect(links).toEqual([]);
     });
 
-    it('also accepts the form of its page, sent before scripts load', async () => {
+    it('accepts the form of its page before scripts load', async () => {
       const pia = await createPerson(parley.url, 'Pia');
       const sent = (current: string) =>
         fetch(`${parley.url}/api/auth/password`, {
@@ -255,7 +255,7 @@ describe('passwords and email links', () => {
       expect((await send(`${parley.url}/api/auth/profile`, { bearer: pia.accessToken })).status).toBe(401);
     });
 
-    it('refuses a weak one before it ends anything', async () => {
+    it('refuses a weak password before it ends any session', async () => {
       const ola = await createPerson(parley.url, 'Ola');
       const weak = await send(`${parley.url}/api/auth/password`, {
         method: 'PUT',
@@ -279,7 +279,7 @@ describe('passwords and email links', () => {
   });
 
   describe('optional emails', () => {
-    it('are sent by default, stop with one click without sign-in, and cannot be stopped where they protect the user', async () => {
+    it('are sent by default, stop with one click without sign-in, and cannot be stopped when they protect the user', async () => {
       const kim = await createPerson(parley.url, 'Kim');
       const put = (body: object) =>
         send(`${parley.url}/api/notifications`, { method: 'PUT', body, cookie: kim.cookie, origin: parley.url });
@@ -298,7 +298,7 @@ describe('passwords and email links', () => {
       expect((await put({ rumors: true })).status).toBe(400);
     });
 
-    it('are stopped by our own links only', async () => {
+    it('are stopped only by our own links', async () => {
       for (const token of ['', 'usr_x.orders.AAAA', 'usr_x.security.AAAA']) {
         const response = await fetch(`${parley.url}/api/notifications/unsubscribe?${new URLSearchParams({ token })}`, {
           method: 'POST',
@@ -310,8 +310,8 @@ describe('passwords and email links', () => {
   });
 
   // Last: it uses up the limit of one network.
-  describe('the limit of links', () => {
-    it('sends one address three emails in half an hour and then returns 429, alike for unknown ones', async () => {
+  describe('the limit on links', () => {
+    it('allows one address three emails in half an hour and then returns 429, even for unknown addresses', async () => {
       const fay = await createPerson(parley.url, 'Fay');
       // Sign-up sent the first email.
       for (const email of [fay.email, 'still-nobody@example.test']) {

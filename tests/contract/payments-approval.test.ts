@@ -39,7 +39,7 @@ async function newBuyer(name = 'Bea'): Promise<ChatClient> {
 }
 
 describe('an approval', () => {
-  test('names what was reviewed, and ends with the receipts of both sides', async () => {
+  test('names the reviewed order, and ends with the receipts of both sides', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const { status, body } = await review(client, order.id);
@@ -65,7 +65,7 @@ describe('an approval', () => {
     expect(JSON.parse(receipt.body.approval.text)).toEqual(body.approval);
   });
 
-  test('PAY-1 of another amount or currency is refused, and charges nothing', async () => {
+  test('PAY-1 of another amount or currency is refused without a charge', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
@@ -79,7 +79,7 @@ describe('an approval', () => {
     expect((await orderOf(client, order.id)).state).toBe('awaiting_approval');
   });
 
-  test('AUZ-1 of another user’s order gets the response for none', async () => {
+  test('AUZ-1 of another user’s order gets the response for a missing order', async () => {
     const order = await offerOf(fixture);
     const { body } = await review(fixture.buyer, order.id);
     const paths = ['review', 'decline'].map((verb) => `/api/orders/${order.id}/${verb}`);
@@ -96,7 +96,7 @@ describe('an approval', () => {
     expect((await orderOf(fixture.buyer, order.id)).state).toBe('awaiting_approval');
   });
 
-  test('needs an unexpired review of this very order', async () => {
+  test('requires an unexpired review of this order', async () => {
     const client = await newBuyer();
     const [one, two] = [await offerOf(fixture, { client }), await offerOf(fixture, { client })];
     const { body } = await review(client, one.id);
@@ -118,7 +118,7 @@ describe('an approval', () => {
     expect((await orderOf(client, order.id)).state).toBe('superseded');
   });
 
-  test('verifies the cart as sent once more: an altered row pays nothing', async () => {
+  test('verifies the cart as it is resent, so that an altered row charges nothing', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
@@ -138,7 +138,7 @@ describe('an Idempotency-Key', () => {
     expect((await approve(fixture.buyer, body, { key: null })).body.code).toBe('idempotency_key_missing');
   });
 
-  test('charges once and responds alike; another body under it is refused', async () => {
+  test('charges once and returns the same response, and another body with the key is refused', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
@@ -155,7 +155,7 @@ describe('an Idempotency-Key', () => {
     await reaches(client, order.id, 'captured');
   });
 
-  test('PAY-2 twenty concurrent approvals charge once', async () => {
+  test('PAY-2 charges once for twenty concurrent approvals', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
@@ -205,7 +205,7 @@ describe('permission to pay', () => {
     await reaches(client, order.id, 'captured');
   });
 
-  test('CLK-1 requires a recent sign-in, also for issuing a paying token or device, and our own pages', async () => {
+  test('CLK-1 requires a recent sign-in on our own pages, also to issue a token or device that can pay', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     await ageSignIns(client.person);
@@ -233,7 +233,7 @@ describe('permission to pay', () => {
 });
 
 describe('a declined offer', () => {
-  test('remains declined, and cannot be paid any more', async () => {
+  test('remains declined, and can no longer be paid', async () => {
     const order = await offerOf(fixture);
     const { body } = await review(fixture.buyer, order.id);
     const declined = await ask(fixture.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' });
@@ -242,7 +242,7 @@ describe('a declined offer', () => {
     expect((await approve(fixture.buyer, body)).status).toBe(409);
   });
 
-  test('cannot be declined once it was approved', async () => {
+  test('cannot be declined after approval', async () => {
     const client = await newBuyer();
     const order = await buy(client, await offerOf(fixture, { client }), 'captured');
     expect((await ask(client, `/api/orders/${order.id}/decline`, { method: 'POST' })).status).toBe(409);
@@ -255,7 +255,7 @@ describe('a passkey', () => {
     return { client, key: await addPasskey(client, fixture.url) };
   }
 
-  test('is registered, listed, renamed and removed; each challenge counts once', async () => {
+  test('is registered, listed, renamed and removed, and each challenge is accepted once', async () => {
     const { client, key } = await enrolled();
     const listed = await ask<{ items: { id: string; name: string }[] }>(client, '/api/auth/passkeys');
     expect(listed.body.items).toMatchObject([{ id: key.id, name: 'Laptop', lastUsedAt: null }]);
@@ -272,7 +272,7 @@ describe('a passkey', () => {
     ['for another relying party', { rpId: 'evil.example' }],
     ['without user verification', { verified: false }],
     ['to another question', { challenge: Buffer.from('another').toString('base64url') }],
-  ])('created %s is not stored', async (_what, flaws) => {
+  ])('that was created %s is not stored', async (_what, flaws) => {
     const client = await newBuyer('Paul');
     const options = await ask<{ challenge: string }>(client, '/api/auth/passkeys/options', { method: 'POST' });
     const credential = new Authenticator(fixture.url).register(options.body, flaws);
@@ -280,7 +280,7 @@ describe('a passkey', () => {
     expect([made.status, made.body.code]).toEqual([403, 'passkey_refused']);
   });
 
-  test('confirms an approval above the user’s limit, and nothing else does', async () => {
+  test('is the only way to confirm an approval above the user’s limit', async () => {
     const { client, key } = await enrolled();
     expect((await ask(client, '/api/payments/settings', { method: 'PUT', body: { passkeyAbove: 1000 } })).status).toBe(
       200,
@@ -305,7 +305,7 @@ describe('a passkey', () => {
     ['no verified user', { verified: false }],
     ['another amount', { challenge: Buffer.alloc(32, 1).toString('base64url') }],
     ['a cloned passkey with an unchanged counter', { counter: 1 }],
-  ])('PAY-2 with an assertion for %s approves nothing', async (_what, flaws) => {
+  ])('PAY-2 approves nothing with an assertion for %s', async (_what, flaws) => {
     const { client, key } = await enrolled();
     const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);

@@ -108,7 +108,7 @@ function callsOf(path: RegExp, { id }: { id: string }): string[] {
 }
 
 describe('an order paid by card', () => {
-  test('PAY-4 is authorized at the page, captured once the merchant confirms, with a separate key for every call', async () => {
+  test('PAY-4 is authorized on the page, captured after the merchant confirms, with a separate key for every call', async () => {
     const order = await atThePage();
     expect(order.redirectUrl).toContain(stripe.url);
     expect(await payBy('pm_card_visa', order)).toBe(`${fixture.url}/chat/${order.conversationId}?order=${order.id}`);
@@ -146,7 +146,7 @@ describe('an order paid by card', () => {
     await waitFor(() => intentsOf(failing)[0]?.status === 'canceled', { what: 'the hold to be let go' });
   });
 
-  test('is refunded to the card, once, also when Stripe’s first response is lost', async () => {
+  test('is refunded to the card once, even when Stripe’s first response is lost', async () => {
     const order = await atThePage();
     await payBy('pm_card_visa', order);
     await reaches(client, order.id, 'captured');
@@ -160,7 +160,7 @@ describe('an order paid by card', () => {
     expect(given.map(({ amount }) => amount)).toEqual([900]);
   });
 
-  test('is paid again in order, ledger and receipts when the bank returns a refund; and can be refunded again', async () => {
+  test('is again paid in order, ledger and receipts when the bank returns a refund, and can be refunded again', async () => {
     const order = await atThePage();
     await payBy('pm_card_visa', order);
     const before = (await reaches(client, order.id, 'captured')).payment;
@@ -206,7 +206,7 @@ describe('an order paid by card', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test('PAY-1 is released when the payment processor authorized another amount than was approved', async () => {
+  test('PAY-1 is released when the payment processor authorized another amount than the approved one', async () => {
     const order = await atThePage();
     const session = [...stripe.state.sessions.values()].find(({ client_reference_id: id }) => id === order.id);
     if (!session) throw new Error('no page was opened');
@@ -234,8 +234,8 @@ describe('an order paid by card', () => {
   });
 });
 
-describe('PAY-3 webhook events', () => {
-  test('delivered a hundred times, concurrently and in reverse, have the effect of one', async () => {
+describe('PAY-3 a webhook event', () => {
+  test('has the effect of one when it is delivered a hundred times, concurrently and in reverse', async () => {
     const order = await atThePage();
     stripe.webhooks.delivery.held = true;
     await payBy('pm_card_visa', order);
@@ -252,7 +252,7 @@ describe('PAY-3 webhook events', () => {
     expect(storedEvents).toHaveLength(events.length);
   });
 
-  test('that never arrive are not needed: reading the order polls', async () => {
+  test('is not required, because reading the order polls the processor', async () => {
     stripe.webhooks.delivery.dropped = true;
     const order = await atThePage();
     await payBy('pm_card_visa', order);
@@ -281,7 +281,7 @@ describe('PAY-3 webhook events', () => {
       'with the old scheme alone',
       (body: string, at: number) => ({ body, header: signed(body, at).replace('v1=', 'v0=') }),
     ],
-  ])('%s are refused without details', async (_, corrupt) => {
+  ])('is refused without details: %s', async (_, corrupt) => {
     const event = {
       id: `evt_${newId('req')}`,
       object: 'event',
@@ -308,14 +308,14 @@ describe('PAY-3 webhook events', () => {
       'an event whose id the database rejects',
       '{"id":"evt_\\u0000","type":"\\ud800","livemode":false,"data":{"object":{}}}',
     ],
-  ])('that are signed and contain %s are logged and accepted', async (_, body) => {
+  ])('with a signature is logged and accepted when it contains %s', async (_, body) => {
     const lines = (): number => fixture.parley.output().split('payments.event_invalid').length;
     const before = lines();
     expect((await stripe.webhooks.post(body)).status).toBe(200);
     await waitFor(() => lines() > before, { what: 'the log line' });
   });
 
-  test('about unknown objects, or of another mode, are accepted and change nothing', async () => {
+  test('about an unknown object, or of another mode, is accepted without effect', async () => {
     for (const extra of [{ livemode: true }, { livemode: false }]) {
       const object = { id: 'pi_x', object: 'payment_intent', metadata: { order_id: 'ord_unknown' } };
       const event = { id: `evt_${newId('req')}`, object: 'event', type: 'x', data: { object }, ...extra };
@@ -326,7 +326,7 @@ describe('PAY-3 webhook events', () => {
 });
 
 describe('a top-up by card', () => {
-  test('is in the wallet once it is paid, once, and not before', async () => {
+  test('is added to the wallet once, after it is paid', async () => {
     const buyer = new ChatClient(fixture.url, await createPerson(fixture.url, 'Tom'));
     const topped = await ask<TopUpView>(buyer, '/api/wallet/top-ups', { body: { currency: 'EUR', amount: 5_000 } });
     expect(topped.body).toMatchObject({ state: 'pending', redirectUrl: expect.stringContaining(stripe.url) });
@@ -341,7 +341,7 @@ describe('a top-up by card', () => {
     expect((await ask<WalletView>(buyer, '/api/wallet')).body.entries).toHaveLength(1);
   });
 
-  test('is polled by one request at a time, however long the processor is down', async () => {
+  test('is polled by one request at a time during any outage of the processor', async () => {
     const { id } = await begun('Una');
     await query(
       'test-look-up',

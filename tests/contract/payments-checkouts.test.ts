@@ -33,7 +33,7 @@ function newCheckout(): JsonObject & { id: string } {
   };
 }
 
-/** UCP's AP2 extension: a detached JWS next to what it covers. */
+/** UCP's AP2 extension: a detached JWS next to the signed members. */
 async function signUcp(checkout: JsonObject): Promise<JsonObject> {
   const { privateKey, kid } = fixture.merchant.key;
   const { protected: head, signature } = await new FlattenedSign(new TextEncoder().encode(canonicalJson(checkout)))
@@ -44,7 +44,7 @@ async function signUcp(checkout: JsonObject): Promise<JsonObject> {
 
 interface Form {
   name: string;
-  /** A data part with a checkout, and what the merchant stores of it. */
+  /** A data part with a checkout, and the data that the merchant stores. */
   offer: (checkout: JsonObject & { id: string }) => Promise<{ data: JsonObject; kept?: SignedCheckout }>;
   /** The mandate key that it expects. */
   keys: string[];
@@ -67,7 +67,7 @@ const forms: Form[] = [
 ];
 
 describe.each(forms)('$name', ({ offer, keys }) => {
-  test('is bought like any cart: shown, approved, paid by mandates that the merchant verifies, confirmed', async () => {
+  test('is bought like any cart: it is shown, approved, paid by mandates that the merchant verifies, and confirmed', async () => {
     const { data, kept } = await offer(newCheckout());
     fixture.merchant.nextCarts.push(data);
     const order = await offerOf(fixture);
@@ -80,7 +80,7 @@ describe.each(forms)('$name', ({ offer, keys }) => {
     await waitFor(hasReceipts, { what: 'the receipts of both sides' });
   });
 
-  test('PAY-1 that differs from what was signed is shown, named and never payable', async () => {
+  test('PAY-1 is shown with its difference from the signed content, and can never be paid', async () => {
     const { data } = await offer(newCheckout());
     const text = JSON.stringify(data);
     const altered = text.includes('checkout_jwt')

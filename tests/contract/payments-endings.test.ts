@@ -83,7 +83,7 @@ const endings: [string, (order: OrderView) => Promise<unknown>, { state: string;
 ];
 
 describe.each(endings)('an offer that %s', (_name, endIt, outcome) => {
-  test('cannot be paid from anywhere, gives the reason, and charges nothing', async () => {
+  test('cannot be paid anywhere, gives the reason, and causes no charge', async () => {
     const { buyer, merchant } = fixture;
     const order = await offerOf(fixture);
     const reviewed = await review(buyer, order.id);
@@ -137,7 +137,7 @@ async function expectUnpaidOnSharedPage({ conversationId }: OrderView): Promise<
   expect(article).not.toMatch(/\b(paid|pay now|receipt|arrived|thank you)\b|€|EUR/i);
 }
 
-/** The buyer's, for the command line. */
+/** The buyer's access token for the command line. */
 async function tokenThatPays(): Promise<string> {
   const body = { name: 'cli', scopes: ['agents:read', 'handshake', 'pay'] };
   const { cookie } = fixture.buyer.person;
@@ -146,7 +146,7 @@ async function tokenThatPays(): Promise<string> {
 }
 
 describe.each(['withdrawn', 'suspended'])('an offer of an agent that is %s', (status) => {
-  test('cannot be paid from anywhere, and says that the agent is gone', async () => {
+  test('cannot be paid anywhere, and reports that the agent is unavailable', async () => {
     const merchant = await MerchantAgent.start({ name: 'Short-lived pizzeria' });
     merchant.sellAt(fixture.url);
     const slug = await listAgent(fixture.url, fixture.seller, { url: merchant.url });
@@ -184,7 +184,7 @@ describe('a mandate whose order ended after the approval', () => {
       (order: OrderView) => claim(order, { accept: false }),
       { state: 'merchant_rejected', check: 'merchant_refused' },
     ],
-  ])('cannot be claimed, and reports how the order ended: %s', async (_name, endIt, outcome) => {
+  ])('cannot be claimed, and reports the final state of the order: %s', async (_name, endIt, outcome) => {
     const buyer = new ChatClient(fixture.url, await createPerson(fixture.url, 'Rae'));
     const before = await balancesOf(buyer);
     const order = await offerOf(fixture, { client: buyer });
@@ -201,7 +201,7 @@ describe('a mandate whose order ended after the approval', () => {
     return (await ask<WalletView>(buyer, '/api/wallet')).body.balances;
   }
 
-  /** As the merchant's app, without signatures. */
+  /** Claims a mandate as the merchant's app, without signatures. */
   async function claim({ id }: OrderView, { accept }: { accept: boolean }): Promise<{ status: number; body: unknown }> {
     const mandate = fixture.merchant.mandates.at(-1)?.data;
     const body = { agent: fixture.slug, mandate, orderId: `PZ-${id}`, accept };
@@ -214,7 +214,7 @@ describe('a mandate whose order ended after the approval', () => {
 });
 
 describe('an offer that came with the completion of its task', () => {
-  test('remains payable: the agent waits for nothing on it', async () => {
+  test('remains payable, because the agent does not wait for the payment', async () => {
     fixture.merchant.onText = 'cart and completed';
     const order = await offerOf(fixture);
     expect(await orderOf(fixture.buyer, order.id)).toMatchObject({ state: 'verified' });
@@ -224,8 +224,8 @@ describe('an offer that came with the completion of its task', () => {
   });
 });
 
-describe('a decline', () => {
-  test('is sent to the agent once, on the offer’s task, and is shown as its own kind of message', async () => {
+describe('the refusal of an offer', () => {
+  test('is sent to the agent once, on the offer’s task, and is shown as a separate kind of message', async () => {
     const order = await offerOf(fixture);
     fixture.merchant.onText = 'ask';
     await Promise.all([1, 2].map(() => ask(fixture.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' })));

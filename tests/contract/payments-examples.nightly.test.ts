@@ -14,7 +14,7 @@ import { bundleAgents } from '../unit/examples/running-agents';
 import { approve, ask, buy, ordersOf, reaches, review } from './payments-fixture';
 import { createApp } from './tokens-fixture';
 
-/** As a paying user sees it: the example agents for developers, behind a real Parley. */
+/** A real Parley with the example agents for developers, used by a paying user. */
 let parley: Parley;
 let seller: Person;
 let buyer: ChatClient;
@@ -86,7 +86,7 @@ async function order(agentSlug: string, text: string, conversationId?: string): 
   return newest;
 }
 
-test('PAY-2 the merchant example sells: signed cart, approval, mandate, signed receipt, captured', async () => {
+test('PAY-2 the merchant example sells with a signed cart, an approval, a mandate, a signed receipt and a capture', async () => {
   await open('postcards', path.join(folder, 'merchant.mjs'));
   const offered = await order('postcards', 'A postcard, please');
   expect(offered).toMatchObject({ state: 'verified', offer: { total: { currency: 'EUR', minor: 250 } } });
@@ -100,7 +100,7 @@ describe('the pizzeria', () => {
 
   beforeAll(() => open('pizzeria', path.join(bundles.folder, 'pizzeria.mjs')));
 
-  test('sells', async () => {
+  test('sells a pizza', async () => {
     const offered = await order('pizzeria', wish);
     expect(offered).toMatchObject({ state: 'verified', offer: { merchantName: 'Trattoria Parley' } });
     const paid = await buy(buyer, offered, 'captured');
@@ -114,23 +114,23 @@ describe('the pizzeria', () => {
     ['#wrong-key', 'bad_signature'],
     ['#expired', 'signature_expired'],
     ['#other-merchant', 'wrong_issuer'],
-  ])('with the fault %s has its cart refused by name: %s', async (trick, code) => {
+  ])('with the fault %s has its cart refused with the reason: %s', async (trick, code) => {
     expect(await order('pizzeria', `${wish} ${trick}`)).toMatchObject({ state: 'rejected', code });
   });
 
-  test('the pizzeria that reuses the id of an earlier signature has the later cart refused', async () => {
+  test('has a later cart refused when it reuses the id of an earlier signature', async () => {
     const first = await order('pizzeria', wish);
     const second = await order('pizzeria', 'make it three #replayed', first.conversationId ?? '');
     expect(second).toMatchObject({ state: 'rejected', code: 'replayed_cart' });
   });
 
-  test('the pizzeria that refuses the payment gets nothing, and the money is released', async () => {
+  test('receives no money when it refuses the payment, and the money is released', async () => {
     const offered = await order('pizzeria', `${wish} #refuse`);
     const refused = await buy(buyer, offered, 'merchant_rejected');
     expect(refused.payment).toMatchObject({ captured: 0 });
   });
 
-  test('the pizzeria that disappears leaves the money authorized and uncaptured', async () => {
+  test('leaves the money authorized and uncaptured when it disappears', async () => {
     const offered = await order('pizzeria', `${wish} #vanish`);
     const { body } = await review(buyer, offered.id);
     expect((await approve(buyer, body)).status).toBe(200);

@@ -136,7 +136,7 @@ describe('a mandate', () => {
 });
 
 describe('the merchant’s response to a mandate', () => {
-  test('a refusal releases the money', async () => {
+  test('is a refusal that releases the money', async () => {
     const { client, order } = await delivered('refuse', 'merchant_rejected');
     expect(order.code).toBe('invalid_mandate');
     const { body } = await ask<{ balances: { held: number }[] }>(client, '/api/wallet');
@@ -150,13 +150,13 @@ describe('the merchant’s response to a mandate', () => {
     expect(body.balances.length).toBeGreaterThan(0);
   });
 
-  test('a task that fails is a refusal', async () => {
+  test('is a refusal when the task fails', async () => {
     const { order } = await delivered('fail', 'merchant_rejected');
     expect(order.code).toBe('task_failed');
   });
 
   test.each<MandateAnswer>(['wrong key', 'wrong reference', 'unsigned'])(
-    'PAY-2 with an invalid receipt (%s) nothing is captured',
+    'PAY-2 captures no money with an invalid receipt (%s)',
     async (response) => {
       const { order, client } = await delivered(response, 'mandate_delivered');
       expect(order.payment).toMatchObject({ authorized: 1898, captured: 0 });
@@ -164,7 +164,7 @@ describe('the merchant’s response to a mandate', () => {
     },
   );
 
-  test('a later response, in another turn of the conversation, is accepted', async () => {
+  test('is accepted when it arrives later, in another turn of the conversation', async () => {
     const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
     fixture.merchant.onMandate = 'confirm';
     fixture.merchant.nextCarts.push({ 'ap2.CheckoutReceipt': await fixture.merchant.receiptFor(mandate.data) });
@@ -173,7 +173,7 @@ describe('the merchant’s response to a mandate', () => {
   });
 });
 
-describe('receipts', () => {
+describe('the receipts of an order', () => {
   test('are signed, sent to the merchant once, shown to the buyer, and sent by email', async () => {
     const { order, client } = await delivered('confirm', 'captured');
     const { body } = await waitFor(
@@ -205,7 +205,7 @@ describe('receipts', () => {
 });
 
 describe('an agent without signatures', () => {
-  test('has a mandate verified by its own app, and claims it once', async () => {
+  test('can verify a mandate with its own app, and claims it once', async () => {
     const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
     const verdict = await verify(mandate.data);
     expect(verdict).toMatchObject({
@@ -219,13 +219,13 @@ describe('an agent without signatures', () => {
     expect((await verify(mandate.data)).body).toMatchObject({ valid: false, code: 'not_held' });
   });
 
-  test('can reject it', async () => {
+  test('can reject a mandate', async () => {
     const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
     expect((await claim(mandate.data, { accept: false })).status).toBe(200);
     await reaches(client, order.id, 'merchant_rejected');
   });
 
-  test('AUZ-1 learns nothing of other apps’ mandates, of altered ones and of invented ones', async () => {
+  test('AUZ-1 receives no data about mandates of other apps, altered ones and invented ones', async () => {
     const { mandate } = await delivered('silent', 'mandate_delivered');
     const otherApp = await createApp(fixture.url, fixture.other.person, 'Stranger');
     expect((await verify(mandate.data, otherApp)).status).toBe(404);
@@ -242,8 +242,8 @@ describe('an agent without signatures', () => {
   });
 });
 
-describe('LOG-1', () => {
-  test('no token of a cart, a mandate or a receipt is in Parley’s output', async () => {
+describe('LOG-1 the output of Parley', () => {
+  test('contains no token of a cart, a mandate or a receipt', async () => {
     const tokens = [
       ...(await db().paymentMandate.findMany()).map(({ token }) => token),
       ...(await db().paymentReceipt.findMany()).map(({ token }) => token),

@@ -33,7 +33,7 @@ async function merchant(
 }
 
 describe('a listing’s signing mode', () => {
-  test('is by the keys of its own host until its owner changes it, pinned at first use', async () => {
+  test('uses the keys of its own host until its owner changes it, pinned at first use', async () => {
     const { body } = await merchant();
     expect(body).toMatchObject({
       signing: 'own',
@@ -56,7 +56,7 @@ describe('a listing’s signing mode', () => {
     }
   });
 
-  test('accepts a cart by the key to which the shop has just rotated', async () => {
+  test('accepts a cart with a key to which the shop has just rotated', async () => {
     const shop = await MerchantAgent.start({ name: 'Newly locked' });
     try {
       shop.sellAt(fixture.url);
@@ -72,7 +72,7 @@ describe('a listing’s signing mode', () => {
     }
   });
 
-  test('KEY-4 takes no keys from a set in which a key has a member twice', async () => {
+  test('KEY-4 accepts no keys from a set in which a key has a duplicate member', async () => {
     const jwk = JSON.stringify(newMerchantKey('shop-9').jwk).replace('{', '{"kid":"shop-1",');
     fixture.merchant.agent.pages['/twice.json'] = `{"keys":[${jwk}]}`;
     const { status, body } = await merchant({ signing: 'own', jwksUrl: `${fixture.merchant.url}/twice.json` });
@@ -80,7 +80,7 @@ describe('a listing’s signing mode', () => {
     expect(JSON.stringify(body)).toContain('\\"kid\\" twice');
   });
 
-  test('AUZ-1 is for its owner only to see and to set', async () => {
+  test('AUZ-1 can be read and set only by its owner', async () => {
     const other = fixture.other.person.accessToken;
     expect((await merchant(undefined, other)).status).toBe(404);
     expect((await merchant({ signing: 'platform' }, other)).status).toBe(404);
@@ -88,7 +88,7 @@ describe('a listing’s signing mode', () => {
     expect(anybody.status).toBe(401);
   });
 
-  test('SSRF-1 fetches keys from no address that Parley may not call', async () => {
+  test('SSRF-1 fetches no keys from addresses that Parley may not call', async () => {
     for (const jwksUrl of ['http://169.254.169.254/keys', 'http://localhost:1/keys', 'file:///etc/passwd']) {
       const { status, body } = await merchant({ signing: 'own', jwksUrl });
       expect(status).toBeGreaterThanOrEqual(400);
@@ -118,7 +118,7 @@ describe('a listing’s signing mode', () => {
     expect((await merchant({ signing: 'own', issuer: fixture.url, keys: [good] })).status).toBe(400);
   });
 
-  test('KEY-6 rotates keys with overlap: a removed key remains valid until then, and no longer', async () => {
+  test('KEY-6 rotates keys with an overlap, after which a removed key is invalid', async () => {
     const [old, next] = [newMerchantKey('old'), newMerchantKey('next')];
     const signedBy = (key: typeof old): JsonObject | string => cartData({ ...fixture.merchant.seller, key });
     await merchant({ signing: 'own', keys: [old.jwk], overlapHours: 0 });
@@ -145,7 +145,7 @@ describe('a cart that Parley signs', () => {
     });
   }
 
-  test('is only for a listing that opted in, by its own app, in its own name, and adding up', async () => {
+  test('requires a listing that opted in, its own app and name, and a correct total', async () => {
     const name = fixture.merchant.agent.options.name;
     await merchant({ signing: 'own', keys: [fixture.merchant.key.jwk], overlapHours: 0 });
     expect((await sign(newContents({ name }))).status).toBe(403);
@@ -163,7 +163,7 @@ describe('a cart that Parley signs', () => {
     expect((await sign({ id: 'x' })).status).toBe(422);
   });
 
-  test('can be paid, and only at the listing that it was signed for', async () => {
+  test('can be paid only at the listing for which it was signed', async () => {
     await merchant({ signing: 'platform' });
     const contents = newContents({ name: fixture.merchant.agent.options.name });
     const { merchant_authorization } = (await (await sign(contents)).json()) as { merchant_authorization: string };
@@ -190,8 +190,8 @@ describe('a cart that Parley signs', () => {
   });
 });
 
-describe('sellers and buyers', () => {
-  test('a user cannot buy from their own agent', async () => {
+describe('a seller', () => {
+  test('cannot buy from their own agent', async () => {
     await merchant({ signing: 'own', keys: [fixture.merchant.key.jwk], overlapHours: 0 });
     const own = await offerOf(fixture, { client: new ChatClient(fixture.url, fixture.seller) });
     expect(own).toMatchObject({ state: 'rejected', code: 'self_purchase' });

@@ -19,7 +19,7 @@ import {
   review,
 } from './payments-fixture';
 
-describe('money of the wallet', () => {
+describe('wallet money', () => {
   let fixture: PaymentsFixture;
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('money of the wallet', () => {
   }
 
   describe('a wallet', () => {
-    test('has test credits at the first read, once, also under concurrency', async () => {
+    test('has test credits from the first read, once, even under concurrency', async () => {
       const client = await newBuyer();
       const looks = await Promise.all(Array.from({ length: 8 }, () => walletOf(client)));
       expect(looks.at(-1)).toMatchObject({ test: true });
@@ -74,7 +74,7 @@ describe('money of the wallet', () => {
       });
     });
 
-    test('is topped up immediately with more of them', async () => {
+    test('is topped up immediately with more test credits', async () => {
       const client = await newBuyer();
       await walletOf(client);
       const topped = await ask(client, '/api/wallet/top-ups', { body: { currency: 'EUR', amount: 2_500 } });
@@ -90,11 +90,11 @@ describe('money of the wallet', () => {
       [{ currency: 'EUR', amount: -500 }],
       [{ currency: 'XXX', amount: 500 }],
       [{ currency: 'eur', amount: 500 }],
-    ])('PAY-1 accepts no top-up of %j', async (body) => {
+    ])('PAY-1 rejects a top-up of %j', async (body) => {
       expect((await ask(fixture.buyer, '/api/wallet/top-ups', { body })).status).toBe(400);
     });
 
-    test('AUZ-3 is for its user only, by session or a token that may pay', async () => {
+    test('AUZ-3 is available only to its user, by session or with a token that may pay', async () => {
       const { accessToken } = fixture.buyer.person;
       expect((await send(`${fixture.url}/api/wallet`, { bearer: accessToken })).status).toBe(403);
       expect((await send(`${fixture.url}/api/wallet`, {})).status).toBe(401);
@@ -109,8 +109,8 @@ describe('money of the wallet', () => {
     });
   });
 
-  describe('an order that is paid from it', () => {
-    test('PAY-4 moves money from wallet to seller, less Parley’s fee, and notifies both', async () => {
+  describe('an order that is paid from the wallet', () => {
+    test('PAY-4 moves money from the wallet to the seller, minus Parley’s fee, and notifies both', async () => {
       const client = await newBuyer();
       const order = await buy(client, await offerOf(fixture, { client }), 'captured');
       expect(order).toMatchObject({
@@ -137,7 +137,7 @@ describe('money of the wallet', () => {
       expect(states.slice(-4)).toEqual(['approved', 'authorized', 'merchant_confirmed', 'captured']);
     });
 
-    test('gets its money back when the merchant refuses', async () => {
+    test('receives its money back when the merchant refuses', async () => {
       fixture.merchant.onMandate = 'refuse';
       const client = await newBuyer();
       await buy(client, await offerOf(fixture, { client }), 'merchant_rejected');
@@ -164,7 +164,7 @@ describe('money of the wallet', () => {
   });
 
   describe('a refund', () => {
-    test('is requested by the buyer, given by the seller, and includes Parley’s fee', async () => {
+    test('is requested by the buyer, made by the seller, and includes Parley’s fee', async () => {
       const client = await newBuyer();
       const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       const asked = await ask<OrderView>(client, `/api/orders/${id}/refund`, { body: { amount: 898, reason: 'cold' } });
@@ -181,7 +181,7 @@ describe('money of the wallet', () => {
       expect(await saleOf(id)).toMatchObject({ refunded: 1_898, fee: 0, net: 0 });
     });
 
-    test('is refused by the seller, and may be requested again', async () => {
+    test('can be refused by the seller, and requested again', async () => {
       const client = await newBuyer();
       const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       const body = { reason: 'changed my mind' };
@@ -193,7 +193,7 @@ describe('money of the wallet', () => {
       expect((await ask(client, `/api/orders/${id}/refund`, { body })).status).toBe(200);
     });
 
-    test('PAY-5 happens once, however many concurrent requests, and never of more than was paid', async () => {
+    test('PAY-5 is made once for any number of concurrent requests, and never exceeds the paid amount', async () => {
       const client = await newBuyer();
       const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       for (const amount of [1_899, 0, -1, 0.5, '10']) {
@@ -209,7 +209,7 @@ describe('money of the wallet', () => {
       expect(await eurosOf(client)).toEqual([10_000, 0]);
     });
 
-    test('AUZ-1 is for the parties only to request or to give', async () => {
+    test('AUZ-1 can be requested or made only by the parties', async () => {
       const client = await newBuyer();
       const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       const body = { reason: 'mine' };
@@ -226,8 +226,8 @@ describe('money of the wallet', () => {
     });
   });
 
-  describe('the lists', () => {
-    test('AUZ-1 contain only one’s own orders, newest first, page by page, and as a file', async () => {
+  describe('the lists of orders', () => {
+    test('AUZ-1 contain only the user’s own orders, from the newest on, page by page, and as a file', async () => {
       const client = await newBuyer();
       const ids: string[] = [];
       for (let turn = 0; turn < 3; turn++)
@@ -250,7 +250,7 @@ describe('money of the wallet', () => {
       expect([unauthorized.status, unauthorized.body.title]).toEqual([unknown.status, unknown.body.title]);
     });
 
-    test('of sales add up to the cent, do not name the buyer, and are safe in a spreadsheet', async () => {
+    test('of sales have exact totals, do not name the buyer, and are safe in a spreadsheet', async () => {
       const client = await newBuyer('Greta');
       const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       await query('test-formula', `UPDATE payment_order SET cart_id = '=cmd|'' /C calc''!A0' WHERE id = $1`, [id]);
@@ -275,7 +275,7 @@ describe('money of the wallet', () => {
       return new OwnAccount(fixture.url, person);
     }
 
-    test('GDPR-1 exports orders and wallet, and can be deleted when nothing is held: payment evidence remains, anonymized', async () => {
+    test('GDPR-1 exports orders and wallet, and can be deleted without held money, leaving anonymized payment evidence', async () => {
       fixture.merchant.onMandate = 'silent';
       const client = await newBuyer('Zenobia');
       const { person } = client;

@@ -24,7 +24,7 @@ afterAll(async () => {
   await parley?.stop();
 });
 
-test('a call that cannot reach an agent has it checked at once: it is not shown as operational until the next interval', async () => {
+test('a failed call to an agent starts a check, and the agent is not shown as operational until the next interval', async () => {
   const { url } = parley;
   const ada = await createPerson(url, 'Ada');
   const slug = await listAgent(url, ada, { url: agent.url });

@@ -15,7 +15,7 @@ const interval = 2;
 /** The clocks of the agent and of Parley are read at different times. */
 const slackMs = 400;
 
-describe('probes of two nodes over one database (c12)', () => {
+describe('the probes of two nodes over one database (c12)', () => {
   let nodes: Parley[] = [];
   let url: string;
   let flaps: FlapsAgent;
@@ -74,7 +74,7 @@ describe('probes of two nodes over one database (c12)', () => {
       what: `the health ${health}`,
     });
 
-  it('find a listed agent healthy, and show when and how it was checked, and how often', async () => {
+  it('find a listed agent healthy, and show the time, kind and frequency of the checks', async () => {
     const view = await turnsTo('healthy');
     expect(view.checked?.at).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect(['reach', 'run']).toContain(view.checked?.by);
@@ -82,14 +82,14 @@ describe('probes of two nodes over one database (c12)', () => {
     expect(view.uptime).toMatchObject({ share: 1, days: 30 });
   });
 
-  it('have their own identity, which is no user and has only the right to call', () => {
+  it('have their own identity, which is not a user and may only call agents', () => {
     const token = flaps.agent.received[0]?.headers.authorization?.split('.')[1] ?? '';
     const claims = JSON.parse(Buffer.from(token, 'base64url').toString()) as Record<string, unknown>;
     expect(claims).toMatchObject({ client_id: 'parley-probe', scope: 'agent:call', token_use: 'upstream' });
     expect(claims).not.toHaveProperty('email');
   });
 
-  it('really run an example of a skill, which is no user’s task', async () => {
+  it('run an example of a skill, as a task without a user', async () => {
     const run = await waitFor(() => flaps.agent.calls('message/send')[0], { what: 'a run' });
     expect(run.params.message?.parts).toEqual([{ kind: 'text', text: 'How do you feel today?' }]);
     expect(run.params).toMatchObject({ metadata: { 'parley.probe': 'skill-example' } });
@@ -98,7 +98,7 @@ describe('probes of two nodes over one database (c12)', () => {
     expect(log).toEqual([]);
   });
 
-  it('turn the badge within two intervals, lower the score, notify the owner and show the failure, secrets masked', async () => {
+  it('change the badge within two intervals, lower the score, notify the owner and show the failure, secrets masked', async () => {
     await waitFor(async () => (await found())?.standing.score, { what: 'a score' });
     const before = await found();
     flaps.isWell = false;
@@ -119,7 +119,7 @@ describe('probes of two nodes over one database (c12)', () => {
     expect(JSON.stringify(failed)).not.toMatch(/eyJ/);
   });
 
-  it('are shown to the team alone', async () => {
+  it('are visible to the team only', async () => {
     const path = `${url}/api/agents/${slug}/probes`;
     expect((await send(path, {})).status).toBe(401);
     expect((await send(path, { bearer: eve.accessToken })).status).toBe(404);
@@ -136,7 +136,7 @@ describe('probes of two nodes over one database (c12)', () => {
     await query('test-let-pass', text, [interval]);
   }
 
-  it('move an agent that remains down under maintenance and out of search, each after an email, and run more rarely; its page remains', async () => {
+  it('mark a down agent as under maintenance and out of search, each with an email, and run less often', async () => {
     const since = async (days: number): Promise<void> => {
       const text = 'UPDATE probe_state SET failing_since = now() - make_interval(hours => $1)';
       await query('test-down-since', text, [days * 24 + 1]);
@@ -155,7 +155,7 @@ describe('probes of two nodes over one database (c12)', () => {
     await waitFor(async () => (await secondsToNext()) > 80_000, { what: 'the next check to be in a day' });
   }, 30_000);
 
-  it('restore it after the first success, within two intervals', async () => {
+  it('restore an agent after the first success, within two intervals', async () => {
     flaps.isWell = true;
     await letPass();
     const turned = Date.now();
@@ -167,7 +167,7 @@ describe('probes of two nodes over one database (c12)', () => {
     expect(await waitFor(found, { what: 'search to find it again' })).toMatchObject({ slug });
   });
 
-  it('never run more often than published, from both nodes together', () => {
+  it('never run more often than published, for both nodes together', () => {
     for (const [method, seconds] of [
       ['tasks/get', interval],
       ['message/send', 5],
@@ -189,7 +189,7 @@ describe('probes of two nodes over one database (c12)', () => {
     await turnsTo('healthy');
   }, 40_000);
 
-  it('skip a hidden agent, and resume afterwards, however long ago it was listed', async () => {
+  it('skip a hidden agent, and resume afterwards, regardless of its age', async () => {
     const shy = await ScriptedAgent.start({ name: 'Shy' });
     const shySlug = await listAgent(url, ada, { url: shy.url });
     await waitFor(() => shy.received.length > 0, { what: 'a first check' });

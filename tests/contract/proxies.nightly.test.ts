@@ -25,7 +25,7 @@ interface Proxy {
   config: (ports: Ports) => string;
 }
 
-/** As the shipped files set it: the proxies find out within this time that a node stops. */
+/** The time of the shipped files within which the proxies detect a stopped node. */
 const SHUTDOWN_DELAY_SECONDS = '5';
 
 const read = (file: string): string => readFileSync(`deploy/${file}`, 'utf8');

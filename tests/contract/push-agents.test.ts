@@ -65,7 +65,7 @@ async function startTask({ connection }: { connection: Connection }): Promise<st
 const push = (url: string, headers: Record<string, string>): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"kind":"task"}' });
 
-test('a push with a wrong secret, or for an unknown task, is refused alike', async () => {
+test('a push with a wrong secret is refused in the same way as one for an unknown task', async () => {
   const fixture = await start({ streaming: false, pushNotifications: true });
   const taskId = await startTask(fixture);
   const { token } = await waitFor(fixture.registered, { what: 'the send to reach the agent' });
@@ -86,7 +86,7 @@ test('a push with a wrong secret, or for an unknown task, is refused alike', asy
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('an agent that pushes and cannot stream gets an address and a secret per task, and its push wakes the run', async () => {
+test('an agent that pushes and cannot stream receives an address and a secret for each task, and its push resumes the run', async () => {
   const fixture = await start({ streaming: false, pushNotifications: true });
   const taskId = await startTask(fixture);
   const { url, token } = await waitFor(fixture.registered, { what: 'the send to reach the agent' });
@@ -112,7 +112,7 @@ test('an agent that pushes and cannot stream gets an address and a secret per ta
 test.each([
   { streaming: true, pushNotifications: true },
   { streaming: false, pushNotifications: false },
-])('an agent with %o gets none', async (options) => {
+])('an agent with %o receives no push address', async (options) => {
   const fixture = await start(options);
   await startTask(fixture);
   await waitFor(() => fixture.agent.received.length > 0, { what: 'the agent to be called' });

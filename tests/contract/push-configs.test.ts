@@ -18,7 +18,7 @@ import { query } from '../support/sql';
 
 const url = 'https://example.com/hook';
 
-describe('push notification configurations', () => {
+describe('the push notification configurations', () => {
   let parley: SharedParley;
   let agent: ScriptedAgent;
   let ada: Person;
@@ -52,7 +52,7 @@ describe('push notification configurations', () => {
     return body.result as Result;
   }
 
-  describe('wrong input', () => {
+  describe('with invalid input', () => {
     test.each([
       ['CreateTaskPushNotificationConfig', { url }],
       ['CreateTaskPushNotificationConfig', { taskId: 'TASK' }],
@@ -65,14 +65,14 @@ describe('push notification configurations', () => {
       ['tasks/pushNotificationConfig/set', { taskId: 'TASK', pushNotificationConfig: { url, token: 7 } }],
       ['tasks/pushNotificationConfig/get', {}],
       ['tasks/pushNotificationConfig/delete', { id: 'TASK' }],
-    ])('%s %j is -32602, naming the member', async (method, params) => {
+    ])('return -32602 with the member for %s %j', async (method, params) => {
       const text = JSON.stringify(params).replace('TASK', await newTask());
       const { body } = await rpc(connection, method, JSON.parse(text));
       expect(body.error).toMatchObject({ code: -32602 });
       expect(JSON.stringify(body.error?.data)).toMatch(/"field":"\w+/);
     });
 
-    test('an unknown configuration is reported as such, and deleting it succeeds (A2A 1.0 §3.1.10)', async () => {
+    test('report an unknown configuration, whose deletion succeeds (A2A 1.0 §3.1.10)', async () => {
       const taskId = await newTask();
       const { body } = await rpc(connection, 'GetTaskPushNotificationConfig', { taskId, id: 'none' });
       expect(body.error?.code).toBe(-32001);
@@ -84,7 +84,7 @@ describe('push notification configurations', () => {
       expect([gone.status, await gone.text()]).toEqual([200, '{}']);
     });
 
-    test('a task has at most ten; one of them can still be replaced', async () => {
+    test('are at most ten for a task, one of which can still be replaced', async () => {
       const taskId = await newTask();
       for (let at = 0; at < 10; at++) await call('CreateTaskPushNotificationConfig', { taskId, id: `c${at}`, url });
       const { body } = await rpc(connection, 'CreateTaskPushNotificationConfig', { taskId, id: 'c10', url });
@@ -94,7 +94,7 @@ describe('push notification configurations', () => {
     });
   });
 
-  test('BIND-EQUIV configurations of one binding and version are readable by all others', async () => {
+  test('BIND-EQUIV of one binding and version are readable by all others', async () => {
     const taskId = await newTask();
     const paths = `/tasks/${taskId}/pushNotificationConfigs`;
     const authentication = { scheme: 'Bearer', credentials: 'secret' };
@@ -129,7 +129,7 @@ describe('push notification configurations', () => {
     }
   });
 
-  test('lists in pages', async () => {
+  test('are listed in pages', async () => {
     const taskId = await newTask();
     for (const id of ['x', 'y', 'z']) await call('CreateTaskPushNotificationConfig', { taskId, id, url });
     type Page = { configs: { id: string }[]; nextPageToken: string };
@@ -140,7 +140,7 @@ describe('push notification configurations', () => {
     expect(second.body.nextPageToken).toBe('');
   });
 
-  test('A2A 0.3 names the one without an id after its task, 1.0 gives each its own id', async () => {
+  test('without an id are named after the task in A2A 0.3, and receive an id of their own in 1.0', async () => {
     const taskId = await newTask();
     for (const token of ['one', 'two']) {
       await call('tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: { url, token } });
@@ -154,7 +154,7 @@ describe('push notification configurations', () => {
     expect(await call('tasks/pushNotificationConfig/list', { id: taskId })).toHaveLength(2);
   });
 
-  test('one within a send is stored like any other, once also when the send is repeated', async () => {
+  test('within a send are stored like others, and once when the send is repeated', async () => {
     const params = { ...message10('hi'), configuration: { taskPushNotificationConfig: { url, token: 'inline' } } };
     const first = await call<{ task: { id: string } }>('SendMessage', params);
     const second = await call<{ task: { id: string } }>('SendMessage', params);
@@ -169,7 +169,7 @@ describe('push notification configurations', () => {
     expect(await call('tasks/pushNotificationConfig/list', { id: first.task.id })).toHaveLength(2);
   });
 
-  test('secrets are encrypted at rest', async () => {
+  test('contain secrets that are encrypted at rest', async () => {
     const taskId = await newTask();
     const authentication = { scheme: 'Bearer', credentials: 'very-secret-word' };
     await call('CreateTaskPushNotificationConfig', { taskId, url, token: 'token-word', authentication });
@@ -178,7 +178,7 @@ describe('push notification configurations', () => {
     expect(JSON.stringify(rows)).not.toMatch(/very-secret-word|token-word/);
   });
 
-  test('AUZ-1 another user’s configurations are unknown like their task, by every method', async () => {
+  test('AUZ-1 of another user are unknown like their task, in every method', async () => {
     const adas = await newTask();
     await call('CreateTaskPushNotificationConfig', { taskId: adas, id: 'c', url });
     const bob = await createPerson(parley.url, 'Bob');

@@ -29,7 +29,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-test('several nodes deliver each push once, in order, for many tasks at a time', async () => {
+test('several nodes deliver each push once, in order, for many concurrent tasks', async () => {
   agent.answer(({ result, end, received }) => {
     const id = `up-${String(received.id)}`;
     result(agent03.status(id, 'working'));

@@ -73,13 +73,13 @@ async function ask(connection: Connection): Promise<Task03> {
 
 const envelope = (call: AgentCall, result: object): string => JSON.stringify({ jsonrpc: '2.0', id: call.id, result });
 
-describe('a stream', () => {
+describe('a stream of a real agent', () => {
   test.each([
     ['bare carriage returns', '\r'],
     ['CRLF', '\r\n'],
     ['line feeds', '\n'],
   ])(
-    'with %s as line ends, in chunks of any size and without its last blank line, is read to its end',
+    'with %s as line ends is read completely, in chunks of any size and without its last blank line',
     async (_name, end) => {
       const { connection } = await list((call, response) => {
         const task = `up-${newUuid()}`;
@@ -99,7 +99,7 @@ describe('a stream', () => {
     },
   );
 
-  test('with bare carriage returns yields every event when it arrives, not with the next one', async () => {
+  test('with bare carriage returns yields each event when it arrives', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -124,11 +124,11 @@ describe('a stream', () => {
   });
 });
 
-describe('a limit', () => {
+describe('the size limit of a response', () => {
   test.each([
     ['10,000 members and elements', { kind: 'data', data: { many: Array.from({ length: 10_001 }, () => 1) } }],
     ['64 levels', JSON.parse(`{"kind":"data","data":{"deep":${'['.repeat(70)}${']'.repeat(70)}}}`) as object],
-  ])('of %s that a response exceeds is named', async (limit, part) => {
+  ])('of %s is named when a response exceeds it', async (limit, part) => {
     const { connection } = await list((call, response) => {
       answerWith(response, call, { kind: 'message', messageId: 'm1', role: 'agent', parts: [part] });
     });
@@ -151,7 +151,7 @@ describe('a card that claims 1.0', () => {
     ['HTTP 422', (_call, response) => sendJson(response, { detail: [] }, 422)],
   ];
   test.each(refusals)(
-    'is called in 0.3 where the server only knows its methods (%s), and its owner gets one email',
+    'is called in 0.3 when the server supports only its methods (%s), and its owner receives one email',
     async (_name, refuse) => {
       const { agent, slug, connection } = await list((call, response) => {
         if (!call.method.includes('/')) return refuse(call, response);
@@ -186,7 +186,7 @@ describe('a card that claims 1.0', () => {
 });
 
 describe('the owner of an agent', () => {
-  test('sees at listing and later where the card violates the specification; others do not', async () => {
+  test('can read violations of the specification at listing and later, and others cannot', async () => {
     const { agent, slug } = await list(
       () => undefined,
       () => ({ defaultOutputModes: ['text/plain', 'task-status'] }),
@@ -202,7 +202,7 @@ describe('the owner of an agent', () => {
   });
 
   // google/adk-python: the card builder writes the whole instruction into the first skill's description.
-  test('can list a card with a long instruction; readers of the card get all of it, pages and lists its beginning', async () => {
+  test('can list a card with a long instruction, which readers of the card receive completely, and pages shortened', async () => {
     const long = 'I plan trips. '.repeat(3_200).trim();
     const { slug } = await list(
       () => undefined,
@@ -230,7 +230,7 @@ describe('the path of a legacy system', () => {
     ['Orloj', (slug: string) => `/v1/agent-systems/${slug}`, { protocolVersion: '0.2' }],
   ] as const;
 
-  test.each(paths)('of %s has its own card, whose url is the path and can be called', async (_name, pathOf, more) => {
+  test.each(paths)('of %s has its own card, whose url is that path and can be called', async (_name, pathOf, more) => {
     const { slug, connection } = await list((call, response) => {
       answerWith(response, call, agent03.task(`up-${newUuid()}`, 'completed', ['done']));
     });
@@ -249,7 +249,7 @@ describe('the path of a legacy system', () => {
     expect(JSON.stringify(body.result)).toContain('completed');
   });
 
-  test('and every other agent.json lists the tools in the agent’s own card', async () => {
+  test('differs from every other agent.json, which lists the tools in the agent’s own card', async () => {
     const { slug } = await list(
       () => undefined,
       () => ({ capabilities: { streaming: true, tools: ['search', 'read'] } }),
@@ -270,7 +270,7 @@ describe('Web42’s stream', () => {
   const kindsOf = (events: { data: unknown }[]): unknown[] => events.map(({ data }) => (data as { kind: string }).kind);
 
   test.each(['completed', 'input-required'])(
-    'has the reply of a task that is %s as an event kind:"message"',
+    'returns the reply of a task that is %s as an event kind:"message"',
     async (state) => {
       const { connection } = await list((call, response) => {
         const task = `up-${newUuid()}`;
@@ -290,7 +290,7 @@ describe('Web42’s stream', () => {
     },
   );
 
-  test('has the agent’s messages during work as its reply when the end has none', async () => {
+  test('returns the agent’s messages during work as its reply when the end has none', async () => {
     const { connection } = await list((call, response) => {
       const task = `up-${newUuid()}`;
       sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status(task, 'working', 'Here you are') });

@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 describe('a reply that is resent on a task', () => {
-  test.each(['messageId', 'Idempotency-Key'])('is the same under its %s, though the agent asks again', async (by) => {
+  test.each(['messageId', 'Idempotency-Key'])('is recognized by its %s, though the agent asks again', async (by) => {
     const { id: taskId } = await send(message03('a pizza'));
     const via = by === 'messageId' ? connection : underKey();
     const messageId = by === 'messageId' ? newUuid() : 'plain';
@@ -73,7 +73,7 @@ describe('a reply that is resent on a task', () => {
     expect(runs()).toBe(2);
   });
 
-  test('is the same after the task is finished, and when both are concurrent', async () => {
+  test('is recognized after the task is finished, and when both are concurrent', async () => {
     const { id: taskId } = await send(message03('a pizza'));
     agent.answer(({ received, result, end }) => {
       result(agent03.status(received.params.message?.taskId ?? '', 'completed', 'done'));
@@ -87,7 +87,7 @@ describe('a reply that is resent on a task', () => {
     expect(runs()).toBe(2);
   });
 
-  test('is stored with its key or not at all: refused while the agent works, it may be sent again', async () => {
+  test('is stored with its key or not at all, so that a reply refused while the agent works can be resent', async () => {
     const { id: taskId } = await send(message03('a pizza'));
     let finish = (): void => undefined;
     agent.answer(({ received, result, end }) => {
@@ -111,8 +111,8 @@ describe('a reply that is resent on a task', () => {
   });
 });
 
-describe('the same send', () => {
-  test('differs with other request metadata or other referenced tasks', async () => {
+describe('a repeated send', () => {
+  test('is a new one with other request metadata or other referenced tasks', async () => {
     const { id: other } = await send(message03('another task'));
     const message = message03('once');
     await send({ ...message, metadata: { table: 4 } });

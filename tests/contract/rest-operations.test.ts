@@ -81,8 +81,8 @@ describe('A2A over HTTP+JSON', () => {
   const stateOf = ({ data }: WireEvent): string | undefined =>
     (data as { statusUpdate?: { status: { state: string } } }).statusUpdate?.status.state;
 
-  describe('wrong input', () => {
-    test('no token: 401 with a challenge, before the body is read (A2A 1.0 §7.4)', async () => {
+  describe('invalid input', () => {
+    test('is 401 with a challenge without a token, before the body is read (A2A 1.0 §7.4)', async () => {
       const response = await fetch(`${connection.url}/message:send`, { method: 'POST', body: '{' });
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -107,7 +107,7 @@ describe('A2A over HTTP+JSON', () => {
         400,
         'VERSION_NOT_SUPPORTED',
       ],
-    ])('a send of %s is refused as google.rpc.Status (A2A 1.0 §11.6)', async (...[, options, status, reason]) => {
+    ])('is refused as google.rpc.Status for a send of %s (A2A 1.0 §11.6)', async (...[, options, status, reason]) => {
       const { status: found, body } = await restJson<Error10>(connection, 'POST /message:send', options);
       expect(found).toBe(status);
       expect(body.error.code).toBe(status);
@@ -127,7 +127,7 @@ describe('A2A over HTTP+JSON', () => {
       'includeArtifacts=maybe',
       'status=DONE',
       'pageToken=x',
-    ])('a list with ?%s is refused, naming the parameter (A2A 1.0 §11.5)', async (query) => {
+    ])('is refused with the parameter for a list with ?%s (A2A 1.0 §11.5)', async (query) => {
       const { status, body } = await restJson<Error10>(connection, `GET /tasks?${query}`);
       expect(status).toBe(400);
       expect(body.error.status).toBe('INVALID_ARGUMENT');
@@ -135,18 +135,18 @@ describe('A2A over HTTP+JSON', () => {
       expect(body.error.message).toContain(query.split('=')[0]);
     });
 
-    test('a body over 1 MiB: 413, and the connection closes (LIM-1)', async () => {
+    test('is refused with 413 for a body over 1 MiB, and the connection closes (LIM-1)', async () => {
       const response = await rest(connection, 'POST /message:send', { body: `"${'x'.repeat(1_048_576)}"` });
       expect(response.status).toBe(413);
     });
 
-    test('0.3 gets its bare error with the JSON-RPC code', async () => {
+    test('returns the bare error with the JSON-RPC code in 0.3', async () => {
       const { status, body } = await restJson<object>(connection, `GET /v1/tasks/${newUuid()}`);
       expect(status).toBe(404);
       expect(body).toMatchObject({ code: -32001, data: { reason: 'task_not_found' } });
     });
 
-    test('there are no other methods, paths or tenants', async () => {
+    test('includes all other methods, paths and tenants', async () => {
       expect((await rest(connection, 'GET /message:send')).status).toBe(405);
       expect((await rest(connection, 'PATCH /tasks')).status).toBe(405);
       for (const path of ['/tenant/tasks', '/tasks/a/b', '/v2/tasks', '/', `/tasks/${newUuid()}:destroy`]) {
@@ -158,7 +158,7 @@ describe('A2A over HTTP+JSON', () => {
   });
 
   describe('both bindings', () => {
-    test('BIND-EQUIV a task sent over HTTP reads the same over JSON-RPC, and in a list', async () => {
+    test('BIND-EQUIV return the same task over JSON-RPC as over HTTP, and in a list', async () => {
       const task = await sendTask('hi', { metadata: { from: 'test' } });
       expect(task.status.state).toBe('TASK_STATE_COMPLETED');
       const overRpc = await rpc(rpcLine, 'GetTask', { id: task.id });
@@ -172,7 +172,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(listed.body.result).toMatchObject({ tasks: [{ id: task.id }], totalSize: 1 });
     });
 
-    test('BIND-EQUIV a stream carries the same events, bare instead of in JSON-RPC (A2A 1.0 §11.7)', async () => {
+    test('BIND-EQUIV stream the same events, without the JSON-RPC envelope over HTTP (A2A 1.0 §11.7)', async () => {
       const overHttp = await readEvents(await rest(connection, 'POST /message:stream', { body: message10('hi') }));
       const kinds = overHttp.map(({ data }) => Object.keys(data as object)[0]);
       expect(kinds).toEqual(['task', 'statusUpdate', 'artifactUpdate', 'statusUpdate']);
@@ -192,7 +192,7 @@ describe('A2A over HTTP+JSON', () => {
       );
     });
 
-    test('all kinds of parts are returned as sent, in both versions', async () => {
+    test('return all kinds of parts as sent, in both versions', async () => {
       const parts = [
         { text: 'text' },
         { raw: 'aGk=', filename: 'a.txt', mediaType: 'text/plain' },
@@ -218,7 +218,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(again.body.task.history[0]).toMatchObject({ content: (body.history[0] as { content: object }).content });
     });
 
-    test('0.3 reads ProtoJSON and the specification’s JSON alike, and writes ProtoJSON', async () => {
+    test('read ProtoJSON and the specification’s JSON equally in 0.3, and write ProtoJSON', async () => {
       for (const message of [
         message03('hi'),
         { message: { messageId: newUuid(), role: 'ROLE_USER', content: [{ text: 'hi' }] } },
@@ -233,8 +233,8 @@ describe('A2A over HTTP+JSON', () => {
     });
   });
 
-  describe('operations', () => {
-    test('a send that is repeated under its Idempotency-Key runs once, whichever binding repeats it', async () => {
+  describe('an operation', () => {
+    test('runs once when it is repeated under its Idempotency-Key over either binding', async () => {
       const headers = { 'idempotency-key': newUuid() };
       const first = message10('once', { messageId: 'plain' });
       const second = { message: { ...first.message } };
@@ -247,7 +247,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(other.body.error.details[0]?.reason).toBe('IDEMPOTENCY_MISMATCH');
     });
 
-    test('get with historyLength', async () => {
+    test('returns a task with historyLength', async () => {
       const { id } = await sendTask('hi');
       const none = await restJson<Task10>(connection, `GET /tasks/${id}?historyLength=0`);
       expect(none.body.history).toEqual([]);
@@ -255,7 +255,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(one.body.history).toHaveLength(1);
     });
 
-    test('a list continues after its page', async () => {
+    test('continues a list after its page', async () => {
       const contextId = newUuid();
       const ids = [(await sendTask('one', { contextId })).id, (await sendTask('two', { contextId })).id];
       type Page = { tasks: Task10[]; nextPageToken: string; totalSize: number };
@@ -269,7 +269,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(first.body.tasks[0]).not.toHaveProperty('artifacts');
     });
 
-    test.each(['GET', 'POST'])('SSE-4 a subscription by %s resumes exactly after Last-Event-ID', async (method) => {
+    test.each(['GET', 'POST'])('SSE-4 to subscribe by %s resumes exactly after Last-Event-ID', async (method) => {
       const { id } = await sendTask('hi');
       const resumed = await readEvents(
         await rest(connection, `${method} /tasks/${id}:subscribe`, { headers: { 'last-event-id': '3' } }),
@@ -279,7 +279,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(finished.body.error).toMatchObject({ code: 400, details: [{ reason: 'UNSUPPORTED_OPERATION' }] });
     });
 
-    test('a subscription to a running task begins with it and receives the cancel', async () => {
+    test('that subscribes to a running task begins with the task and receives the cancel', async () => {
       works('up-s');
       const opened = await restJson<{ task: Task10 }>(connection, 'POST /message:send', {
         body: { ...message10('go'), configuration: { returnImmediately: true } },
@@ -299,7 +299,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(again03).toMatchObject({ status: 200, body: { id, status: { state: 'TASK_STATE_CANCELLED' } } });
     });
 
-    test('a task that ended otherwise cannot be canceled', async () => {
+    test('that cancels a task is refused when it ended otherwise', async () => {
       says(agent03.status('up-done', 'completed'));
       const { id } = (await restJson<{ task: Task10 }>(connection, 'POST /message:send', { body: message10('go') }))
         .body.task;
@@ -309,7 +309,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(refused03).toMatchObject({ status: 409, body: { code: -32002 } });
     });
 
-    test('a stream ends with the turn', async () => {
+    test('that streams ends with the turn', async () => {
       const events = await readEvents(await rest(connection, 'POST /v1/message:stream', { body: message03('hi') }));
       expect(events.map(({ data }) => Object.keys(data as object)[0])).toEqual([
         'task',
@@ -320,7 +320,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(events.map(stateOf).at(-1)).toBe('TASK_STATE_COMPLETED');
     });
 
-    test('the extended card does not exist, in both versions', async () => {
+    test('for the extended card is refused in both versions when there is none', async () => {
       const newer = await restJson<Error10>(connection, 'GET /extendedAgentCard');
       expect(newer.body.error).toMatchObject({
         code: 400,
@@ -330,7 +330,7 @@ describe('A2A over HTTP+JSON', () => {
     });
   });
 
-  describe('media types', () => {
+  describe('the response media type', () => {
     test.each([
       [{}, 'application/json'],
       [{ accept: '*/*' }, 'application/json'],
@@ -339,15 +339,15 @@ describe('A2A over HTTP+JSON', () => {
       [{ 'content-type': 'application/a2a+json', accept: '*/*' }, 'application/a2a+json'],
       [{ 'content-type': 'application/a2a+json', accept: 'application/json' }, 'application/json'],
       [{ accept: 'application/a2a+json;q=0, */*' }, 'application/json'],
-    ] as [Record<string, string>, string][])('with %o it returns %s (A2A 1.0 §11.2)', async (headers, type) => {
+    ] as [Record<string, string>, string][])('for %o is %s (A2A 1.0 §11.2)', async (headers, type) => {
       const response = await rest(connection, 'POST /message:send', { body: message10('hi'), headers });
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe(type);
     });
   });
 
-  describe('Prefer (RFC 7240)', () => {
-    test.each(['respond-async', 'wait=0', 'respond-async, wait=0'])('%s returns immediately', async (prefer) => {
+  describe('the header Prefer (RFC 7240)', () => {
+    test.each(['respond-async', 'wait=0', 'respond-async, wait=0'])('with %s returns immediately', async (prefer) => {
       works(`up-${prefer}`);
       const response = await rest(connection, 'POST /message:send', { body: message10('go'), headers: { prefer } });
       expect(response.headers.get('preference-applied')).toBe(prefer);
@@ -356,7 +356,7 @@ describe('A2A over HTTP+JSON', () => {
       expect((await restJson<Task10>(connection, `POST /tasks/${task.id}:cancel`)).status).toBe(200);
     });
 
-    test('wait=n delays a fast reply no longer than it takes, on JSON-RPC as well', async () => {
+    test('with wait=n delays a fast reply no longer than necessary, on JSON-RPC as well', async () => {
       const response = await rest(connection, 'POST /message:send', {
         body: message10('hi'),
         headers: { prefer: 'wait=20' },
@@ -372,7 +372,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(headers.get('preference-applied')).toBe('wait=1');
     });
 
-    test.each(['wait=-1', 'wait=soon', 'return=minimal', ';;,'])('%s is ignored', async (prefer) => {
+    test.each(['wait=-1', 'wait=soon', 'return=minimal', ';;,'])('with %s is ignored', async (prefer) => {
       const response = await rest(connection, 'POST /message:send', { body: message10('hi'), headers: { prefer } });
       expect(response.headers.get('preference-applied')).toBeNull();
       expect(await response.json()).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
@@ -405,7 +405,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(agent.calls('tasks/cancel')[0]?.params).toMatchObject({ metadata: { reason: 'too slow', ticket: 7 } });
     });
 
-    test('may be a parameter, on JSON-RPC too', async () => {
+    test('can be a parameter, on JSON-RPC as well', async () => {
       const id = await startTask('up-r2');
       const { body } = await rpc(rpcLine, 'tasks/cancel', { id, reason: 'changed my mind' });
       expect(body.result).toMatchObject({
@@ -414,7 +414,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(agent.calls('tasks/cancel')[0]?.params).toMatchObject({ metadata: { reason: 'changed my mind' } });
     });
 
-    test('of more than 1024 bytes is refused, to the byte, and cancels nothing', async () => {
+    test('of more than 1024 bytes is refused, to the byte, without canceling the task', async () => {
       const id = await startTask('up-r3');
       for (const body of [{ reason: 'é'.repeat(513) }, { metadata: { reason: 'é'.repeat(513) } }]) {
         expect((await restJson(connection, `POST /tasks/${id}:cancel`, { body })).status).toBe(400);
@@ -427,7 +427,7 @@ describe('A2A over HTTP+JSON', () => {
     });
   });
 
-  test('AUTH-SCOPE AUZ-1 every operation treats another user’s task as an unknown one', async () => {
+  test('AUTH-SCOPE AUZ-1 every operation treats the task of another user as unknown', async () => {
     says(agent03.status('up-q', 'input-required', 'secret question'));
     const adas = (await sendTask('private')).id;
     const bob = await createPerson(parley.url, 'Bob');

@@ -37,7 +37,7 @@ afterAll(async () => {
 const pieces = Array.from({ length: 300 }, (_, at) => `${at};`);
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'after %s in mid-stream a client resumes with every event once, in order, and the text whole',
+  'after %s during a stream a client resumes with every event once, in order, and the complete text',
   async (signal) => {
     agent.received.length = 0;
     const text = pieces.join('');
@@ -81,7 +81,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('after a restart, a task ends as its resumed stream says when the agent deletes ended tasks', async () => {
+test('after a restart, a task ends as its resumed stream states when the agent deletes ended tasks', async () => {
   agent.received.length = 0;
   const count = { taskId: 'n-deleted', pieces: ['a', 'b'], pauseMs: 5, holdAt: 1, forgetsEnded: true };
   const { emitted, release } = countOn(agent, count);

@@ -37,7 +37,7 @@ describe('reviews', () => {
     return (await (await fetch(`${parley.url}/api/agents/${slug}/reviews${query}`)).json()) as ReviewPage;
   }
 
-  it('c10 are by users of the agent outside its team', async () => {
+  it('c10 can be written by users of the agent outside its team', async () => {
     expect((await write(ben, { stars: 1, text: 'Never used it.' })).status).toBe(403);
     expect((await write(owner, { stars: 5, text: 'Mine is the best.' })).status).toBe(403);
     expect((await asBrowser(parley, null)(`/api/agents/${slug}/reviews/own`, { method: 'PUT', body: {} })).status).toBe(
@@ -56,14 +56,14 @@ describe('reviews', () => {
     [{ stars: 3, text: '   ' }, '/text'],
     [{ stars: 3, text: 'x'.repeat(2_001) }, '/text'],
     [{ stars: 3, text: 'x', author: 'Somebody' }, ''],
-  ])('refuse %j and name the member', async (body, pointer) => {
+  ])('reject %j and name the member', async (body, pointer) => {
     const response = await write(ada, body);
     expect(response.status).toBe(400);
     const { faults } = (await response.json()) as { faults: { pointer: string }[] };
     expect(faults[0]?.pointer).toBe(pointer);
   });
 
-  it('are one per user and agent: a second replaces the first, and is counted once', async () => {
+  it('are limited to one for each user and agent, and a second one replaces the first', async () => {
     expect((await write(ada, { stars: 2, text: 'It got worse.' })).status).toBe(200);
     const page = await list();
     expect(page.summary).toEqual({ count: 1, average: 2, distribution: [0, 1, 0, 0, 0] });
@@ -72,7 +72,7 @@ describe('reviews', () => {
     expect(mailsTo(parley, owner.email)).toHaveLength(1);
   });
 
-  it('get public replies by the publisher only, and the author gets one email', async () => {
+  it('receive public replies by the publisher only, and the author receives one email', async () => {
     const id = (await list()).items[0]?.id ?? '';
     const path = `/api/agents/${slug}/reviews/${id}/reply`;
     expect((await asBrowser(parley, ada)(path, { method: 'PUT', body: { text: 'Me too.' } })).status).toBe(404);
@@ -88,7 +88,7 @@ describe('reviews', () => {
     expect((await list()).items[0]?.reply).toBeNull();
   });
 
-  it('AUZ-1 a reply reaches no review of another agent', async () => {
+  it('AUZ-1 cannot receive a reply from another agent’s publisher', async () => {
     const other = await ScriptedAgent.start({ name: 'Other' });
     const otherSlug = await listAgent(parley.url, ben, { url: other.url });
     const id = (await list()).items[0]?.id ?? '';
@@ -109,7 +109,7 @@ describe('reviews', () => {
     expect((await fetch(`${parley.url}/api/agents/${slug}/reviews?sort=best`)).status).toBe(400);
   });
 
-  it('of the demo’s invented users do not appear where no demo runs', async () => {
+  it('of the demo’s invented users appear only in a demo', async () => {
     const before = await list();
     expect(before.summary.count).toBeGreaterThan(0);
     const mark = (isDemo: boolean) =>
@@ -122,7 +122,7 @@ describe('reviews', () => {
     expect(await list()).toEqual(before);
   });
 
-  it('are not counted once their author is on the agent’s team', async () => {
+  it('are not counted after their author joins the agent’s team', async () => {
     const { summary } = await list();
     const values = [slug, ada.userId];
     await query(
@@ -137,7 +137,7 @@ describe('reviews', () => {
     expect((await list()).summary).toEqual(summary);
   });
 
-  it('are in their author’s export, and are deleted with the account', async () => {
+  it('are included in their author’s export, and are deleted with the account', async () => {
     const exported = await asBrowser(parley, ben)('/api/account/export', { method: 'POST' });
     const { reviews } = (await exported.json()) as { reviews: object[] };
     expect(reviews).toMatchObject([{ agent: slug, stars: 5, text: 'Splendid.' }]);
@@ -146,7 +146,7 @@ describe('reviews', () => {
     expect((await list()).summary).toMatchObject({ count: 1, average: 2 });
   });
 
-  it('are deleted by their author, and by nobody else', async () => {
+  it('can be deleted only by their author', async () => {
     const path = `/api/agents/${slug}/reviews/own`;
     expect((await asBrowser(parley, owner)(path, { method: 'DELETE' })).status).toBe(404);
     expect((await asBrowser(parley, ada)(path, { method: 'DELETE' })).status).toBe(204);

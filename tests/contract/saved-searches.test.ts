@@ -95,7 +95,7 @@ async function aDayPasses(id: string): Promise<void> {
 }
 
 describe('saved searches', () => {
-  test('are kept with words, filters and notification, changed and deleted', async () => {
+  test('are stored with words, filters and notification, and can be changed and deleted', async () => {
     const ada = await createPerson(url(), 'Ada');
     const { id, feedUrl } = await save(ada, {
       name: ' Free  looms ',
@@ -133,7 +133,7 @@ describe('saved searches', () => {
     expect((await response.json()).faults[0].pointer).toBe(pointer);
   });
 
-  test('AUZ: are unknown to others for every operation, and need a session', async () => {
+  test('AUZ: are unknown to others for every operation, and require a session', async () => {
     const [ada, bob] = [await createPerson(url(), 'Ada'), await createPerson(url(), 'Bob')];
     const { id } = await save(ada, { name: 'Mine', query: { q: 'loom' } });
     const asked: [string, object?][] = [
@@ -152,7 +152,7 @@ describe('saved searches', () => {
     expect(byToken.status).toBe(403);
   });
 
-  test('are at most 20 a person, however many are saved at a time', async () => {
+  test('are at most 20 for each user, even for concurrent requests', async () => {
     const ada = await createPerson(url(), 'Ada');
     const saved = await Promise.all(
       Array.from({ length: 25 }, (_, at) =>
@@ -166,7 +166,7 @@ describe('saved searches', () => {
 });
 
 describe('the feed of a saved search', () => {
-  test('is read by its URL alone, and only by the latest', async () => {
+  test('is available by its latest URL only, without other credentials', async () => {
     const slug = await list('tapestry');
     const ada = await createPerson(url(), 'Ada');
     const { id, feedUrl } = await save(ada, { name: 'Woven <things>', query: { q: 'tapestry' }, feed: true });
@@ -194,7 +194,7 @@ describe('the feed of a saved search', () => {
     expect(await own(ada)).toMatchObject([{ feed: false }]);
   });
 
-  test('leaves out agents that are withdrawn or no longer public', async () => {
+  test('omits agents that are withdrawn or no longer public', async () => {
     const [first, second] = [await list('macrame'), await list('macrame')];
     const ada = await createPerson(url(), 'Ada');
     const { id, feedUrl } = await save(ada, { name: 'Knots', query: { q: 'macrame' }, feed: true });
@@ -209,8 +209,8 @@ describe('the feed of a saved search', () => {
   });
 });
 
-describe('mails about a saved search', () => {
-  test('begin with agents listed after the first run, are sent once by concurrent runs, and at most once a day', async () => {
+describe('emails about a saved search', () => {
+  test('start with agents listed after the first run, are sent once by concurrent runs, and at most once a day', async () => {
     await list('embroidery');
     const ada = await createPerson(url(), 'Ada');
     const { id } = await save(ada, { name: 'Stitches', query: { q: 'embroidery' }, mail: true });
@@ -264,7 +264,7 @@ describe('mails about a saved search', () => {
     expect(mailsTo(ada)).toHaveLength(1);
   });
 
-  test('are sent to verified addresses only, and not about agents that match weakly', async () => {
+  test('are sent to verified addresses only, and omit agents that match weakly', async () => {
     const [ada, bob] = [await createPerson(url(), 'Ada'), await createPerson(url(), 'Bob')];
     const searches = await Promise.all(
       [ada, bob].map((person) => save(person, { name: 'Lace', query: { q: 'lacemaking' }, mail: true })),

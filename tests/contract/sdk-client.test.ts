@@ -57,7 +57,7 @@ function stateOf(event: StreamEvent | undefined): string | undefined {
   return 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
 }
 
-it('requests one token per agent, for any number of calls', async () => {
+it('the SDK client requests one token for each agent, for any number of calls', async () => {
   const paths: string[] = [];
   const counted = createClient({
     url,
@@ -79,7 +79,7 @@ it('requests one token per agent, for any number of calls', async () => {
   expect(expiresAt - Date.now() / 1000).toBeGreaterThan(800);
 });
 
-it('sends and gets the task when it is finished', async () => {
+it('the SDK client sends a message and returns the finished task', async () => {
   agent.answer(says('Hello, ', 'Ada'));
   const response = await client.send(slug, 'hi');
   if (!('task' in response)) throw new Error('a message came, not a task');
@@ -88,7 +88,7 @@ it('sends and gets the task when it is finished', async () => {
   expect(await client.task(slug, response.task.id)).toMatchObject({ id: response.task.id });
 });
 
-it('answers a question on the same task', async () => {
+it('the SDK client answers a question on the same task', async () => {
   agent.answer(({ result, end }) => {
     result(agent03.status('t', 'input-required'));
     end();
@@ -101,7 +101,7 @@ it('answers a question on the same task', async () => {
   expect(answered).toMatchObject({ task: { id: taskId, contextId, status: { state: 'TASK_STATE_COMPLETED' } } });
 });
 
-it('runs a message that is sent twice under one id once', async () => {
+it('the SDK client runs a message once when it is sent twice under one id', async () => {
   agent.answer(says('once'));
   const message = { text: 'hi', messageId: crypto.randomUUID() };
   const before = agent.received.length;
@@ -110,7 +110,7 @@ it('runs a message that is sent twice under one id once', async () => {
   expect(agent.received.length - before).toBe(1);
 });
 
-it('streams, and continues after a broken connection without losing or repeating a word', async () => {
+it('the SDK client streams, and resumes a broken connection without losing or repeating a word', async () => {
   let sayMore: () => void = () => undefined;
   agent.answer(async ({ result, end }) => {
     result(agent03.status('t', 'working'));
@@ -136,7 +136,7 @@ it('streams, and continues after a broken connection without losing or repeating
   expect(agent.received.length - before).toBe(1);
 });
 
-it('continues after Parley was killed and restarted', async () => {
+it('the SDK client continues after Parley was killed and restarted', async () => {
   let sayMore: () => void = () => undefined;
   agent.answer(async ({ received, result, json, end }) => {
     if (received.method === 'tasks/get') {
@@ -167,7 +167,7 @@ it('continues after Parley was killed and restarted', async () => {
   expect(stateOf(events.at(-1))).toBe('TASK_STATE_COMPLETED');
 });
 
-it('cancels the task at the agent', async () => {
+it('the SDK client cancels the task at the agent', async () => {
   agent.answer(async ({ received, result, json, gone }) => {
     if (received.method === 'tasks/cancel') {
       json({ jsonrpc: '2.0', id: received.id, result: agent03.task('t', 'canceled') });
@@ -186,7 +186,7 @@ it('cancels the task at the agent', async () => {
   expect(agent.calls('tasks/cancel').length).toBe(1);
 });
 
-it('ends immediately when its reader aborts, and leaves the task running', async () => {
+it('the SDK client ends immediately when its reader aborts, and leaves the task running', async () => {
   let finish: () => void = () => undefined;
   agent.answer(async ({ result, end }) => {
     result(agent03.status('t', 'working'));
@@ -222,13 +222,13 @@ it.each([
     () => createClient({ url: 'http://127.0.0.1:9', accessToken: 'x' }).send(slug, 'hi'),
     { code: 'unreachable', status: null },
   ],
-])('reports the error: %s', async (_name, work, expected) => {
+])('the SDK client reports the error: %s', async (_name, work, expected) => {
   const error: unknown = await work().catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ParleyError);
   expect(error).toMatchObject(expected);
 });
 
-it('renews a token that was refused early, once', async () => {
+it('the SDK client renews a token once when it is refused early', async () => {
   const tokens = ['refused', await client.handshake(slug).then(({ token }) => token)];
   const asked: string[] = [];
   const renewing = createClient({
@@ -244,7 +244,7 @@ it('renews a token that was refused early, once', async () => {
   expect(asked).toEqual([slug, slug]);
 });
 
-it('accepts no address that is more than an origin', () => {
+it('the SDK client accepts only an origin as the address', () => {
   for (const bad of ['parley.example', 'ftp://parley.example', 'https://parley.example/agents']) {
     expect(() => createClient({ url: bad, accessToken: 'x' })).toThrow(
       /expected one such as https:\/\/parley\.example/,

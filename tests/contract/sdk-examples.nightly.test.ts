@@ -109,7 +109,7 @@ describe.each(agents)('the example agent in %s', (name) => {
   });
 });
 
-it('TOK-4 the delegation example calls another agent for its caller, unless they forbid it', async () => {
+it('TOK-4 the delegation example calls another agent for its caller, unless the caller forbids it', async () => {
   const other = await ScriptedAgent.start({ name: 'Other' });
   const otherSlug = await listAgent(parley.url, developer, { url: other.url });
   other.answer(({ received, result, end }) => {

@@ -177,7 +177,7 @@ describe.each(frameworks)('an agent in %s behind protect()', (framework) => {
   });
   afterAll(() => agent?.stop());
 
-  it.each(cases)('RS-1 RS-2 answers $name with $status', async ({ headers, status, error }) => {
+  it.each(cases)('RS-1 RS-2 responds to $name with $status', async ({ headers, status, error }) => {
     const before = agent.calls();
     const response = await call(agent, await headers());
     expect(response.status).toBe(status);
@@ -207,7 +207,7 @@ describe.each(frameworks)('an agent in %s behind protect()', (framework) => {
     expect(response.status).toBe(401);
   });
 
-  it('RS-2 refuses two Authorization headers, also when the first is valid', async () => {
+  it('RS-2 refuses two Authorization headers, even when the first is valid', async () => {
     const { hostname, port, pathname } = new URL(agent.url);
     const lines = [`Authorization: Bearer ${await newToken()}`, 'Authorization: Bearer other'];
     const head = [`POST ${pathname} HTTP/1.1`, 'Host: agent', 'Connection: close', 'Content-Length: 0', ...lines];
@@ -267,7 +267,7 @@ describe('a guard’s requests to Parley', () => {
     await agent.stop();
   });
 
-  it('are none for tokens that its keys refuse', async () => {
+  it('are omitted for tokens that its keys refuse', async () => {
     const agent = await startProtected('fetch', options());
     await call(agent, bearer(await newToken()));
     const refused = [await signed({ iss: 'https://evil.example' }), `${await newToken()}x`, 'stolen'];
@@ -308,7 +308,7 @@ describe('a guard’s requests to Parley', () => {
   });
 });
 
-it('KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 refuses every hostile token, and fetches nothing that one names', async () => {
+it('KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 a guard refuses every hostile token, and fetches no URL from one', async () => {
   // Nothing is cached: most of these claim the id of a valid token.
   const agent = await startProtected('fetch', options({ rememberSeconds: 0 }));
   const claims = decodeJwt(await newToken());

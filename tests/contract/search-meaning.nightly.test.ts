@@ -54,7 +54,7 @@ async function search(q: string, rest = ''): Promise<SearchPage> {
 const namesOf = ({ items }: SearchPage): string[] => items.map(({ name }) => name);
 
 describe('a search', () => {
-  test('finds an agent by what it does in other words, and names the skill and why', async () => {
+  test('finds an agent by its function in other words, and names the skill and the reason', async () => {
     const page = await search('understand my spreadsheet');
     expect(page).toMatchObject({ semantic: 'on', isWeak: false });
     expect(page.items[0]).toMatchObject({ name: 'Sheet Shaper', matchedSkill: 'Formula help' });
@@ -64,49 +64,49 @@ describe('a search', () => {
     expect(score).toBeGreaterThanOrEqual(semantic ?? 1);
   });
 
-  test('finds what a person needs, not only what an agent is called', async () => {
+  test('finds agents that meet a need, and not only agents with a matching name', async () => {
     expect(namesOf(await search('hungry'))[0]).toBe('Table Taker');
     expect(namesOf(await search('something to eat'))[0]).toBe('Table Taker');
     expect(namesOf(await search('do I need an umbrella tomorrow'))[0]).toBe('Sky Caster');
   });
 
-  test('has the agent of that name first, whatever fits better by meaning', async () => {
+  test('ranks the agent with the exact name first, above better matches by meaning', async () => {
     await seedAgents([{ name: 'Umbrella', description: 'Keeps passwords.' }]);
     const page = await search('umbrella');
     expect(page.items[0]).toMatchObject({ name: 'Umbrella', matchedSkill: null });
   });
 
-  test('corrects the spelling before it compares', async () => {
+  test('corrects the spelling before the comparison', async () => {
     expect(namesOf(await search('tabel resrvation for diner'))[0]).toBe('Table Taker');
   });
 
-  test('in another language finds the same agent', async () => {
+  test('finds the same agent in another language', async () => {
     expect(namesOf(await search('einen Tisch im Restaurant reservieren'))[0]).toBe('Table Taker');
     expect(namesOf(await search('天气预报'))[0]).toBe('Sky Caster');
   });
 
-  test('says when nothing fits exactly, and shows the closest', async () => {
+  test('reports that nothing matches exactly, and shows the closest agents', async () => {
     const page = await search('replace the gearbox of a tractor');
     expect(page.isWeak).toBe(true);
     expect(page.items.length).toBeGreaterThan(0);
   });
 
-  test('is never empty while an agent passes its filters', async () => {
+  test('returns at least one agent while an agent passes its filters', async () => {
     expect((await search('🙂')).items.length).toBeGreaterThan(0);
     expect((await search('zzzzqqqq xyxyx')).items.length).toBeGreaterThan(0);
     expect((await search('hungry', '&tag=nothing-has-this')).items).toEqual([]);
   });
 
-  test('compares words only while up to two words are typed', async () => {
+  test('compares words only until a third word is typed', async () => {
     expect(await search('hung', '&typing=1')).toMatchObject({ semantic: 'skipped' });
     expect(await search('something to eat tonight', '&typing=1')).toMatchObject({ semantic: 'on' });
   });
 
-  test('in another order than by relevance matches words only', async () => {
+  test('matches words only when results are not ordered by relevance', async () => {
     expect(await search('hungry', '&sort=name')).toMatchObject({ semantic: 'skipped' });
   });
 
-  test('continues its pages in one order, without repeating an agent', async () => {
+  test('pages in one order, without repeating an agent', async () => {
     const first = await search('table', '&limit=2');
     const second = await search('table', `&limit=2&cursor=${encodeURIComponent(first.nextCursor ?? '')}`);
     const all = await search('table', '&limit=4');
@@ -147,7 +147,7 @@ describe('a search', () => {
 });
 
 describe('the thread of the built-in model', () => {
-  test('starts again after it ended in the middle of a request, which fails at once', async () => {
+  test('restarts after it ended during a request, which fails immediately', async () => {
     const thread = new WorkerThread();
     await thread.embed(['first'], 'documents');
     const running = thread.embed(['a text', 'another text'], 'documents');
@@ -158,7 +158,7 @@ describe('the thread of the built-in model', () => {
     thread.stop();
   });
 
-  test('takes a bounded number of requests', async () => {
+  test('accepts a bounded number of requests', async () => {
     const thread = new WorkerThread();
     const requests = Array.from({ length: 80 }, () => thread.embed(['text'], 'documents'));
     const outcomes = await Promise.allSettled(requests);
@@ -169,7 +169,7 @@ describe('the thread of the built-in model', () => {
   });
 
   test.each(['🙂', '日本語', '١٢٣', '\u200b', '  '])(
-    'gives no vector to %j, of which it knows nothing',
+    'returns no vector for %j, which it does not support',
     async (text) => {
       await expect(waitFor(() => outcomeOf(text), { what: 'an answer' })).resolves.toBe('none');
     },
@@ -184,7 +184,7 @@ describe('the thread of the built-in model', () => {
   }
 });
 
-test('hundreds of random texts in many scripts are all answered', async () => {
+test('a search answers hundreds of random texts in many scripts', async () => {
   const scripts = [
     [0x61, 0x7a],
     [0xe0, 0xff],

@@ -56,12 +56,12 @@ async function answerTo(text: string): Promise<string> {
   return task.artifacts.flatMap(({ parts }) => parts.map((part) => part.text)).join('');
 }
 
-describe('the command of the console, in an empty folder', { timeout: 60_000 }, () => {
+describe('the command shown in the console, in an empty folder', { timeout: 60_000 }, () => {
   it.each([
     ['agent.mjs', 'export async function* handle(turn) { yield "NAME, " + turn.text; }'],
     ['agent.js', 'export default async (turn) => "NAME, " + turn.text;'],
     ['agent.cjs', 'exports.handle = async (turn) => "NAME, " + turn.text;'],
-  ])('serves %s, and loads it again when it changes', async (name, source) => {
+  ])('serves %s, and reloads it when it changes', async (name, source) => {
     const file = path.join(folder, name);
     writeFileSync(file, source.replace('NAME', 'Hello'));
     run(`./${name}`);
@@ -75,7 +75,7 @@ describe('the command of the console, in an empty folder', { timeout: 60_000 }, 
     expect(await answerTo('Ada')).toBe('Good morning, Ada');
   });
 
-  it('serves TypeScript if this Node can, or says what to install', async () => {
+  it('serves TypeScript if this Node supports it, or names the package to install', async () => {
     writeFileSync(path.join(folder, 'agent.ts'), 'export const handle = async (turn: { text: string }) => turn.text;');
     run('./agent.ts');
     if ((process.features as { typescript?: unknown }).typescript) {
@@ -87,7 +87,7 @@ describe('the command of the console, in an empty folder', { timeout: 60_000 }, 
     }
   });
 
-  it('says how to begin if there is no file yet', async () => {
+  it('explains the first step if there is no file yet', async () => {
     run('./missing.ts');
     await shows('File ./missing.ts not found.');
     await shows('export async function* handle(turn)');

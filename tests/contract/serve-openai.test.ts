@@ -102,7 +102,7 @@ describe('an agent from an OpenAI-compatible API', () => {
     ]);
   });
 
-  it('remembers each conversation of each caller, and only what was answered', async () => {
+  it('stores each conversation of each caller, with answered messages only', async () => {
     await serving();
     model.says('One.');
     const first = await ask('First');
@@ -132,7 +132,7 @@ describe('an agent from an OpenAI-compatible API', () => {
     expect(events).toContain('"text":"Yes"');
   });
 
-  it('reads images, data and text files; links stay text, so that the model’s server fetches nothing', async () => {
+  it('reads images, data and text files, and sends links as text, so that the model’s server fetches nothing', async () => {
     await serving();
     const csv = Buffer.from('a,b\n1,2').toString('base64');
     await askParts([
@@ -177,7 +177,7 @@ describe('an agent from an OpenAI-compatible API', () => {
     expect(String((errors[0] as Error).cause)).toContain(`HTTP ${status}: too long`);
   });
 
-  it('tells only its operator that its own key is refused', async () => {
+  it('reports only to its operator that its own key is refused', async () => {
     await serving();
     model.answer(({ refuse }) => refuse(401, 'Incorrect API key provided: sk-secret'));
     const task = await ask('Hi');
@@ -193,7 +193,7 @@ describe('an agent from an OpenAI-compatible API', () => {
       /^The model stopped: out of memory$/,
     ],
     ['a stream that ends early', () => undefined, /cut off/],
-  ])('fails after %s, although it has begun to answer', async (_what, fail, reason) => {
+  ])('fails after %s, although the answer has begun', async (_what, fail, reason) => {
     await serving();
     model.answer(({ chunk, event, response }) => {
       chunk({ content: 'Half' });
@@ -240,8 +240,8 @@ describe('an agent from an OpenAI-compatible API', () => {
   });
 });
 
-describe('behind Parley’s own OpenAI-compatible API', () => {
-  it('an agent answers with another agent, and passes on its pieces and its usage', async () => {
+describe('an agent behind Parley’s own OpenAI-compatible API', () => {
+  it('returns the answer of another agent, with its pieces and its usage', async () => {
     const other = await listHubAgent(parley);
     model.says('Hel', 'lo, Ada');
     await serving({}, other);
@@ -301,7 +301,7 @@ describe('parley serve --openai', () => {
       ['./agent.ts', '--agent', 'a', '--openai', 'http://127.0.0.1:9/v1', '--model', 'm'],
       'Expected either a file or URL',
     ],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const started = run(args);
     const code = await new Promise((resolve) => started.once('close', resolve));
     expect([code, output]).toEqual([2, expect.stringContaining(message)]);

@@ -119,7 +119,7 @@ describe('an agent without an address', () => {
     expect(JSON.stringify(legacy)).toContain('four');
   });
 
-  it('asks back, and its next turn knows the question', async () => {
+  it('asks a question, and its next turn includes the question', async () => {
     await serving(async function* (turn) {
       if (turn.isReply) yield `${turn.history.map(({ parts }) => parts[0]?.text).join(' / ')} / ${turn.text}`;
       else yield turn.ask('Which city?');
@@ -134,7 +134,7 @@ describe('an agent without an address', () => {
     expect([answered.status.state, textOf(answered)]).toEqual(['TASK_STATE_COMPLETED', 'Weather / Which city? / Rome']);
   });
 
-  it('notices a cancel by turn.signal', async () => {
+  it('receives a cancel through turn.signal', async () => {
     const summaries: TurnSummary[] = [];
     await serving(
       async function* ({ signal }) {
@@ -153,7 +153,7 @@ describe('an agent without an address', () => {
     expect(summaries[0]?.outcome).toBe('canceled');
   });
 
-  it('fails with a text of its own when it throws, which reveals nothing', async () => {
+  it('fails with its own text when it throws, without disclosing the error', async () => {
     await serving(
       async () => {
         throw new Error('password=secret');
@@ -226,7 +226,7 @@ describe('an app that serves', () => {
     expect(textOf(await send10('Hi'))).toBe('by an app');
   });
 
-  it('stops when the agent is not its own', async () => {
+  it('stops when the agent belongs to another app', async () => {
     const stranger = await listHubAgent(parley);
     const connection = await connect({
       url: parley.url,
@@ -286,7 +286,7 @@ function command(args: string[], person: Pick<Person, 'accessToken'> | null, cwd
 describe('parley serve', () => {
   const worker = (): { accessToken: string } => ({ accessToken: agent.token });
 
-  it('serves a TypeScript file, loads it again when it changes, and shows a line for each turn', async () => {
+  it('serves a TypeScript file, reloads it when it changes, and shows a line for each turn', async () => {
     const file = path.join(folder, 'agent.ts');
     const write = (greeting: string): void =>
       writeFileSync(
@@ -316,7 +316,7 @@ describe('parley serve', () => {
     expect(await run.end('SIGTERM')).toBe(0);
   });
 
-  it('finishes what runs when it is asked to stop', async () => {
+  it('finishes running turns when it is stopped', async () => {
     writeFileSync(
       path.join(folder, 'slow.mjs'),
       `export default async function* (turn) {
@@ -335,7 +335,7 @@ describe('parley serve', () => {
     expect(textOf(body.result as Task10)).toBe('first last');
   });
 
-  it('says what is wrong with a file, and with a name', async () => {
+  it('reports the problem of an invalid file or name', async () => {
     writeFileSync(path.join(folder, 'broken.ts'), 'export const handle = ;');
     const broken = command(['broken.ts', '--agent', agent.slug], worker());
     await broken.shows(/broken\.ts:1:23: Unexpected ";"/);
@@ -346,7 +346,7 @@ describe('parley serve', () => {
     await waitFor(() => misnamed.code !== null, { what: 'the end' });
   });
 
-  it('signs in by a code, lists the agent, and serves it', async () => {
+  it('signs in with a code, lists the agent, and serves it', async () => {
     writeFileSync(
       path.join(folder, 'new.mjs'),
       `export const card = { name: 'Brand new', description: 'Just listed.', version: '1.0.0',
@@ -379,7 +379,7 @@ describe('parley serve', () => {
   it.each([
     ['1.0', startSdk10Agent],
     ['0.3', startSdk03Agent],
-  ])('passes turns on to a local server of A2A %s', async (_version, startLocal) => {
+  ])('forwards turns to a local server of A2A %s', async (_version, startLocal) => {
     const local = await startLocal();
     const run = command([local.url, '--agent', agent.slug], worker());
     await run.shows('Connected.');
@@ -394,7 +394,7 @@ describe('parley serve', () => {
   });
 
   it.each(['1.0 JSONRPC', '0.3 JSONRPC'] as const)(
-    'cancels at a local server of A2A %s when it names the task',
+    'cancels at a local server of A2A %s when the server names the task',
     async (wire) => {
       const late = await LateAgent.start({ wire, streaming: true });
       const run = command([late.agent.url, '--agent', agent.slug], worker());
@@ -414,7 +414,7 @@ describe('parley serve', () => {
   );
 });
 
-describe('the first page of the docs about it', () => {
+describe('the first page of the docs about serving', () => {
   async function counts(run: Command, own: HubAgent): Promise<void> {
     const ask = (text: string, extra: object = {}): Promise<Task10> => send10(text, extra, own.caller);
     const answered = await waitFor(() => ask('to be or not to be'), { what: 'the agent to be online' }).catch(
@@ -431,14 +431,14 @@ describe('the first page of the docs about it', () => {
     expect(await run.end('SIGTERM')).toBe(0);
   }
 
-  it('has an agent in TypeScript that runs as it is', async () => {
+  it('has an agent in TypeScript that runs unchanged', async () => {
     cpSync('examples/docs/connected-agent.ts', path.join(folder, 'connected.ts'));
     const run = command(['./connected.ts', '--agent', agent.slug], { accessToken: agent.token });
     await run.shows('Connected.');
     await counts(run, agent);
   });
 
-  it.skipIf(!hasWebsockets)('has an agent in Python that runs as it is', async () => {
+  it.skipIf(!hasWebsockets)('has an agent in Python that runs unchanged', async () => {
     const own = await listHubAgent(parley);
     const module = await fetch(`${parley.url}/packages/parley_serve.py`);
     writeFileSync(path.join(folder, 'parley_serve.py'), await module.text());
@@ -468,8 +468,8 @@ async function startExample(name: string, env: Record<string, string>): Promise<
   return new Command(spawn(program, [file], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
-describe.each(['sdk', 'python'])('the example in %s', (name) => {
-  it.skipIf(name === 'python' && !hasWebsockets)('connects as an app, answers, asks back and ends', async () => {
+describe.each(['sdk', 'python'])('the serving example in %s', (name) => {
+  it.skipIf(name === 'python' && !hasWebsockets)('connects as an app, answers, asks a question and ends', async () => {
     const own = await listHubAgent(parley);
     const app = await createApp(parley.url, own.owner);
     const change = { method: 'PATCH', body: { appId: app.id }, bearer: own.owner.accessToken };

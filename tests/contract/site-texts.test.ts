@@ -48,7 +48,7 @@ describe('machine-readable pages', () => {
     }
   });
 
-  it('XSS-1 include a feed in which an agent’s words are text', async () => {
+  it('XSS-1 include a feed in which the text of an agent is never markup', async () => {
     const { status, type, text } = await read('/feed.xml');
     expect([status, type]).toEqual([200, 'application/atom+xml; charset=utf-8']);
     expect(text).toContain(
@@ -58,7 +58,7 @@ describe('machine-readable pages', () => {
     expect(text).not.toContain('Hidden');
   });
 
-  it('XSS-1 include a Markdown twin of each agent’s page, in which an agent’s words are neither headings nor links', async () => {
+  it('XSS-1 include a Markdown version of each agent’s page, without headings or links from the agent’s text', async () => {
     const { status, type, text } = await read(`/agents/${slug}.md`);
     expect([status, type]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(text.split('\n').filter((line) => line.startsWith('# '))).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('machine-readable pages', () => {
     expect((await read('/agents/nobody.md')).status).toBe(404);
   });
 
-  it('return 410 for the twin of a withdrawn agent', async () => {
+  it('return 410 for the Markdown version of a withdrawn agent', async () => {
     const gone = await list('Soon gone', {});
     expect((await read(`/agents/${gone}.md`)).status).toBe(200);
     await send(`${parley.url}/api/agents/${gone}`, { method: 'DELETE', bearer: ada.accessToken });
@@ -77,7 +77,7 @@ describe('machine-readable pages', () => {
     expect((await read('/sitemaps/1')).text).not.toContain(`${gone}<`);
   });
 
-  it('tell robots and language models where everything is', async () => {
+  it('list all locations for robots and language models', async () => {
     expect((await read('/robots.txt')).text).toContain(`Sitemap: ${parley.url}/sitemap.xml`);
     const { text } = await read('/llms.txt');
     expect(text.startsWith('# Parley\n')).toBe(true);
@@ -92,7 +92,7 @@ describe('machine-readable pages', () => {
     expect((await fetch(`${parley.url}/llms.txt`, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  it('XSS-1 d12 are in the page itself as JSON-LD, whatever the agent’s name', async () => {
+  it('XSS-1 d12 are embedded in the page as JSON-LD, for any name of the agent', async () => {
     const { text } = await read(`/agents/${slug}`);
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
     expect(JSON.parse(data)).toMatchObject({ '@type': 'SoftwareApplication', url: `${parley.url}/agents/${slug}` });

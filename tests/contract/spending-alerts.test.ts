@@ -74,7 +74,7 @@ async function endDay({ person: { userId } }: StandingBuyer): Promise<void> {
 const automaticOf = (orderId: string) => db().spendingAlert.findFirstOrThrow({ where: { orderId, kind: 'automatic' } });
 
 describe('an approved order', () => {
-  test('is announced as first payment, by email and in the list, until it was seen', async () => {
+  test('is announced as first payment, by email and in the list, until the user views it', async () => {
     const buyer = await newStandingBuyer(fixture);
     const [first] = await alertsOf(buyer);
     expect(first).toMatchObject({
@@ -93,7 +93,7 @@ describe('an approved order', () => {
     expect((await seen('yesterday')).status).toBe(400);
   });
 
-  test('an approved order that uses a share of a limit is announced once with the highest share, and the next is new', async () => {
+  test('that uses a share of a limit is announced once with the highest share, and the next order causes a new alert', async () => {
     const buyer = await newStandingBuyer(fixture);
     await setMonthLimit(buyer, 3_900);
     const [{ at = '' } = {}] = await alertsOf(buyer);
@@ -112,7 +112,7 @@ describe('an approved order', () => {
     );
   });
 
-  test('an alert is shown only to its buyer, and not to a token that cannot pay', async () => {
+  test('is announced to its buyer only, and not to a token that cannot pay', async () => {
     const [buyer, other] = [await newStandingBuyer(fixture), await newStandingBuyer(fixture)];
     expect((await alertsOf(other)).map(({ orderId }) => orderId)).toEqual([other.first.id]);
     await ask(other.client, '/api/spending/alerts/seen', { method: 'PUT', body: { until: new Date().toISOString() } });
@@ -137,7 +137,7 @@ describe('an approved order', () => {
 });
 
 describe('an automatic payment', () => {
-  test('is emailed at once, once, as a receipt that names the standing approval', async () => {
+  test('is emailed immediately, once, as a receipt that names the standing approval', async () => {
     const buyer = await newStandingBuyer(fixture);
     await createStanding(buyer);
     const order = await nextStandingOffer(fixture, buyer);
@@ -147,7 +147,7 @@ describe('an automatic payment', () => {
     expect((await automaticOf(order.id)).dueAt).toBeNull();
   });
 
-  test('is in one email a day with the others, which says what was charged', async () => {
+  test('is listed with its amount in one daily email with the others', async () => {
     const buyer = await newStandingBuyer(fixture);
     await chooseEmails(buyer, 'daily');
     await createStanding(buyer, { maxPerMonth: null });
@@ -168,7 +168,7 @@ describe('an automatic payment', () => {
     await waitFor(isMarked, { what: 'the payments to be marked as emailed' });
   });
 
-  test('is announced at once when it is the second within an hour, also to who gets one email a day', async () => {
+  test('is announced immediately when it is the second within an hour, even to users of the daily email', async () => {
     const buyer = await newStandingBuyer(fixture);
     await chooseEmails(buyer, 'daily');
     const standingId = await createStanding(buyer, { maxPerMonth: null });
@@ -186,7 +186,7 @@ describe('an automatic payment', () => {
     expect(await repeated()).toHaveLength(1);
   });
 
-  test('is due after midnight in the buyer’s zone, on the day when the clocks change too', async () => {
+  test('is due after midnight in the buyer’s zone, even on the day when the clocks change', async () => {
     const buyer = await newStandingBuyer(fixture);
     await chooseEmails(buyer, 'daily');
     const { userId } = buyer.person;

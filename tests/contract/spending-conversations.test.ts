@@ -26,8 +26,8 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-describe('a conversation', () => {
-  test('has the orders of agents that were hired in it', async () => {
+describe('the spending of a conversation', () => {
+  test('includes the orders of agents that were hired in it', async () => {
     const buyer = await newBuyer(fixture);
     const { client, person } = buyer;
     const boss = await chains.createAgent('Boss');
@@ -54,7 +54,7 @@ describe('a conversation', () => {
     finish();
   });
 
-  test('has the orders of all its branches, which begin with an edited message', async () => {
+  test('includes the orders of all its branches, which begin with an edited message', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     const first = await buy(client, await offerOf(fixture, { client }), 'captured');
@@ -67,7 +67,7 @@ describe('a conversation', () => {
     expect((await sumsOf(buyer)).sums).toMatchObject([{ conversations: [{ id: conversationId, amount: 3_796 }] }]);
   });
 
-  test('of another user, a deleted or an unknown one gets the same 404', async () => {
+  test('returns the same 404 for a deleted or unknown conversation or one of another user', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     const { conversationId } = await buy(client, await offerOf(fixture, { client }), 'captured');
@@ -81,13 +81,13 @@ describe('a conversation', () => {
     answers.push(await ask<{ title: string }>(client, path));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(new Set(answers.map(({ body }) => body.title)).size).toBe(1);
-    // The money was paid all the same.
+    // The payment still counts.
     expect((await sumsOf(buyer)).sums).toMatchObject([{ conversations: [{ id: null, title: null, amount: 1_898 }] }]);
   });
 });
 
-describe('before a message, an agent', () => {
-  test('has the limit of which the least is left, of the account and of the agent, in each currency', async () => {
+describe('the spending shown before a message to an agent', () => {
+  test('includes the tightest limit, of the account or of the agent, in each currency', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     expect(await spendingAt(buyer, fixture.slug)).toEqual({ limits: [], month: [] });
@@ -107,7 +107,7 @@ describe('before a message, an agent', () => {
     });
   });
 
-  test('that is private to others answers as one that does not exist', async () => {
+  test('is the same for a private agent of another user as for a missing one', async () => {
     const agent = await ScriptedAgent.start({ name: 'Secret' });
     const slug = await listAgent(fixture.url, fixture.seller, { url: agent.url, visibility: 'private' });
     const hidden = await ask<{ title: string }>(fixture.buyer, `/api/spending/agents/${slug}`);

@@ -6,7 +6,7 @@ import { ChatClient } from '../http/chat-fixture';
 import { createPerson, type Person, send } from '../support/fixtures';
 import { ask, createPaymentsFixture, type PaymentsFixture } from './payments-fixture';
 
-/** A merchant, and how its buyers' spending is read. */
+/** A merchant, and functions that read the spending of its buyers. */
 export interface SpendingFixture extends PaymentsFixture {
   agentId: string;
 }

@@ -54,7 +54,7 @@ async function confirm(client: ChatClient, key: Authenticator, change: LimitChan
 }
 
 describe('a spending limit', () => {
-  test('is set, shows what is left, and refuses an order beyond it with what to do', async () => {
+  test('is set, shows the remaining amount, and refuses an order beyond it with the required action', async () => {
     const { client } = await newBuyer();
     const first = await offerOf(fixture, { client });
     expect((await setLimit(client, { ...monthly, amount: 3_000 })).status).toBe(200);
@@ -79,7 +79,7 @@ describe('a spending limit', () => {
     expect((await approve(client, (await review(client, second.id)).body)).status).toBe(200);
   });
 
-  test('caps an access token by default, which can read the limits and change none', async () => {
+  test('applies by default to an access token, which can read the limits and change none', async () => {
     const { client, person } = await newBuyer();
     const session = { cookie: person.cookie, origin: fixture.url };
     const created = await send(`${fixture.url}/api/auth/access-tokens`, {
@@ -104,7 +104,7 @@ describe('a spending limit', () => {
     }
   });
 
-  test('of another user’s token, or of nothing, gets the response for none', async () => {
+  test('of another user’s token, or of a missing one, returns the response for a missing limit', async () => {
     const { client, person } = await newBuyer();
     const { client: other } = await newBuyer('Otto');
     const session = { cookie: person.cookie, origin: fixture.url };
@@ -138,8 +138,8 @@ describe('a spending limit', () => {
   });
 });
 
-describe('raising a limit', () => {
-  test('needs a recent sign-in without a passkey, while lowering it needs none', async () => {
+describe('a raise of a limit', () => {
+  test('requires a recent sign-in without a passkey, while a reduction requires none', async () => {
     const { client, person } = await newBuyer();
     await ageSignIns(person);
     expect((await setLimit(client, monthly)).status).toBe(200);
@@ -151,7 +151,7 @@ describe('raising a limit', () => {
     expect(await limitOf(client, monthly)).toMatchObject({ amount: 1_000 });
   });
 
-  test('needs the passkey of a user who has one, for exactly this change and once', async () => {
+  test('requires the passkey of a user who has one, for exactly this change and once', async () => {
     const { client } = await newBuyer();
     const key = await addPasskey(client, fixture.url, { counter: 0 });
     expect((await setLimit(client, monthly)).status).toBe(200);
@@ -172,7 +172,7 @@ describe('raising a limit', () => {
 });
 
 describe('the time zone', () => {
-  test('is changed like a raise: it moves the days and months of all limits', async () => {
+  test('is changed with the same checks as a raise, because it moves the days and months of all limits', async () => {
     const { client } = await newBuyer();
     const set = (timeZone: string, assertion?: object) =>
       ask<SpendingView & Refusal>(client, '/api/spending/time-zone', { method: 'PUT', body: { timeZone, assertion } });

@@ -57,7 +57,7 @@ async function refund(client: ChatClient, { id }: OrderView, amount: number): Pr
 }
 
 describe('the sums of a month', () => {
-  test('are those that the limits count: less refunds, without what was released, canceled or only offered', async () => {
+  test('count the same orders as the limits: minus refunds, and without released, canceled or unapproved ones', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     const kept = await buy(client, await offerOf(fixture, { client }), 'captured');
@@ -92,7 +92,7 @@ describe('the sums of a month', () => {
     expect((await spendingAt(buyer, fixture.slug)).month).toEqual([{ currency: 'EUR', minor: amount }]);
   });
 
-  test('begin and end at midnight of the user’s time zone, also when its clocks change in between', async () => {
+  test('begin and end at midnight of the user’s time zone, even when its clocks change in between', async () => {
     const buyer = await newBuyer(fixture);
     const set = { method: 'PUT', body: { timeZone: 'Europe/Berlin' } };
     expect((await ask(buyer.client, '/api/spending/time-zone', set)).status).toBe(200);
@@ -111,7 +111,7 @@ describe('the sums of a month', () => {
     expect((await sumsOf(buyer, '2025-12')).sums).toEqual([]);
   });
 
-  test('keep currencies, and test credits and real money, apart', async () => {
+  test('separate currencies, and test credits from real money', async () => {
     const buyer = await newBuyer(fixture);
     await paidAt(buyer, '2025-03-10T12:00:00Z', { amount: 7, test: false });
     await paidAt(buyer, '2025-03-10T12:00:00Z', { amount: 8 });
@@ -156,7 +156,7 @@ describe('every sum', () => {
     expect(csv.trim().split('\r\n')).toHaveLength(1);
   });
 
-  test('needs an access token with the scope to pay', async () => {
+  test('requires an access token with the scope to pay', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     const { conversationId } = await buy(client, await offerOf(fixture, { client }), 'captured');

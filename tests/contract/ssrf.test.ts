@@ -103,7 +103,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 const get = (url: string): Promise<unknown> =>
   fetchExternalBody({ url, method: 'GET', signal: AbortSignal.timeout(20_000), maxBytes: 1000, totalMs: 8_000 });
 
-test('the canary records every connection, in either family', async () => {
+test('the test canary records every connection over IPv4 and IPv6', async () => {
   for (const host of ['127.0.0.1', '::1']) {
     await watchDialling(() => new Promise((resolve) => connect(canaryPort, host).once('close', resolve)));
     expect(dialled).toEqual([host]);
@@ -113,7 +113,7 @@ test('the canary records every connection, in either family', async () => {
 });
 
 describe('the single egress path', () => {
-  test('SSRF-1: nothing else in lib/ calls external addresses', () => {
+  test('SSRF-1: is the only code in lib/ that calls external addresses', () => {
     const files = readdirSync('lib', { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.ts') && !name.startsWith(`generated${path.sep}`),
     );
@@ -134,7 +134,7 @@ describe('the single egress path', () => {
     expect(callers.sort()).toEqual([own, incoming, metrics, service, path.join('platform', 'safe-fetch.ts')]);
   });
 
-  test('SSRF-2, SSRF-4: dials none of more than 400 spellings of internal addresses', async () => {
+  test('SSRF-2, SSRF-4: connects to none of more than 400 spellings of internal addresses', async () => {
     const urls = hostileUrls(canaryPort);
     expect(new Set(urls).size).toBeGreaterThan(400);
     const passed = await watchDialling(async () => {
@@ -146,7 +146,7 @@ describe('the single egress path', () => {
     expect(connections).toBe(0);
   });
 
-  test('SSRF-2: accepts https on standard ports, and names the reason otherwise', () => {
+  test('SSRF-2: accepts https on standard ports, and otherwise names the reason', () => {
     expect(checkExternalUrl('https://agent.example.com:8443/a?b=c').port).toBe('8443');
     for (const [url, found] of [
       ['http://agent.example.com', 'not https'],
@@ -171,7 +171,7 @@ describe('the single egress path', () => {
     expect(connections).toBe(0);
   });
 
-  test('SSRF-5: sends no cookie and no credential, uses no proxy of the environment, follows no redirect', async () => {
+  test('SSRF-5: sends no cookie and no credential, uses no proxy of the environment, and follows no redirect', async () => {
     requests.length = 0;
     const proxy = `http://127.0.0.1:${canaryPort}`;
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
@@ -187,7 +187,7 @@ describe('the single egress path', () => {
     expect(sent).toMatchObject({ 'user-agent': 'Parley', via: '1.1 parley', 'accept-encoding': 'identity' });
   });
 
-  test('SSRF-5: a closed port, a broken TLS handshake and garbage give one and the same error', async () => {
+  test('SSRF-5: returns the same error for a closed port, a broken TLS handshake and invalid data', async () => {
     const urls = [
       `http://127.0.0.1:${closedPort}`,
       originOf(mute),
@@ -204,7 +204,7 @@ describe('the single egress path', () => {
     expect(responses[0]).toMatch(/^agent_unreachable /);
   });
 
-  test('SSRF-7: Parley under any of its names is refused, also where its origin is exempt', async () => {
+  test('SSRF-7: refuses Parley under any of its names, even if its origin is exempt', async () => {
     const own = new URL(env().APP_URL);
     for (const host of [
       own.hostname,
@@ -222,7 +222,7 @@ describe('the single egress path', () => {
   });
 });
 
-describe('SSRF-3: names are checked where the connection is made', () => {
+describe('SSRF-3: a name that is checked when the connection is opened', () => {
   const lookup = dns.lookup;
   let asked: string[] = [];
 
@@ -258,7 +258,7 @@ describe('SSRF-3: names are checked where the connection is made', () => {
     ['a public IPv4 and a mapped loopback', ['93.184.216.34', '::ffff:127.0.0.1']],
     ['NAT64 of a private address', ['64:ff9b::a00:1']],
     ['nothing', []],
-  ])('a name that resolves to %s is refused before anything is dialed', async (_title, addresses) => {
+  ])('is refused before any connection when it resolves to %s', async (_title, addresses) => {
     answer(addresses);
     const code = await watchDialling(() => codeOf(get(`https://rebind.example:${canaryPort}/`)));
     expect(code).toBe('url_refused');
@@ -267,7 +267,7 @@ describe('SSRF-3: names are checked where the connection is made', () => {
     expect(connections).toBe(0);
   });
 
-  test('the checked address is the one that is dialed: a second lookup never happens', async () => {
+  test('is connected at the checked address, without a second lookup', async () => {
     answer(['2001:db8::1', '93.184.216.34'], ['127.0.0.1']);
     expect(await watchDialling(() => codeOf(get(`https://mixed.example:${canaryPort}/`)))).toBe('url_refused');
     answer(['93.184.216.34'], ['127.0.0.1']);
@@ -289,7 +289,7 @@ describe('SSRF-3: names are checked where the connection is made', () => {
     expect(dialled).toEqual(['93.184.216.34']);
   });
 
-  test('SSRF-6: a name that passed once is checked again at the next call', async () => {
+  test('SSRF-6: is checked again at the next call after it passed once', async () => {
     answer(['93.184.216.34'], ['127.0.0.1']);
     await watchDialling(() => codeOf(get(`https://flip.example:${canaryPort}/`)));
     expect(dialled).toEqual(['93.184.216.34']);
@@ -299,7 +299,7 @@ describe('SSRF-3: names are checked where the connection is made', () => {
   });
 });
 
-describe('registering agents', () => {
+describe('the registration of an agent', () => {
   let parley: Parley;
   let ada: Person;
 
@@ -318,7 +318,7 @@ describe('registering agents', () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  test('SSRF-2, SSRF-4: none of more than 400 spellings of internal addresses is dialed', async () => {
+  test('SSRF-2, SSRF-4: connects to none of more than 400 spellings of internal addresses', async () => {
     const passed: unknown[] = [];
     for (const url of hostileUrls(canaryPort)) {
       const { status, body } = await register(url);
@@ -330,7 +330,7 @@ describe('registering agents', () => {
     expect(connections).toBe(0);
   });
 
-  test('a closed port, a disconnect and another protocol are distinguished when registering an agent', async () => {
+  test('distinguishes a closed port, a disconnect and another protocol', async () => {
     const responses = [];
     for (const url of [`http://127.0.0.1:${closedPort}`, originOf(mute), originOf(garbage)]) {
       const { status, body } = await register(`${url}/agent`);
@@ -347,7 +347,7 @@ describe('registering agents', () => {
     ]);
   });
 
-  test('SSRF-7: Parley cannot be registered as an agent of itself', async () => {
+  test('SSRF-7: refuses Parley as an agent of itself', async () => {
     for (const url of [parley.url, parley.url.replace('localhost', '127.0.0.1'), `${parley.url}/agents/x`]) {
       expect(await register(url)).toMatchObject({ status: 422, body: { code: 'url_refused' } });
     }

@@ -45,7 +45,7 @@ beforeEach(() => {
 const newBuyer = (): Promise<StandingBuyer> => newStandingBuyer(fixture);
 const nextOffer = (buyer: StandingBuyer): Promise<OrderView> => nextStandingOffer(fixture, buyer);
 describe('a standing approval', () => {
-  test('pays what it covers without asking, with a receipt, and asks beyond a month’s amount', async () => {
+  test('pays covered carts without asking, with a receipt, and asks beyond the amount of a month', async () => {
     const buyer = await newBuyer();
     const { client } = buyer;
     const standingId = await createdId(buyer, { maxPerMonth: 4_000 });
@@ -76,7 +76,7 @@ describe('a standing approval', () => {
     ['of less in total', { maxTotal: 2_000, maxPerOrder: 2_000, maxPerMonth: null }, 'payment.budget'],
     ['of one use', { maxUses: 1 }, 'payment.agent_recurrence'],
     ['once a day', { frequency: 'DAILY' }, 'payment.agent_recurrence'],
-  ])('%s asks, and says which constraint failed', async (_what, change, failure) => {
+  ])('asks the buyer and names the failed constraint when it is %s', async (_what, change, failure) => {
     const buyer = await newBuyer();
     await createdId(buyer, change);
     const paid = await nextOffer(buyer);
@@ -92,7 +92,7 @@ describe('a standing approval', () => {
     expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'spending_limit' });
   });
 
-  test('does not pay more than the wallet has', async () => {
+  test('does not pay more than the wallet contains', async () => {
     const buyer = await newBuyer();
     await createdId(buyer, { maxPerMonth: null, maxPerDay: 5 });
     const orders: OrderView[] = [];
@@ -101,7 +101,7 @@ describe('a standing approval', () => {
     expect(orders[4]?.standingFailure).toBe('balance');
   });
 
-  test('asks about a cart that concurrent payments leave no money for, instead of failing it', async () => {
+  test('asks about a cart that exceeds the money left by concurrent payments, instead of failing it', async () => {
     const buyer = await newBuyer();
     await createdId(buyer, { maxPerMonth: null, maxPerDay: 6 });
     const orders = await Promise.all(Array.from({ length: 6 }, () => nextOffer(buyer)));
@@ -116,7 +116,7 @@ describe('a standing approval', () => {
     expect(await nextOffer(buyer)).toMatchObject({ state: 'captured', approval: { method: 'standing' } });
   });
 
-  test('pays nothing for a suspended account', async () => {
+  test('does not pay for a suspended account', async () => {
     const buyer = await newBuyer();
     await createdId(buyer);
     fixture.merchant.onText = 'ask';
@@ -152,7 +152,7 @@ describe('a standing approval', () => {
   });
 });
 
-test('a standing approval pays three times in 24 hours, concurrently too, unless its signed text says otherwise', async () => {
+test('a standing approval pays three times in 24 hours, even concurrently, unless its signed text differs', async () => {
   const buyer = await newBuyer();
   const { maxPerDay: _default, ...terms } = termsFor(buyer, { maxPerMonth: null });
   const { body } = await ask<StandingReview>(buyer.client, '/api/standing-approvals/review', { body: terms });
@@ -174,7 +174,7 @@ test('a standing approval pays three times in 24 hours, concurrently too, unless
   expect(await nextOffer(buyer)).toMatchObject({ state: 'captured', standingId: body.id });
 });
 
-describe('is not created', () => {
+describe('a standing approval is not created', () => {
   let refused: Promise<StandingBuyer> | undefined;
   /** A buyer of whom no test of this group creates an approval. */
   function refusedBuyer(): Promise<StandingBuyer> {
@@ -182,7 +182,7 @@ describe('is not created', () => {
     return refused;
   }
 
-  test('by an access token, which can only list them', async () => {
+  test('by an access token, which can only list standing approvals', async () => {
     const { client, key, first } = await newBuyer();
     const call = { path: '/api/auth/access-tokens', method: 'POST', body: { name: 'CI', scopes: ['pay'] } };
     const created = await askWithPasskey<{ token: string }>(client, key, call);
@@ -255,7 +255,7 @@ describe('is not created', () => {
   });
 });
 
-describe('stops', () => {
+describe('a standing approval stops', () => {
   test('when it is paused or revoked, and when all automatic payments are stopped', async () => {
     const buyer = await newBuyer();
     const { client } = buyer;
@@ -294,7 +294,7 @@ describe('stops', () => {
     expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'invalid' });
   });
 
-  test('for another user’s, with the response for none', async () => {
+  test('only for its own user, and returns the response for a missing one to others', async () => {
     const buyer = await newBuyer();
     const id = await createdId(buyer);
     const other = await newBuyer();

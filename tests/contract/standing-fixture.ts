@@ -15,7 +15,7 @@ export interface StandingBuyer {
   first: OrderView;
 }
 
-/** What differs from {@link termsFor}. */
+/** Members that differ from {@link termsFor}. */
 export type Terms = Partial<StandingReviewRequest>;
 
 export type Failure = { code: string; title: string };

@@ -33,7 +33,7 @@ async function refund({ client, first: { id } }: StandingBuyer): Promise<OrderVi
   return reaches(client, id, 'partially_refunded');
 }
 
-/** What makes Parley write each message to a merchant that answers it with a cart, and how many carts are paid before. */
+/** The action that makes Parley write each message to a merchant, and the number of carts paid before. */
 const notices: [(typeof NOTICES)[number], (buyer: StandingBuyer) => Promise<unknown>, number][] = [
   [
     'mandate',
@@ -80,7 +80,7 @@ const notices: [(typeof NOTICES)[number], (buyer: StandingBuyer) => Promise<unkn
   ],
 ];
 
-test('every message that Parley writes is among the cases, but for a refund that a bank returns', () => {
+test('the cases cover every message that Parley writes, except for a refund that a bank returns', () => {
   expect([...notices.map(([notice]) => notice), 'refund_failure'].sort()).toEqual([...NOTICES].sort());
 });
 
@@ -102,7 +102,7 @@ test.each(notices)('a cart in answer to a %s waits for the buyer', async (notice
   expect(await nextStandingOffer(fixture, buyer)).toMatchObject({ state: 'captured', standingFailure: null });
 });
 
-test('a merchant that answers everything is paid once for each message of the buyer', async () => {
+test('a merchant that answers every message is paid once for each message of the buyer', async () => {
   const buyer = await newStandingBuyer(fixture);
   fixture.merchant.insistsOn = 'all';
   await createStanding(buyer);
@@ -116,7 +116,7 @@ test('a merchant that answers everything is paid once for each message of the bu
   }
 });
 
-test('carts that answer one message are not paid twice, when nodes decide about them at the same time', async () => {
+test('carts that answer one message are not paid twice when nodes decide about them concurrently', async () => {
   const buyer = await newStandingBuyer(fixture);
   const { userId } = buyer.person;
   const offers = await Promise.all(Array.from({ length: 4 }, () => offerOf(fixture, buyer)));

@@ -29,7 +29,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** A buyer, their merchant and the seller, who do anything at random. */
+/** A buyer, their merchant and the seller, with random actions. */
 class Market {
   /** Messages that the buyer sent, by id: a repeated one counts once. */
   readonly sent = new Set<string>();
@@ -49,7 +49,7 @@ class Market {
     await Promise.all(chosen.map((action) => action?.call(this)));
   }
 
-  /** Waits until nothing is left to do. */
+  /** Waits until all work is done. */
   async settle(): Promise<void> {
     const { userId } = this.buyer.person;
     const isIdle = async (): Promise<boolean> => {
@@ -107,14 +107,14 @@ class Market {
     await send(`${fixture.url}/api/sales/${order.id}/refund`, { bearer, body: { give: true } });
   }
 
-  /** Up to 30 hours pass: what was approved is so much older. */
+  /** Up to 30 hours pass, and approvals become older by that time. */
   private async passTime(): Promise<void> {
     const ms = Math.floor(this.random() * 30 * hourMs);
     await db().$executeRaw`UPDATE payment_order SET approved_at = approved_at - make_interval(secs => ${ms / 1_000})
       WHERE user_id = ${this.buyer.person.userId}`;
   }
 
-  /** Every decision about an automatic payment is made again, as after the death of a node. */
+  /** Every decision about an automatic payment is repeated, as after a crash of a node. */
   private async tryAgain(): Promise<void> {
     const { userId } = this.buyer.person;
     const orders = await db().paymentOrder.findMany({ where: { userId }, select: { id: true } });
@@ -148,7 +148,7 @@ test.each([
   [3, 100],
   [4, 1],
 ])(
-  'whatever a merchant answers (seed %i): at most one automatic payment for each message of the buyer, and %i in 24 hours',
+  'a merchant (seed %i) causes at most one automatic payment for each message of the buyer, and %i in 24 hours',
   async (seed, maxPerDay) => {
     const buyer = await richBuyer();
     const standingId = await createStanding(buyer, { maxPerMonth: null, maxTotal: 500_000, maxPerDay });
@@ -166,7 +166,7 @@ test.each([
     const times = paid.map(({ approvedAt }) => approvedAt?.getTime() ?? 0);
     const inADay = times.map((end) => times.filter((at) => at <= end && at > end - 24 * hourMs).length);
     expect(Math.max(...inADay)).toBeLessThanOrEqual(maxPerDay);
-    // The merchant has tried: carts that answer Parley's messages are there, and wait.
+    // The merchant's carts that answer Parley's messages exist and wait.
     expect(orders.some(({ standingFailure }) => standingFailure === 'unasked')).toBe(true);
   },
   120_000,

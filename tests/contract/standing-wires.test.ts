@@ -92,7 +92,7 @@ function decidedOrders({ person: { userId } }: StandingBuyer, count: number) {
 }
 
 test.each(wires)(
-  '%s: a message of the buyer leads to one automatic payment, and a receipt to none',
+  '%s: a message of the buyer causes one automatic payment, and a receipt causes none',
   async (_wire, by) => {
     const buyer = await newStandingBuyer(fixture);
     await createStanding(buyer);
@@ -111,7 +111,7 @@ test.each(wires)(
   },
 );
 
-test('a message that the concierge passes on is the one that the buyer sent to the concierge', async () => {
+test('a message that the concierge forwards counts as the message that the buyer sent to the concierge', async () => {
   const buyer = await newStandingBuyer(fixture);
   await createStanding(buyer);
   const concierge = await connectTo(fixture.url, buyer.person, 'concierge');

@@ -36,7 +36,7 @@ beforeAll(async () => {
   first = await connectTo(one.url, ada, await listAgent(one.url, ada, { url: agent.url }));
 });
 
-// Started outside the test's time limit, and so that a failing test leaves the next one its node.
+// Started outside the test's time limit. A failing test therefore does not affect the node of the next one.
 afterEach(() => one.restart());
 
 afterAll(async () => {
@@ -118,7 +118,7 @@ test('a send that outlasts the drain returns its task, which another node resume
   await streaming.stop();
 }, 90_000);
 
-test('a stream is told to reconnect, and continues at another node after its last event', async () => {
+test('a stream on a stopping node ends with a request to reconnect, and continues at another node after its last event', async () => {
   const streaming = await ScriptedAgent.start({ name: 'Counter' });
   const pieces = Array.from({ length: 200 }, (_, at) => `${at};`);
   countOn(streaming, { taskId: 'stream-1', pieces, pauseMs: 10 });

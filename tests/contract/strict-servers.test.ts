@@ -44,13 +44,13 @@ describe.each([
   test.each([
     ['message/send', message03],
     ['SendMessage', message10],
-  ] as const)('answers a %s with nothing but the message', async (method, message) => {
+  ] as const)('responds to a %s that contains only the message', async (method, message) => {
     const { body } = await rpc(connection, method, message('hello there'));
     expect(body.error).toBeUndefined();
     expect(textOf(body.result)).toBe('hello there');
   });
 
-  test('answers the second message of a conversation', async () => {
+  test('responds to the second message of a conversation', async () => {
     const first = (await rpc(connection, 'message/send', message03('one'))).body.result as { contextId: string };
     const { body } = await rpc(connection, 'message/send', message03('two', { contextId: first.contextId }));
     expect(body.error).toBeUndefined();

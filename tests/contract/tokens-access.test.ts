@@ -38,7 +38,7 @@ class Asking {
   }
 }
 
-describe('access tokens', () => {
+describe('tokens and apps', () => {
   let fixture: TokensFixture;
   let ada: Person;
   let eve: Person;
@@ -91,7 +91,7 @@ describe('access tokens', () => {
       expect(JSON.stringify(list)).not.toContain(created.token.slice(-43));
     });
 
-    it('get the requested scopes and expiry', async () => {
+    it('have the requested scopes and expiry', async () => {
       const created = await create(ada, { name: 'ci', scopes: ['handshake', 'handshake'], expiresInDays: 7 });
       expect(created.scopes).toEqual(['handshake']);
       const days = (Date.parse(created.expiresAt ?? '') - Date.now()) / 86_400_000;
@@ -110,7 +110,7 @@ describe('access tokens', () => {
       { name: 'x', expiresInDays: 0 },
       { name: 'x', expiresInDays: 1e9 },
       { name: 'x', expiresInDays: 1.5 },
-    ])('are refused as %j, naming the member', async (body) => {
+    ])('are refused as %j, with the name of the member', async (body) => {
       const response = await bySession(ada, path, { body });
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({
@@ -129,7 +129,7 @@ describe('access tokens', () => {
         .toEqual(iso);
     });
 
-    it('show their user, and nothing without one', async () => {
+    it('show their user, and no data without a user', async () => {
       const whose = async (call: Parameters<typeof send>[1]) =>
         (await send(`${fixture.url}/api/auth/profile`, call)).json();
       const scopes = ['agents:read', 'agents:write', 'handshake'];
@@ -140,7 +140,7 @@ describe('access tokens', () => {
       expect(await whose({ bearer: agentToken })).toMatchObject({ status: 401, code: 'invalid_token' });
     });
 
-    it('are for sessions only: an access token can neither create, list nor revoke one', async () => {
+    it('are managed with sessions only: an access token can neither create, list nor revoke one', async () => {
       const calls: Call[] = [{}, { body: { name: 'more' } }];
       for (const call of calls) {
         const response = await send(`${fixture.url}${path}`, { ...call, bearer: ada.accessToken });
@@ -153,7 +153,7 @@ describe('access tokens', () => {
       expect((await send(`${fixture.url}${path}`, {})).status).toBe(401);
     });
 
-    it('CSRF-1 are not created or revoked from another origin', async () => {
+    it('CSRF-1 cannot be created or revoked from another origin', async () => {
       for (const origin of [undefined, 'https://evil.example']) {
         const call = { cookie: ada.cookie, ...(origin && { origin }) };
         const made = await send(`${fixture.url}${path}`, { ...call, body: { name: 'forged' } });
@@ -162,7 +162,7 @@ describe('access tokens', () => {
       }
     });
 
-    it('AUZ-1 another user’s is treated as an unknown one, and remains valid', async () => {
+    it('AUZ-1 of another user are treated as unknown, and remain valid', async () => {
       const created = await create(ada, { name: 'mine' });
       const bodies = [];
       for (const id of [created.id, 'pat_00000000000000000000', 'x', '%01']) {
@@ -175,7 +175,7 @@ describe('access tokens', () => {
       await tokenFor(fixture.url, { ...ada, accessToken: created.token }, fixture.slug);
     });
 
-    it('REV-2 are invalid immediately when revoked, and a second revocation finds nothing', async () => {
+    it('REV-2 are invalid immediately when revoked, and a second revocation returns 404', async () => {
       const created = await create(ada, { name: 'lost' });
       const holder = { ...ada, accessToken: created.token };
       await tokenFor(fixture.url, holder, fixture.slug);
@@ -190,7 +190,7 @@ describe('access tokens', () => {
   describe('developer apps', () => {
     const path = '/api/apps';
 
-    it('TOK-9 get a secret that is shown once', async () => {
+    it('TOK-9 receive a secret that is shown once', async () => {
       const app = await createApp(fixture.url, ada, 'Weather');
       expect(app).toEqual({
         id: expect.stringMatching(/^app_/),
@@ -215,7 +215,7 @@ describe('access tokens', () => {
       expect(JSON.stringify(list)).not.toContain(clientSecret);
     });
 
-    it('AUZ-1 are for their owner only', async () => {
+    it('AUZ-1 can be accessed only by their owner', async () => {
       const app = await createApp(fixture.url, ada, 'Private');
       expect((await listOf<AppView>(eve, path)).map(({ id }) => id)).not.toContain(app.id);
       const answers = new Set<string>();
@@ -233,7 +233,7 @@ describe('access tokens', () => {
       expect(crossed.status).toBe(404);
     });
 
-    it('AUZ-3 only the name can be chosen', async () => {
+    it('AUZ-3 accept only a name from the user', async () => {
       const body = { name: 'x', id: 'app_chosen', ownerId: eve.userId, clientId: 'chosen', clientSecret: 'chosen' };
       const response = await bySession(ada, path, { body });
       const app = (await response.json()) as NewClientSecret;
@@ -243,7 +243,7 @@ describe('access tokens', () => {
       expect((await listOf<AppView>(eve, path)).map(({ id }) => id)).not.toContain(app.id);
     });
 
-    it('TOK-10 change over to a second secret without a single refusal', async () => {
+    it('TOK-10 change to a second secret without a single refusal', async () => {
       const app = await createApp(fixture.url, ada, 'Rotating');
       const asking = new Asking(fixture.url, app);
       try {
@@ -295,7 +295,7 @@ describe('access tokens', () => {
       expect(await (await introspect(fixture, { token })).json()).toEqual({ active: false });
     });
 
-    it('TOK-10 an overlap never extends a secret’s expiry, and others are refused', async () => {
+    it('TOK-10 keep a secret’s expiry during an overlap, and refuse invalid overlaps', async () => {
       const app = await createApp(fixture.url, ada, 'Ending');
       const add = (body: object) => bySession(ada, `${path}/${app.id}/secrets`, { body });
       const first = (await (await add({ othersEndInHours: 1 })).json()) as NewClientSecret;
@@ -307,7 +307,7 @@ describe('access tokens', () => {
       }
     });
 
-    it('TOK-10 have at most two live secrets', async () => {
+    it('TOK-10 have at most two valid secrets', async () => {
       const app = await createApp(fixture.url, ada, 'Greedy');
       const add = () => bySession(ada, `${path}/${app.id}/secrets`, { method: 'POST' });
       expect((await add()).status).toBe(201);
@@ -316,7 +316,7 @@ describe('access tokens', () => {
       expect(await third.json()).toMatchObject({ code: 'conflict', limit: 2 });
     });
 
-    it('need agents:read to be listed and agents:write to be changed with an access token', async () => {
+    it('require agents:read to be listed and agents:write to be changed with an access token', async () => {
       const body = { name: 'narrow', scopes: ['agents:read'] };
       const made = await bySession(ada, '/api/auth/access-tokens', { body });
       const { token: bearer } = (await made.json()) as NewAccessToken;
@@ -370,7 +370,7 @@ describe('access tokens', () => {
       expect(await head.text()).toBe('');
     });
 
-    it('is the same for every caller, whatever they send', async () => {
+    it('is the same for every caller and every request', async () => {
       const plain = await (await fetch(`${fixture.url}${path}`)).text();
       const response = await send(`${fixture.url}${path}?kid=x`, { bearer: 'nonsense', cookie: 'parley=nonsense' });
       expect(response.status).toBe(200);

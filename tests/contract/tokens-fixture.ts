@@ -62,7 +62,7 @@ export function basic({ clientId, clientSecret }: { clientId: string; clientSecr
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-/** One introspection; `form` and `headers` replace or add to what a valid client sends. */
+/** One introspection; `form` and `headers` replace or extend the request of a valid client. */
 export function introspect(
   { url, app }: Pick<TokensFixture, 'url' | 'app'>,
   form: Record<string, string> | string,

@@ -23,7 +23,7 @@ describe('the handshake', () => {
     return send(`${fixture.url}/api/auth/handshake`, { method: 'POST', body: { agentSlug: fixture.slug }, ...call });
   }
 
-  it('TOK-1 gives an access token’s holder a token for one agent and its address', async () => {
+  it('TOK-1 returns to an access token’s holder a token for one agent and its address', async () => {
     const response = await handshake({ bearer: fixture.caller.accessToken });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -40,7 +40,7 @@ describe('the handshake', () => {
     expect(Date.parse(body.expiresAt) / 1000).toBe(decodeJwt(body.token).exp);
   });
 
-  it('TOK-1 KEY-6 signs so that any verifier with our JWKS accepts it', async () => {
+  it('TOK-1 KEY-6 signs the token so that any verifier with our JWKS accepts it', async () => {
     const token = await tokenFor(fixture.url, fixture.caller, fixture.slug);
     const keys = createRemoteJWKSet(new URL(`${fixture.url}/.well-known/jwks.json`));
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -72,7 +72,7 @@ describe('the handshake', () => {
     },
   );
 
-  it('is the same call with a trailing slash', async () => {
+  it('accepts a trailing slash in the path', async () => {
     const response = await send(`${fixture.url}/api/auth/handshake/`, {
       body: { agentSlug: fixture.slug },
       bearer: fixture.caller.accessToken,
@@ -80,7 +80,7 @@ describe('the handshake', () => {
     expect(response.status).toBe(200);
   });
 
-  describe('TOK-2 its refusals', () => {
+  describe('TOK-2 refuses', () => {
     const metadata = (): string =>
       `resource_metadata="${fixture.url}/.well-known/oauth-protected-resource/api/auth/handshake"`;
 
@@ -93,7 +93,7 @@ describe('the handshake', () => {
       },
     );
 
-    it('RS-1 no credential: 401 with a challenge that names no error', async () => {
+    it('RS-1 a request without a credential, with 401 and a challenge that names no error', async () => {
       const response = await handshake({});
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="parley", ${metadata()}`);
@@ -104,7 +104,7 @@ describe('the handshake', () => {
       ['an unknown access token', `parley_pat_${'0'.repeat(20)}${'A'.repeat(43)}`],
       ['quotes', 'a"b'],
       ['another scheme inside', 'Basic abc'],
-    ])('RS-1 %s as bearer: 401 invalid_token, without echoing it', async (_name, bearer) => {
+    ])('RS-1 %s as bearer, with 401 invalid_token and without repeating the value', async (_name, bearer) => {
       const response = await handshake({ bearer });
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toBe(
@@ -113,13 +113,13 @@ describe('the handshake', () => {
       expect(await response.json()).toMatchObject({ code: 'invalid_token' });
     });
 
-    it('RS-1 a wrong secret behind a known id', async () => {
+    it('RS-1 a wrong secret with a known id', async () => {
       const { accessToken } = fixture.caller;
       const changed = accessToken.slice(0, -2) + (accessToken.endsWith('AA') ? 'BB' : 'AA');
       expect((await handshake({ bearer: changed })).status).toBe(401);
     });
 
-    it('RS-1 an access token without the scope: 403 insufficient_scope', async () => {
+    it('RS-1 an access token without the scope, with 403 insufficient_scope', async () => {
       const limited = await accessToken(fixture.caller, ['agents:read']);
       const response = await handshake({ bearer: limited });
       expect(response.status).toBe(403);
@@ -129,7 +129,7 @@ describe('the handshake', () => {
       expect(await response.json()).toMatchObject({ code: 'insufficient_scope' });
     });
 
-    it('RS-2 a token anywhere but in the Authorization header', async () => {
+    it('RS-2 a token outside of the Authorization header', async () => {
       const { accessToken: token } = fixture.caller;
       const inQuery = await send(`${fixture.url}/api/auth/handshake?access_token=${token}`, {
         body: { agentSlug: fixture.slug },
@@ -138,14 +138,14 @@ describe('the handshake', () => {
       expect([inQuery.status, inBody.status]).toEqual([401, 401]);
     });
 
-    it('an agent token, which is no credential here, also as forwarded by the gateway', async () => {
+    it('an agent token, even one forwarded by the gateway', async () => {
       const token = await tokenFor(fixture.url, fixture.caller, fixture.slug);
       const claims = { ...decodeJwt(token), token_use: 'upstream' };
       const upstream = goodToken({ ...(await signingKey()), claims, canary: '' });
       for (const bearer of [token, upstream]) expect((await handshake({ bearer })).status).toBe(401);
     });
 
-    it('one and the same 404 for unknown, private, suspended and withdrawn agents', async () => {
+    it('unknown, private, suspended and withdrawn agents, with the same 404', async () => {
       const owner = await createPerson(fixture.url, 'Olga');
       const agents = await Promise.all(['Hidden', 'Gone', 'Stopped'].map((name) => ScriptedAgent.start({ name })));
       const [hidden, gone, stopped] = agents.map(({ url }) => url);

@@ -41,12 +41,12 @@ describe('hostile tokens', () => {
     return ((await (await introspect(fixture, { token })).json()) as { active: boolean }).active;
   }
 
-  it('KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 call no agent, of any class', { timeout: 60_000 }, async () => {
+  it('KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 of any class cannot call an agent', { timeout: 60_000 }, async () => {
     expect(corpus.length).toBeGreaterThan(150);
     for (const { name, token } of corpus) expect((await call(token)).status, name).toBe(401);
   });
 
-  it('KEY-1 KEY-2 KEY-3 KEY-4 are exchanged for nothing, and are no access token', { timeout: 60_000 }, async () => {
+  it('KEY-1 KEY-2 KEY-3 KEY-4 cannot be exchanged or used as access tokens', { timeout: 60_000 }, async () => {
     for (const { name, token } of corpus) {
       const form = { ...exchange, subject_token: token, resource };
       const exchanged = await postForm(`${fixture.url}/api/auth/token`, form, fixture.app);
@@ -58,7 +58,7 @@ describe('hostile tokens', () => {
     }
   });
 
-  it('KEY-5 REV-1 revoke nothing, and the response does not reveal it', { timeout: 60_000 }, async () => {
+  it('KEY-5 REV-1 revoke no token, and the response does not reveal it', { timeout: 60_000 }, async () => {
     // A token we signed whose agent is gone may be revoked, and has the valid one's id here.
     for (const { name, token } of corpus.filter((hostile) => !hostile.name.endsWith('agent_id of nobody'))) {
       const response = await postForm(`${fixture.url}/api/auth/revoke`, { token, client_id: 'parley-cli' });
@@ -67,7 +67,7 @@ describe('hostile tokens', () => {
     expect(await isActive(good)).toBe(true);
   });
 
-  it('KEY-5 a revoked token is revoked by its id: no other spelling of it remains valid', async () => {
+  it('KEY-5 include every spelling of a revoked token, which is revoked by its id', async () => {
     const token = await tokenFor(fixture.url, fixture.caller, fixture.slug);
     await postForm(`${fixture.url}/api/auth/revoke`, { token, client_id: 'parley-cli' });
     const { kid, privateKey } = await signingKey();
@@ -79,7 +79,7 @@ describe('hostile tokens', () => {
     }
   });
 
-  it('a token forwarded by the gateway is refused by our own endpoints', async () => {
+  it('are refused by our own endpoints when the gateway forwarded them', async () => {
     fixture.agent.received.length = 0;
     await rpc({ url: `${resource}/a2a/jsonrpc`, token: good }, 'message/send', message03('hello'));
     const upstream = String(fixture.agent.received[0]?.headers.authorization).replace('Bearer ', '');
@@ -104,7 +104,7 @@ describe('hostile tokens', () => {
     expect((await introspect({ url: fixture.url, app: own }, { token: good })).status).toBe(401);
     const form = { ...exchange, subject_token: upstream, resource };
     const exchanged = await postForm(`${fixture.url}/api/auth/token`, form, fixture.app);
-    // The agent of the token acts already.
+    // The agent of the token is already working.
     expect(await exchanged.json()).toMatchObject({ error: 'invalid_target' });
     const revoked = await postForm(`${fixture.url}/api/auth/revoke`, { token: upstream }, fixture.app);
     expect([revoked.status, await isActive(upstream)]).toEqual([200, true]);

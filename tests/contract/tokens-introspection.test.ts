@@ -48,7 +48,7 @@ describe('introspection', () => {
   }
 
   describe('the response', () => {
-    it('INT-9 tells an agent’s own app who the caller is, and nothing more', async () => {
+    it('INT-9 contains the caller for an agent’s own app, and no further data', async () => {
       const claims = decodeJwt(token);
       expect(await answer(token)).toEqual({
         active: true,
@@ -66,19 +66,19 @@ describe('introspection', () => {
       });
     });
 
-    it('INT-9 carries neither email address nor account id', async () => {
+    it('INT-9 contains neither email address nor account id', async () => {
       const text = JSON.stringify(await answer(token));
       expect(text).not.toContain(fixture.caller.email);
       expect(text).not.toContain(fixture.caller.userId);
     });
 
-    it('INT-10 is JSON that no cache may store', async () => {
+    it('INT-10 is JSON that is never cached', async () => {
       const response = await introspect(fixture, { token });
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('content-type')).toBe('application/json');
     });
 
-    it('is what oauth4webapi, a strict client, accepts', async () => {
+    it('is accepted by oauth4webapi, a strict client', async () => {
       const as: oauth.AuthorizationServer = {
         issuer: fixture.url,
         introspection_endpoint: `${fixture.url}/api/auth/introspect`,
@@ -98,7 +98,7 @@ describe('introspection', () => {
       }
     });
 
-    it('INT-11 is signed on request, as oauth4webapi verifies it', async () => {
+    it('INT-11 is signed on request, and oauth4webapi verifies the signature', async () => {
       const issuer = new URL(fixture.url);
       const options = { [oauth.allowInsecureRequests]: true };
       const discovered = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
@@ -138,7 +138,7 @@ describe('introspection', () => {
   });
 
   describe('the request', () => {
-    it('INT-1 is never a GET', async () => {
+    it('INT-1 cannot be a GET', async () => {
       const response = await fetch(`${fixture.url}/api/auth/introspect?token=${token}`, {
         headers: { authorization: basic(fixture.app) },
       });
@@ -149,13 +149,13 @@ describe('introspection', () => {
       ['JSON', 'application/json', (given: string) => JSON.stringify({ token: given })],
       ['plain text', 'text/plain', (given: string) => `token=${given}`],
       ['multipart', 'multipart/form-data; boundary=b', (given: string) => `--b\r\n\r\n${given}\r\n--b--`],
-    ])('INT-1 is a form, never %s', async (_name, type, body) => {
+    ])('INT-1 must be a form, and is refused with %s', async (_name, type, body) => {
       const response = await introspect(fixture, body(token), { 'content-type': type });
       expect(response.status).toBe(415);
       expect(await response.json()).toMatchObject({ error: 'invalid_request' });
     });
 
-    it('INT-1 carries its token in the body, never in the URL', async () => {
+    it('INT-1 contains its token in the body, never in the URL', async () => {
       const response = await fetch(`${fixture.url}/api/auth/introspect?token=${token}`, {
         method: 'POST',
         headers: { authorization: basic(fixture.app), 'content-type': 'application/x-www-form-urlencoded' },
@@ -174,7 +174,7 @@ describe('introspection', () => {
       },
     );
 
-    it('INT-6 may carry two hundred unknown parameters', async () => {
+    it('INT-6 may contain two hundred unknown parameters', async () => {
       const rest = Array.from({ length: 200 }, (_, index) => `unknown${index}=1`).join('&');
       const response = await introspect(fixture, `${rest}&token=${token}&unknown1=2`);
       expect(await response.json()).toMatchObject({ active: true });
@@ -196,7 +196,7 @@ describe('introspection', () => {
       return response;
     }
 
-    it('INT-2 cannot distinguish unknown from wrong', async () => {
+    it('INT-2 receives the same response for unknown and wrong credentials', async () => {
       const { clientId, clientSecret } = fixture.app;
       const unknown = {
         clientId: clientId.replace(/^app_(.)/, (_all, first) => `app_${first === '0' ? 1 : 0}`),
@@ -224,7 +224,7 @@ describe('introspection', () => {
       await refused(headers);
     });
 
-    it('INT-2 is refused when it sends no credentials at all', async () => {
+    it('INT-2 is refused without credentials', async () => {
       const response = await fetch(`${fixture.url}/api/auth/introspect`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -261,7 +261,7 @@ describe('introspection', () => {
       expect(await response.json()).toMatchObject({ active: true });
     });
 
-    it('INT-3 authenticates in one way only', async () => {
+    it('INT-3 must authenticate in one way only', async () => {
       const { clientId, clientSecret } = fixture.app;
       const response = await introspect(fixture, { token, client_id: clientId, client_secret: clientSecret });
       expect(response.status).toBe(400);
@@ -270,7 +270,7 @@ describe('introspection', () => {
   });
 
   describe('an invalid token', () => {
-    it('INT-4 INT-5 KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 gets one and the same response, however hostile', {
+    it('INT-4 INT-5 KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 always returns the same response', {
       timeout: 60_000,
     }, async () => {
       let hits = 0;
@@ -299,12 +299,12 @@ describe('introspection', () => {
       ['for another audience', { aud: 'https://evil.example' }],
       ['of an agent that does not exist', { agent_id: 'agt_00000000000000000000' }],
       ['without a parent', { jti: 'A'.repeat(54) }],
-    ])('INT-4 %s, is inactive even under our own signature', async (_name, changes) => {
+    ])('INT-4 %s, is inactive even with our own signature', async (_name, changes) => {
       expect(await answer(await signed({}))).toMatchObject({ active: true });
       expect(await answer(await signed(changes))).toEqual({ active: false });
     });
 
-    it('INT-4 may be any other credential of ours', async () => {
+    it('INT-4 can be any other credential of ours', async () => {
       for (const other of [
         fixture.caller.accessToken,
         fixture.caller.cookie,
@@ -315,11 +315,11 @@ describe('introspection', () => {
       }
     });
 
-    it('INT-4 may be one megabyte of text', async () => {
+    it('INT-4 can be one megabyte of text', async () => {
       expect(await answer('A'.repeat(1_000_000))).toEqual({ active: false });
     });
 
-    it('INT-8 may be that of another user’s agent', async () => {
+    it('INT-8 can be that of another user’s agent', async () => {
       const otherUser = await createPerson(fixture.url, 'Eve');
       const app = await createApp(fixture.url, otherUser);
       const response = await introspect({ url: fixture.url, app }, { token });
@@ -343,7 +343,7 @@ describe('introspection', () => {
       expect(await answer(twin(theirs))).toEqual({ active: false });
     });
 
-    it('INT-4 may be that of a suspended user, or of a suspended or withdrawn agent', async () => {
+    it('INT-4 can be that of a suspended user, or of a suspended or withdrawn agent', async () => {
       const server = await ScriptedAgent.start({ name: 'Comes and goes' });
       const slug = await listAgent(fixture.url, fixture.developer, { url: server.url, appId: fixture.app.id });
       const person = await createPerson(fixture.url, 'Sue');
@@ -376,12 +376,12 @@ describe('introspection', () => {
     });
   });
 
-  it('tokens that the gateway forwards to agents are active here (token_use upstream)', async () => {
+  it('tokens that the gateway forwards to agents are active in introspection (token_use upstream)', async () => {
     const upstream = await signed({ token_use: 'upstream' });
     expect(await answer(upstream)).toMatchObject({ active: true, agent_slug: fixture.slug });
   });
 
-  it('INT-12 an app that guesses is told to wait, while valid tokens still work', { timeout: 60_000 }, async () => {
+  it('INT-12 an app that guesses tokens must wait, while valid tokens still work', { timeout: 60_000 }, async () => {
     const server = await ScriptedAgent.start({ name: 'Guesser' });
     const app = await createApp(fixture.url, fixture.developer, 'guesser');
     const slug = await listAgent(fixture.url, fixture.developer, { url: server.url, appId: app.id });

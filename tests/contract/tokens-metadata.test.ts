@@ -7,7 +7,7 @@ import { createTokensFixture, type TokensFixture } from './tokens-fixture';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-describe('metadata', () => {
+describe('the authorization metadata', () => {
   let fixture: TokensFixture;
   let server: string;
 
@@ -30,7 +30,7 @@ describe('metadata', () => {
     return oauth.processDiscoveryResponse(issuer, response);
   }
 
-  it('META-1 is what a strict client accepts for exactly our issuer', async () => {
+  it('META-1 is accepted by a strict client for exactly our issuer', async () => {
     const as = await discover();
     expect(as.issuer).toBe(fixture.url);
     expect(as.response_types_supported).toEqual(['code']);
@@ -39,13 +39,13 @@ describe('metadata', () => {
     expect(as.authorization_response_iss_parameter_supported).toBe(true);
   });
 
-  it('META-1 offers both ways in which clients of others are known', async () => {
+  it('META-1 lists both ways to identify clients of others', async () => {
     const as = await discover();
     expect(as.registration_endpoint).toBe(`${fixture.url}/oauth/register`);
     expect(as.client_id_metadata_document_supported).toBe(true);
   });
 
-  it('META-1 is at the path of the issuer only: clients that try another get 404 and fall back (RFC 8414 §3.3)', async () => {
+  it('META-1 is at the path of the issuer only, and other paths return 404 (RFC 8414 §3.3)', async () => {
     for (const path of ['/mcp', '/v1']) {
       const response = await fetch(server + path, { headers: { origin: 'https://client.example' } });
       expect(response.status).toBe(404);
@@ -87,7 +87,7 @@ describe('metadata', () => {
     }
   });
 
-  it('META-2 of an agent is what a strict client accepts for exactly the audience of its tokens', async () => {
+  it('META-2 of an agent is accepted by a strict client for exactly the audience of its tokens', async () => {
     const resource = new URL(`${fixture.url}/agents/${fixture.slug}`);
     const response = await oauth.resourceDiscoveryRequest(resource, insecure);
     const found = await oauth.processResourceDiscoveryResponse(resource, response);
@@ -100,7 +100,7 @@ describe('metadata', () => {
     await expect(oauth.processResourceDiscoveryResponse(other, response)).rejects.toThrow();
   });
 
-  it('META-2 of unknown and private agents is one and the same 404', async () => {
+  it('META-2 returns the same 404 for unknown and private agents', async () => {
     const agent = await ScriptedAgent.start({ name: 'Hidden metadata' });
     const hidden = await listAgent(fixture.url, fixture.developer, { url: agent.url, visibility: 'private' });
     const bodies = new Set<string>();
@@ -114,7 +114,7 @@ describe('metadata', () => {
   });
 
   it.each(['a2a/jsonrpc', 'a2a/rest/v1/card', 'a2a/rest/message:send', 'society', 'a2a/rpc', 'tasks/process'])(
-    'RS-1 META-2 is in the 401 of /agents/{slug}/%s, and leads back to the service',
+    'RS-1 META-2 is linked from the 401 of /agents/{slug}/%s, and links to the service',
     async (path) => {
       const method = path.endsWith('card') ? 'GET' : 'POST';
       const response = await fetch(`${fixture.url}/agents/${fixture.slug}/${path}`, { method });
@@ -128,7 +128,7 @@ describe('metadata', () => {
     },
   );
 
-  it('RS-1 the 401 of an invalid slug reveals nothing and reflects nothing', async () => {
+  it('RS-1 is omitted from the 401 of an invalid slug, which repeats no input', async () => {
     const response = await fetch(`${fixture.url}/agents/${encodeURIComponent('a"b, c')}/a2a/jsonrpc`, {
       method: 'POST',
     });

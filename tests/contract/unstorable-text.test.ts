@@ -27,7 +27,7 @@ describe('text that cannot be stored', () => {
     '/agents?publisher=%00',
     '/agents/%00',
     '/docs/%00',
-  ])('GET %s is 400 or 404 for anybody', async (path) => {
+  ])('returns 400 or 404 for GET %s by anyone', async (path) => {
     expect([400, 404]).toContain((await send(`${parley.url}${path}`, {})).status);
   });
 
@@ -41,7 +41,7 @@ describe('text that cannot be stored', () => {
     ['POST', '/api/push/dead-letters/%00/resend'],
     ['DELETE', '/api/agents/{slug}/reviews/%00/reply'],
     ['DELETE', '/api/chat/shares/%00'],
-  ])('%s %s is 400 or 404 for its owner', async (method, path) => {
+  ])('returns 400 or 404 for %s %s by its owner', async (method, path) => {
     const response = await send(`${parley.url}${path.replace('{slug}', slug)}`, { method, ...asAda() });
     expect([400, 404]).toContain(response.status);
   });
@@ -51,13 +51,13 @@ describe('text that cannot be stored', () => {
     ['PATCH', '/api/agents/{slug}', { tags: ['\ud800x'] }],
     ['POST', '/api/auth/access-tokens', { name: 'x', 'a\u0000': 1 }],
     ['POST', '/api/chat/messages', { agentSlug: 'x', text: 'half \udc00' }],
-  ])('%s %s with it in the body is 400 and names the member', async (method, path, body) => {
+  ])('in the body of %s %s returns 400 and names the member', async (method, path, body) => {
     const response = await send(`${parley.url}${path.replace('{slug}', slug)}`, { method, body, ...asAda() });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid_request', title: expect.stringContaining('U+0000') });
   });
 
-  it('passes through to an agent and back in a message, where it is stored escaped', async () => {
+  it('is escaped and stored in a message, and sent to an agent and back unchanged', async () => {
     const connection = await connectTo(parley.url, ada, slug);
     const sent = await post(connection, {
       jsonrpc: '2.0',
@@ -68,7 +68,7 @@ describe('text that cannot be stored', () => {
     expect(sent.status).toBe(200);
   });
 
-  it('sets nosniff on every response', async () => {
+  it('has nosniff on every response', async () => {
     const connection = await connectTo(parley.url, ada, slug);
     const responses = [
       await fetch(`${parley.url}/`),

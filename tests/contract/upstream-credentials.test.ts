@@ -25,7 +25,7 @@ let slug: string;
 let connection: Connection;
 const secret = 'hunter2-the-owner-keeps-this';
 
-describe('credentials that the owner stores', () => {
+describe('the credentials that the owner stores', () => {
   let database: pg.Client;
   let tokens: TokenServer;
 
@@ -74,7 +74,7 @@ describe('credentials that the owner stores', () => {
     return { headers: received.headers, answer: JSON.stringify(body) };
   }
 
-  test('a bearer token is sent in Authorization, and ours in Parley-Token', async () => {
+  test('send a bearer token in Authorization, and ours in Parley-Token', async () => {
     const stored = await put({ kind: 'bearer', token: secret });
     expect(stored.status).toBe(200);
     expect(await stored.json()).toEqual({ kind: 'bearer', setAt: expect.any(String) });
@@ -84,14 +84,14 @@ describe('credentials that the owner stores', () => {
     expect(headers['parley-token']).not.toBe(connection.token);
   });
 
-  test('an API key is sent in the configured header, ours remains in Authorization as well', async () => {
+  test('send an API key in the configured header, and ours in Authorization as well', async () => {
     await put({ kind: 'api-key', in: 'header', name: 'X-API-Key', value: secret });
     const { headers } = await call();
     expect(headers['x-api-key']).toBe(secret);
     expect(headers.authorization).toBe(`Bearer ${headers['parley-token']}`);
   });
 
-  test('an API key is sent in the configured query parameter', async () => {
+  test('send an API key in the configured query parameter', async () => {
     await put({ kind: 'api-key', in: 'query', name: 'key', value: `${secret}&x=1` });
     let url = '';
     agent.answer((exchange) => {
@@ -102,7 +102,7 @@ describe('credentials that the owner stores', () => {
     expect(new URL(url, agent.url).searchParams.get('key')).toBe(`${secret}&x=1`);
   });
 
-  test('OAuth client credentials become a token, fetched once for many calls and again before it expires', async () => {
+  test('exchange OAuth client credentials for a token, once for many calls and again before it expires', async () => {
     tokens.expiresIn = 3_600;
     await put({
       kind: 'oauth-client-credentials',
@@ -136,7 +136,7 @@ describe('credentials that the owner stores', () => {
     expect((await call()).headers.authorization).toBe('Bearer issued-3');
   });
 
-  test('a token that the agent refuses is not used again', async () => {
+  test('replace a token that the agent refuses', async () => {
     tokens.expiresIn = 3_600;
     await put({ kind: 'oauth-client-credentials', tokenUrl: tokens.url, clientId: 'id', clientSecret: secret });
     agent.answer(({ json }) => json({}, 401));
@@ -147,7 +147,7 @@ describe('credentials that the owner stores', () => {
     expect(agent.received).toHaveLength(2);
   });
 
-  test('a token endpoint’s failure is reported without a word of the request or response', async () => {
+  test('are omitted from the report of a token endpoint’s failure, with the rest of request and response', async () => {
     tokens.fails = true;
     await put({ kind: 'oauth-client-credentials', tokenUrl: tokens.url, clientId: 'id', clientSecret: secret });
     const { body } = await rpc(connection, 'message/send', message03('hi'));
@@ -157,7 +157,7 @@ describe('credentials that the owner stores', () => {
     expect(agent.received).toHaveLength(0);
   });
 
-  test('are never shown: the owner sees which kind and since when, others not even that', async () => {
+  test('are never shown: the owner can read their kind and age, and others cannot', async () => {
     await put({ kind: 'bearer', token: secret });
     const url = `${parley.url}/api/agents/${slug}`;
     const own = await (await send(url, { bearer: owner.accessToken })).json();
@@ -171,7 +171,7 @@ describe('credentials that the owner stores', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  test('are not echoed in an agent’s error', async () => {
+  test('are omitted from the errors of an agent', async () => {
     await put({ kind: 'bearer', token: secret });
     agent.answer(({ json, received }) => {
       const message = `bad token ${received.headers.authorization} and ${String(received.headers['parley-token'])}`;
@@ -191,7 +191,7 @@ describe('credentials that the owner stores', () => {
     expect(JSON.stringify(failures.rows)).not.toContain(String(headers['parley-token']));
   });
 
-  test('are for the owner only to set and to remove', async () => {
+  test('can be set and removed only by the owner', async () => {
     for (const answer of [await put({ kind: 'bearer', token: 'mine' }, caller), await remove(caller)]) {
       expect(answer.status).toBe(404);
     }
@@ -225,13 +225,13 @@ describe('credentials that the owner stores', () => {
       422,
       { kind: 'oauth-client-credentials', tokenUrl: 'https://169.254.169.254/t', clientId: 'a', clientSecret: 'a' },
     ],
-  ])('returns %i to %o and leaves the stored ones unchanged', async (status, credential) => {
+  ])('return %i for %o and remain unchanged', async (status, credential) => {
     expect((await put(credential)).status).toBe(status);
     const { rows } = await database.query('SELECT * FROM agent_credential');
     expect(rows).toHaveLength(0);
   });
 
-  test('are in none of Parley’s output, at its most verbose', () => {
+  test('are never logged at any log level', () => {
     expect(parley.output()).toContain('"level"');
     expect(parley.output()).not.toContain(secret);
     expect(parley.output()).not.toContain(Buffer.from(`id:${secret}`).toString('base64'));

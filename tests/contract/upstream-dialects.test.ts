@@ -79,7 +79,7 @@ function startStream(connection: Connection, parts: Part03[]): Promise<Response>
   return post(connection, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('', { parts }) });
 }
 
-/** What a reader of the stream has at its end. */
+/** The text that a reader of the stream has at its end. */
 function readAll(events: WireEvent[]): { states: string[]; parts: Part03[] } {
   const results = events.map((event) =>
     resultOf<{ kind: string; status?: Task03['status']; artifact?: { parts: Part03[] } }>(event),
@@ -139,14 +139,14 @@ describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
 
   afterAll(() => agent?.stop());
 
-  test('answers a message, its text byte-identical', async () => {
+  test('answers a message, and its text is identical byte for byte', async () => {
     const task = await sendText(connection, unusualText);
     const text = 'artifacts' in task ? textOf(partsOf(task)) : textOf((task as { parts: Part03[] }).parts);
     expect(text).toBe(unusualText);
     if ('artifacts' in task) expect(task.status.state).toBe('completed');
   });
 
-  test('streams, its text byte-identical', async () => {
+  test('streams, and its text is identical byte for byte', async () => {
     const events = await readEvents(await startStream(connection, [{ kind: 'text', text: unusualText }]));
     const { states, parts } = readAll(events);
     expect(textOf(parts).replace(/^On it/, '')).toBe(unusualText);
@@ -163,7 +163,7 @@ describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
 
   // Society has no questions.
   if (subject.asks) {
-    test('asks, and receives the reply on the same task', async () => {
+    test('asks a question, and receives the reply on the same task', async () => {
       const asked = await sendText(connection, 'ask');
       expect(asked.status).toMatchObject({ state: 'input-required', message: { parts: [{ text: 'What?' }] } });
       const done = await sendText(connection, 'that', { taskId: asked.id, contextId: asked.contextId });
@@ -175,7 +175,7 @@ describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
     });
   }
 
-  test('receives a cancel while it works, or the caller is told that it did not', async () => {
+  test('receives a cancel while it works, or the caller receives the reason', async () => {
     const reading = startStream(connection, [{ kind: 'text', text: 'slow' }]).then((response) => readEvents(response));
     const id = await latestTask(connection, subject.cancels ? ['working'] : ['working', 'submitted']);
     await waitFor(() => agentWorks(agent), { what: 'the agent to work' });
@@ -192,7 +192,7 @@ describe('a stream that breaks', () => {
   test.each([
     ['A2A 0.1', startBreaking01],
     ['A2A 1.0 in HTTP+JSON', startBreakingRest],
-  ])('of an agent of %s is resumed where it was, and the message is not sent twice', async (_, start) => {
+  ])('of an agent of %s is resumed at its position, and the message is not sent twice', async (_, start) => {
     const { agent, sends } = await start();
     const connection = await callerOf(agent);
     const events = await readEvents(await startStream(connection, [{ kind: 'text', text: 'count' }]));
@@ -204,7 +204,7 @@ describe('a stream that breaks', () => {
   });
 });
 
-test('an agent of A2A 0.1 that disconnects after it received a message is polled by the task id that Parley chose', async () => {
+test('an agent of A2A 0.1 that disconnects after it received a message is polled by the task id from Parley', async () => {
   const agent = await startPlain01();
   const task = await sendText(await callerOf(agent), 'drop');
   expect(task.status.state).toBe('completed');
@@ -213,7 +213,7 @@ test('an agent of A2A 0.1 that disconnects after it received a message is polled
   await agent.stop();
 });
 
-test('a reply only in the history is the reply (AgentOS)', async () => {
+test('a reply that is only in the history is accepted (AgentOS)', async () => {
   const agent = await startAgentOs();
   const task = await sendText(await callerOf(agent), 'history');
   expect(textOf(partsOf(task))).toBe('history');
@@ -243,7 +243,7 @@ test('Orloj, whose metadata is text only, receives all of it as text', async () 
   await agent.stop();
 });
 
-test('an agent of A2A 0.1 whose server calls unknown methods invalid requests is called nevertheless', async () => {
+test('an agent of A2A 0.1 whose server reports unknown methods as invalid requests is still called', async () => {
   const agent = await startSociety({ unknownMethod: -32600 });
   const connection = await callerOf(agent);
   expect(textOf(partsOf(await sendText(connection, 'hello')))).toBe('hello');
@@ -251,7 +251,7 @@ test('an agent of A2A 0.1 whose server calls unknown methods invalid requests is
   await agent.stop();
 });
 
-test('AgentOS, which claims streaming but does not stream, is asked to stream once', async () => {
+test('AgentOS, which declares streaming without support for it, receives one stream request', async () => {
   const agent = await startAgentOs();
   const connection = await callerOf(agent);
   for (const text of ['first', 'second']) expect((await sendText(connection, text)).status.state).toBe('completed');

@@ -96,7 +96,7 @@ const second = (url: string): object[] => [{ url: `${url}/two`, transport: 'JSON
 const paths = ({ calls }: FakeAgent): string[] => calls.map(({ path, method }) => `${path} ${method}`);
 
 describe('the next interface', () => {
-  test('is called when the first cannot be connected to', async () => {
+  test('is called when the connection to the first fails', async () => {
     const main = `http://127.0.0.1:${await freePort()}/gone`;
     const { agent, connection } = await list(done, { main, more: second });
     expect((await ask(connection)).status.state).toBe('completed');
@@ -136,7 +136,7 @@ describe('the next interface', () => {
     ['404', (response: Parameters<Serve>[1]) => void response.writeHead(404).end('nothing here')],
     ['405', (response: Parameters<Serve>[1]) => void response.writeHead(405).end()],
   ])(
-    'is called when the first returns %s to the stream and to the plain send, and immediately from then on',
+    'is called when the first returns %s to the stream and to the plain send, and immediately afterwards',
     async (_, refuse) => {
       const { agent, connection } = await list(
         (call, response) => (call.path === '/one' ? refuse(response) : done(call, response)),
@@ -155,7 +155,7 @@ describe('the next interface', () => {
     },
   );
 
-  test('in HTTP+JSON is called when the first has no such method', async () => {
+  test('is called in HTTP+JSON when the first does not support the method', async () => {
     const serve: Serve = (call, response) => {
       if (call.path === '/one') return failWith(response, call, { code: -32601, message: 'Method not found' });
       sendJson(response, { task: agent03.task('up-rest', 'completed', ['rest']) });
@@ -183,7 +183,7 @@ describe('the next interface', () => {
         response.end();
       },
     ],
-  ])('is never sent the message when the first %s: it may have arrived', async (_, refuse) => {
+  ])('never receives the message when the first %s, because the message may have arrived', async (_, refuse) => {
     const { agent, connection } = await list(refuse, { more: second });
     await rpc(connection, 'message/send', message03('hi'));
     expect(paths(agent).filter((path) => path.includes('message/'))).toEqual(['/one message/stream']);
@@ -191,13 +191,13 @@ describe('the next interface', () => {
 });
 
 describe('a retry', () => {
-  test('of a send never happens when the connection broke', async () => {
+  test('of a send is not made when the connection broke', async () => {
     const { agent, connection } = await list((_, response) => void response.destroy(), { streaming: false });
     expect(await refusalOf(connection)).toMatchObject({ data: { reason: 'agent_unreachable' } });
     expect(agent.calls).toHaveLength(1);
   });
 
-  test('of a task poll happens once, unseen by the caller', async () => {
+  test('of a task poll is made once, without the caller’s involvement', async () => {
     let drops = 1;
     const { agent, connection } = await list(
       (call, response) => {
@@ -214,7 +214,7 @@ describe('a retry', () => {
 });
 
 describe('an agent that is down', () => {
-  test('is not called after five failures in a row, tried again by one call, and restored when that succeeds', async () => {
+  test('is not called after five failures in a row, then tested with one call, and restored when that succeeds', async () => {
     let isUp = false;
     const { agent, connection } = await list((call, response) =>
       isUp ? done(call, response) : void response.writeHead(503).end(),
@@ -233,7 +233,7 @@ describe('an agent that is down', () => {
     expect(all.map(({ status }) => status.state)).toEqual(['completed', 'completed', 'completed']);
   });
 
-  test('is not counted as down for its own errors', async () => {
+  test('is not marked as down for its own errors', async () => {
     const { agent, connection } = await list((call, response) =>
       sendJson(response, { jsonrpc: '2.0', id: call.id, error: { code: -32603, message: 'I failed' } }, 500),
     );
@@ -246,7 +246,7 @@ describe('the owner’s settings', () => {
   const patch = (slug: string, callLimits: object): Promise<Response> =>
     send(`${parley.url}/api/agents/${slug}`, { method: 'PATCH', bearer: person.accessToken, body: { callLimits } });
 
-  test('LIM-2 bound the time of a whole response', async () => {
+  test('LIM-2 limit the time of a whole response', async () => {
     const { slug, connection } = await list(
       (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
       {
@@ -257,7 +257,7 @@ describe('the owner’s settings', () => {
     expect((await refusalOf(connection)).message).toBe('The agent did not respond in time.');
   });
 
-  test('LIM-2 bound the idle time of a stream', async () => {
+  test('LIM-2 limit the idle time of a stream', async () => {
     const { slug, connection } = await list(
       (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
     );
@@ -265,7 +265,7 @@ describe('the owner’s settings', () => {
     expect((await refusalOf(connection)).message).toBe('The agent did not respond in time.');
   });
 
-  test('bound how many tasks the agent runs concurrently', async () => {
+  test('limit the number of concurrent tasks of the agent', async () => {
     const { agent, slug, connection } = await list((call, response) => {
       sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status('up-busy', 'working') });
     });
@@ -281,7 +281,7 @@ describe('the owner’s settings', () => {
     await waitFor(async () => (await post(connection, request)).status === 200, { what: 'the place to be given back' });
   });
 
-  test('AUZ-1 must be within bounds, and are visible to the owner only, by a token only with the scope for it', async () => {
+  test('AUZ-1 must be within bounds, and are visible only to the owner and to a token with the scope', async () => {
     const { slug } = await list(done);
     for (const wrong of [
       { unaryTimeoutSeconds: 301 },
@@ -307,7 +307,7 @@ describe('the owner’s settings', () => {
   });
 });
 
-describe('the trace of W3C Trace Context', () => {
+describe('a trace in W3C Trace Context', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
   test('continues to the agent as a new span, with its state', async () => {
@@ -326,7 +326,7 @@ describe('the trace of W3C Trace Context', () => {
     `00-${traceId}-0000000000000000-01`,
     `ff-${traceId}-00f067aa0ba902b7-01`,
     `00-${traceId}-00f067aa0ba902b7-01-x`,
-  ])('starts new where the caller sent "%s"', async (traceparent) => {
+  ])('starts again when the caller sent "%s"', async (traceparent) => {
     const { agent, connection } = await list(done);
     await ask(withHeaders(connection, { traceparent, tracestate: 'vendor=1' }));
     const { headers } = agent.calls[0] ?? {};
@@ -335,7 +335,7 @@ describe('the trace of W3C Trace Context', () => {
   });
 });
 
-describe('a stream with events that carry no item', () => {
+describe('a stream with events that contain no item', () => {
   const items = ['working', 'half', 'whole', 'completed'];
 
   /** The events as text, for a call. */
@@ -349,7 +349,7 @@ describe('a stream with events that carry no item', () => {
     return results.map((result) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
   }
 
-  test('is read as without them, wherever they are', async () => {
+  test('is read as if they were missing, at any position', async () => {
     let stream: (call: AgentCall) => string = () => '';
     const { connection } = await list((call, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream(call));

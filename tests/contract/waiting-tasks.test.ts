@@ -50,7 +50,7 @@ async function send(text: string, extra: object = {}): Promise<Task10> {
 }
 
 describe('a task that waits for its caller', () => {
-  test('streams on to a subscriber of A2A 1.0 who reconnects (SSE-4)', async () => {
+  test('continues to stream to a subscriber of A2A 1.0 who reconnects (SSE-4)', async () => {
     asksOnce('up-back');
     const { id } = await send('hi');
     const events = await readEvents(
@@ -86,7 +86,7 @@ describe('a task that waits for its caller', () => {
     expect([states.at(0), states.at(-1)]).toEqual(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_COMPLETED']);
   });
 
-  test('stores each message of its caller, also those that share an id which is no UUID (CORE-HIST-006)', async () => {
+  test('stores each message of its caller, even when several share an id that is not a UUID (CORE-HIST-006)', async () => {
     asksOnce('up-history');
     const { id } = await send('first', { messageId: 'same' });
     const task = await send('second', { messageId: 'same', taskId: id });
@@ -94,7 +94,7 @@ describe('a task that waits for its caller', () => {
   });
 });
 
-describe('an agent that continues by itself after a question', () => {
+describe('an agent that continues without a reply after a question', () => {
   const texts = (task: Task10): (string | undefined)[] => task.history.map(({ parts }) => parts[0]?.text);
   const get = async (id: string): Promise<Task10 & { status: { state: string } }> =>
     (await rpc(connection, 'GetTask', { id })).body.result as Task10 & { status: { state: string } };
@@ -120,7 +120,7 @@ describe('an agent that continues by itself after a question', () => {
     expect(texts(await get(id))).toEqual(['a pizza', 'large?', 'I take it as large', 'baked']);
   });
 
-  test('is read when everything arrives in one chunk', async () => {
+  test('is read when all events arrive in one chunk', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('up-breath', 'input-required', 'large?'));
       result(agent03.status('up-breath', 'completed', 'baked'));
@@ -156,7 +156,7 @@ describe('an agent that continues by itself after a question', () => {
     await waitFor(async () => (await stored()) === 'completed', { what: 'the end', timeout: 15_000 });
   });
 
-  test('whose store never saw its question leaves the question open', async () => {
+  test('leaves the question open when its own store does not contain it', async () => {
     agent.answer(({ received, result, json, end }) => {
       if (received.method === 'tasks/get')
         return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-bare', 'working') });
@@ -171,7 +171,7 @@ describe('an agent that continues by itself after a question', () => {
 });
 
 describe('an agent that sends several Messages in one stream', () => {
-  test('has all of them stored, the last as its reply', async () => {
+  test('has all of them stored, with the last as its reply', async () => {
     agent.answer(({ result, end }) => {
       for (const text of ['one', 'two', 'three']) result(agent03.agentMessage(text));
       end();
@@ -222,7 +222,7 @@ describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
     return (body.result as { status: { state: string } }).status.state;
   }
 
-  test('continues even if another user has thousands that wait', { timeout: 30_000 }, async () => {
+  test('continues even if another user has thousands of waiting tasks', { timeout: 30_000 }, async () => {
     const scripted = asksForSignIn('up-crowd');
     const { id } = await send('pay my bill');
     const crowd = { principal: `usr_${newUuid()}`, id };
@@ -250,7 +250,7 @@ describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
     expect(JSON.stringify(body.result)).toContain('paid');
   });
 
-  test('can be answered in the meantime, and waits as long as the agent does', { timeout: 20_000 }, async () => {
+  test('can be answered in the meantime, and waits until the agent continues', { timeout: 20_000 }, async () => {
     asksForSignIn('up-patient');
     const { id } = await send('pay my bill');
     const before = agent.calls('tasks/get').length;

@@ -28,7 +28,7 @@ let agent: ScriptedAgent;
 let parley: Parley;
 let connection: Connection;
 let metricsPort: number;
-/** How often the supervisor was started. */
+/** The number of starts of the supervisor. */
 let starts = 1;
 
 const pieces = Array.from({ length: 300 }, (_, at) => `${at};`);
@@ -67,7 +67,7 @@ async function metricOf(slot: number, name: string): Promise<number> {
   return values.reduce((sum, line) => sum + Number(line.split('} ').at(-1)?.split(' ')[0] ?? line.split(' ')[1]), 0);
 }
 
-/** Which process answers at a metrics port. */
+/** The id of the process that responds at a metrics port. */
 async function pidOfSlot(slot: number): Promise<number> {
   const sockets = workersOf(parley.pid);
   const rss = await metricOf(slot, 'process_memory_rss');
@@ -101,7 +101,7 @@ async function untilBothServe(): Promise<void> {
   });
 }
 
-test('two workers share the port: both answer', async () => {
+test('two workers share the port, and both respond', async () => {
   await untilBothServe();
   const before = [
     await metricOf(0, 'http_server_request_duration_count'),
@@ -112,7 +112,7 @@ test('two workers share the port: both answer', async () => {
     expect(await metricOf(slot, 'http_server_request_duration_count')).toBeGreaterThan(before[slot] ?? 0);
 });
 
-test('a worker that is killed: its stream continues on the other, and it is replaced', async () => {
+test('a worker that is killed is replaced, and its stream continues on the other worker', async () => {
   await untilBothServe();
   const { emitted } = countOn(agent, { taskId: 'kill', pieces, pauseMs: 10 });
   const call = { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') };
@@ -124,7 +124,7 @@ test('a worker that is killed: its stream continues on the other, and it is repl
   const { id } = resultOf<{ id: string }>(before.seen[0]);
   const headers = { 'last-event-id': before.seen.at(-1)?.id ?? '' };
   const again = { jsonrpc: '2.0', id: 2, method: 'tasks/resubscribe', params: { id } };
-  // A connection that was kept open may be one to the dead worker.
+  // A connection that was kept open may belong to the killed worker.
   const stream = await waitFor(() => post(withHeaders(connection, headers), again), { what: 'the other worker' });
   const after = follow(Promise.resolve(stream));
   await after.ended;
@@ -136,7 +136,7 @@ test('a worker that is killed: its stream continues on the other, and it is repl
   await untilReplaced(1);
 });
 
-/** What the supervisor logged about workers that died. */
+/** The supervisor's log lines about workers that exited. */
 function deaths(): { slot: number; pauseMs: number }[] {
   const lines = parley.output().split('\n');
   return lines.filter((line) => line.includes('"event":"worker.died"')).map((line) => JSON.parse(line));
@@ -149,7 +149,7 @@ async function untilReplaced(times: number): Promise<void> {
   });
 }
 
-test('a worker that keeps dying is replaced after longer and longer pauses, while the other one serves', async () => {
+test('a worker that repeatedly crashes is replaced after increasing delays, while the other one serves', async () => {
   await untilBothServe();
   const slot = deaths()[0]?.slot ?? 0;
   for (const times of [2, 3]) {
@@ -163,7 +163,7 @@ test('a worker that keeps dying is replaced after longer and longer pauses, whil
   expect(pauses.map(({ pauseMs }) => pauseMs)).toEqual([500, 1_000, 2_000]);
 });
 
-test('an agent that is connected to one worker gets the tasks of callers at both', async () => {
+test('an agent that is connected to one worker receives the tasks of callers on both', async () => {
   await untilBothServe();
   const hubAgent = await listHubAgent(parley);
   const worker = await hubAgent.worker();
@@ -176,7 +176,7 @@ test('an agent that is connected to one worker gets the tasks of callers at both
   await worker.close();
 });
 
-test('SIGHUP replaces the workers one at a time, and no call fails', async () => {
+test('SIGHUP replaces the workers one at a time without a failed call', async () => {
   await untilBothServe();
   const old = workersOf(parley.pid);
   process.kill(parley.pid, 'SIGHUP');
@@ -192,7 +192,7 @@ test('SIGHUP replaces the workers one at a time, and no call fails', async () =>
   expect(workersOf(parley.pid).filter((pid) => old.includes(pid))).toEqual([]);
 });
 
-test('SIGTERM ends all workers after their calls', async () => {
+test('SIGTERM ends all workers after their calls end', async () => {
   await untilBothServe();
   const workers = workersOf(parley.pid);
   countOn(agent, { taskId: 'drain', pieces: pieces.slice(0, 50), pauseMs: 20 });
