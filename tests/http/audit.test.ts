@@ -55,14 +55,14 @@ describe('the audit log', () => {
     await expect(query(sql, sql)).rejects.toThrow('audit_entry is append-only');
   });
 
-  test('LOG-1 accepts no line break or control character, so no entry can pose as two', async () => {
+  test('LOG-1 accepts no line break or control character, so that no entry can appear as two', async () => {
     for (const detail of ['a\nb', 'a\rb', '\u001b[31m', '\u007f']) {
       await expect(write(1, detail)).rejects.toThrow('audit_entry_no_control_characters');
     }
     expect(verify().status).toBe(0);
   });
 
-  test('a change that is rolled back leaves no entry', async () => {
+  test('contains no entry for a change that is rolled back', async () => {
     await expect(query('undone', 'SELECT audit_append(\'{"at": "2026-01-01"}\'::jsonb)')).rejects.toThrow();
     expect(verify(mark).said).toMatch(/^55 entries verified/);
   });
@@ -83,7 +83,7 @@ describe('the audit log', () => {
     await tamper('DELETE FROM audit_entry WHERE seq > 19');
   });
 
-  test('AUD-1 a recorded checkpoint reveals a truncated or rewritten end', async () => {
+  test('AUD-1 reveals a truncated or rewritten end with a recorded checkpoint', async () => {
     expect(verify().said).toMatch(/^19 entries verified/);
     expect(verify(mark)).toMatchObject({ status: 1, said: expect.stringContaining('it ends before entry 50') });
     await write(40);
@@ -94,12 +94,12 @@ describe('the audit log', () => {
     });
   });
 
-  test('an invalid checkpoint is refused', () => {
+  test('refuses an invalid checkpoint', () => {
     expect(verify('50')).toMatchObject({ status: 1, said: expect.stringContaining('expected a mark') });
   });
 });
 
-test('AUD-1 KEY-6 added, emergency-removed and retired signing keys are in the log', async () => {
+test('AUD-1 KEY-6 added, emergency-removed and retired signing keys are in the audit log', async () => {
   const now = new Date();
   const loggedDetails = async (event: string): Promise<string[]> => {
     const text = 'SELECT object FROM audit_entry WHERE event = $1 AND detail = $2 ORDER BY seq';

@@ -23,7 +23,7 @@ const password = 'a-password-that-nothing-prints';
 
 let folder: string;
 let cluster: Awaited<ReturnType<typeof createCluster>>;
-/** Where the commands find pg_dump: a program that a test writes. */
+/** The folder in which the commands find pg_dump, a program that a test writes. */
 let tools: string;
 
 const urlOf = (database: string): string => cluster.url(database).replace('parley@', `parley:${password}@`);
@@ -75,7 +75,7 @@ function run(...args: string[]): { child: ReturnType<typeof spawn>; ended: Promi
 
 describe.skipIf(!binaries)('parley backup', () => {
   test(
-    'writes a backup that only its owner can read; restored into an empty database, every table matches',
+    'writes a backup that only its owner can read, and restores every table of it into an empty database',
     async () => {
       const to = target('whole');
       installPgDump(`echo "$@" > ${folder}/arguments\nexec ${binaries}/pg_dump "$@"`);
@@ -131,7 +131,7 @@ describe.skipIf(!binaries)('parley backup', () => {
   );
 
   test(
-    'says why it cannot write to a folder, and that pg_dump failed, with exit code 1 and nothing left',
+    'reports a failed write or pg_dump with exit code 1, and leaves no files',
     async () => {
       writeFileSync(target('file'), '');
       const [code, said] = await run('--to', target('file')).ended;
@@ -147,7 +147,7 @@ describe.skipIf(!binaries)('parley backup', () => {
   const isDumping = (to: string) => (): boolean => existsSync(path.join(folder, `started-${path.basename(to)}`));
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends it with exit code 1 and leaves nothing',
+    'ends at %s with exit code 1 and leaves no files',
     async (signal) => {
       const to = target(signal);
       installPgDump(`echo half > ${folder}/started-${signal}\nexec sleep 600`);
@@ -161,7 +161,7 @@ describe.skipIf(!binaries)('parley backup', () => {
   );
 
   test(
-    'killed, it leaves no folder with the name of a backup',
+    'leaves no folder with the name of a backup when it is killed',
     async () => {
       const to = target('killed');
       installPgDump(`echo half > ${folder}/started-killed\necho $$ > ${folder}/dump-pid\nexec sleep 600`);

@@ -51,13 +51,13 @@ afterEach(async () => {
   await query('test-restore', 'ALTER TABLE IF EXISTS agent_call_away RENAME TO agent_call');
 });
 
-test('5,000 calls at once are all in the log', async () => {
+test('the call log contains all of 5,000 concurrent calls', async () => {
   record(5_000, (index) => call(agents[index % 5] ?? ''));
   await flushAgentCalls();
   for (const agent of agents) expect(await stored(agent)).toEqual(complete(1_000));
 });
 
-test('of 50,000 calls at once all are counted; the log has a fair sample and the number that it lacks', async () => {
+test('the call log counts all of 50,000 concurrent calls, and has a fair sample with the number of omitted calls', async () => {
   const [busiest = '', busy = '', quiet = '', failing = ''] = agents;
   record(50_000, (index) => {
     const turn = index % 100;
@@ -83,7 +83,7 @@ test('of 50,000 calls at once all are counted; the log has a fair sample and the
   for (const { n } of quarters) expect(Math.abs(n - even)).toBeLessThan(even / 5);
 });
 
-test('what cannot be written now is written later, once', async () => {
+test('calls that cannot be written now are written later, once', async () => {
   const [agent = ''] = agents;
   await query('test-away', 'ALTER TABLE agent_call RENAME TO agent_call_away');
   record(500, () => call(agent));
@@ -96,7 +96,7 @@ test('what cannot be written now is written later, once', async () => {
   expect(await stored(agent)).toEqual(complete(1_000));
 });
 
-test('a reader gets the calls that were recorded while an earlier flush was writing', async () => {
+test('a reader receives the calls that were recorded while an earlier flush was writing', async () => {
   const [agent = ''] = agents;
   record(2_000, () => call(agent));
   const first = flushAgentCalls();

@@ -23,7 +23,7 @@ async function published(prefix: string, seconds: number): Promise<string[]> {
 }
 
 describe('card signing keys', () => {
-  it('KEY-6 are rotated with overlap: published before they sign, and for a week after the next one does', async () => {
+  it('KEY-6 are rotated with an overlap: published before their first signature, and for a week after the next key’s', async () => {
     const tokenKeys = await published('tok-', 0);
     const old = await kidAt(0);
     await rotateKeys({ now: start, purpose: 'card' });
@@ -40,7 +40,7 @@ describe('card signing keys', () => {
     expect(new Set(made).size).toBe(1);
   });
 
-  it('remove their signatures when they are removed', async () => {
+  it('invalidate their signatures when they are removed', async () => {
     const kid = await kidAt(0);
     const count = async (): Promise<unknown> =>
       (await query('test-count', 'SELECT count(*)::int AS count FROM key_signature WHERE kid = $1', [kid]))[0];
@@ -49,7 +49,7 @@ describe('card signing keys', () => {
     expect(await count()).toEqual({ count: 0 });
   });
 
-  it('KEY-1 sign no token, however valid the signature', async () => {
+  it('KEY-1 cannot sign a token, even with a valid signature', async () => {
     const { kid, sign } = await findSigner('card', at(30 * day));
     const signature = sign('a.b');
     const key = (await listJwks(at(30 * day))).keys.find((candidate) => candidate.kid === kid);

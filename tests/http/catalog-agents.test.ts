@@ -47,7 +47,7 @@ async function found(name: string): Promise<boolean> {
   return items.some(({ slug }) => slug === name);
 }
 
-describe('visibility', () => {
+describe('the visibility of an agent', () => {
   const people = (): [string, object][] => [
     ['nobody', {}],
     ['a stranger', { bearer: bob.accessToken }],
@@ -56,19 +56,19 @@ describe('visibility', () => {
     ['the owner by session', { cookie: ada.cookie }],
   ];
 
-  test('a public agent is visible to everyone, and in the list', async () => {
+  test('lists a public agent and shows it to everyone', async () => {
     const slug = await list();
     for (const [who, person] of people()) expect([who, (await send(at(slug), person)).status]).toEqual([who, 200]);
     expect(await found(slug)).toBe(true);
   });
 
-  test('an unlisted agent is visible to everyone who knows its slug, and in no list', async () => {
+  test('shows an unlisted agent to everyone who has its slug, and omits it from every list', async () => {
     const slug = await list({ visibility: 'unlisted' });
     for (const [who, person] of people()) expect([who, (await send(at(slug), person)).status]).toEqual([who, 200]);
     expect(await found(slug)).toBe(false);
   });
 
-  test('AUZ: a private agent is visible to its owner only; others get the response for an unknown one', async () => {
+  test('AUZ: limits a private agent to its owner, and returns the response for an unknown agent to others', async () => {
     const slug = await list({ visibility: 'private' });
     for (const [who, person] of people()) {
       const response = await send(at(slug), person);
@@ -78,7 +78,7 @@ describe('visibility', () => {
     expect(await found(slug)).toBe(false);
   });
 
-  test('AUZ: another user’s write gets the response for an unknown agent, whatever the visibility', async () => {
+  test('AUZ: returns the response for an unknown agent to another user’s write, for any visibility', async () => {
     const unknown = [
       await shown(await patch('no-such-agent', { tags: [] }, bob)),
       await shown(await withdraw('no-such-agent', bob)),
@@ -94,19 +94,19 @@ describe('visibility', () => {
   });
 
   test.each(['..%2f', '%01', 'a%20b', 'x'.repeat(500), 'DROP TABLE agent', "'--"])(
-    'the slug %s is unknown',
+    'is not found for the slug %s',
     async (slug) => {
       expect((await fetch(at(slug))).status).toBe(404);
     },
   );
 
-  test.each(['%ff', '%zz', '%', '%00'])('a path with the broken encoding %s is a bad request', async (slug) => {
+  test.each(['%ff', '%zz', '%', '%00'])('is a bad request for a path with the broken encoding %s', async (slug) => {
     expect((await fetch(at(slug))).status).toBe(400);
   });
 });
 
-describe('changing one’s agent', () => {
-  test('changes what is given and nothing else, for readers and search alike', async () => {
+describe('a change to one’s own agent', () => {
+  test('changes only the given members, for readers and search alike', async () => {
     const slug = await list();
     const before = (await (await fetch(at(slug))).json()) as Record<string, unknown>;
     const response = await patch(slug, { tags: [' NLP ', 'nlp', 'Legal'], status: 'deprecated' });
@@ -120,7 +120,7 @@ describe('changing one’s agent', () => {
     expect((await patch(slug, { status: 'active' })).status).toBe(200);
   });
 
-  test('moves it in and out of search with its visibility', async () => {
+  test('adds it to search or removes it with its visibility', async () => {
     const slug = await list({ visibility: 'private' });
     for (const [visibility, isFound] of [
       ['public', true],
@@ -133,7 +133,7 @@ describe('changing one’s agent', () => {
     }
   });
 
-  test('links and unlinks one’s own app', async () => {
+  test('links and unlinks the user’s own app', async () => {
     const slug = await list();
     const made = await send(`${parley.url}/api/apps`, { body: { name: 'Linked' }, bearer: ada.accessToken });
     const { id } = (await made.json()) as { id: string };
@@ -154,7 +154,7 @@ describe('changing one’s agent', () => {
     { card: {} },
     ['tags'],
     'text',
-  ])('refuses mass assignment and wrong values: %o', async (body) => {
+  ])('rejects mass assignment and invalid values: %o', async (body) => {
     const slug = await list();
     const before = await (await fetch(at(slug))).json();
     expect((await patch(slug, body)).status).toBe(400);
@@ -162,10 +162,10 @@ describe('changing one’s agent', () => {
   });
 });
 
-describe('prices of skills', () => {
+describe('the prices of skills', () => {
   const euro = { skillId: 'translate', amount: 250, currency: 'EUR' };
 
-  test('are shown to everyone by the API, the page and its Markdown twin, until they are removed', async () => {
+  test('are shown to everyone by the API, the page and its Markdown version, until they are removed', async () => {
     const slug = await list();
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
     expect((await patch(slug, { prices: [euro] })).status).toBe(200);
@@ -200,15 +200,15 @@ describe('prices of skills', () => {
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
   });
 
-  test('AUZ: are changed by the team only', async () => {
+  test('AUZ: can be changed by the team only', async () => {
     const slug = await list();
     expect((await patch(slug, { prices: [euro] }, bob)).status).toBe(404);
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
   });
 });
 
-describe('withdrawing', () => {
-  test('a formerly public agent returns 410 to everyone everywhere, and leaves search', async () => {
+describe('a withdrawn agent', () => {
+  test('that was public returns 410 to everyone everywhere, and is removed from search', async () => {
     const slug = await list();
     expect((await withdraw(slug)).status).toBe(204);
     for (const person of [{}, { bearer: ada.accessToken }, { cookie: bob.cookie }]) {
@@ -226,7 +226,7 @@ describe('withdrawing', () => {
     expect(await found(slug)).toBe(false);
   });
 
-  test('an agent that was public only briefly returns 410 too', async () => {
+  test('that was public only briefly returns 410 as well', async () => {
     const slug = await list({ visibility: 'private' });
     await patch(slug, { visibility: 'public' });
     await patch(slug, { visibility: 'private' });
@@ -235,7 +235,7 @@ describe('withdrawing', () => {
   });
 
   test.each(['private', 'unlisted'])(
-    'a %s agent that never was public returns the response for an unknown one',
+    'that was %s and never public returns the response for an unknown agent',
     async (visibility) => {
       const slug = await list({ visibility });
       await withdraw(slug);

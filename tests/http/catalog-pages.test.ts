@@ -56,7 +56,7 @@ const ctxOf = (actor: Actor): Ctx => ({
 });
 
 describe('the agent page', () => {
-  test('shows the card’s contents, its publisher and how to call it', async () => {
+  test('shows the card’s contents, its publisher and the ways to call it', async () => {
     const page = await getAgentPage({ ctx: ctxOf(anonymous), input: { slug } });
     expect(page).toMatchObject({
       slug,
@@ -76,12 +76,12 @@ describe('the agent page', () => {
     expect(page.cardJson).toContain('\n  "name": "Concierge"');
   });
 
-  test('of an agent whose owner’s account was deleted still opens', async () => {
+  test('opens after the owner’s account was deleted', async () => {
     const page = await getAgentPage({ ctx: ctxOf(anonymous), input: { slug: 'orphan' } });
     expect(page.publisher).toEqual({ name: 'A former member', handle: null, listings: 1 });
   });
 
-  test('of an unknown agent is not found', async () => {
+  test('is not found for an unknown agent', async () => {
     await expect(getAgentPage({ ctx: ctxOf(anonymous), input: { slug: 'nobody' } })).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -126,7 +126,7 @@ describe('access to an agent', () => {
   ] as const;
 
   test.each(table)(
-    '$visibility and $status: others $others, its team $owner',
+    'returns for $visibility and $status: $others to others, $owner to its team',
     ({ visibility, status, others, owner }) => {
       const agent = { ownerId, team: { usr_viewer: 'viewer' as const }, visibility, status };
       const strangers = [

@@ -44,7 +44,7 @@ function agent(change: object = {}, make = cardV10): string {
   return cards.serve(name, make(cards.base(name), { name: `Fresh ${counter}`, ...change }));
 }
 
-describe('registering', () => {
+describe('the registration of an agent', () => {
   test('lists an agent: 201, its JSON object and its Location', async () => {
     const url = agent({ name: 'My Cool Agent' });
     const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
@@ -76,7 +76,7 @@ describe('registering', () => {
     expect(await (await fetch(`${parley.url}/api/agents/my-cool-agent`)).json()).toEqual(created);
   });
 
-  test('again by the same owner updates the listing: 200, same slug, omitted members unchanged', async () => {
+  test('updates the listing when the owner repeats it: 200, same slug, omitted members unchanged', async () => {
     const url = agent({ name: 'Again' });
     const first = await register({ url, tags: ['One', ' two  words '], visibility: 'unlisted' });
     cards.serve(url.split('/').at(-1) ?? '', cardV10(url, { name: 'Again renamed', version: '3.0.0' }));
@@ -96,7 +96,7 @@ describe('registering', () => {
     expect((await register({ url, slug: 'another' })).status).toBe(400);
   });
 
-  test('three times concurrently, with a chosen slug, is one listing without an error', async () => {
+  test('creates one listing for three concurrent requests with a chosen slug, without an error', async () => {
     const carol = await createPerson(parley.url, 'Carol');
     for (let round = 1; round <= 3; round++) {
       const url = agent();
@@ -118,7 +118,7 @@ describe('registering', () => {
     expect((await register({ url: spell(url) })).status).toBe(200);
   });
 
-  test('of an address listed by another user is refused, also after they withdrew it', async () => {
+  test('is refused for an address listed by another user, even after they withdrew it', async () => {
     const url = agent();
     const { body } = await register({ url }, bob);
     expect(await register({ url })).toMatchObject({ status: 409, body: { code: 'agent_url_taken' } });
@@ -132,19 +132,19 @@ describe('registering', () => {
     expect(await register({ url }, bob)).toMatchObject({ status: 200, body: { slug: body.slug, status: 'active' } });
   });
 
-  test('concurrently ends in one listing', async () => {
+  test('creates one listing for concurrent requests of two users', async () => {
     const url = agent({ name: 'Race' });
     const responses = await Promise.all(Array.from({ length: 8 }, () => register({ url })));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
     expect(new Set(responses.map(({ body }) => body.slug)).size).toBe(1);
   });
 
-  test('of agents with one name concurrently gives each its own slug', async () => {
+  test('gives each of several concurrent agents with one name its own slug', async () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => register({ url: agent({ name: 'Twin' }) })));
     expect(responses.map(({ body }) => body.slug).sort()).toEqual(['twin', 'twin-2', 'twin-3', 'twin-4', 'twin-5']);
   });
 
-  test('accepts a chosen slug, and refuses invalid, reserved and taken ones by name', async () => {
+  test('accepts a chosen slug, and rejects invalid, reserved and used ones by name', async () => {
     expect(await register({ url: agent(), slug: 'my-own-slug' })).toMatchObject({
       status: 201,
       body: { slug: 'my-own-slug' },
@@ -162,7 +162,7 @@ describe('registering', () => {
     expect((await register({ url: agent({ name: '翻訳エージェント' }) })).body.slug).toMatch(/^agent-[0-9a-z]{6}$/);
   });
 
-  test('accepts only one’s own app', async () => {
+  test('accepts only the user’s own app', async () => {
     const app = await call('/api/apps', { name: 'Mine' });
     const unauthorized = await call('/api/apps', { name: 'Bob’s' }, bob);
     expect((await register({ url: agent(), appId: app.body.id })).status).toBe(201);
@@ -184,13 +184,13 @@ describe('registering', () => {
     { tags: ['\u200b'] },
     { url: 7 },
     { confirmOrigin: 'yes' },
-  ])('refuses unknown members and invalid values: %o', async (extra) => {
+  ])('rejects unknown members and invalid values: %o', async (extra) => {
     const { status, body } = await register({ url: cards.base('never-fetched'), ...extra });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
     expect(cards.requests.filter((request) => request.includes('never-fetched'))).toEqual([]);
   });
 
-  test('needs a user with the scope agents:write', async () => {
+  test('requires a user with the scope agents:write', async () => {
     const url = agent();
     expect((await send(`${parley.url}/api/agents`, { body: { url } })).status).toBe(401);
     const made = await send(`${parley.url}/api/auth/access-tokens`, {
@@ -210,7 +210,7 @@ describe('registering', () => {
   });
 });
 
-describe('finding the card', () => {
+describe('the search for the card', () => {
   test('falls back to agent.json, below the same path', async () => {
     cards.on('GET', '/deep/path/.well-known/agent.json', (_request, response) => {
       response.end(JSON.stringify(cardV03(cards.base('deep/path'), { name: 'Deep' })));
@@ -223,7 +223,7 @@ describe('finding the card', () => {
     ]);
   });
 
-  test('accepts a card elsewhere by its .json address', async () => {
+  test('accepts a card at another path by its .json address', async () => {
     cards.on('GET', '/files/my-card.json', (_request, response) =>
       response.end(JSON.stringify(cardV03(cards.base('files')))),
     );
@@ -238,7 +238,7 @@ describe('finding the card', () => {
     expect(body.title).toContain('returned HTTP 404');
   });
 
-  test('lists a full address that serves the card itself, also without .json', async () => {
+  test('accepts a full address that serves the card itself, even without .json', async () => {
     const at = '/projects/p1/agents/a/agentCard/v1.0?api-version=2';
     cards.on('GET', at, (_request, response) => {
       response.end(JSON.stringify(cardV03(cards.base('foundry'), { name: 'Foundry' })));
@@ -249,7 +249,7 @@ describe('finding the card', () => {
   });
 
   // langchain-ai/langgraph: one host, a card per assistant at /.well-known/agent-card.json?assistant_id=…
-  test('lists two assistants behind one card address as two agents, each with its query', async () => {
+  test('lists two assistants with one card address as two agents, each with its query', async () => {
     const slugs: unknown[] = [];
     for (const id of ['one', 'two']) {
       const at = `/graph/.well-known/agent-card.json?assistant_id=${id}`;
@@ -268,7 +268,7 @@ describe('finding the card', () => {
   });
 
   test.each(['<!doctype html><title>Welcome</title>', '{"detail":"Not Found"}', '[]', 'ok'])(
-    'continues after a 200 response that is no card: %s',
+    'continues after a 200 response that is not a card: %s',
     async (text) => {
       const name = `spa-${++counter}`;
       const answer = (_request: unknown, response: { end: (body: string) => void }): void => response.end(text);
@@ -296,7 +296,7 @@ describe('finding the card', () => {
     }
   });
 
-  test('SSRF-5: never follows a redirect, and says where it leads', async () => {
+  test('SSRF-5: never follows a redirect, and reports its target', async () => {
     const target = elsewhere.serve('target', cardV10(elsewhere.base('target')));
     for (const status of [301, 302, 303, 307, 308]) {
       const name = `redirect-${status}`;
@@ -310,7 +310,7 @@ describe('finding the card', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('LIM-1, SSRF-5: reads at most 1 MB, declared or not', async () => {
+  test('LIM-1, SSRF-5: reads at most 1 MB, for declared and undeclared lengths', async () => {
     cards.on('GET', '/huge/.well-known/agent-card.json', (_request, response) => {
       response.writeHead(200, { 'content-length': String(10_000_000) });
       response.write(' '.repeat(100_000));
@@ -333,7 +333,7 @@ describe('finding the card', () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
-  test('LIM-4: refuses compressed answers', async () => {
+  test('LIM-4: refuses compressed responses', async () => {
     cards.serve('gzip', Buffer.from([0x1f, 0x8b, 8, 0]), { 'content-encoding': 'gzip' });
     expect((await register({ url: cards.base('gzip') })).body.code).toBe('card_unreachable');
   });
@@ -356,7 +356,7 @@ describe('finding the card', () => {
   });
 });
 
-describe('an address without a card', () => {
+describe('the report for an address without a card', () => {
   const titleOf = async (url: string): Promise<string> => {
     const { status, body } = await register({ url });
     expect([status, ['card_unreachable', 'url_refused'].includes(String(body.code))]).toEqual([422, true]);
@@ -365,7 +365,7 @@ describe('an address without a card', () => {
   };
 
   test.each(['localhost:4104', '127.0.0.1:4104/a2a', 'agent:8080', '[::1]:4104'])(
-    'reports that %s lacks a scheme, and suggests one',
+    'states that %s lacks a scheme, and suggests one',
     async (url) => {
       expect(await titleOf(url)).toBe(
         `"${url}" has no scheme. Use http://${url}, or https://${url} if the agent uses TLS.`,
@@ -373,7 +373,7 @@ describe('an address without a card', () => {
     },
   );
 
-  test('distinguishes a closed port, a disconnect, another protocol and a missing TLS', async () => {
+  test('distinguishes a closed port, a disconnect, another protocol and missing TLS', async () => {
     const closed = await CardServer.start();
     const closedUrl = closed.url;
     await closed.stop();
@@ -398,7 +398,7 @@ describe('an address without a card', () => {
     expect(await titleOf(cards.base('page'))).toContain('/page returned an HTML or XML page');
   });
 
-  test('reports that a name does not exist', async () => {
+  test('states that a name does not exist', async () => {
     expect(await titleOf('https://no-such-agent.invalid')).toMatch(
       /"no-such-agent\.invalid" (does not exist|could not be looked up) in DNS/,
     );
@@ -406,7 +406,7 @@ describe('an address without a card', () => {
 });
 
 describe('a card that sends calls to another origin', () => {
-  test('SSRF-6: needs the user’s confirmation, and again when it changes to a third', async () => {
+  test('SSRF-6: requires the user’s confirmation, and again when the origin changes to a third one', async () => {
     const name = 'cross';
     const url = cards.serve(name, cardV10(elsewhere.url, { name: 'Cross' }));
     const origin = { found: elsewhere.url, expected: cards.url };
@@ -423,8 +423,8 @@ describe('a card that sends calls to another origin', () => {
   });
 });
 
-describe('a preview', () => {
-  test('shows what would be listed and stores nothing', async () => {
+describe('a preview of a listing', () => {
+  test('shows the future listing and stores no data', async () => {
     const url = agent(
       { name: 'Only looking', version: undefined, supportedInterfaces: undefined, url: undefined },
       cardV03,
@@ -456,7 +456,7 @@ describe('a preview', () => {
     expect((await fetch(`${parley.url}/api/agents/only-looking`)).status).toBe(404);
   });
 
-  test('accepts no other member than the address', async () => {
+  test('accepts only the address', async () => {
     expect((await preview({ url: agent(), slug: 'x' })).status).toBe(400);
   });
 });

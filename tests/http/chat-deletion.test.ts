@@ -28,7 +28,7 @@ afterAll(() => agent?.stop());
 const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 const pathOf = (id: string): string => `/api/chat/conversations/${id}`;
 
-/** The agent repeats what it was sent. */
+/** The agent repeats the received text. */
 function repeats(): void {
   agent.answer(({ received, result, end }) => {
     const text = JSON.stringify(received.params);
@@ -86,7 +86,7 @@ async function talkEverywhere(word: string): Promise<{ id: string; taskId: strin
   return { id, taskId, shareUrl: url };
 }
 
-test('a deleted conversation can be restored with everything, until its content is erased', async () => {
+test('a deleted conversation can be restored completely until its content is erased', async () => {
   const { id, shareUrl } = await talkEverywhere('marmalade');
   expect((await ada.call(pathOf(id), { method: 'DELETE' })).status).toBe(204);
   expect((await ada.call(pathOf(id))).status).toBe(404);
@@ -102,7 +102,7 @@ test('a deleted conversation can be restored with everything, until its content 
   expect(await ada.titles('?deleted=true')).toEqual([]);
 });
 
-test('the list of deleted conversations states when each is erased', async () => {
+test('the list of deleted conversations states the time at which each is erased', async () => {
   repeats();
   const { conversationId } = await talk('Short life');
   await ada.call(pathOf(conversationId), { method: 'DELETE' });
@@ -113,7 +113,7 @@ test('the list of deleted conversations states when each is erased', async () =>
   expect(Math.abs(erasedAt - inDays(7).getTime())).toBeLessThan(HOUR_MS);
 });
 
-test('after the grace period no table contains anything of a deleted conversation', async () => {
+test('after the grace period no table contains data of a deleted conversation', async () => {
   const kept = await talkEverywhere('persimmon');
   const gone = await talkEverywhere('quicksilver');
   await compactFinishedTasks(new Date(Date.now() + 2 * HOUR_MS));
@@ -151,7 +151,7 @@ test('several nodes erase each conversation once, and a payment in progress dela
   expect(await tablesWith('ord_lamp')).toEqual(['payment_order']);
 });
 
-test('a conversation of another user is neither deleted nor restored', async () => {
+test('a conversation of another user can be neither deleted nor restored', async () => {
   const bob = new ChatClient(parley.url, await createPerson(parley.url, 'Bob'));
   const { conversationId } = await talk('Mine');
   expect((await bob.call(pathOf(conversationId), { method: 'DELETE' })).status).toBe(404);

@@ -53,7 +53,7 @@ export class ChatClient {
   }
 }
 
-/** Every step of the stream so far: which task, which numbers. */
+/** Every step of the stream so far, with its task and numbers. */
 export function stepsOf(events: WireEvent[]): { taskId: string; seq: number; from: number; type: string }[] {
   return events.flatMap(({ data }) => {
     const { taskId, events: steps } = data as ThreadUpdate;

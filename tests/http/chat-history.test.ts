@@ -77,7 +77,7 @@ function textsOf({ tasks }: ThreadView): string[] {
 }
 
 describe('an edited message', () => {
-  test('starts a branch: both versions remain, and the agent gets a context without the other', async () => {
+  test('starts a branch: both versions remain, and the agent receives a context without the other', async () => {
     const first = await say({ agentSlug, text: 'One' });
     const second = await say({ conversationId: first.conversationId, text: 'Two' });
     const edited = await say({ conversationId: first.conversationId, text: 'Two, said better', edits: second.taskId });
@@ -103,7 +103,7 @@ describe('an edited message', () => {
     expect(contexts).toEqual([undefined, expect.any(String), undefined]);
   });
 
-  test('edited once more is a sibling, and a message in a branch continues there', async () => {
+  test('becomes a sibling when it is edited again, and a message in a branch continues there', async () => {
     const first = await say({ agentSlug, text: 'Begin' });
     const { conversationId } = first;
     const second = await say({ conversationId, text: 'Second try', edits: first.taskId });
@@ -118,7 +118,7 @@ describe('an edited message', () => {
     expect(textsOf(latest)).toEqual(['Second try', 'On the second']);
   });
 
-  test('posted again is the same branch and the same send', async () => {
+  test('is the same branch and the same send when it is posted again', async () => {
     const first = await say({ agentSlug, text: 'Once' });
     const edit = {
       conversationId: first.conversationId,
@@ -134,7 +134,7 @@ describe('an edited message', () => {
     await waitFor(() => agent.calls('message/stream').length === 2, { what: 'both sends' });
   });
 
-  test('of another user, and branches of others, do not exist', async () => {
+  test('of another user is unknown, and so are the branches of other users', async () => {
     const first = await say({ agentSlug, text: 'Mine' });
     const other = await say({ agentSlug, text: 'Another conversation' });
     const wrong = await ada.post({ conversationId: first.conversationId, text: 'x', edits: other.taskId });
@@ -145,7 +145,7 @@ describe('an edited message', () => {
 });
 
 describe('a long conversation', () => {
-  test('is read from its end, page by page, and from any message on', async () => {
+  test('is read from its end, page by page, and from any message', async () => {
     const first = await say({ agentSlug, text: 'Message 0' });
     const { conversationId } = first;
     const ids = [first.taskId];
@@ -161,7 +161,7 @@ describe('a long conversation', () => {
   });
 });
 
-describe('the search', () => {
+describe('the search in conversations', () => {
   async function search(text: string, client = ada, query = ''): Promise<SearchResult> {
     const response = await read(`search?q=${encodeURIComponent(text)}${query}`, client);
     expect(response.status).toBe(200);
@@ -185,7 +185,7 @@ describe('the search', () => {
     expect(match).not.toBe('');
   });
 
-  test('finds messages in any branch, all words in any order, and nothing of other users', async () => {
+  test('finds messages in any branch, with all words in any order, and none of other users', async () => {
     const first = await say({ agentSlug, text: 'A quokka lives on Rottnest' });
     const edited = await say({ conversationId: first.conversationId, text: 'A wombat digs', edits: first.taskId });
     expect((await search('rottnest quokka')).hits[0]).toMatchObject({ branch: first.branch, taskId: first.taskId });
@@ -195,7 +195,7 @@ describe('the search', () => {
     expect((await search('   ')).hits).toEqual([]);
   });
 
-  test('drops a conversation with its deletion', async () => {
+  test('omits a deleted conversation', async () => {
     const { conversationId } = await say({ agentSlug, text: 'Xylophone lessons' });
     expect((await search('xylophone')).hits).toHaveLength(1);
     expect((await ada.call(`/api/chat/conversations/${conversationId}`, { method: 'DELETE' })).status).toBe(204);
@@ -219,7 +219,7 @@ describe('a shared link', () => {
     return fetch(`${parley.url}${new URL(url).pathname}`, { redirect: 'manual' });
   }
 
-  test('shows what the preview showed and nothing later, redacted, without a name, and to no crawler', async () => {
+  test('shows exactly the previewed content, redacted, without a name, and is excluded from crawlers', async () => {
     answers('Write to carla@example.test. Your key is parley_pat_abcdefghijklmnop1234. Card 4242 4242 4242 4242.');
     const first = await say({ agentSlug, text: 'My mail is ada@example.test' });
     const { conversationId } = first;
@@ -252,7 +252,7 @@ describe('a shared link', () => {
     expect((await open(two)).status).toBe(404);
   });
 
-  test('is created, listed and revoked by its user only', async () => {
+  test('can be created, listed and revoked by its user only', async () => {
     const { conversationId } = await say({ agentSlug, text: 'Private' });
     const { tasks } = await preview(conversationId);
     const link = await share(conversationId, tasks);
@@ -267,7 +267,7 @@ describe('a shared link', () => {
     expect((await ada.call(path, { body: foreign })).status).toBe(400);
   });
 
-  test('a shared link that moderation removed is not replaced by another one', async () => {
+  test('cannot be replaced after moderation removed it', async () => {
     const { conversationId } = await say({ agentSlug, text: 'Unfit to be shared' });
     const { tasks } = await preview(conversationId);
     const link = await share(conversationId, tasks);
@@ -281,7 +281,7 @@ describe('a shared link', () => {
 });
 
 describe('an export', () => {
-  test('as JSON validates against the published schema, has every branch, and masks secrets', async () => {
+  test('in JSON validates against the published schema, has every branch, and masks secrets', async () => {
     answers('Your token: parley_pat_abcdefghijklmnop1234');
     const file = { name: 'a.txt', mediaType: 'text/plain', bytes: Buffer.from('in a file').toString('base64') };
     const first = await say({ agentSlug, text: 'Export me', files: [file] });
@@ -301,7 +301,7 @@ describe('an export', () => {
     expect(Object.keys(schema.properties)).toEqual(Object.keys(whole));
   });
 
-  test('as Markdown has both sides with files as data, and only for its user', async () => {
+  test('in Markdown has both sides with files as data, for its user only', async () => {
     answers('# A heading\n\nand text');
     const file = { name: 'b.txt', mediaType: 'text/plain', bytes: Buffer.from('in a file').toString('base64') };
     const { conversationId } = await say({ agentSlug, text: 'In Markdown', files: [file] });
@@ -366,7 +366,7 @@ describe('the HTTP exchange', () => {
 });
 
 describe('feedback', () => {
-  test('is stored, changed and withdrawn, and the owner sees it without its user and without the message', async () => {
+  test('is stored, changed and withdrawn, and the owner can read it without the user and the message', async () => {
     const { conversationId, taskId } = await say({ agentSlug, text: 'Rate me, secret words' });
     const path = `/api/chat/tasks/${taskId}/feedback/2`;
     const put = (body: object, client = ada): Promise<Response> =>

@@ -56,18 +56,18 @@ async function talkAbout(word: string): Promise<{ id: string; taskId: string; sh
   return { id, taskId, shareUrl: url };
 }
 
-/** Whether the search finds a text of a conversation; it indexes conversations first. */
+/** Indexes conversations, then returns true when the search finds a text of a conversation. */
 async function isFound(word: string): Promise<boolean> {
   const response = await ada.call(`/api/chat/search?${new URLSearchParams({ q: word })}`);
   return ((await response.json()) as { hits: unknown[] }).hits.length > 0;
 }
 
-test('users and programs see how long conversations are kept', async () => {
+test('pages and API responses state the retention time of conversations', async () => {
   const status = await (await fetch(`${parley.url}/api/status`)).json();
   expect(status.retentionDays).toMatchObject({ chat: 30, deleted: 7 });
 });
 
-test('a conversation is deleted 30 days after its last message, and erased everywhere 7 days later; an active one stays', async () => {
+test('a conversation is deleted 30 days after its last message and erased 7 days later, and an active one remains', async () => {
   const idle = await talkAbout('quicksilver');
   const active = await talkAbout('persimmon');
   await query('test-message-later', `UPDATE conversation SET updated_at = now() + interval '20 days' WHERE id = $1`, [

@@ -69,7 +69,7 @@ describe('the stream of a conversation', () => {
     await read(response, (events) => isFinished(events, taskId));
   });
 
-  test('sends every event once, in order, from the first on', async () => {
+  test('sends every event once, in order, from the first event', async () => {
     const { conversationId, taskId } = await completedTurn('Hello');
     const events = await read(await ada.events(conversationId), (seen) => isFinished(seen, taskId));
     const steps = stepsOf(events);
@@ -77,7 +77,7 @@ describe('the stream of a conversation', () => {
     for (const [index, { from }] of steps.entries()) if (index > 0) expect(from).toBe((steps[index - 1]?.seq ?? 0) + 1);
   });
 
-  test('continues live from where the thread was read, without repeating an event', async () => {
+  test('continues live from the position of the read thread, without repeating an event', async () => {
     const voice = speak('up-live');
     const { conversationId, taskId } = await ada.say({ agentSlug });
     await voice.piece('one ');
@@ -100,7 +100,7 @@ describe('the stream of a conversation', () => {
     expect(stepsOf(events)[0]?.from).toBe(seen + 1);
   });
 
-  test('sends tasks that start later, also from another tab', async () => {
+  test('sends tasks that start later, including those from another tab', async () => {
     const first = await completedTurn('First');
     const { cursor } = await ada.thread(first.conversationId);
     const tabs = await Promise.all([1, 2].map(() => ada.events(first.conversationId, { after: cursor })));
@@ -146,8 +146,8 @@ describe('the stream of a conversation', () => {
   });
 });
 
-describe('resuming', () => {
-  test('SSE-3 from any event, by header or query, is exactly what comes after it, also of a finished conversation', async () => {
+describe('a resumed stream', () => {
+  test('SSE-3 contains exactly the later events, for a header or query, and for a finished conversation', async () => {
     const { conversationId, taskId } = await completedTurn('One');
     const second = await completedTurn('Two', conversationId);
     const whole = await read(
@@ -171,7 +171,7 @@ describe('resuming', () => {
     }
   });
 
-  test('after a server was killed in mid-stream ends in the whole text, with one send at the agent', async () => {
+  test('ends with the complete text after a server was killed during it, with one send at the agent', async () => {
     const pieces = Array.from({ length: 200 }, (_, index) => (index % 7 === 0 ? '🚀é\u0301' : `${index};`));
     countOn(agent, { taskId: 'up-r', pieces, pauseMs: 5 });
     const { conversationId, taskId } = await ada.say({ agentSlug, text: 'count' });
@@ -199,7 +199,7 @@ describe('resuming', () => {
   });
 
   test.each(['-1', '9223372036854775808', 'X', '0.', '0.....', '%', '0.AAAAAAAAAAAAAAAAAAAAAA:0:0:z'])(
-    'SSE-3 from %j is refused with a reason, not partly accepted',
+    'SSE-3 is refused from %j with a reason, and is not partly accepted',
     async (after) => {
       const { conversationId } = await completedTurn('Hello');
       for (const response of [
@@ -215,7 +215,7 @@ describe('resuming', () => {
     },
   );
 
-  test('SSE-3 from another conversation’s or user’s cursor sends only one’s own events, and all of them', async () => {
+  test('SSE-3 contains all of the user’s own events, and no others, for a cursor of another conversation or user', async () => {
     const bob = new ChatClient(parley.url, await createPerson(parley.url, 'Bob'));
     quick();
     const bobs = await bob.say({ agentSlug, text: 'His' });
@@ -230,8 +230,8 @@ describe('resuming', () => {
   });
 });
 
-describe('the end', () => {
-  test('comes within a second of the end of the session, which cannot be used again', async () => {
+describe('the end of a stream', () => {
+  test('occurs within a second of the end of the session, which cannot be used again', async () => {
     const carl = new ChatClient(parley.url, await createPerson(parley.url, 'Carl'));
     const other = new ChatClient(parley.url, await createPerson(parley.url, 'Cora'));
     quick();
@@ -252,7 +252,7 @@ describe('the end', () => {
     expect((await read(untouched, (seen) => isFinished(seen, stored.taskId))).length).toBeGreaterThan(0);
   });
 
-  test('LIM-9 is required before a user opens a twenty-first stream, and a closed one makes room', async () => {
+  test('LIM-9 is required before a user opens a twenty-first stream, and releases a slot', async () => {
     const dina = new ChatClient(parley.url, await createPerson(parley.url, 'Dina'));
     quick();
     const { conversationId } = await dina.say({ agentSlug });
@@ -272,7 +272,7 @@ describe('the end', () => {
     for (const stream of open.slice(1)) await stream.body?.cancel();
   });
 
-  test('of a reader does not affect the task', async () => {
+  test('by its reader does not affect the task', async () => {
     const voice = speak('up-leave');
     const { conversationId, taskId } = await ada.say({ agentSlug });
     await voice.piece('first ');
@@ -284,7 +284,7 @@ describe('the end', () => {
     expect(textIn(whole.map(({ data }) => data as never))).toBe('first second');
   });
 
-  test('of a HEAD request leaves no stream behind', async () => {
+  test('follows a HEAD request immediately, without a remaining stream', async () => {
     const fred = new ChatClient(parley.url, await createPerson(parley.url, 'Fred'));
     quick();
     const { conversationId } = await fred.say({ agentSlug });

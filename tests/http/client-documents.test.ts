@@ -49,7 +49,7 @@ function twiceNamed(clientId: string): string {
   return `{"client_id":"https://client.example/","client_id":"${clientId}",${rest}}`;
 }
 
-/** Why a client is refused: the code and the text of its error. */
+/** The code and the text of the error with which a client is refused. */
 async function refusalOf(found: Promise<unknown>): Promise<string> {
   try {
     return `found ${JSON.stringify(await found)}`;
@@ -59,8 +59,8 @@ async function refusalOf(found: Promise<unknown>): Promise<string> {
   }
 }
 
-describe('clients with a metadata document', () => {
-  test('a valid document is the client, with the host it was fetched from', async () => {
+describe('a client with a metadata document', () => {
+  test('has the contents of a valid document, and the host it was fetched from', async () => {
     const clientId = host.serve(nextPath(), { client_name: ' Exa\u202Emple\u0000 ', logo_uri: 'https://evil.example' });
     expect(await find(clientId)).toEqual({
       clientId,
@@ -84,7 +84,7 @@ describe('clients with a metadata document', () => {
     ['contains a secret', { client_secret: 'x' }, 'secret'],
     ['wants to authenticate by a secret', { token_endpoint_auth_method: 'client_secret_post' }, 'auth_method'],
     ['does not use codes', { response_types: ['token'] }, 'response_types'],
-  ])('a document that %s is refused', async (_title, changes, told) => {
+  ])('is refused when its document %s', async (_title, changes, told) => {
     const refusal = await refusalOf(find(host.serve(nextPath(), changes)));
     expect(refusal).toMatch(/^invalid_client /);
     expect(refusal).toContain(told);
@@ -99,7 +99,7 @@ describe('clients with a metadata document', () => {
     ['is a list', (response) => json(response).end('[]')],
     ['has a member twice', (response, request) => json(response).end(twiceNamed(host.url(request.url ?? '')))],
     ['ends in its middle', (response) => json(response).write('{', () => response.destroy())],
-  ])('SSRF-5 a document that %s is refused, and not requested again at once', async (_title, answer) => {
+  ])('SSRF-5 is refused and not immediately requested again when its document %s', async (_title, answer) => {
     const clientId = host.on(nextPath(), answer);
     expect(await refusalOf(find(clientId))).toMatch(/^invalid_client /);
     expect(await refusalOf(find(clientId, { at: 29_000 }))).toMatch(/^invalid_client /);
@@ -115,7 +115,7 @@ describe('clients with a metadata document', () => {
     ['less by its Age', { 'cache-control': 'max-age=7200', age: '3600' }, 60],
     ['until it expires', { date: 'Thu, 26 Nov 2026 12:00:00 GMT', expires: 'Thu, 26 Nov 2026 13:00:00 GMT' }, 60],
     ['at most a day', { 'cache-control': 'max-age=31536000' }, 24 * 60],
-  ])('a document is cached %s', async (_title, headers, minutes) => {
+  ])('has its document cached %s', async (_title, headers, minutes) => {
     const clientId = host.serve(nextPath(), {}, headers);
     await find(clientId);
     await find(clientId, { at: minutes * minute - 1 });
@@ -124,14 +124,14 @@ describe('clients with a metadata document', () => {
     expect(host.requests).toHaveLength(2);
   });
 
-  test('concurrent requests for one document fetch it once', async () => {
+  test('has its document fetched once for concurrent requests', async () => {
     const clientId = host.serve(nextPath());
     const found = await Promise.all(Array.from({ length: 20 }, () => find(clientId)));
     expect(new Set(found.map(({ name }) => name))).toEqual(new Set(['Example client']));
     expect(host.requests).toHaveLength(1);
   });
 
-  test('SSRF-8 nobody makes us fetch a document without signing in; a cached one is for everybody', async () => {
+  test('SSRF-8 is fetched only for signed-in users, and a cached document is available to everyone', async () => {
     const clientId = host.serve(nextPath());
     const actor = { kind: 'anonymous' } as const;
     expect(await refusalOf(find(clientId, { actor }))).toMatch(/^invalid_client /);
@@ -140,7 +140,7 @@ describe('clients with a metadata document', () => {
     expect(await find(clientId, { actor })).toMatchObject({ clientId });
   });
 
-  test('one person cannot make us request documents without end, and others are not affected', async () => {
+  test('is fetched at a limited rate for one user, without affecting others', async () => {
     const actor = personOf();
     let refused: unknown;
     for (let count = 0; count < 30 && !refused; count++) {
@@ -153,7 +153,7 @@ describe('clients with a metadata document', () => {
     expect(await find(host.serve(nextPath()))).toMatchObject({ kind: 'document' });
   });
 
-  test('many people together cannot flood one host, and other hosts are not affected', async () => {
+  test('is fetched at a limited rate from one host for many users, without affecting other hosts', async () => {
     const [flooded, other] = await Promise.all([ClientHost.start(), ClientHost.start()]);
     const codes = [];
     for (let count = 0; count < 80; count++) {
@@ -171,7 +171,7 @@ describe('clients with a metadata document', () => {
   });
 });
 
-describe('client ids that are URLs', () => {
+describe('a client id that is a URL', () => {
   test.each([
     'https://client.example',
     'https://client.example/',
@@ -195,18 +195,18 @@ describe('client ids that are URLs', () => {
     'http://127.0.0.1.client.example/client.json',
     'http://127.1/client.json',
     `https://client.example/${'a'.repeat(2_000)}`,
-  ])('LOOK-1 are refused unless normalized, so that two never name one host: %s', async (clientId) => {
+  ])('LOOK-1 is refused unless normalized, so that no two ids name one host: %s', async (clientId) => {
     expect(await refusalOf(find(clientId))).toMatch(/^invalid_client /);
   });
 
-  test('SSRF-2, SSRF-4: none of more than 400 spellings of internal addresses is a client', async () => {
+  test('SSRF-2, SSRF-4: is refused for more than 400 spellings of internal addresses', async () => {
     const urls = hostileUrls(8443);
     expect(urls.length).toBeGreaterThan(400);
     const refusals = await Promise.all(urls.map((url) => refusalOf(find(url))));
     expect(refusals.filter((refusal) => !refusal.startsWith('invalid_client '))).toEqual([]);
   });
 
-  test('SSRF-5 a refusal does not tell a closed port from a silent service', async () => {
+  test('SSRF-5 returns the same refusal for a closed port and a silent service', async () => {
     const closed = await ClientHost.start();
     await closed.stop();
     const broken = host.on(nextPath(), (response) => response.destroy());

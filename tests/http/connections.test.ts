@@ -156,7 +156,7 @@ function refreshTokenOf(tokens: TokenResponse | { error: string }): string {
   return ('refresh_token' in tokens && tokens.refresh_token) || `none: ${JSON.stringify(tokens)}`;
 }
 
-/** Whether an access token is accepted at a path this many seconds after the start. */
+/** True when an access token is accepted at a path this many seconds after the start. */
 async function opens(tokens: TokenResponse | { error: string }, path = '/mcp', seconds = 2): Promise<boolean> {
   const bearer = 'access_token' in tokens ? tokens.access_token : '';
   return (await findHostActor({ bearer, calledUrl: () => site + path, now: at(seconds).now })) !== null;
@@ -217,7 +217,7 @@ describe('an authorization request', () => {
     ['with the prompt none and another', 'invalid_request', { prompt: 'none consent' }],
     ['with an endless state', 'invalid_request', { state: 'x'.repeat(4_001) }],
   ];
-  test.each(errors)('TOK-6 %s is answered with %s', async (_, error, changes) => {
+  test.each(errors)('TOK-6 %s returns the error %s', async (_, error, changes) => {
     const { resource } = changes;
     const step = await read({ ...changes, ...(resource && { resource: resource.replace('SITE', site) }) });
     const url = new URL(step.kind === 'redirect' ? step.url : 'nowhere:');
@@ -237,7 +237,7 @@ describe('an authorization request', () => {
     },
   );
 
-  test('a state of any characters is returned unchanged, and cannot add parameters or headers', async () => {
+  test('returns a state of any characters unchanged, and the state cannot add parameters or headers', async () => {
     const state = 'a b+c&code=evil#"<>\r\nSet-Cookie: x=1;é漢😀%00%';
     const { redirectTo } = await decideAuthorization({
       ctx: at(0),
@@ -248,7 +248,7 @@ describe('an authorization request', () => {
     expect([searchParams.getAll('state'), searchParams.getAll('code').length, hash]).toEqual([[state], 1, '']);
   });
 
-  test('a state that was no text is an error without it', async () => {
+  test('returns an error without the state when the state was not text', async () => {
     const step = await readAuthorization({
       ctx: at(0),
       input: { query: `${requestOf({ state: undefined })}&state=%ff%fe` },
@@ -256,7 +256,7 @@ describe('an authorization request', () => {
     expect(step.kind === 'redirect' && new URL(step.url).search).toMatch(/^\?error=invalid_request&(?!.*state=)/);
   });
 
-  test('the query of a redirect URI is kept', async () => {
+  test('preserves the query of a redirect URI', async () => {
     const redirect = `${callback}?app=1`;
     const id = await register({ redirect_uris: [redirect] });
     const parameters = requestOf({ client_id: id, redirect_uri: redirect });
@@ -264,14 +264,14 @@ describe('an authorization request', () => {
     expect(redirectTo.startsWith(`${redirect}&code=parley_ac_`)).toBe(true);
   });
 
-  test('of an anonymous user leads to the sign-in, with the prompt none to an error', async () => {
+  test('of an anonymous user leads to the sign-in, or to an error with the prompt none', async () => {
     const anonymous = at(0, { kind: 'anonymous' });
     expect(await read({}, anonymous)).toEqual({ kind: 'sign-in' });
     const step = await read({ prompt: 'none' }, anonymous);
     expect(step.kind === 'redirect' && new URL(step.url).searchParams.get('error')).toBe('login_required');
   });
 
-  test('asks for what the client requests, and names where the browser returns to', async () => {
+  test('shows the scopes that the client requests, and the place to which the browser returns', async () => {
     const step = await read({ scope: 'agents:read email nonsense', redirect_uri: 'http://127.0.0.1:4444/callback' });
     expect(step).toEqual({
       kind: 'ask',
@@ -292,7 +292,7 @@ describe('an authorization request', () => {
     });
   });
 
-  test('for a URL of the OpenAI-compatible API is for all of it', async () => {
+  test('for a URL of the OpenAI-compatible API applies to the whole API', async () => {
     const step = await read({ resource: `${site}/v1/chat/completions`, client_id: documentId });
     expect(step.kind === 'ask' && [step.view.resource, step.view.verified, step.view.clientHost]).toEqual([
       `${site}/v1`,
@@ -301,7 +301,7 @@ describe('an authorization request', () => {
     ]);
   });
 
-  test('an authorization request that the user denies is answered with access_denied, and connects nothing', async () => {
+  test('that the user denies returns access_denied, and connects no app', async () => {
     const cleo = await person();
     const denied = await decide({}, { ctx: at(0, cleo), allow: false });
     expect(denied).toMatchObject({ error: 'access_denied', state: 'xyz', iss: site });
@@ -309,8 +309,8 @@ describe('an authorization request', () => {
   });
 });
 
-describe('consent', () => {
-  test('is remembered for a client with a metadata document and fewer or the same scopes', async () => {
+describe('consent to a client', () => {
+  test('is stored for a client with a metadata document and for the same or fewer scopes', async () => {
     const cleo = await person();
     const request = { client_id: documentId, scope: 'agents:read agents:call offline_access' };
     await codeFor(request, at(0, cleo));
@@ -332,7 +332,7 @@ describe('consent', () => {
   });
 
   test.each([callback, loopback, 'com.example.app:/callback'])(
-    'is never remembered for a registered client, whose name anyone can take (%s)',
+    'is never stored for a registered client, whose name anyone can use (%s)',
     async (redirect_uri) => {
       const cleo = await person();
       await codeFor({ redirect_uri }, at(0, cleo));
@@ -340,12 +340,12 @@ describe('consent', () => {
     },
   );
 
-  test('of one user is not that of another', async () => {
+  test('applies only to the user who gave it', async () => {
     await codeFor({ client_id: documentId });
     expect((await read({ client_id: documentId }, at(1, await person()))).kind).toBe('ask');
   });
 
-  test('adds to what the user allowed before, and is one connection', async () => {
+  test('is added to earlier scopes of the user, and creates one connection', async () => {
     const cleo = await person();
     await codeFor({ scope: 'agents:read' }, at(0, cleo));
     await codeFor({ scope: 'tasks:read' }, at(1, cleo));
@@ -355,7 +355,7 @@ describe('consent', () => {
 });
 
 describe('TOK-6 an authorization code', () => {
-  test('is exchanged once, for tokens of what was allowed', async () => {
+  test('is exchanged once, for tokens with the allowed scopes', async () => {
     const tokens = await redeem(await codeFor({ scope: 'agents:read' }));
     expect(tokens).toEqual({
       access_token: expect.stringMatching(/^parley_at_/),
@@ -366,7 +366,7 @@ describe('TOK-6 an authorization code', () => {
     });
   });
 
-  test('redeemed 20 times at once gives one sign-in, and then none', async () => {
+  test('starts exactly one sign-in when it is redeemed 20 times concurrently, and is invalid afterwards', async () => {
     const code = await codeFor();
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(code)));
     const given = answers.filter((answer) => 'access_token' in answer);
@@ -376,7 +376,7 @@ describe('TOK-6 an authorization code', () => {
     expect(await refresh(refreshTokenOf(given[0] ?? invalid), 3)).toEqual(invalid);
   });
 
-  test('used again by its client with the verifier ends all that came of it', async () => {
+  test('revokes all of its tokens when its client uses it again with the verifier', async () => {
     const code = await codeFor();
     const tokens = await redeem(code);
     expect(await opens(tokens)).toBe(true);
@@ -385,7 +385,7 @@ describe('TOK-6 an authorization code', () => {
     expect(await refresh(refreshTokenOf(tokens), 6)).toEqual(invalid);
   });
 
-  test('used again by another client or without its verifier ends nothing', async () => {
+  test('revokes no token when it is used again by another client or without its verifier', async () => {
     const code = await codeFor();
     const tokens = await redeem(code);
     expect(await redeem(code, { ctx: at(5, client(documentId)) })).toEqual(invalid);
@@ -399,7 +399,7 @@ describe('TOK-6 an authorization code', () => {
     expect(await redeem(await codeFor(), { ctx: at(60, client()) })).toEqual(invalid);
   });
 
-  test('is of no use with another client, verifier, redirect URI or resource', async () => {
+  test('is refused with another client, verifier, redirect URI or resource', async () => {
     const code = await codeFor();
     expect(await redeem(code, { ctx: at(1, client(documentId)) })).toEqual(invalid);
     expect(await redeem(code, { ctx: at(1, client(await register({ client_name: 'Other' }))) })).toEqual(invalid);
@@ -440,7 +440,7 @@ describe('TOK-6 an authorization code', () => {
     expect(rows.some(({ text }) => text.includes(code) || text.includes(code.slice('parley_ac_'.length)))).toBe(false);
   });
 
-  test('without offline_access gives no refresh token, and a sign-in of one hour', async () => {
+  test('without offline_access returns no refresh token, and starts a sign-in of one hour', async () => {
     const id = await register({ grant_types: ['authorization_code'], client_name: 'Short' });
     const tokens = await tokensOf({ client_id: id, scope: 'agents:read' });
     expect(tokens).not.toHaveProperty('refresh_token');
@@ -449,7 +449,7 @@ describe('TOK-6 an authorization code', () => {
 });
 
 describe('TOK-7 a refresh token of a connected app', () => {
-  test('rotates: each is valid once', async () => {
+  test('is rotated and valid once', async () => {
     const first = await tokensOf();
     const second = await refresh(first.refresh_token, 100);
     const third = await refresh(refreshTokenOf(second), 200);
@@ -457,7 +457,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     expect(new Set([first, second, third].map(refreshTokenOf)).size).toBe(3);
   });
 
-  test('two at once both succeed, and continue as one', async () => {
+  test('succeeds in two concurrent requests, which continue as one', async () => {
     const { refresh_token } = await tokensOf();
     const [one, two] = await Promise.all([refresh(refresh_token, 100), refresh(refresh_token, 100)]);
     expect([await opens(one ?? invalid, '/mcp', 101), await opens(two ?? invalid, '/mcp', 101)]).toEqual([true, true]);
@@ -465,7 +465,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     expect(await refresh(refreshTokenOf(one ?? invalid), 200)).toHaveProperty('access_token');
   });
 
-  test('the previous one is answered for ten seconds with the same new one', async () => {
+  test('returns the same new token for ten seconds after it was replaced', async () => {
     const { refresh_token } = await tokensOf();
     const renewed = await refresh(refresh_token, 100);
     expect(refreshTokenOf(await refresh(refresh_token, 109))).toBe(refreshTokenOf(renewed));
@@ -474,7 +474,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     expect(await refresh(refreshTokenOf(renewed), 112)).toEqual(invalid);
   });
 
-  test('one before the previous ends the sign-in at once, and only that one', async () => {
+  test('ends only its own sign-in, immediately, when an older one than the previous is used', async () => {
     const other = await tokensOf();
     const first = await tokensOf();
     const second = await refresh(first.refresh_token, 100);
@@ -483,7 +483,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     expect([await opens(third, '/mcp', 103), await opens(other, '/mcp', 103)]).toEqual([false, true]);
   });
 
-  test('is of no use to another client or for another resource', async () => {
+  test('is refused for another client or another resource', async () => {
     const { refresh_token = '' } = await tokensOf();
     const byOtherClient = { ctx: at(1, client(documentId)), input: { refreshToken: refresh_token } };
     await expect(refreshConnection(byOtherClient)).rejects.toMatchObject({ code: 'invalid_grant' });
@@ -491,7 +491,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     expect(await refresh(refresh_token, 1)).toHaveProperty('access_token');
   });
 
-  test('may narrow the access token, and not widen it', async () => {
+  test('can narrow the access token but not widen it', async () => {
     const { refresh_token } = await tokensOf({ scope: 'agents:read agents:call' });
     const narrowed = await refresh(refresh_token, 1, { scope: 'agents:call' });
     expect(narrowed).toMatchObject({ scope: 'agents:call' });
@@ -501,7 +501,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     expect(await refresh(refreshTokenOf(narrowed), 3, { scope: 'tasks:read' })).toEqual({ error: 'invalid_scope' });
   });
 
-  test('ends 90 days after the sign-in, however often it was renewed', async () => {
+  test('ends 90 days after the sign-in, for any number of renewals', async () => {
     const day = 86_400;
     const first = await tokensOf();
     const second = await refresh(first.refresh_token, 89 * day);
@@ -522,7 +522,7 @@ describe('a token of a connected app', () => {
     for (const path of all) expect([path, await opens(tokens, path)]).toEqual([path, accepted.includes(path)]);
   });
 
-  test('is no access token of our API', async () => {
+  test('is not an access token of our API', async () => {
     const { access_token, refresh_token = '' } = await tokensOf();
     expect(await findAccessTokenActor(access_token, at(2).now)).toBeNull();
     expect(await findAccessTokenActor(refresh_token, at(2).now)).toBeNull();
@@ -530,7 +530,7 @@ describe('a token of a connected app', () => {
     expect(await findHostActor({ bearer: refresh_token, calledUrl: () => `${site}/mcp`, now: at(2).now })).toBeNull();
   });
 
-  test('ends with the account’s suspension', async () => {
+  test('ends when the account is suspended', async () => {
     const cleo = await person();
     const tokens = await tokensOf({}, at(0, cleo));
     await query('test-suspend', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [cleo.userId]);
@@ -540,8 +540,8 @@ describe('a token of a connected app', () => {
   });
 });
 
-describe('REV-2 connected apps end', () => {
-  test('when the user disconnects one: only that one, and only their own', async () => {
+describe('REV-2 a connected app', () => {
+  test('ends when its user disconnects it, without affecting other apps or users', async () => {
     const cleo = await person();
     const [kept, ended] = [await tokensOf(), await tokensOf({}, at(0, cleo))];
     const [connection] = await listConnections({ ctx: at(1, cleo) });
@@ -555,7 +555,7 @@ describe('REV-2 connected apps end', () => {
     expect(await listConnections({ ctx: at(3, cleo) })).toEqual([]);
   });
 
-  test('when the user signs out all devices, or resets the password', async () => {
+  test('ends when the user signs out all devices, or resets the password', async () => {
     for (const end of ['devices', 'password']) {
       const cleo = await person();
       const tokens = await tokensOf({}, at(0, cleo));
@@ -567,7 +567,7 @@ describe('REV-2 connected apps end', () => {
     }
   });
 
-  test('when a moderator blocks the client: for all users', async () => {
+  test('ends for all users when a moderator blocks the client', async () => {
     const id = await register({ client_name: 'Bad' });
     const cleo = await person();
     const tokens = [await tokensOf({ client_id: id }), await tokensOf({ client_id: id }, at(0, cleo))];
@@ -582,7 +582,7 @@ describe('REV-2 connected apps end', () => {
     expect(audits.map(({ subject }) => subject).sort()).toEqual([ada.userId, cleo.userId].sort());
   });
 
-  test('that were unused for longest, above the limit', async () => {
+  test('ends above the limit if it was unused for the longest time', async () => {
     const cleo = await person();
     const first = await tokensOf({}, at(0, cleo));
     await query(
@@ -598,7 +598,7 @@ describe('REV-2 connected apps end', () => {
     expect(await opens(first)).toBe(false);
   });
 
-  test('sign-ins of one app end too, above the limit, those unused for longest first', async () => {
+  test('loses the sign-ins above the limit that were unused for the longest time', async () => {
     const cleo = await person();
     const tokens: TokenResponse[] = [];
     for (let index = 0; index <= MAX_CONNECTION_SIGN_INS; index++) tokens.push(await tokensOf({}, at(index * 3, cleo)));

@@ -36,7 +36,7 @@ async function isReady({ url }: Parley): Promise<boolean> {
   return (await fetch(`${url}/readyz`)).status === 200;
 }
 
-test('a node states the connections that all nodes need and the database allows', async () => {
+test('a node states the number of connections that all nodes need and the database allows', async () => {
   const parley = await startParley({
     databaseUrl: database.url,
     env: { DATABASE_POOL_SIZE: '195', LOG_LEVEL: 'info' },
@@ -53,7 +53,7 @@ test('a node states the connections that all nodes need and the database allows'
   }
 });
 
-describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('over TLS', () => {
+describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a node over TLS', () => {
   let certificates: string;
 
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('over TLS', () =
     return withParameters(url.href, parameters);
   };
 
-  test('every connection of a node is encrypted, verified against the given authority', async () => {
+  test('encrypts every connection to the database, and verifies it against the given authority', async () => {
     const databaseUrl = overTls({ sslmode: 'verify-full', sslrootcert: `${certificates}/ca.pem` });
     const parley = await startParley({ databaseUrl });
     try {
@@ -100,12 +100,12 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('over TLS', () =
     }
   });
 
-  test('a certificate of an unknown authority is refused', async () => {
+  test('refuses a certificate of an unknown authority', async () => {
     await expect(migrate(overTls({ sslmode: 'verify-full' }))).rejects.toThrow(/certificate/);
   });
 });
 
-describe.skipIf(spawnSync('pgbouncer', ['--version']).status !== 0)('behind PgBouncer', () => {
+describe.skipIf(spawnSync('pgbouncer', ['--version']).status !== 0)('a node behind PgBouncer', () => {
   async function startPooler(mode: 'session' | 'transaction'): Promise<{ url: string; stop: () => Promise<void> }> {
     const port = await freePort();
     const { username, password, pathname } = new URL(database.url);
@@ -143,7 +143,7 @@ describe.skipIf(spawnSync('pgbouncer', ['--version']).status !== 0)('behind PgBo
     };
   }
 
-  test('a node serves when the pooler keeps sessions', async () => {
+  test('serves when the pooler keeps sessions', async () => {
     const pooler = await startPooler('session');
     try {
       const parley = await startParley({ databaseUrl: pooler.url });
@@ -157,7 +157,7 @@ describe.skipIf(spawnSync('pgbouncer', ['--version']).status !== 0)('behind PgBo
     }
   });
 
-  test('a node refuses to start when transactions share connections, and names the setting', async () => {
+  test('refuses to start when transactions share connections, and names the setting', async () => {
     const pooler = await startPooler('transaction');
     try {
       await expect(startParley({ databaseUrl: pooler.url })).rejects.toThrow(/DATABASE_URL: .*pool_mode = session/);

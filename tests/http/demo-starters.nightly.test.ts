@@ -78,19 +78,19 @@ function wordsOf(task: Task): string {
 
 const { TASK_STATE_INPUT_REQUIRED: ASKS, TASK_STATE_COMPLETED: DONE } = TaskState;
 
-describe.each(slugs)('%s', (slug) => {
+describe.each(slugs)('the demo agent %s', (slug) => {
   test.each([
     ['an empty text', [{ text: ' ' }]],
     ['data that it does not know', [{ data: { a: [1] } }]],
     ['a file', [{ raw: 'AAH/', filename: 'b.bin', mediaType: 'application/octet-stream' }]],
     ['nonsense', [{ text: 'qzx '.repeat(500) }]],
-  ])('asks back when it gets %s', async (_name, parts) => {
+  ])('asks a question when it receives %s', async (_name, parts) => {
     const task = await send(await clientOf(slug), parts);
     expect(task.status?.state).toBe(ASKS);
     expect(wordsOf(task)).toMatch(/\?/);
   });
 
-  test('has a full card, and its examples work', { timeout: 60_000 }, async () => {
+  test('has a complete card with working examples', { timeout: 60_000 }, async () => {
     const client = await clientOf(slug);
     const card = await client.getAgentCard();
     expect(card.documentationUrl).toBe(`${parley.url}/docs/demo-agents`);
@@ -104,7 +104,7 @@ describe.each(slugs)('%s', (slug) => {
     }
   });
 
-  test('is found by what it does', async () => {
+  test('is found by its function', async () => {
     const wishes: Record<string, string> = {
       illustrator: 'draw me a house',
       calendar: 'book a meeting',
@@ -117,7 +117,7 @@ describe.each(slugs)('%s', (slug) => {
   });
 });
 
-test('the illustrator answers with a picture, as PNG and as safe SVG', async () => {
+test('the illustrator returns a picture, as PNG and as safe SVG', async () => {
   const task = await send(await clientOf('illustrator'), [{ text: 'a <script>cat</script> on a red house' }]);
   expect([task.status?.state, wordsOf(task)]).toEqual([
     DONE,
@@ -131,7 +131,7 @@ test('the illustrator answers with a picture, as PNG and as safe SVG', async () 
   expect(svg.toString()).not.toMatch(/script|href|foreignObject| on\w+=/i);
 });
 
-test('the quiz goes over many turns of one task', async () => {
+test('the quiz continues over many turns of one task', async () => {
   const client = await clientOf('quiz');
   let task = await send(client, [{ text: 'Test me on capitals' }]);
   for (let round = 1; round <= 5; round += 1) {
@@ -145,7 +145,7 @@ test('the quiz goes over many turns of one task', async () => {
   expect([task.status?.state, wordsOf(task)]).toEqual([DONE, expect.stringContaining('Your score: 0 of 5')]);
 });
 
-test('the regex helper ends a hostile expression, and answers others meanwhile', async () => {
+test('the regex helper ends a hostile expression, and meanwhile answers other callers', async () => {
   const client = await clientOf('regex-helper');
   const hostile = send(client, [{ text: `/(a+)+$/\n${'a'.repeat(50)}b` }]);
   const other = await send(await clientOf('regex-helper'), [{ text: 'Explain `^a$`' }]);
@@ -153,7 +153,7 @@ test('the regex helper ends a hostile expression, and answers others meanwhile',
   expect(wordsOf(await hostile)).toContain('took too long, stopped');
 });
 
-describe('the calendar', () => {
+describe('the calendar agent', () => {
   let buyer: ChatClient;
 
   beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('the calendar', () => {
     throw new Error('every time is taken');
   }
 
-  test('sells a booking that is paid by card, and sells it once', { timeout: 60_000 }, async () => {
+  test('sells a booking that is paid by card, once', { timeout: 60_000 }, async () => {
     const offered = await offer(buyer);
     const rival = await offer(new ChatClient(parley.url, await createPerson(parley.url, 'Otto')));
     expect(offered).toMatchObject({
@@ -197,7 +197,7 @@ describe('the calendar', () => {
     expect(paid.payment).toMatchObject({ authorized: 1_200, captured: 1_200 });
   });
 
-  test('offers a changed time as a new cart, and books nothing when it is declined', async () => {
+  test('offers a changed time as a new cart, and makes no booking when the cart is declined', async () => {
     const offered = await offer(buyer);
     const declined = await ask<OrderView>(buyer, `/api/orders/${offered.id}/decline`, { method: 'POST' });
     expect(declined.body).toMatchObject({ state: 'canceled' });

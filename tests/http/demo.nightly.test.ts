@@ -37,7 +37,7 @@ async function untilOnline(): Promise<void> {
   await waitFor(async () => (await online()).join() === connecting.join(), { what: 'the agents', timeout: 15_000 });
 }
 
-test('its agents without an address are online and answer', async () => {
+test('the demo has agents without an address, which are online and answer', async () => {
   await untilOnline();
   expect(await ask('converter', '12 miles to km')).toContain('12 mi = 19.3121 km');
   expect(await ask('converter', '12 miles')).toContain('TASK_STATE_INPUT_REQUIRED');
@@ -54,7 +54,7 @@ async function hiring(hire: 'yes' | 'never'): Promise<Person> {
   return person;
 }
 
-test('the researcher hires the analyst, if its caller lets it', { timeout: 60_000 }, async () => {
+test('the researcher calls the analyst if its caller allows it', { timeout: 60_000 }, async () => {
   await untilOnline();
   const answer = await ask('researcher', 'Which of the planets is the largest?', await hiring('yes'));
   expect(answer).toContain('TASK_STATE_COMPLETED');
@@ -65,7 +65,7 @@ test('the researcher hires the analyst, if its caller lets it', { timeout: 60_00
   expect(refused).toContain('I could not hire CSV Analyst: you do not let me hire agents.');
 });
 
-test('its invented reviews and tasks are marked as demo data, and added once', { timeout: 90_000 }, async () => {
+test('the demo marks its invented reviews and tasks as demo data and adds them once', { timeout: 90_000 }, async () => {
   const read = async (path: string) =>
     (await (await fetch(`${parley.url}/api/agents/pizzeria/${path}`)).json()) as never;
   const { items }: { items: { author: string; isDemo?: boolean }[] } = await read('reviews');
@@ -78,7 +78,7 @@ test('its invented reviews and tasks are marked as demo data, and added once', {
   expect(await read('reviews')).toMatchObject({ summary: { count: 3 } });
 });
 
-test('they end with the server, and come back with it', { timeout: 90_000 }, async () => {
+test('the demo agents end with the server, and start again with it', { timeout: 90_000 }, async () => {
   await untilOnline();
   const before = processes();
   await parley.restart();
@@ -86,7 +86,7 @@ test('they end with the server, and come back with it', { timeout: 90_000 }, asy
   await untilOnline();
 });
 
-test('after kill -9 of the server the next one replaces them', { timeout: 90_000 }, async () => {
+test('the next server replaces the demo agents after kill -9 of the previous one', { timeout: 90_000 }, async () => {
   await untilOnline();
   const before = processes();
   await parley.kill('SIGKILL');

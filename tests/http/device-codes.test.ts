@@ -56,7 +56,7 @@ async function startDeviceFlow(): Promise<{ code: string; userCode: string }> {
   return { code, userCode };
 }
 
-/** What a device receives this many seconds after it started. */
+/** The response to a device this many seconds after it started. */
 async function poll(deviceCode: string, seconds: number): Promise<string> {
   return redeemDeviceCode({ ctx: at(seconds), input: { deviceCode } }).then(
     () => 'tokens',
@@ -65,7 +65,7 @@ async function poll(deviceCode: string, seconds: number): Promise<string> {
 }
 
 describe('a device code', () => {
-  it('TOK-5 may be polled every five seconds; each early poll adds five', async () => {
+  it('TOK-5 may be polled every five seconds, and each early poll adds five seconds', async () => {
     const { code } = await startDeviceFlow();
     const responses = [];
     for (const seconds of [0, 5, 10, 11, 16, 26, 41, 45, 60]) responses.push(await poll(code, seconds));
@@ -80,7 +80,7 @@ describe('a device code', () => {
     expect(await poll(code, 5)).toBe('access_denied');
   });
 
-  it('TOK-5 expires after ten minutes, whether or not it was approved', async () => {
+  it('TOK-5 expires after ten minutes, even if it was approved', async () => {
     const [late, unused] = [await startDeviceFlow(), await startDeviceFlow()];
     const allow = (ctx: Ctx) => decideDeviceRequest({ ctx, input: { userCode: late.userCode, allow: true, address } });
     expect(await poll(unused.code, 601)).toBe('expired_token');
@@ -113,7 +113,7 @@ describe('the tokens of a device', () => {
   const refresh = (token: string, seconds: number) =>
     refreshAccessToken({ ctx: at(seconds), input: { refreshToken: token } });
 
-  it('TOK-7 an access token lasts an hour, and its renewal ninety days in all', async () => {
+  it('TOK-7 have an access token that lasts an hour, and renewals for ninety days in total', async () => {
     const { access, refresh: first } = await signIn();
     expect(await findAccessTokenActor(access, at(3_601).now)).toMatchObject({ userId: ada.userId });
     expect(await findAccessTokenActor(access, at(3_603).now)).toBeNull();

@@ -58,18 +58,18 @@ async function everything(query: Partial<SearchQuery>): Promise<string[]> {
   return slugs;
 }
 
-describe('more matches than are counted', () => {
+describe('a result with more matches than are counted', () => {
   test.each<Partial<SearchQuery>>([
     {},
     { q: 'crowd' },
     { q: 'crowd', sort: 'name' },
     { tag: ['crowd'], sort: 'newest' },
-  ])('are shown as 1,000 and more: %o', async (query) => {
+  ])('shows 1,000 and more: %o', async (query) => {
     expect(await search(query)).toMatchObject({ total: 1_000, totalIsCapped: true });
   });
 
   test.each<Partial<SearchQuery>>([{ sort: 'newest' }, { sort: 'name' }, { q: 'crowd', sort: 'newest' }])(
-    'are all reached page by page where the order needs no ranking: %o',
+    'contains all of them page by page when the order needs no ranking: %o',
     async (query) => {
       const slugs = await everything(query);
       expect(new Set(slugs).size).toBe(slugs.length);
@@ -77,7 +77,7 @@ describe('more matches than are counted', () => {
     },
   );
 
-  test('are ranked up to the thousand best, the exact name first', async () => {
+  test('ranks the thousand best, from the exact name on', async () => {
     const slugs = await everything({ q: 'crowd' });
     expect(slugs[0]).toBe('crowd');
     expect(slugs.length).toBeGreaterThanOrEqual(1_000);

@@ -97,7 +97,7 @@ async function everything(query: Record<string, string | number>): Promise<{ pag
   return { pages, slugs: pages.flatMap(({ items }) => items.map(({ slug }) => slug)) };
 }
 
-describe('finding', () => {
+describe('a search', () => {
   test.each([
     ['pizza', 'Pizzeria Napoli'],
     ['PIZZA order', 'Pizzeria Napoli'],
@@ -109,7 +109,7 @@ describe('finding', () => {
     ['creme patissiere', 'Crème Pâtissière'],
     ['CRÈME', 'Crème Pâtissière'],
     ['cafe', 'Crème Pâtissière'],
-  ])('"%s" finds %s, by name, skill, example or tag, whatever the case and accents', async (q, name) => {
+  ])('with "%s" finds %s by name, skill, example or tag, in any case and with any accents', async (q, name) => {
     expect(await top(q)).toContain(name);
   });
 
@@ -127,7 +127,7 @@ describe('finding', () => {
     ['отчеты', 'Бухгалтер'],
     ['ภาษา', 'ผู้ช่วยแปลภาษา'],
     ['แปล', 'ผู้ช่วยแปลภาษา'],
-  ])('"%s" finds %s, in any script', async (q, name) => {
+  ])('with "%s" finds %s in any script', async (q, name) => {
     expect((await top(q))[0]).toBe(name);
   });
 
@@ -140,7 +140,7 @@ describe('finding', () => {
     ['margarita', 'Pizzeria Napoli'],
     ['poliglot', 'Polyglot'],
     ['бухгалтр', 'Бухгалтер'],
-  ])('"%s", misspelled, finds %s among the first three', async (q, name) => {
+  ])('misspelled as "%s" finds %s among the first three', async (q, name) => {
     expect(await top(q)).toContain(name);
   });
 
@@ -150,17 +150,17 @@ describe('finding', () => {
     ['wer kann mir eine Pizza liefern', 'Pizzeria Napoli'],
     ['je voudrais commander une pizza', 'Pizzeria Napoli'],
     ['hungry, please send a large margherita quickly', 'Pizzeria Napoli'],
-  ])('"%s", in plain language, finds %s among the first three', async (q, name) => {
+  ])('in plain language with "%s" finds %s among the first three', async (q, name) => {
     expect(await top(q)).toContain(name);
   });
 
-  test('a query without a match returns the best agents, which it says do not fit', async () => {
+  test('without a match returns the best agents, marked as not matching', async () => {
     const found = await search({ q: 'xyzzyqwv' });
     expect(found).toMatchObject({ nextCursor: null, isWeak: true, total: found.items.length });
     expect(found.items.length).toBeGreaterThan(0);
   });
 
-  test('a query without an agent that passes its filters returns an empty page', async () => {
+  test('without an agent that passes its filters returns an empty page', async () => {
     expect(await search({ q: 'xyzzyqwv', tag: 'nothing-has-this' })).toMatchObject({
       items: [],
       nextCursor: null,
@@ -170,12 +170,12 @@ describe('finding', () => {
   });
 });
 
-describe('order', () => {
-  test('relevance puts the exact name first, then its beginning, then names, skills, descriptions', async () => {
+describe('the order of results', () => {
+  test('by relevance begins with the exact name, then its beginning, then names, skills, descriptions', async () => {
     expect(names(await search({ q: 'zeta' }))).toEqual(['Zeta', 'Zeta tools', 'The Zeta', 'Sigma', 'Tau']);
   });
 
-  test('newest and name sort as named, with and without words', async () => {
+  test('is correct by time and by name, with and without words', async () => {
     const newest = await everything({ sort: 'newest', limit: 100 });
     expect(newest.slugs[0]).toBe('tau');
     expect(newest.slugs).toHaveLength(313);
@@ -186,7 +186,7 @@ describe('order', () => {
   });
 });
 
-describe('pages', () => {
+describe('the pages of results', () => {
   test.each([
     { sort: 'relevance', q: 'helper' },
     { sort: 'relevance', q: '' },
@@ -204,7 +204,7 @@ describe('pages', () => {
     expect(pages.slice(0, -1).every(({ items }) => items.length === 17)).toBe(true);
   });
 
-  test('a cursor is valid for its own search only, and nothing else is one', async () => {
+  test('continue with a cursor of the same search only', async () => {
     const { nextCursor } = await search({ q: 'helper', limit: 5 });
     const forged = Buffer.from(JSON.stringify([1, 2])).toString('base64url');
     const others: Record<string, string>[] = [
@@ -224,8 +224,8 @@ describe('pages', () => {
   });
 });
 
-describe('filters and facets', () => {
-  test('several tags and capabilities must all match', async () => {
+describe('the filters and facets', () => {
+  test('require all of several tags and capabilities', async () => {
     const page = await search({ tag: ['invoices', 'ODD'], capability: 'streaming', limit: 100 });
     expect(page.total).toBe(10);
     for (const { tags, badges } of page.items) {
@@ -243,7 +243,7 @@ describe('filters and facets', () => {
     { q: 'helper', capability: 'streaming' },
   ];
 
-  test.each(searches)('every facet count is the number of its results: %o', async (query) => {
+  test.each(searches)('count the results of each facet: %o', async (query) => {
     const { facets } = await search(query);
     expect(facets.tags.length).toBeGreaterThan(0);
     for (const { value, count } of facets.tags) {
@@ -256,12 +256,12 @@ describe('filters and facets', () => {
     }
   });
 
-  test('the payments badge is a filter', async () => {
+  test('include the payments badge as a filter', async () => {
     expect(names(await search({ capability: 'payments' }))).toEqual(['Pizzeria Napoli']);
   });
 });
 
-describe('LIM-7: hostile queries', () => {
+describe('LIM-7: the search for hostile queries', () => {
   const patterns = [
     '(',
     ')',
@@ -284,7 +284,7 @@ describe('LIM-7: hostile queries', () => {
     '-',
   ];
 
-  test.each(patterns)('200 characters of %j return fast', async (pattern) => {
+  test.each(patterns)('returns fast for 200 characters of %j', async (pattern) => {
     const q = pattern.repeat(Math.floor(200 / pattern.length));
     const started = performance.now();
     const response = await fetch(`${parley.url}/api/agents?q=${encodeURIComponent(q.toWellFormed())}`);
@@ -293,7 +293,7 @@ describe('LIM-7: hostile queries', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test.each(patterns)('100 KB of %j are refused immediately', async (pattern) => {
+  test.each(patterns)('refuses 100 KB of %j immediately', async (pattern) => {
     const started = performance.now();
     const response = await fetch(
       `${parley.url}/api/agents?q=${encodeURIComponent(pattern.repeat(100_000 / pattern.length).toWellFormed())}`,
@@ -316,7 +316,7 @@ describe('LIM-7: hostile queries', () => {
     { tag: 'x'.repeat(41) },
   ];
 
-  test.each(outside)('out-of-range values are named: %o', async (query) => {
+  test.each(outside)('rejects out-of-range values by name: %o', async (query) => {
     const response = await fetch(`${parley.url}/api/agents?${new URLSearchParams(query)}`);
     expect(response.status).toBe(400);
     expect(((await response.json()) as { faults: { pointer: string }[] }).faults[0]?.pointer).toMatch(
@@ -324,7 +324,7 @@ describe('LIM-7: hostile queries', () => {
     );
   });
 
-  test('no query is parsed as SQL', async () => {
+  test('never parses a query as SQL', async () => {
     const { total } = await search({});
     for (const q of ["') OR 1=1 --", "'; DROP TABLE agent_search; --", "zeta' | 'a", 'zeta:*A', 'to_tsquery'])
       await search({ q });

@@ -84,7 +84,7 @@ test('sequential callers do not each wait for a frozen connection', async () => 
   expect(performance.now() - from).toBeLessThan(5_000);
 });
 
-test('is not ready within a second and refuses with Retry-After while the database is unreachable, and recovers', async () => {
+test('a node is not ready within a second while the database is unreachable, refuses with Retry-After, and recovers', async () => {
   connection.stall();
   // Results from a moment before are still cached.
   const times: number[] = [];
@@ -103,7 +103,7 @@ test('is not ready within a second and refuses with Retry-After while the databa
   expect((await untilAllSucceed()).ms).toBeLessThan(5_000);
 });
 
-test('does not cancel a statement that the server is executing', async () => {
+test('a node does not cancel a statement that the server is executing', async () => {
   const { watchConnection } = await import('@/lib/platform/database-connection');
   const { connectionSettings } = await import('@/lib/platform/database-connection');
   const { default: pg } = await import('pg');

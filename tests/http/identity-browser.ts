@@ -11,7 +11,7 @@ interface Visit {
   origin?: string | null;
 }
 
-/** As much of a browser as sign-in needs: cookies per host, redirects, forms with their Origin. No scripts. */
+/** The parts of a browser that a sign-in uses: cookies per host, redirects, forms with their Origin. No scripts. */
 export class Browser {
   private readonly jars = new Map<string, Map<string, string>>();
 

@@ -32,7 +32,7 @@ function attributesOf(response: HttpResponse): string[] {
   return attributes.filter((attribute) => !attribute.startsWith('Expires=')).sort();
 }
 
-test('SES-1: behind https the cookie is __Host- and Secure, when it is set and when it is cleared', async () => {
+test('SES-1: the cookie behind https is __Host- and Secure when it is set and cleared', async () => {
   const signedIn = await postLocal(request('/api/auth/local', {}, person), context);
   expect(cookieOf(signedIn)).toMatch(/^__Host-parley=[\w-]{43};/);
   expect(attributesOf(signedIn)).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
@@ -42,7 +42,7 @@ test('SES-1: behind https the cookie is __Host- and Secure, when it is set and w
   expect(attributesOf(signedOut)).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
 });
 
-test('SES-1: a cookie without the prefix, which a sibling host could set, is none', async () => {
+test('SES-1: a cookie without the prefix, which a sibling host could set, is ignored', async () => {
   const signedIn = await postLocal(request('/api/auth/local', {}, person), context);
   const token = /=([\w-]{43})/.exec(cookieOf(signedIn))?.[1];
   const answer = await nextAuth(
@@ -60,7 +60,7 @@ test.each([
   ['https://sub.parley.example'],
   ['https://parley.example.evil.example'],
   ['null'],
-])('CSRF-1: %s is not our origin', async (external) => {
+])('CSRF-1: %s is not accepted as our origin', async (external) => {
   const signedIn = await postLocal(request('/api/auth/local', {}, person), context);
   const cookie = cookieOf(signedIn).split(';', 1)[0] ?? '';
   const refused = await postSignOut(request('/api/auth/sign-out', { cookie, origin: external }), context);

@@ -24,7 +24,7 @@ function signUp(email: string): Promise<Response> {
   return send(`${parley.url}/api/auth/sign-up`, { body: { email, name: 'Ada', password, next } });
 }
 
-test('the mail server gets the email as one whole: a link of maximum length arrives unbroken and works', async () => {
+test('the mail server receives the whole email, and a link of maximum length works', async () => {
   expect((await signUp('ada@example.test')).status).toBe(202);
   expect(mailServer.mails).toHaveLength(1);
   const [{ to, text } = { to: '', text: '' }] = mailServer.mails;
@@ -41,7 +41,7 @@ test('the mail server gets the email as one whole: a link of maximum length arri
   expect(existsSync(join(parley.dataDir, 'outbox'))).toBe(false);
 });
 
-test('when the server refuses, the user is told to try again, alike for every address, and LOG-1 is met', async () => {
+test('the user is asked to try again when the mail server refuses, for any address, and LOG-1 is met', async () => {
   await send(`${parley.url}/api/auth/local`, { body: { email: 'ada@example.test', password } });
   for (const email of ['ada@example.test', 'grace@example.test']) {
     mailServer.refused.add(email);

@@ -53,7 +53,7 @@ async function lastSeen(id: string): Promise<Date | undefined> {
   return rows[0]?.at;
 }
 
-test('a session is served from cache until an event says that it ended', async () => {
+test('a session is served from cache until an event reports its end', async () => {
   const { cookie, ada } = await signIn();
   await query('test-delete', 'DELETE FROM session WHERE id = $1', [ada.credential.id]);
   expect(await findSessionActor(cookie, start)).toEqual(ada);
@@ -68,7 +68,7 @@ test('SES-1: use on another node extends a session that this node has cached as 
   expect(await findActiveSession(ada.credential.id, later(15))).toEqual({ userId: ada.userId });
 });
 
-test('SES-1: without use it ends after 14 days, with use after 30', async () => {
+test('SES-1: a session ends after 14 days without use, and after 30 days with use', async () => {
   const idle = await signIn();
   const used = await signIn();
   for (let days = 1; days < 30; days++) expect(await findSessionActor(used.cookie, later(days))).not.toBeNull();
@@ -77,7 +77,7 @@ test('SES-1: without use it ends after 14 days, with use after 30', async () => 
   expect(await findActiveSession(idle.ada.credential.id, later(14))).toBeNull();
 });
 
-test('use is stored when five minutes have passed since the last time', async () => {
+test('the use of a session is stored when five minutes have passed since the last time', async () => {
   const { cookie, ada } = await signIn();
   const { id } = ada.credential;
   const minutes = (count: number): Date => new Date(start.getTime() + count * 60_000);
@@ -104,13 +104,13 @@ test('credentials end with the session and with the suspension of the user', asy
   expect(await findActiveSession(id, start)).toBeNull();
 });
 
-test('an invalid cookie is anonymous, without a database query', async () => {
+test('an invalid cookie is treated as anonymous, without a database query', async () => {
   for (const cookie of ['', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, "' OR 1=1 --".padEnd(43, 'x')]) {
     expect(await findSessionActor(cookie, start)).toBeNull();
   }
 });
 
-test('the demo user is created once, by any number of servers, and follows a change of the password', async () => {
+test('the demo user is created once, for any number of servers, and receives each new password', async () => {
   const demo = { email: 'demo@example.test', name: 'Demo', now: start };
   const made = await Promise.all([1, 2, 3].map(() => ensureLocalUser({ ...demo, password: 'the first password' })));
   expect(new Set(made.map(({ userId }) => userId)).size).toBe(1);

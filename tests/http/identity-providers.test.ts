@@ -7,7 +7,7 @@ import { Browser, type Landing } from './identity-browser';
 
 const password = 'correct horse battery';
 
-/** A user's input on the provider's page, and where to stop on the way back. */
+/** A user's input on the provider's page, and the address at which to stop on the way back. */
 interface Answer {
   login: string;
   until?: (next: string) => boolean;
@@ -74,7 +74,7 @@ describe('sign-in at a provider', () => {
     );
   }
 
-  test('the whole flow: our form, their form, and back to the user’s page, signed in', async () => {
+  test('completes from our form over the provider’s form to the user’s page, signed in', async () => {
     const browser = new Browser();
     const { login, email } = newUser();
     const page = await browser.send(`${parley.url}/sign-in?next=${encodeURIComponent('/settings/profile?a=b')}`);
@@ -92,7 +92,7 @@ describe('sign-in at a provider', () => {
     expect(await who(browser)).toBe(email);
   });
 
-  test('the longest request to return to is kept, in a cookie that browsers store', async () => {
+  test('preserves the longest return request in a cookie that browsers store', async () => {
     const browser = new Browser();
     const next = `/oauth/authorize?state=${'%20a'.repeat(600)}`;
     const theirs = await start(browser, next);
@@ -103,7 +103,7 @@ describe('sign-in at a provider', () => {
     expect(landing.url).toBe(parley.url + next);
   });
 
-  test('SES-1: it is the same kind of session as one by password: cookie, hash, location', async () => {
+  test('SES-1: creates the same kind of session as a password: cookie, hash, location', async () => {
     const browser = new Browser();
     const { login } = newUser();
     const back = await finish(browser, await start(browser), { login, until: isCallback });
@@ -128,7 +128,7 @@ describe('sign-in at a provider', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(pair?.slice('parley='.length));
   });
 
-  test('the second time it is the same user, with a new session; the one before ends', async () => {
+  test('identifies the same user the second time, with a new session, and ends the previous one', async () => {
     const browser = new Browser();
     const { login, email } = newUser();
     expect(await signIn(browser, login)).toBe('/agents?q=x');
@@ -143,7 +143,7 @@ describe('sign-in at a provider', () => {
     expect(dead.status).toBe(401);
   });
 
-  test('a first sign-in in two windows concurrently succeeds in both', async () => {
+  test('succeeds in both windows when a first sign-in is concurrent', async () => {
     for (let round = 1; round <= 5; round++) {
       const { login, email } = newUser();
       const windows = [new Browser(), new Browser()];
@@ -154,7 +154,7 @@ describe('sign-in at a provider', () => {
     }
   });
 
-  test('a user is identified by issuer and subject, and no token of the provider is stored', async () => {
+  test('identifies a user by issuer and subject, and stores no token of the provider', async () => {
     const { login, email } = newUser();
     await signIn(new Browser(), login);
     const [row] = await accountsOf(email);
@@ -166,7 +166,7 @@ describe('sign-in at a provider', () => {
     expect(columns.map(({ name }) => name)).toEqual(['id', 'provider', 'provider_account_id', 'user_id']);
   });
 
-  test('another address at the provider later changes nothing: it is the same user', async () => {
+  test('identifies the same user after the address at the provider changes', async () => {
     const { login, email } = newUser();
     await signIn(new Browser(), login);
     provider.people.set(login, { email: 'moved@example.test', email_verified: true });
@@ -175,7 +175,7 @@ describe('sign-in at a provider', () => {
     expect(await who(browser)).toBe(email);
   });
 
-  describe('refused users, with the reason', () => {
+  describe('for a user who is refused', () => {
     const cases = [
       ['account_exists', 'An account with this email already exists'],
       ['email_missing', 'The provider didn’t share an email'],
@@ -196,7 +196,7 @@ describe('sign-in at a provider', () => {
       return login;
     }
 
-    test.each(cases)('%s', async (problem, sentence) => {
+    test.each(cases)('returns the reason %s', async (problem, sentence) => {
       const login = await prepare(problem);
       const browser = new Browser();
       const landing = await finish(browser, await start(browser, '/agents'), { login });
@@ -205,7 +205,7 @@ describe('sign-in at a provider', () => {
       expect(sessionCookie(browser)).toBeUndefined();
     });
 
-    test('AUZ-4: no account gets an unverified moderator address from the provider, nor an invalid one', async () => {
+    test('AUZ-4: adds no moderator address from the provider that is unverified or invalid', async () => {
       const email = `Admin@example.test`;
       const omitted = newUser({ email, email_verified: undefined });
       expect(await signIn(new Browser(), omitted.login)).toContain('error=email_unverified');
@@ -214,7 +214,7 @@ describe('sign-in at a provider', () => {
       expect(await signIn(new Browser(), newUser({ email }).login)).toBe('/agents?q=x');
     });
 
-    test('an account with the same address is not changed by the attempt', async () => {
+    test('does not change an account with the same address', async () => {
       const { login, email } = newUser({});
       await ensureLocalUser({ email, password, name: 'Victim', now: new Date() });
       const before = await accountsOf(email);
@@ -223,7 +223,7 @@ describe('sign-in at a provider', () => {
       expect(await accountsOf(email)).toEqual(before);
     });
 
-    test('canceling at the provider returns to our page', async () => {
+    test('returns to our page after a cancel at the provider', async () => {
       const browser = new Browser();
       const landing = await finish(browser, await start(browser, '/chat'), { login: '' });
       expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_failed&next=%2Fchat`);
@@ -231,8 +231,8 @@ describe('sign-in at a provider', () => {
     });
   });
 
-  describe('attacks', () => {
-    test('a used callback is refused, in the same browser and in another', async () => {
+  describe('under attack', () => {
+    test('refuses a used callback, in the same browser and in another', async () => {
       const browser = new Browser();
       const { login } = newUser();
       const { url } = await finish(browser, await start(browser), { login, until: isCallback });
@@ -245,7 +245,7 @@ describe('sign-in at a provider', () => {
       }
     });
 
-    test("a callback of the attacker does not sign the victim in, nor does it link the attacker's account to theirs", async () => {
+    test("neither signs a victim in with the attacker’s callback nor links the attacker's account", async () => {
       const attacker = new Browser();
       const mallory = newUser();
       const { url } = await finish(attacker, await start(attacker), { login: mallory.login, until: isCallback });
@@ -254,7 +254,7 @@ describe('sign-in at a provider', () => {
       await signIn(victim, ada.login);
       await victim.visit(url);
       expect(await who(victim)).toBe(ada.email);
-      // Also when the victim has a sign-in in progress, and so their own state.
+      // The same applies when the victim has a sign-in in progress, with their own state.
       const middle = new Browser();
       await start(middle);
       await middle.visit(url);
@@ -262,7 +262,7 @@ describe('sign-in at a provider', () => {
       expect(await accountsOf(ada.email)).toHaveLength(1);
     });
 
-    test('SES-1: with a session that the attacker planted, the victim gets their own account and not a linked one', async () => {
+    test('SES-1: gives a victim with a planted session their own account, without a link to another', async () => {
       const attacker = new Browser();
       const mallory = newUser();
       await signIn(attacker, mallory.login);
@@ -280,7 +280,7 @@ describe('sign-in at a provider', () => {
       ['state', 'another'],
       ['code', 'another'],
       ['iss', 'https://evil.example'],
-    ])('a callback with another %s is refused', async (name, value) => {
+    ])('refuses a callback with another %s', async (name, value) => {
       const browser = new Browser();
       const { url } = await finish(browser, await start(browser), { login: newUser().login, until: isCallback });
       const forged = new URL(url);
@@ -296,7 +296,7 @@ describe('sign-in at a provider', () => {
       ['/\\evil.example'],
       ['http://localhost.evil.example/'],
       ['/%2f%2fevil.example'],
-    ])('RED-1: after signing in no user lands at %s', async (next) => {
+    ])('RED-1: never redirects the user to %s', async (next) => {
       expect(await signIn(new Browser(), newUser().login, next)).toBe('/');
       const browser = new Browser();
       browser.cookies(parley.url).set('next-auth.callback-url', encodeURIComponent(next));
@@ -304,7 +304,7 @@ describe('sign-in at a provider', () => {
       expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_failed`);
     });
 
-    test('CSRF-1: a page of another origin cannot start a sign-in; a client without Origin needs the token', async () => {
+    test('CSRF-1: cannot be started by a page of another origin, and requires the token without an Origin', async () => {
       const unauthorized = await new Browser().send(`${parley.url}/api/auth/signin/oidc`, {
         form: {},
         origin: 'https://evil.example',
@@ -322,7 +322,7 @@ describe('sign-in at a provider', () => {
       expect(await who(client)).toBe(email);
     });
 
-    test('LOG-1: neither codes nor states nor addresses are logged, not even of failures', async () => {
+    test('LOG-1: logs no codes, states or addresses, even for failures', async () => {
       const browser = new Browser();
       const { login, email } = newUser();
       const { url } = await finish(browser, await start(browser), { login, until: isCallback });
@@ -339,7 +339,7 @@ describe('sign-in at a provider', () => {
     });
   });
 
-  describe('the rest of next-auth', () => {
+  describe('with the rest of next-auth', () => {
     test.each([
       ['GET', 'providers', 200],
       ['GET', 'csrf', 200],
@@ -354,7 +354,7 @@ describe('sign-in at a provider', () => {
       ['GET', 'verify-request', 404],
       ['GET', 'constructor', 404],
       ['GET', 'signin/oidc/more', 404],
-    ] as const)('%s /api/auth/%s: %i', async (method, path, status) => {
+    ] as const)('returns for %s /api/auth/%s: %i', async (method, path, status) => {
       const response = await new Browser().send(`${parley.url}/api/auth/${path}`, {
         method,
         form: method === 'POST' ? {} : undefined,
@@ -368,12 +368,12 @@ describe('sign-in at a provider', () => {
       ['signin?callbackUrl=https%3A%2F%2Fevil.example', '/sign-in'],
       ['error?error=AccessDenied', '/sign-in?error=provider_failed'],
       ['error?error=%3Cscript%3E', '/sign-in?error=provider_failed'],
-    ])('its page %s is ours', async (path, ours) => {
+    ])('uses our own page %s', async (path, ours) => {
       const response = await new Browser().send(`${parley.url}/api/auth/${path}`);
       expect([response.status, response.headers.get('location')]).toEqual([303, ours]);
     });
 
-    test('GitHub is called with state and PKCE', async () => {
+    test('calls GitHub with state and PKCE', async () => {
       const response = await new Browser().send(`${parley.url}/api/auth/signin/github`, { form: { next: '/chat' } });
       const url = new URL(response.headers.get('location') ?? '');
       expect(`${url.origin}${url.pathname}`).toBe('https://github.com/login/oauth/authorize');
@@ -389,14 +389,14 @@ describe('sign-in at a provider', () => {
     });
   });
 
-  test('a provider that does not respond is given as the reason', async () => {
+  test('reports a provider that does not respond', async () => {
     await provider.stop();
     const landing = await start(new Browser(), '/chat');
     expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_unreachable&next=%2Fchat`);
     expect(await landing.response.text()).toContain('Can’t reach the provider');
   });
 
-  test('LIM-8: one address cannot make us call the provider without limit', async () => {
+  test('LIM-8: limits the calls to the provider from one address', async () => {
     const starts = Array.from({ length: 100 }, () =>
       new Browser().send(`${parley.url}/api/auth/signin/github`, { form: {} }),
     );

@@ -77,7 +77,7 @@ describe('identity', () => {
   }
 
   describe('signing in and out', () => {
-    test('SES-1: the cookie is for us only: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
+    test('SES-1: sets a cookie for us only: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
       const { email } = await newPerson();
       const response = await signIn(email);
       expect(response.status).toBe(204);
@@ -95,7 +95,7 @@ describe('identity', () => {
       expect(days).toBeLessThanOrEqual(30);
     });
 
-    test('SES-1: the database has a hash of the cookie, never the cookie', async () => {
+    test('SES-1: stores a hash of the cookie in the database, never the cookie', async () => {
       const { email, userId } = await newPerson();
       const token = (await cookieOf(email)).slice('parley='.length);
       const rows = await query<{ row: string }>(
@@ -108,14 +108,14 @@ describe('identity', () => {
       expect(await isSignedIn(`parley=${rows[0]?.row.split(',')[1]}`)).toBe(false);
     });
 
-    test('the address is accepted in any case and with surrounding spaces', async () => {
+    test('accepts the address in any case and with surrounding spaces', async () => {
       const { email } = await newPerson();
       expect((await call('/api/auth/local', { body: { email: `  ${email.toUpperCase()} `, password } })).status).toBe(
         204,
       );
     });
 
-    test('an unknown address, a wrong password and an account without one get the same response', async () => {
+    test('returns the same response for an unknown address, a wrong password and an account without one', async () => {
       const { email } = await newPerson();
       await query(
         'test-no-password',
@@ -138,7 +138,7 @@ describe('identity', () => {
       expect(responses.some((answer) => answer.headers.has('set-cookie'))).toBe(false);
     });
 
-    test('SES-1: after signing out the session is invalid on the server, not only deleted by the browser', async () => {
+    test('SES-1: ends the session on the server, in addition to deleting the cookie in the browser', async () => {
       const { email } = await newPerson();
       const cookie = await cookieOf(email);
       const response = await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url });
@@ -148,7 +148,7 @@ describe('identity', () => {
       expect((await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url })).status).toBe(204);
     });
 
-    test('SES-1: every sign-in is a new session, and the one that the browser sent ends (fixation)', async () => {
+    test('SES-1: creates a new session for every sign-in and ends the one that the browser sent (fixation)', async () => {
       const mallory = await newPerson();
       const ada = await newPerson();
       const planted = await cookieOf(mallory.email);
@@ -160,7 +160,7 @@ describe('identity', () => {
       expect(await isSignedIn(invented)).toBe(false);
     });
 
-    test('a suspended user can neither sign in nor use an existing session', async () => {
+    test('is refused for a suspended user, whose existing sessions are invalid', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       await query(
@@ -178,14 +178,14 @@ describe('identity', () => {
       ['14 days without use', `last_seen_at = now() - interval '14 days 1 minute'`, false],
       ['13 days without use', `last_seen_at = now() - interval '13 days 23 hours'`, true],
       ['30 days after signing in, however used', `expires = now() - interval '1 second'`, false],
-    ])('SES-1: %s', async (_when, change, alive) => {
+    ])('SES-1: retains or ends a session as specified: %s', async (_when, change, alive) => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       await query(`test-age ${change}`, `UPDATE session SET ${change} WHERE user_id = $1`, [userId]);
       expect(await isSignedIn(cookie)).toBe(alive);
     });
 
-    test('use is recorded, after the response', async () => {
+    test('records the use of a session after the response', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       const seen = async (): Promise<number> => {
@@ -211,8 +211,8 @@ describe('identity', () => {
   });
 
   // Dozens of password hashes: slow on a busy machine.
-  describe('throttling (LIM-8)', { timeout: 90_000 }, () => {
-    test('guesses at one account end in 429 with Retry-After, from any number of addresses', async () => {
+  describe('the sign-in limit (LIM-8)', { timeout: 90_000 }, () => {
+    test('returns 429 with Retry-After for guesses at one account, from any number of addresses', async () => {
       const { email } = await newPerson();
       const statuses: number[] = [];
       let last = new Response();
@@ -227,7 +227,7 @@ describe('identity', () => {
       expect((await signIn(email)).status).toBe(429);
     });
 
-    test('the same limit applies to an address that has no account', async () => {
+    test('applies in the same way to an address that has no account', async () => {
       const statuses: number[] = [];
       const email = `nobody-${randomUUID()}@example.test`;
       for (let guess = 0; guess < 11; guess++) {
@@ -237,7 +237,7 @@ describe('identity', () => {
       expect(statuses).toEqual([...Array(10).fill(401), 429]);
     });
 
-    test('guesses from one address end in 429, for any number of accounts', async () => {
+    test('returns 429 for guesses from one address, for any number of accounts', async () => {
       const headers = { 'x-forwarded-for': newAddress() };
       const guesses = Array.from({ length: 50 }, (_, at) => ({
         email: `victim-${at}@example.test`,
@@ -253,7 +253,7 @@ describe('identity', () => {
       expect((await signIn(email)).status).toBe(204);
     });
 
-    test('concurrent guesses get no further than sequential ones', async () => {
+    test('counts concurrent guesses like sequential ones', async () => {
       const { email } = await newPerson();
       const body = { email, password: 'not this password' };
       const responses = await Promise.all(Array.from({ length: 25 }, () => call('/api/auth/local', { body })));
@@ -261,7 +261,7 @@ describe('identity', () => {
       expect(responses.filter(({ status }) => status === 429)).toHaveLength(15);
     });
 
-    test('a user who knows the password may sign in as often as they like', async () => {
+    test('never affects a user with the correct password', async () => {
       const { email } = await newPerson();
       const headers = { 'x-forwarded-for': newAddress() };
       const responses = [];
@@ -272,7 +272,7 @@ describe('identity', () => {
     });
   });
 
-  describe('CSRF-1: writes with the cookie must come from our own pages', () => {
+  describe('CSRF-1: a write with the cookie', () => {
     let email: string;
     let cookie: string;
 
@@ -294,7 +294,7 @@ describe('identity', () => {
     const toOrigin = (origin: string | undefined): string | undefined =>
       origin === 'https://self' ? parley.url.replace('http:', 'https:') : origin;
 
-    test.each(foreign)('%s: refused everywhere, and nothing happens', async (_name, origin) => {
+    test.each(foreign)('%s is refused everywhere, without effect', async (_name, origin) => {
       const [current] = await sessionsOf(cookie);
       const writes: [string, string, object?][] = [
         ['POST', '/api/auth/sign-out'],
@@ -315,7 +315,7 @@ describe('identity', () => {
       expect(await isSignedIn(cookie)).toBe(true);
     });
 
-    test.each(foreign.slice(1))('%s: no sign-in as another user either, without any cookie', async (_name, origin) => {
+    test.each(foreign.slice(1))('%s cannot sign in as another user, even without any cookie', async (_name, origin) => {
       const response = await signIn(email, { origin: toOrigin(origin) });
       expect(response.status).toBe(403);
       expect(response.headers.has('set-cookie')).toBe(false);
@@ -326,7 +326,7 @@ describe('identity', () => {
       ['multipart/form-data; boundary=x', 415],
       ['', 415],
       ['application/x-www-form-urlencoded', 403],
-    ])('a form that another origin could send as %j is not JSON: %i', async (type, status) => {
+    ])('in a form that another origin could send as %j is not JSON: %i', async (type, status) => {
       const fields = type.startsWith('application/')
         ? new URLSearchParams({ email, password }).toString()
         : JSON.stringify({ email, password });
@@ -340,14 +340,14 @@ describe('identity', () => {
       expect(response.headers.has('set-cookie')).toBe(false);
     });
 
-    test('no response is readable by another origin', async () => {
+    test('has no response that another origin can read', async () => {
       const read = await call('/api/auth/sessions', { cookie, origin: 'https://evil.example' });
       expect([...read.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     });
   });
 
-  describe('sessions', () => {
-    test('are listed with their location, the current one marked, and only one’s own', async () => {
+  describe('the sessions of a user', () => {
+    test('are listed with their location and the current one marked, without those of others', async () => {
       const { email } = await newPerson();
       const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
       const first = await cookieOf(email, { headers: { 'user-agent': windows, 'x-forwarded-for': '198.51.100.7' } });
@@ -367,7 +367,7 @@ describe('identity', () => {
       expect((await sessionsOf(second)).find(({ current }) => current)?.device).toBe('curl');
     });
 
-    test('one, all others, or all can be ended', async () => {
+    test('can be ended one by one, all but the current one, or together', async () => {
       const { email } = await newPerson();
       const [mine, phone, laptop, work] = await Promise.all([
         cookieOf(email),
@@ -389,7 +389,7 @@ describe('identity', () => {
       expect(await isSignedIn(mine)).toBe(false);
     });
 
-    test("another user's session gets exactly the response for an unknown one", async () => {
+    test('return exactly the response for an unknown one to another user', async () => {
       const ada = await newPerson();
       const bob = await newPerson();
       const [adaCookie, bobCookie] = await Promise.all([cookieOf(ada.email), cookieOf(bob.email)]);
@@ -405,7 +405,7 @@ describe('identity', () => {
       expect(await isSignedIn(bobCookie)).toBe(true);
     });
 
-    test('cannot be read or ended without one: not anonymously, not by access tokens', async () => {
+    test('can be read or ended with a session only: not anonymously, and not by access tokens', async () => {
       const { email } = await newPerson();
       const cookie = await cookieOf(email);
       const made = await call('/api/auth/access-tokens', { body: { name: 'cli' }, cookie, origin: parley.url });
@@ -447,7 +447,7 @@ describe('identity', () => {
     });
 
     test.each([[''], ['   '], ['x'.repeat(81)], [7], [null]])(
-      'refuses %j as a name and names the member',
+      'rejects %j as a name and names the member',
       async (name) => {
         const response = await call('/api/auth/profile', {
           method: 'PATCH',
@@ -466,7 +466,7 @@ describe('identity', () => {
       new URL(/\S+\/confirm\?\S+/.exec(mail ?? '')?.[0] ?? 'about:blank');
     const newUser = (name: string): string => `${name}@example.test`;
 
-    test('an email leads to the account, once, with the chosen password, and back to the user’s page', async () => {
+    test('creates the account through an email, once, with the chosen password, and returns to the user’s page', async () => {
       const email = newUser('grace');
       const asked = await call('/api/auth/sign-up', {
         body: { email, name: 'Grace', password, next: '/agents?q=pizza' },
@@ -494,13 +494,13 @@ describe('identity', () => {
       expect((await call('/api/auth/confirm', { body: { token: 'x'.repeat(43), password } })).status).toBe(404);
     });
 
-    test('a stranger who signs up with my address gains nothing, and I can still sign up', async () => {
+    test('with another person’s address gains no access, and the owner can still sign up', async () => {
       const email = newUser('mine');
       await call('/api/auth/sign-up', { body: { email, name: 'Mallory', password: 'the password of mallory' } });
       await call('/api/auth/sign-up', { body: { email, name: 'Me', password } });
       const tokens = (await mailsTo(email)).map((mail) => linkIn(mail).searchParams.get('token'));
       expect(tokens).toHaveLength(2);
-      // I follow both links, in any order, with the only password I know.
+      // The owner follows both links, in any order, with their own password.
       const responses = [];
       for (const token of tokens) responses.push(await call('/api/auth/confirm', { body: { token, password } }));
       expect(responses.map(({ status }) => status)).toEqual([401, 204]);
@@ -511,7 +511,7 @@ describe('identity', () => {
       expect((await signIn(email)).status).toBe(204);
     });
 
-    test('one link used twice concurrently creates one account and one session', async () => {
+    test('creates one account and one session when a link is used twice concurrently', async () => {
       const email = newUser('twice');
       await call('/api/auth/sign-up', { body: { email, name: 'Twice', password } });
       const token = linkIn((await mailsTo(email))[0]).searchParams.get('token');
@@ -521,7 +521,7 @@ describe('identity', () => {
       expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
     });
 
-    test('a link is valid for 24 hours', async () => {
+    test('sends a link that is valid for 24 hours', async () => {
       const email = newUser('late');
       await call('/api/auth/sign-up', { body: { email, name: 'Late', password } });
       const token = linkIn((await mailsTo(email))[0]).searchParams.get('token');
@@ -531,7 +531,7 @@ describe('identity', () => {
       expect((await call('/api/auth/confirm', { body: { token, password } })).status).toBe(404);
     });
 
-    test('the response does not reveal whether an address has an account, only the email does', async () => {
+    test('returns the same response for every address, and only the email reveals an account', async () => {
       const { email: known } = await newPerson();
       const unknown = newUser('unknown');
       const [first, second] = await Promise.all(
@@ -546,7 +546,7 @@ describe('identity', () => {
       expect((await signIn(known)).status).toBe(204);
     });
 
-    test('no sign-up input is in the email, so it cannot carry a sender’s text', async () => {
+    test('copies no input into the email, so that it cannot contain a sender’s text', async () => {
       const email = newUser('spam');
       await call('/api/auth/sign-up', {
         body: { email, name: 'Buy at evil.example', password, next: '//evil.example' },
@@ -555,7 +555,7 @@ describe('identity', () => {
       expect(mail).not.toMatch(/evil/);
     });
 
-    test('an address gets few emails, however many are requested', async () => {
+    test('sends few emails to an address, for any number of requests', async () => {
       const email = newUser('flood');
       const statuses: number[] = [];
       for (let time = 0; time < 5; time++) {
@@ -577,7 +577,7 @@ describe('identity', () => {
       ['two addresses', { email: 'eve@example.test, ada@example.test' }, '/email'],
       ['a header in the address', { email: 'eve@example.test\r\nBcc: ada@example.test' }, '/email'],
       ['no name', { name: ' ' }, '/name'],
-    ])('refuses %s, naming the field, and sends nothing', async (_name, change, pointer) => {
+    ])('rejects %s with the field, and sends no email', async (_name, change, pointer) => {
       const response = await call('/api/auth/sign-up', {
         body: { email: newUser('bad'), name: 'Eve', password, ...change },
       });
@@ -587,7 +587,7 @@ describe('identity', () => {
       expect(await mailsTo(newUser('bad'))).toEqual([]);
     });
 
-    test('LOG-1: the outbox is for its owner only, and the log names the file but neither link, address nor password', async () => {
+    test('LOG-1: limits the outbox to its owner, and logs the file but neither link, address nor password', async () => {
       const email = newUser('secret');
       const secret = 'a very secret password';
       await call('/api/auth/sign-up', { body: { email, name: 'S', password: secret } });
@@ -607,7 +607,7 @@ describe('identity', () => {
     });
   });
 
-  describe('forms without script', () => {
+  describe('a form without script', () => {
     function post(
       path: string,
       fields: Record<string, string>,
@@ -622,7 +622,7 @@ describe('identity', () => {
       });
     }
 
-    test('sign-in redirects to the user’s page, with the cookie', async () => {
+    test('signs in and redirects to the user’s page, with the cookie', async () => {
       const { email } = await newPerson();
       const response = await post('/api/auth/local', { email, password, next: '/chat/new?agent=pizzeria&text=hi' });
       expect(response.status).toBe(303);
@@ -630,7 +630,7 @@ describe('identity', () => {
       expect(await isSignedIn(response.headers.get('set-cookie')?.split(';', 1)[0] ?? '')).toBe(true);
     });
 
-    test('a failed sign-in redirects to the form with the return path, and no input is in a URL', async () => {
+    test('redirects a failed sign-in to the form with the return path, and copies no input into a URL', async () => {
       const { email } = await newPerson();
       const response = await post('/api/auth/local', {
         email,
@@ -642,7 +642,7 @@ describe('identity', () => {
       expect(response.headers.get('location')).toBe('/sign-in?reason=send&error=unauthenticated&next=%2Fchat');
     });
 
-    test('RED-1: an external return path falls back to the home page', async () => {
+    test('RED-1: replaces an external return path with the home page', async () => {
       const { email } = await newPerson();
       for (const next of [
         '//evil.example',
@@ -658,7 +658,7 @@ describe('identity', () => {
       }
     });
 
-    test('sign-up and confirm work the same way', async () => {
+    test('signs up and confirms in the same way', async () => {
       const email = `form@example.test`;
       const asked = await post('/api/auth/sign-up', { email, name: 'Form', password, next: '/agents' });
       expect([asked.status, asked.headers.get('location')]).toEqual([303, '/sign-up/sent?next=%2Fagents']);

@@ -110,7 +110,7 @@ async function addPushes(count: number): Promise<void> {
   );
 }
 
-/** What people and programs have from before the exchange still works through every node. */
+/** Credentials from before the exchange still work through every node. */
 async function expectAllToWork(): Promise<void> {
   for (const [index, node] of nodes.entries()) {
     const token = `stored through node ${index}`;
@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  'the key is exchanged node by node; while one encrypts with the previous key, nothing is encrypted again',
+  'the key is exchanged node by node, and re-encryption waits for nodes that still use the previous key',
   async () => {
     await replaceNode(firstReadsSecond);
     await replaceNode(secondReadsFirst, async () => {
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'killed in the middle, it leaves rows of both keys, which all nodes read; repeated, it completes',
+  'an exchange that is killed leaves rows of both keys, which all nodes read, and a repetition completes it',
   async () => {
     const holder = new Client({ connectionString: url });
     await holder.connect();
@@ -234,7 +234,7 @@ test(
 );
 
 test(
-  'afterwards the previous key is not needed: nodes without it serve, and nodes with only it do not start',
+  'the previous key is not needed afterwards: nodes without it serve, and nodes with only it do not start',
   async () => {
     await replaceNode(onlySecond);
     await expect(startNode(onlyFirst)).rejects.toThrow(

@@ -89,8 +89,8 @@ class Verifier {
   }
 }
 
-describe('signing keys on two nodes', () => {
-  it('KEY-6 are one set, with everything a verifier needs and an ETag, and no private part', async () => {
+describe('the signing keys of two nodes', () => {
+  it('KEY-6 are one set, with all members that a verifier needs and an ETag, and no private part', async () => {
     const [first, second] = [await keysOf(one), await keysOf(two)];
     expect(second).toEqual(first);
     expect(new Set(first.keys.map(({ kid }) => kid)).size).toBe(first.keys.length);
@@ -111,7 +111,7 @@ describe('signing keys on two nodes', () => {
     }
   });
 
-  it('KEY-6 rotated ten times under load: no valid token is refused, by either node or by an independent verifier', async () => {
+  it('KEY-6 can be rotated ten times under load without a refused token, on either node or by an independent verifier', async () => {
     const verifier = new Verifier();
     await verifier.refetch(one);
     const refused: string[] = [];
@@ -150,7 +150,7 @@ describe('signing keys on two nodes', () => {
     ]).toEqual([true, true, true]);
   }, 120_000);
 
-  it('KEY-6 a removed key invalidates its tokens on both nodes, and the next one signs', async () => {
+  it('KEY-6 invalidate their tokens on both nodes when they are removed, and the next key signs', async () => {
     await keysCommand('rotate', 'token');
     const token = await tokenFor(one.url, person, slug);
     expect([await isActive(one, token), await isActive(two, token)]).toEqual([true, true]);
@@ -166,7 +166,7 @@ describe('signing keys on two nodes', () => {
     expect([await isActive(one, fresh), await isActive(two, fresh)]).toEqual([true, true]);
   });
 
-  it('KEY-6 an invalid key id is refused by the command, with advice', async () => {
+  it('KEY-6 reject an invalid key id in the command, with advice', async () => {
     await expect(keysCommand('remove', 'tok-none')).rejects.toMatchObject({ code: 1 });
     await expect(keysCommand('rotate')).rejects.toMatchObject({ code: 2 });
   });

@@ -35,7 +35,7 @@ async function callsIn(): Promise<[id: string, partition: string][]> {
   return rows.map(({ id, partition }) => [id, partition]);
 }
 
-test('partitions exist ahead, and the call log loses whole days after its retention time', async () => {
+test('partitions exist in advance, and the call log deletes whole days after its retention time', async () => {
   await storeCalls([
     ['a', new Date('2031-05-12T23:59:59.999Z')],
     ['b', new Date('2031-05-13T00:00:00Z')],
@@ -61,7 +61,7 @@ test('a call on a day without a partition is stored, found, and moved to its day
   expect(await callsIn()).toEqual([['late', 'agent_call_p20310629']]);
 });
 
-test('rows from before the partitions are moved, by several nodes, and too old ones are dropped', async () => {
+test('rows without a partition are moved by several nodes, and too old ones are deleted', async () => {
   await query('test-before', 'CREATE TABLE agent_call_before (LIKE agent_call INCLUDING DEFAULTS)');
   const calls = Array.from({ length: 700 }, (_, at): [string, Date] => [`old ${at}`, daysFrom(-at / 100)]);
   await storeCalls(calls, 'agent_call_before');
@@ -73,7 +73,7 @@ test('rows from before the partitions are moved, by several nodes, and too old o
   expect(await query('test-gone', "SELECT 1 WHERE to_regclass('agent_call_before') IS NOT NULL")).toEqual([]);
 });
 
-test('an agent keeps its latest calls up to the maximum, good and failed ones each', async () => {
+test('an agent retains its latest calls up to the maximum, separately for successful and failed ones', async () => {
   await query(
     'test-many',
     `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code)
@@ -96,7 +96,7 @@ test('an agent keeps its latest calls up to the maximum, good and failed ones ea
   );
 });
 
-test('counts per hour and callers leave after the retention time of figures, in whole hours', async () => {
+test('hourly counts and callers are deleted after the retention time of figures, in whole hours', async () => {
   const hours = [daysFrom(-62 - 1 / 24), daysFrom(-62), daysFrom(-1)].map((at) => at.toISOString());
   const stored = "SELECT 'agt_hours', date_trunc('hour', at, 'UTC')";
   const from = 'FROM unnest($1::timestamptz[]) at';

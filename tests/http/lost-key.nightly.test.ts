@@ -23,7 +23,7 @@ const statements = /If it is lost[\s\S]*?```sql\n([\s\S]*?)```/.exec(readFileSyn
 
 let agent: ScriptedAgent;
 let parley: Parley;
-/** Of both nodes: the second one has another port. */
+/** The origin of both nodes. The second one has another port. */
 let origin: string;
 let person: Person;
 let app: NewClientSecret;
@@ -78,13 +78,13 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-test('the page documents the statements', () => {
+test('the page about a lost key documents the statements', () => {
   expect(statements.match(/DELETE FROM \w+;/g)).toEqual(
     ['signing_key', 'agent_credential', 'push_config', 'root_secret'].map((table) => `DELETE FROM ${table};`),
   );
 });
 
-test('what the lost key made is refused: agent tokens, access tokens, client secrets', async () => {
+test('tokens and secrets of the lost key are refused: agent tokens, access tokens, client secrets', async () => {
   expect((await post({ url: endpoint(), token: oldToken }, '{}')).status).toBe(401);
   expect((await send(`${parley.url}/api/apps`, { method: 'GET', bearer: person.accessToken })).status).toBe(401);
   expect((await introspect(oldToken, app)).status).toBe(401);

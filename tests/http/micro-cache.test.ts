@@ -23,21 +23,21 @@ async function recalled(endsAt = never): Promise<MicroCache<string>> {
   return recall;
 }
 
-test('a result is cached for a second, and never before it was found', async () => {
+test('a result is cached for a second, and is not cached before its lookup', async () => {
   const recall = await recalled();
   const times = [-1, 0, 999, 1_000].map((ms) => recall.get('token', after(ms)));
   expect(times).toEqual([undefined, 'Ada', 'Ada', undefined]);
   expect(recall.get('another', now)).toBeUndefined();
 });
 
-test('it expires with the token', async () => {
+test('a cached result expires with the token', async () => {
   const recall = await recalled(now.getTime() + 300);
   expect([299, 300].map((ms) => recall.get('token', after(ms)))).toEqual(['Ada', undefined]);
 });
 
 const topics: Topic[] = ['revoked', 'credential', 'user', 'agent', 'app', 'grant', 'keys'];
 
-test.each(topics)('REV-1: is invalid once an event about "%s" has arrived', async (topic) => {
+test.each(topics)('REV-1: a cached result is invalid once an event about "%s" has arrived', async (topic) => {
   const recall = await recalled();
   publishLocally(topic, 'anything');
   expect(recall.get('token', now)).toBeUndefined();
@@ -52,7 +52,7 @@ test('REV-1: a value that changes during its lookup is not cached', async () => 
   expect(recall.get('token', now)).toBeUndefined();
 });
 
-test('REV-1: while events are not received nothing is cached', async () => {
+test('REV-1: no value is cached while events are not received', async () => {
   const recall = new MicroCache<string>();
   await stopBus();
   await recall.getOrLoad('token', now, async () => ({ value: 'Ada', endsAt: never }));

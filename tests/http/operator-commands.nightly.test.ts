@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port';
 
 const patience = 120_000;
 
-/** Runs `parley` with nothing but these variables; returns its exit code and everything that it printed. */
+/** Runs `parley` with only these variables; returns its exit code and output. */
 function parley(args: string[], variables: Record<string, string> = {}): Promise<[number | null, string]> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' as const, ...variables };
   const child = spawn(process.execPath, ['scripts/cli/main.mjs', ...args], { env });
@@ -34,7 +34,7 @@ const WRONG: [string, RegExp][] = [
 ];
 
 test.each(WRONG)(
-  'parley %s is wrong usage: exit code 2 and one line',
+  'parley %s returns exit code 2 and one line for wrong usage',
   async (line, expected) => {
     const [code, said] = await parley(line.split(' '));
     expect(said).toMatch(expected);
@@ -45,7 +45,7 @@ test.each(WRONG)(
 );
 
 test(
-  'an unknown verb of keys is an error that lists the verbs',
+  'an unknown verb of keys returns an error that lists the verbs',
   async () => {
     const secret = 'a key of more than thirty-two characters';
     const variables = { DATABASE_URL: 'postgresql://db', NEXTAUTH_SECRET: secret, KEY_ENCRYPTION_KEY: secret };
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'every command has a help; without arguments parley lists the commands',
+  'every command has a help text, and parley lists the commands without arguments',
   async () => {
     const [code, overview] = await parley([]);
     expect(code).toBe(0);
@@ -110,7 +110,7 @@ describe('parley doctor', () => {
   }
 
   test(
-    'a healthy installation has no failed check',
+    'reports no failed check for a healthy installation',
     async () => {
       const { code, findings, said } = await examine({});
       expect(
@@ -188,7 +188,7 @@ describe('parley doctor', () => {
       ...{ check: 'notices', found: /127\.0\.0\.1:1 does not respond/, advice: /start NATS/, status: 'warn' },
     },
   ])(
-    '$is: it says what was found and what to do',
+    'reports the finding and the required action: $is',
     async ({ variables, check, found, advice, status = 'fail' }) => {
       const { code, findings, said } = await examine(await variables());
       const finding = findings.find((each) => each.check === check);
@@ -205,7 +205,7 @@ describe('parley doctor', () => {
     patience,
   );
 
-  test('a server that is too old or a standby is reported', () => {
+  test('reports a server that is too old and a standby', () => {
     const facts = {
       ...{ version: '15.2', standby: false, encoding: 'UTF8', foldsCase: true, mayCreate: true, mayUseTemporary: true },
       ...{ ownsTables: true, installed: ['pg_trgm 1.6'], available: [] },

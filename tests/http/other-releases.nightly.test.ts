@@ -4,7 +4,7 @@ import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Connection, connectTo, createPerson, listAgent, message03, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 
-// What a node of a later release may do to the database and the bus while nodes of this release run.
+// Changes of a later release to the database and the bus while nodes of this release run.
 let parley: Parley;
 let agent: ScriptedAgent;
 let connection: Connection;
@@ -35,7 +35,7 @@ const sendHello = async (): Promise<number> => (await rpc(connection, 'message/s
 const topics =
   'task context push credential grant agent app client user keys revoked slots order breaker hub hub-cancel hub-worker chain mcp-cancel test';
 
-test('topics that this release does not know, and payloads that it cannot read, are ignored', async () => {
+test('a node ignores unknown topics and payloads that it cannot read', async () => {
   for (const payload of [
     '',
     ' ',
@@ -53,7 +53,7 @@ test('topics that this release does not know, and payloads that it cannot read, 
   expect(parley.output()).not.toMatch(/uncaught|unhandled/i);
 });
 
-test('members that a later release appends to a notification are ignored', async () => {
+test('a node ignores members that a later release appends to a notification', async () => {
   // A response to a call from before a notification closes the breaker again, so each attempt notifies.
   const refusalAfter = async (payload: string): Promise<unknown> => {
     await notify(payload);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   expect(filled.status).toBe(200);
 });
 
-// A node left by a failed test would do the work of the next test's.
+// A node left by a failed test would process the work of the next test.
 afterEach(async () => {
   for (const node of others.splice(0)) await node.stop();
 });
@@ -54,7 +54,7 @@ async function movementsOf({ id }: OrderView): Promise<string[]> {
 }
 
 test(
-  'PAY-2 two nodes approve the same cart concurrently: it is charged once',
+  'PAY-2 a cart that two nodes approve concurrently is charged once',
   async () => {
     const node = await anotherNode();
     for (let turn = 0; turn < 2; turn++) {
@@ -77,7 +77,7 @@ test(
 const points = ['authorize.called', 'authorize.kept', 'deliver.called', 'capture.called', 'announce.called'];
 
 test.each(points)(
-  'a node that dies at %s leaves money and order consistent',
+  'a node that crashes at %s leaves money and order consistent',
   async (point) => {
     await fixture.parley.kill('SIGKILL');
     const node = await anotherNode({ FAULT_POINT: point, APP_URL: fixture.url });
@@ -85,7 +85,7 @@ test.each(points)(
     await waitFor(() => isGone(node.pid), { what: `the node to die at ${point}`, timeout: 30_000 });
     await auditLedger();
     await fixture.parley.restart();
-    // The dead node's claims are free when they expire.
+    // The claims of the killed node are released when they expire.
     await query('test-lapse', 'UPDATE payment_outbox SET due_at = now() WHERE completed_at IS NULL');
     await reaches(fixture.buyer, order.id, 'captured');
     await waitFor(async () => (await query('test-open', openWork, [order.id])).length === 0, {
@@ -123,7 +123,7 @@ function isGone(pid: number): boolean {
 }
 
 test(
-  'a card charged just before its node died is captured once by the next',
+  'a card charged just before its node crashed is captured once by the next node',
   async () => {
     await fixture.parley.kill('SIGKILL');
     const node = await anotherNode({ ...stripe.env, FAULT_POINT: 'capture.called', APP_URL: fixture.url });

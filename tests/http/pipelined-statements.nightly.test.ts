@@ -30,7 +30,7 @@ const write = (id: number, text: string | null = 'x'): Parameters<typeof execute
 });
 const count = async (): Promise<number> => (await query('count', 'SELECT id FROM written')).length;
 
-test('returns the rows of each statement, as text', async () => {
+test('a pipeline returns the rows of each statement, as text', async () => {
   const all = { name: 'all', text: 'SELECT id, text FROM written ORDER BY id', values: [] };
   expect(await executePipelined([write(1), write(2, null), all, write(3)])).toMatchObject([
     [['1', 'x']],
@@ -43,7 +43,7 @@ test('returns the rows of each statement, as text', async () => {
   ]);
 });
 
-test('is one commit: a failure rolls everything back, and the connection remains usable', async () => {
+test('a pipeline is one commit: a failure rolls all statements back, and the connection remains usable', async () => {
   const before = await count();
   await expect(executePipelined([write(10), write(1), write(11)])).rejects.toMatchObject({ code: '23505' });
   expect(await count()).toBe(before);
@@ -53,19 +53,19 @@ test('is one commit: a failure rolls everything back, and the connection remains
   expect(await executePipelined([{ ...bad, values: ['1'] }])).toMatchObject([[['1']]]);
 });
 
-test('concurrent ones are queued', async () => {
+test('concurrent pipelines are queued', async () => {
   const rows = await Promise.all([20, 21, 22].map((id) => executePipelined([write(id)])));
   expect(rows.map(([found]) => found)).toEqual([20, 21, 22].map((id) => [[String(id), 'x']]));
 });
 
-test('statements sent after failing ones are executed nevertheless', async () => {
+test('statements sent after failed ones are still executed', async () => {
   const taken = executePipelined([write(1)]);
   const next = executePipelined([write(50)]);
   await expect(taken).rejects.toMatchObject({ code: '23505' });
   expect(await next).toMatchObject([[['50', 'x']]]);
 });
 
-test('a statement that failing ones were to prepare is prepared by the next ones', async () => {
+test('a statement that failed ones would have prepared is prepared by the next ones', async () => {
   const late = { name: 'late', text: 'SELECT 1 + $1::int', values: ['1'] };
   const failing = { name: 'odd', text: 'SELECT 1 / $1::int', values: ['0'] };
   const failed = executePipelined([failing, late]);
@@ -74,7 +74,7 @@ test('a statement that failing ones were to prepare is prepared by the next ones
   expect(await next).toMatchObject([[['2']]]);
 });
 
-test('reconnects when the connection was lost; statements in flight are reported as lost', async () => {
+test('a pipeline reconnects after a lost connection, and reports statements in transit as lost', async () => {
   const [[[own] = []] = []] = await executePipelined([{ name: 'own', text: 'SELECT pg_backend_pid()', values: [] }]);
   const sleeping = executePipelined([{ name: 'sleep', text: 'SELECT pg_sleep(30)', values: [] }]);
   const behind = executePipelined([write(29)]);
@@ -84,7 +84,7 @@ test('reconnects when the connection was lost; statements in flight are reported
   expect(await executePipelined([write(30)])).toMatchObject([[['30', 'x']]]);
 });
 
-test('does not wait for a database that vanished silently, and continues when it is back', async () => {
+test('a pipeline does not wait for an unreachable database, and continues when it is available again', async () => {
   for (const word of ['enable_hashjoin', 'LISTEN parley']) connection.closeServerEnd(word);
   await expect(executePipelined([write(40)])).rejects.toSatisfy(isDatabaseUnavailable);
   expect(await executePipelined([write(41)])).toMatchObject([[['41', 'x']]]);

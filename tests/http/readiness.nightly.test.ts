@@ -80,7 +80,7 @@ async function alterDatabase(change: string): Promise<void> {
   );
 }
 
-test('is not ready while the database is read-only, and refuses calls with 503 and Retry-After, never 200 with -32603', async () => {
+test('a node is not ready while the database is read-only, and returns 503 with Retry-After, never 200 with -32603', async () => {
   try {
     await alterDatabase('SET default_transaction_read_only = on');
     await waitFor(async () => (await readiness()).status === 503, { what: 'the node not to be ready' });
@@ -110,7 +110,7 @@ test.each([
     names: '9999_from_tomorrow',
   },
 ])(
-  'is not ready while the schema is $is than the code, and names the difference',
+  'a node is not ready while the schema is $is than the code, and names the difference',
   async ({ is, change, undo, names }) => {
     await sql(parley.databaseUrl, change);
     await waitFor(async () => (await readiness()).status === 503, { what: 'the node not to be ready' });
@@ -128,7 +128,7 @@ test.each([
   { by: 40_000, status: 503, says: /ahead/ },
   { by: 10_000, status: 200, says: undefined },
 ])(
-  'a node whose clock is off by $by ms: readiness is $status, and the log reports it',
+  'a node whose clock is off by $by ms has the readiness $status, and logs it',
   async ({ by, status, says }) => {
     const node = await startAlone({
       NODE_OPTIONS: `--import ${path.resolve('tests/fakes/shifted-clock.mjs')}`,
@@ -213,7 +213,7 @@ afterAll(() => {
 });
 
 test.runIf(mayMount)(
-  'a full disk: not ready with the reason and Retry-After, sends are 503, the key set is still served, and it recovers by itself',
+  'a node with a full disk is not ready, returns 503 to sends, serves the key set, and recovers automatically',
   async () => {
     const database = await startEmbeddedPostgres({ dataDir: small });
     try {
@@ -247,7 +247,7 @@ test.runIf(mayMount)(
   120_000,
 );
 
-test('a standby: not ready with the reason and Retry-After, and ready once it is promoted', async () => {
+test('a node on a standby is not ready, with the reason and Retry-After, until the standby is promoted', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-standby-'));
   let database = await startEmbeddedPostgres({ dataDir: folder });
   try {
@@ -271,7 +271,7 @@ test('a standby: not ready with the reason and Retry-After, and ready once it is
 
 // Where nothing can be mounted, the same write fails with another real error of its class (53): no room for temporary
 // files.
-test.runIf(!mayMount)('a database without room for files: not ready with the SQLSTATE', async () => {
+test.runIf(!mayMount)('a node whose database cannot write files is not ready, with the SQLSTATE', async () => {
   await alterDatabase("SET temp_file_limit = '1kB'");
   await waitFor(async () => /53400/.test((await readiness()).reasons.database ?? ''), { what: 'the reason' });
   await alterDatabase('RESET temp_file_limit');

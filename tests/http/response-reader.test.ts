@@ -51,7 +51,7 @@ async function codeOf(asked: Promise<unknown>): Promise<string | undefined> {
 const readAll = async (limits: Partial<ExternalRequest>, most = 1_000_000): Promise<string> =>
   String(await (await ask(limits)).buffer(most));
 
-test('returns a whole response, or its chunks as they arrive', async () => {
+test('the reader returns a whole response, or its chunks as they arrive', async () => {
   response = (socket) => socket.write(`${inChunks}${chunk('one ')}${chunk('two')}0\r\n\r\n`);
   expect(await readAll({})).toBe('one two');
   let text = '';
@@ -59,7 +59,7 @@ test('returns a whole response, or its chunks as they arrive', async () => {
   expect(text).toBe('one two');
 });
 
-test('LIM-1: reads no more than the limit, whatever the declared length', async () => {
+test('LIM-1: the reader stops at the limit, for any declared length', async () => {
   response = (socket) => socket.write(`${ok}content-length: 11\r\n\r\nhello world`);
   expect(await codeOf(ask({ maxBytes: 10 }))).toBe('agent_misbehaved');
   expect(await codeOf(readAll({}, 10))).toBe('agent_misbehaved');
@@ -67,7 +67,7 @@ test('LIM-1: reads no more than the limit, whatever the declared length', async 
   expect(await codeOf(readAll({ maxBytes: 10 }))).toBe('agent_misbehaved');
 });
 
-test('a slow reader applies backpressure, and gets everything', async () => {
+test('a slow reader applies backpressure, and receives all data', async () => {
   const piece = 'x'.repeat(10_000);
   response = (socket) => socket.write(`${inChunks}${chunk(piece).repeat(100)}0\r\n\r\n`);
   let taken = 0;
@@ -100,7 +100,7 @@ test('a reset connection without a reader is an error of the agent, and does not
   expect(await codeOf(read())).toBe('agent_unreachable');
 });
 
-test('aborts on request: before sending, while waiting, and within the body', async () => {
+test('the reader aborts on request: before sending, while waiting, and within the body', async () => {
   response = (socket) => socket.write(`${inChunks}${chunk('one')}`);
   const gone = new LightAbortController();
   gone.abort();
@@ -116,7 +116,7 @@ test('aborts on request: before sending, while waiting, and within the body', as
   expect(await codeOf(asked)).toBe('AbortError');
 });
 
-test('times out, for the head or for the whole', async () => {
+test('the reader times out, for the head or for the whole response', async () => {
   response = () => undefined;
   expect(await codeOf(ask({ waitMs: 50 }))).toBe('agent_timeout');
   response = (socket) => socket.write(`${inChunks}${chunk('one')}`);
@@ -128,7 +128,7 @@ test('times out, for the head or for the whole', async () => {
   expect(await readAll({ waitMs: 50, waitFor: 'headers' })).toBe('one');
 });
 
-test('a reader that stops early closes the connection, unless the rest comes immediately', async () => {
+test('a reader that stops early closes the connection, unless the rest arrives immediately', async () => {
   const leave = async (): Promise<void> => {
     for await (const _ of (await ask()).chunks()) return;
   };
@@ -149,7 +149,7 @@ test.each([
   ['EMFILE', 'unavailable'],
   ['ENFILE', 'unavailable'],
   ['ECONNREFUSED', 'agent_unreachable'],
-])('%s: a node without descriptors does not blame the agent', async (code, expected) => {
+])('%s is reported as a fault of the node or of the agent', async (code, expected) => {
   const limits = { waitMs: 5_000, waitFor: 'whole' as const, maxBytes: 1_000, silenceTimeoutMs: 5_000 };
   const reader = new ResponseReader({ ...limits, signal: new LightAbortController() });
   const failure = new Error('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) });

@@ -64,7 +64,7 @@ async function tracesOf(id: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a finished task leaves with all that belongs to it when it is older than its limit, not before', async () => {
+test('a finished task is deleted with its related rows when it exceeds its limit, and not before', async () => {
   const old = await storeTask({ endedAt: daysAgo(30, -1) });
   const young = await storeTask({ endedAt: daysAgo(30) });
   await deleteOutdated(now);
@@ -72,7 +72,7 @@ test('a finished task leaves with all that belongs to it when it is older than i
   expect([await tracesOf(old), await tracesOf(young)]).toEqual([0, 4]);
 });
 
-test('running, interrupted and paid tasks stay at any age, and so do tasks of conversations', async () => {
+test('running, interrupted and paid tasks and tasks of conversations are retained at any age', async () => {
   await startOver();
   const endedAt = daysAgo(900);
   const running = await storeTask({ endedAt, state: 'working', runNode: 'node', isCompacted: false });
@@ -104,7 +104,7 @@ test('running, interrupted and paid tasks stay at any age, and so do tasks of co
   expect(await existing([...kept, plain])).toEqual(kept);
 });
 
-test('tasks that agents created leave with the task that they worked for', async () => {
+test('tasks that agents created are deleted together with the task that they belong to', async () => {
   await startOver();
   const hired = await storeTask({ endedAt: daysAgo(41) });
   const root = await storeTask({ endedAt: daysAgo(40) });
@@ -115,7 +115,7 @@ test('tasks that agents created leave with the task that they worked for', async
   expect(left).toEqual([]);
 });
 
-test('a task that is compacted late is not passed over', async () => {
+test('a task that is compacted late is still deleted', async () => {
   await startOver();
   const late = await storeTask({ endedAt: daysAgo(50), isCompacted: false });
   const next = await storeTask({ endedAt: daysAgo(49) });
@@ -126,7 +126,7 @@ test('a task that is compacted late is not passed over', async () => {
   expect(await existing([late, next])).toEqual([]);
 });
 
-test('two nodes at once, and a job that was interrupted, delete each task once and pass none over', async () => {
+test('two concurrent nodes and an interrupted job delete each task exactly once', async () => {
   await startOver();
   const ids: string[] = [];
   for (let at = 0; at < 40; at++) ids.push(await storeTask({ endedAt: daysAgo(60, Math.floor(at / 3)) }));
@@ -138,7 +138,7 @@ test('two nodes at once, and a job that was interrupted, delete each task once a
   expect(await existing(ids)).toEqual([]);
 });
 
-test('idempotency keys, dead letters and HTTP exchanges leave at their own limits', async () => {
+test('idempotency keys, dead letters and HTTP exchanges are deleted at their own limits', async () => {
   for (const [key, at] of [
     ['old', daysAgo(10, -1)],
     ['young', daysAgo(10)],

@@ -58,7 +58,7 @@ function revoke(node: Parley, token: string): Promise<Response> {
 }
 
 describe('a revocation on one node', () => {
-  it('REV-1 INT-10 an agent token: inactive there immediately, on the other within a second, and no other token is', async () => {
+  it('REV-1 INT-10 makes only that agent token inactive, there immediately and on the other within a second', async () => {
     const [token, other] = [await tokenFor(one.url, person, slug), await tokenFor(one.url, person, slug)];
     expect([await introspected(one, token), await introspected(two, token)]).toMatchObject([
       { active: true },
@@ -73,7 +73,7 @@ describe('a revocation on one node', () => {
     ]);
   });
 
-  it('REV-2 an access token: with it all five tokens made from it, on both', async () => {
+  it('REV-2 ends an access token together with all five tokens made from it, on both nodes', async () => {
     const made = await Promise.all([one, two, one, two, one].map(({ url }) => tokenFor(url, person, slug)));
     expect((await revoke(two, person.accessToken)).status).toBe(200);
     for (const token of made) {
@@ -84,7 +84,7 @@ describe('a revocation on one node', () => {
   });
 
   it.each(['access_token', 'refresh_token'] as const)(
-    'REV-2 the %s of a device: the device is signed out on both',
+    'REV-2 with the %s of a device signs the device out on both nodes',
     async (kind) => {
       const device = await signInDevice(one.url, person);
       const token = await tokenFor(two.url, { accessToken: device.access_token }, slug);
@@ -96,7 +96,7 @@ describe('a revocation on one node', () => {
     },
   );
 
-  it('TOK-7 an earlier refresh token on both concurrently signs the device out on both', async () => {
+  it('TOK-7 signs a device out on both when an earlier refresh token is used on both concurrently', async () => {
     const device = await signInDevice(one.url, person);
     const form = { ...cli, grant_type: 'refresh_token', refresh_token: device.refresh_token };
     expect((await postForm(`${one.url}/api/auth/token`, form)).status).toBe(200);
@@ -109,7 +109,7 @@ describe('a revocation on one node', () => {
     }
   });
 
-  it('a token: a stream that it opened on the other ends within a second, another user’s continues', async () => {
+  it('ends the streams of a token on the other node within a second, while those of another user continue', async () => {
     agent.answer(async ({ result, gone }) => {
       result({ kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } });
       await gone;
@@ -139,7 +139,7 @@ describe('a revocation on one node', () => {
     await Promise.all([reading, othersReading]);
   });
 
-  it('the account of an app’s owner: a stream that the app opened on the other ends within a second', async () => {
+  it('ends the streams of an app on the other node within a second when its owner’s account ends', async () => {
     agent.answer(async ({ result, gone }) => {
       result({ kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } });
       await gone;
@@ -160,7 +160,7 @@ describe('a revocation on one node', () => {
     await reading;
   });
 
-  it('a grant: the other omits the address within a second', async () => {
+  it('removes the address of a revoked grant on the other node within a second', async () => {
     const session = { cookie: person.cookie, origin: one.url };
     const set = (scopes: string[]) =>
       send(`${one.url}/api/grants/${slug}`, { method: 'PUT', body: { scopes }, ...session });
@@ -178,8 +178,8 @@ describe('a revocation on one node', () => {
   });
 });
 
-describe('a node whose connection to the others dies silently', () => {
-  it('detects it by itself: a token revoked meanwhile is inactive within seconds', async () => {
+describe('a node whose connection to the others fails silently', () => {
+  it('detects the failure, and refuses a token that was revoked meanwhile within seconds', async () => {
     const token = await tokenFor(one.url, person, slug);
     expect(await introspected(two, token)).toMatchObject({ active: true });
     connection.closeServerEnd('LISTEN parley');
@@ -188,8 +188,8 @@ describe('a node whose connection to the others dies silently', () => {
   });
 });
 
-describe('while a node cannot reach the database', () => {
-  it('REV-3 it returns an error and never claims a revocation; afterwards revoking works', async () => {
+describe('a node that cannot reach the database', () => {
+  it('REV-3 returns an error and never confirms a revocation, and revokes again afterwards', async () => {
     const token = await tokenFor(two.url, person, slug);
     await connection.cut();
     for (const text of [token, person.accessToken]) {

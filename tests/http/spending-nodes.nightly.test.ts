@@ -44,7 +44,7 @@ async function approveOnBoth(nodes: ChatClient[], orders: OrderView[]): Promise<
   return results.map((result) => (result.status === 'fulfilled' ? result.value : 'lost'));
 }
 
-test('parallel approvals on two nodes use up a limit and never exceed it, also when one node is killed', async () => {
+test('parallel approvals on two nodes use a limit completely and never exceed it, even when one node is killed', async () => {
   const person = await createPerson(fixture.url, 'Nell');
   const nodes = [fixture.url, second.url].map((url) => new ChatClient(url, person, fixture.url));
   const [first = fixture.buyer] = nodes;
@@ -77,7 +77,7 @@ test('parallel approvals on two nodes use up a limit and never exceed it, also w
   const after = await attempt;
   expect(after.filter((code) => code !== 'lost' && code !== 'paid' && code !== 'spending_limit_exceeded')).toEqual([]);
   expect(await used()).toBeLessThanOrEqual(5 * price);
-  // Whatever the killed node did not approve still fits.
+  // The amount that the killed node did not approve is still available.
   for (const { id } of more) {
     const reviewed = await review(first, id);
     if (reviewed.status === 200) await approve(first, reviewed.body);

@@ -81,7 +81,7 @@ test('a stream whose client does not read is ended, its slot and its source are 
   await waitFor(() => text.split('data:').length === 51, { what: 'all events of the other stream' });
 });
 
-test('a client that does not read gets no more than its buffers hold', async () => {
+test('a client that does not read receives no more data than its buffers hold', async () => {
   limitStalledReaders(server, impatient);
   open('stalled');
   await waitFor(() => released.includes('stalled'), { what: 'the stream to end' });

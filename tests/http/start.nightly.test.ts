@@ -79,7 +79,7 @@ const refusals: { what: string; env: Record<string, string>; line: RegExp }[] = 
   },
 ];
 
-test.each(refusals)('$what ends the start with one line and no stack', async ({ env, line }) => {
+test.each(refusals)('$what ends the start with one line and no stack trace', async ({ env, line }) => {
   const run = start(env);
   expect(await run.ended).toBe(1);
   expect(run.errors().trim().split('\n')).toHaveLength(1);
@@ -108,7 +108,7 @@ test('SIGTERM to npm ends the server and the database in order', async () => {
   await expect(fetch(`http://127.0.0.1:${databasePort(run)}`)).rejects.toThrow();
 });
 
-test('with WORKERS, two processes serve one embedded database and one demo, and SIGTERM ends all', async () => {
+test('two processes with WORKERS serve one embedded database and one demo, and SIGTERM ends all', async () => {
   const run = start({ WORKERS: '2', DEMO: '1' });
   await untilReady(run);
   expect(run.output()).toContain('demo agents running');
@@ -124,7 +124,7 @@ test('with WORKERS, two processes serve one embedded database and one demo, and 
   await expect(page()).rejects.toThrow();
 });
 
-test('after kill -9 the next start adopts the database', async () => {
+test('the next start adopts the database after kill -9', async () => {
   const killed = start({}, ['node', 'scripts/start.mjs']);
   await untilReady(killed);
   killed.child.kill('SIGKILL');
@@ -137,7 +137,7 @@ test('after kill -9 the next start adopts the database', async () => {
   expect(await next.ended, next.errors()).toBe(0);
 });
 
-test('continues when its output is no longer read', async () => {
+test('the server continues when its output is no longer read', async () => {
   const run = start({}, ['node', 'scripts/start.mjs']);
   await untilReady(run);
   run.child.stdout?.destroy();

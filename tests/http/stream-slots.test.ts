@@ -25,7 +25,7 @@ function contextOf(signal: AbortSignal): Ctx {
   return { actor: caller, requestId: 'req_test', signal, now: new Date() };
 }
 
-test('LIM-5 a caller that disconnects while a stream slot is acquired gets it back', async () => {
+test('LIM-5 a caller that disconnects while a stream slot is acquired releases it', async () => {
   for (let time = 0; time < 25; time++) await acquireStreamSlot(contextOf(AbortSignal.abort()), caller);
   const slot = await acquireStreamSlot(contextOf(new AbortController().signal), caller);
   expect(slot.signal.aborted).toBe(false);

@@ -61,19 +61,19 @@ async function writeOnOtherNode(times: number): Promise<void> {
 
 const every = (count: number, times: number): number[] => Array.from({ length: count }, () => times);
 
-test('local writes notify immediately, few readers and many', () => {
+test('local writes notify immediately, for few and many readers', () => {
   const rung = read(6);
   writeLocally(3);
   expect(rung).toEqual(every(6, 3));
 });
 
-test('few readers are notified immediately of everything another node writes', async () => {
+test('a small number of readers is notified immediately of every write on another node', async () => {
   const rung = read(5);
   await writeOnOtherNode(3);
   expect(rung).toEqual(every(5, 3));
 });
 
-test('many readers get the first event from another node immediately, and later ones together per frame', async () => {
+test('many readers receive the first event from another node immediately, and later ones together per frame', async () => {
   const rung = read(6);
   await writeOnOtherNode(1);
   expect(rung).toEqual(every(6, 1));
@@ -87,7 +87,7 @@ test('many readers get the first event from another node immediately, and later 
   expect(rung).toEqual(every(6, 3));
 });
 
-test('a reader that left is not notified, also with something pending', async () => {
+test('a reader that left is not notified, even with a pending event', async () => {
   const rung = read(6);
   await writeOnOtherNode(2);
   for (const stop of leave) stop();
@@ -95,7 +95,7 @@ test('a reader that left is not notified, also with something pending', async ()
   expect(rung).toEqual(every(6, 1));
 });
 
-test('a writer waits for the end of the frame only when many were just notified', () => {
+test('a writer waits for the end of the frame only when many readers were just notified', () => {
   expect(msUntilNextFlush(taskId)).toBe(0);
   read(5);
   writeLocally(1);

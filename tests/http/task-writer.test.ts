@@ -22,7 +22,7 @@ beforeAll(async () => {
   await fileDatabase();
 });
 afterAll(closePool);
-// No pause ends by itself: the clock is stopped.
+// The clock is stopped, so that no pause ends.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
@@ -76,7 +76,7 @@ async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(setImmediate);
 }
 
-test('events that many readers get together are written in one commit, with the end of the turn and immediately', async () => {
+test('events for many readers are written in one commit, with the end of the turn and immediately', async () => {
   const { writer, commits, stored, leave } = await startTask(6);
   await writer.write(piece(1), undefined);
   await waitUntil(() => commits() === 1);
@@ -114,7 +114,7 @@ test('events for few readers are written immediately', async () => {
   leave();
 });
 
-test('a reader gets no event before it is stored', async () => {
+test('a reader receives no event before it is stored', async () => {
   const { id, writer, stored, leave } = await startTask(0);
   // Its lock delays the commit.
   const other = await pool().connect();

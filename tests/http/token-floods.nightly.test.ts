@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 describe('forged tokens', () => {
-  it('INT-4 KEY-2 KEY-4 are refused without a check of their signature, if anything else is wrong with them', async () => {
+  it('INT-4 KEY-2 KEY-4 are refused without a check of their signature when another part is invalid', async () => {
     const signature = randomBytes(256).toString('base64url');
     const tokens = {
       'random text': randomBytes(300).toString('base64url'),
@@ -78,7 +78,7 @@ describe('forged tokens', () => {
     expect(verify).toHaveBeenCalledTimes(1);
   });
 
-  it('INT-12 are answered with a time to retry while too many wait for a check', async () => {
+  it('INT-12 receive a time to retry while too many wait for a check', async () => {
     const count = 3 * MAX_WAITING_CHECKS_PER_SOURCE;
     const results = await Promise.allSettled((await flood(count, newId('pat'))).map(isValid));
     const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
@@ -113,7 +113,7 @@ describe('forged tokens', () => {
     await Promise.all(checks);
   });
 
-  it('INT-10 a valid token that many requests present at once is verified once', async () => {
+  it('INT-10 do not affect a valid token, which is verified once for many concurrent requests', async () => {
     const good = await signed();
     const results = await Promise.all(Array.from({ length: 500 }, () => isValid(good)));
     expect(new Set(results)).toEqual(new Set([true]));

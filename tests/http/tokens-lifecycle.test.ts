@@ -54,7 +54,7 @@ async function signIn(name: string): Promise<UserActor> {
   return { kind: 'user', userId, email, name, credential: { kind: 'session', id } };
 }
 
-/** What the agent's own app learns about a token. */
+/** The introspection of a token by the agent's own app. */
 async function introspect(token: string, by = appId, now = new Date()): Promise<object> {
   return introspectToken({
     ctx: ctxOf({ kind: 'app', appId: by, clientId: 'x', credentialId: 'sec_x' }, now),
@@ -91,7 +91,7 @@ afterAll(async () => {
 });
 
 describe('an agent token', () => {
-  it('TOK-1 is RS256, at+jwt, for one agent and 15 minutes, and contains no more than the contract', async () => {
+  it('TOK-1 is RS256, at+jwt, for one agent and 15 minutes, and contains only the specified claims', async () => {
     const now = new Date();
     const response = await handshake({ ctx: ctxOf(dora, now), input: { agentSlug: slug } });
     const agent = await agentRecord();
@@ -144,7 +144,7 @@ describe('an agent token', () => {
     await Promise.all(servers.map((each) => each.stop()));
   });
 
-  it('is active for its lifetime and not a second longer', async () => {
+  it('is active for exactly its lifetime', async () => {
     const now = new Date();
     const token = await tokenOf(dora, now);
     const later = (seconds: number) => introspect(token, appId, new Date(now.getTime() + seconds * 1000));
@@ -152,7 +152,7 @@ describe('an agent token', () => {
     expect(await later(901)).toEqual({ active: false });
   });
 
-  it('KEY-5 REV-2 ends with its own id', async () => {
+  it('KEY-5 REV-2 ends when its own id is revoked', async () => {
     const [token, other] = [await tokenOf(dora), await tokenOf(dora)];
     const { jti = '', exp = 0 } = decodeJwt(token);
     expect(await introspect(token)).toMatchObject({ active: true, jti });
@@ -161,7 +161,7 @@ describe('an agent token', () => {
     expect(await introspect(other)).toMatchObject({ active: true });
   });
 
-  it('REV-2 ends with its session, and no other does', async () => {
+  it('REV-2 ends with its session, and other tokens remain active', async () => {
     const person = await signIn('Sam');
     const second: UserActor = { ...person, credential: { kind: 'session', id: newId('ses') } };
     await query('test-session', 'INSERT INTO session (id, session_token, user_id, expires) VALUES ($1, $1, $2, $3)', [
@@ -213,7 +213,7 @@ describe('an agent token', () => {
     expect(await isCredentialActive(person.userId, new Date())).toBeNull();
   });
 
-  it('ends when its agent turns private for others or is withdrawn', async () => {
+  it('ends when its agent becomes private or is withdrawn', async () => {
     const caller = await signIn('Vic');
     const agentServer = await ScriptedAgent.start({ name: 'Goes away' });
     const { agent } = await registerAgent({ ctx: ctxOf(dora), input: { url: agentServer.url, appId }, ownsApp });
@@ -229,14 +229,14 @@ describe('an agent token', () => {
     await agentServer.stop();
   });
 
-  it('INT-8 is inactive for another app, also of the same user', async () => {
+  it('INT-8 is inactive for another app, even of the same user', async () => {
     const other = await createApp({ ctx: ctxOf(dora), input: { name: 'other' } });
     const token = await tokenOf(dora);
     expect(await introspect(token, other.id)).toEqual({ active: false });
     expect(await introspect(token)).toMatchObject({ active: true });
   });
 
-  it('makes its bearer a caller of that agent only', async () => {
+  it('is accepted only in calls to that agent', async () => {
     const token = await tokenOf(dora);
     const agent = await agentRecord();
     const caller = {
@@ -265,7 +265,7 @@ describe('an upstream token', () => {
     return upstreamTokenFor({ principal, credentialId: credential.id, agent, clientId: 'parley-web', now });
   }
 
-  it('is active at introspection, reads as the token it represents, and is refused by Parley', async () => {
+  it('is active at introspection, has the claims of the token that it represents, and is refused by Parley', async () => {
     const person = await signIn('Una');
     const [token, own] = [await upstream(person), await tokenOf(person)];
     expect(decodeJwt(token)).toMatchObject({ token_use: 'upstream', sub: decodeJwt(own).sub });
@@ -286,7 +286,7 @@ describe('an upstream token', () => {
     expect(await upstream(await signIn('Udo'), now)).not.toBe(first);
   });
 
-  it('of a run from before the agent changed hands has the subject for its owner at that time, and no other', async () => {
+  it('of a run before a change of owner has the subject for the owner at that time, and no other', async () => {
     const person = await signIn('Uta');
     const agent = await agentRecord();
     const task = { principal: person.userId, credentialId: person.credential.id, clientId: 'parley-web' };
@@ -325,8 +325,8 @@ describe('an access token', () => {
   });
 });
 
-describe('secrets of an app', () => {
-  it('TOK-10 two are valid while rotating, a third is refused, a removed one is invalid immediately', async () => {
+describe('the secrets of an app', () => {
+  it('TOK-10 are both valid while rotating; a third is refused, and a removed one is invalid immediately', async () => {
     const ctx = ctxOf(await signIn('Rita'));
     const app = await createApp({ ctx, input: { name: 'rotating' } });
     const second = await addAppSecret({ ctx, input: { appId: app.id } });
@@ -345,7 +345,7 @@ describe('secrets of an app', () => {
     expect(await works(second.clientSecret)).toMatchObject({ appId: app.id });
   });
 
-  it('TOK-10 are never more than two, also under concurrency', async () => {
+  it('TOK-10 are never more than two, even under concurrency', async () => {
     const ctx = ctxOf(await signIn('Rob'));
     const app = await createApp({ ctx, input: { name: 'raced' } });
     const results = await Promise.allSettled(
@@ -355,7 +355,7 @@ describe('secrets of an app', () => {
     expect((await listApps({ ctx }))[0]?.secrets).toHaveLength(2);
   });
 
-  it('TOK-10 one with an expiry ends then and makes room', async () => {
+  it('TOK-10 end at their expiry and then release their place', async () => {
     const ctx = ctxOf(await signIn('Ron'));
     const app = await createApp({ ctx, input: { name: 'ending' } });
     const { clientSecret } = await addAppSecret({ ctx, input: { appId: app.id, expiresInDays: 1 } });
@@ -368,19 +368,19 @@ describe('secrets of an app', () => {
   });
 
   it.each(['', 'app', 'app_00000000000000000000.AAAAAAAAAAA', '\0', 'é', 'x'.repeat(10_000)])(
-    'INT-2 an unknown client is refused: %#',
+    'INT-2 are refused with an unknown client: %#',
     async (clientId) => {
       expect(await authenticateClient({ clientId, clientSecret: 'x', now: new Date() })).toBeNull();
     },
   );
 });
 
-describe('signing keys', () => {
+describe('the signing keys', () => {
   async function tokenKids(now: Date): Promise<string[]> {
     return (await listJwks(now)).keys.map(({ kid }) => kid).filter((kid) => kid.startsWith('tok-'));
   }
 
-  it('KEY-6 a new key is published before it signs, and the old one until its last token has expired', async () => {
+  it('KEY-6 are published before they sign, and until their last token has expired', async () => {
     const start = new Date();
     const at = (seconds: number) => new Date(start.getTime() + seconds * 1000);
     const kidOf = async (seconds: number) => decodeProtectedHeader(await tokenOf(dora, at(seconds))).kid;
@@ -398,7 +398,7 @@ describe('signing keys', () => {
     expect(await published(2_000)).toEqual([fresh]);
   });
 
-  it('KEY-6 a removed key invalidates its tokens immediately', async () => {
+  it('KEY-6 invalidate their tokens immediately when they are removed', async () => {
     const token = await tokenOf(dora);
     expect(await introspect(token)).toMatchObject({ active: true });
     await query('test-remove-key', 'DELETE FROM signing_key WHERE kid = $1', [decodeProtectedHeader(token).kid]);
@@ -407,7 +407,7 @@ describe('signing keys', () => {
     expect(await introspect(await tokenOf(dora))).toMatchObject({ active: true });
   });
 
-  it('KEY-6 nodes that start concurrently agree on one key, whatever their clocks', async () => {
+  it('KEY-6 are identical on nodes that start concurrently, for any clocks', async () => {
     await query('test-remove-keys', 'DELETE FROM signing_key');
     // Held until both have created a key and want to write it: the moment in which they could both do so.
     const holder = new Client({ connectionString: process.env.DATABASE_URL });

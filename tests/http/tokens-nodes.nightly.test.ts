@@ -53,7 +53,7 @@ function bySession(person: Person, path: string, call: { method?: string; body?:
 }
 
 describe('a revocation on one node', () => {
-  it('REV-2 GDPR-1 an account: everything of its user is invalid on the other within a second', async () => {
+  it('REV-2 GDPR-1 ends all credentials of a deleted account on the other within a second', async () => {
     const person = await createPerson(one.url, 'Gone');
     const made = await send(`${one.url}/api/apps`, { body: { name: 'gone' }, bearer: person.accessToken });
     const own = (await made.json()) as NewClientSecret;
@@ -74,7 +74,7 @@ describe('a revocation on one node', () => {
     await expect.poll(dead, bound).toEqual([false, 401, 401, 401]);
   });
 
-  it('INT-10 an access token: its agent tokens are inactive on the other within a second', async () => {
+  it('INT-10 makes the agent tokens of an access token inactive on the other within a second', async () => {
     const person = await createPerson(one.url, 'Pat');
     const token = await tokenFor(one.url, person, slug);
     expect([await ask(one, token), await ask(two, token)]).toEqual([true, true]);
@@ -91,7 +91,7 @@ describe('a revocation on one node', () => {
     expect(again.status).toBe(401);
   });
 
-  it('INT-10 an agent: its tokens are inactive on the other within a second', async () => {
+  it('INT-10 makes the tokens of a withdrawn agent inactive on the other within a second', async () => {
     const server = await ScriptedAgent.start({ name: 'Withdrawn' });
     const gone = await listAgent(one.url, developer, { url: server.url, appId: app.id });
     const token = await tokenFor(two.url, developer, gone);
@@ -101,7 +101,7 @@ describe('a revocation on one node', () => {
     await server.stop();
   });
 
-  it('TOK-10 a secret: the other refuses it within a second', async () => {
+  it('TOK-10 makes a secret invalid on the other within a second', async () => {
     const made = await bySession(developer, '/api/apps', { body: { name: 'leaked' } });
     const leaked = (await made.json()) as NewClientSecret;
     expect(await ask(two, 'x', leaked)).toBe(false);
@@ -111,8 +111,8 @@ describe('a revocation on one node', () => {
   });
 });
 
-describe('while a node receives nothing from the database', () => {
-  it('R3 it returns nothing wrong, and is right again when it does', async () => {
+describe('a node that receives no data from the database', () => {
+  it('R3 returns no wrong result, and is correct again when the database responds', async () => {
     const person = await createPerson(one.url, 'Lisa');
     const token = await tokenFor(one.url, person, slug);
     expect(await ask(two, token)).toBe(true);
@@ -131,7 +131,7 @@ describe('while a node receives nothing from the database', () => {
 });
 
 describe('a token forwarded to an agent', () => {
-  it('is valid for introspection, and nothing else', async () => {
+  it('is valid for introspection only', async () => {
     const person = await createPerson(one.url, 'Uma');
     const line = { url: `${one.url}/agents/${slug}/a2a/jsonrpc`, token: await tokenFor(one.url, person, slug) };
     agent.received.length = 0;
@@ -154,7 +154,7 @@ describe('a token forwarded to an agent', () => {
   });
 });
 
-describe('stored data', () => {
+describe('the stored data', () => {
   it('TOK-9 LOG-1 INT-1 contains no token or secret of this run, in any table or log line', async () => {
     const person = await createPerson(one.url, 'Max');
     const token = await tokenFor(one.url, person, slug);
@@ -179,7 +179,7 @@ describe('stored data', () => {
     for (const [name, secret] of Object.entries(secrets)) {
       expect(secret.length, name).toBeGreaterThan(40);
       expect(dumped.includes(secret), name).toBe(false);
-      // Nor the part that authenticates it: a signature, the random part.
+      // The part that authenticates it is also missing: a signature, the random part.
       expect(dumped.includes(secret.slice(-40)), `end of the ${name}`).toBe(false);
     }
     expect(dumped).not.toContain('PRIVATE KEY');

@@ -95,7 +95,7 @@ async function refusal(): Promise<{ code: number | null; errors: string }> {
   return { code: await ended, errors: errors() };
 }
 
-test('a running node stays ready, and another starts, while the database has migrations of a later release that this one works with', async () => {
+test('a node stays ready, and another one starts, with migrations of a later compatible release', async () => {
   await applyLater('9001_expand', null);
   await applyLater('9002_contract', release);
   await applyLater('9003_contract', '0.0.9');
@@ -104,7 +104,7 @@ test('a running node stays ready, and another starts, while the database has mig
   expect(await readiness()).toEqual({ status: 200 });
 });
 
-test('after a contract migration that removed what this release uses, a running node is not ready and states why; a start fails with the same line', async () => {
+test('a contract migration that removed a used object makes a node not ready with the reason, and stops a start', async () => {
   await applyLater('9004_expand', null);
   await applyLater('9005_contract', '99.0.0');
   const reason = `the database's schema is newer than this code: 9005_contract does not work with release ${release}; run release 99.0.0 or newer`;
@@ -113,7 +113,7 @@ test('after a contract migration that removed what this release uses, a running 
   expect(await refusal()).toEqual({ code: 1, errors: `parley: ${reason}\n` });
 });
 
-test('a contract migration is refused while this node runs, if the node uses what it removes', async () => {
+test('a contract migration is refused while a node that uses the removed objects is running', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-migrations-'));
   cpSync('prisma/migrations', folder, { recursive: true });
   mkdirSync(path.join(folder, '9006_contract'));
@@ -127,7 +127,7 @@ test('a contract migration is refused while this node runs, if the node uses wha
   expect(await readiness()).toEqual({ status: 200 });
 });
 
-test('a node does not start beside a live one of a release that does not run beside it; a dead one does not matter', async () => {
+test('a node refuses to start beside a live node of an incompatible release, and ignores a stopped one', async () => {
   await client.query(`INSERT INTO node VALUES ('test-newer', '99.0.0', '98.0.0', now())`);
   const peer = await startParley();
   await peer.stop();
@@ -148,7 +148,7 @@ test('a node does not start beside a live one of a release that does not run bes
   }
 });
 
-test('of two nodes that start in the same moment and may not run beside each other, one serves and the other one refuses', async () => {
+test('one of two incompatible nodes that start at the same moment serves, and the other one refuses', async () => {
   const { url } = await createTestDatabase();
   const [major, minor] = release.split('.').map(Number);
   const next = `${major}.${Number(minor) + 1}.0`;
@@ -180,7 +180,7 @@ test('of two nodes that start in the same moment and may not run beside each oth
   }
 });
 
-test('a node leaves its peers when it stops', async () => {
+test('a node is removed from the list of peers when it stops', async () => {
   const other = await startParley();
   const ids = async (): Promise<unknown[]> => (await client.query('SELECT id FROM node')).rows;
   expect(await ids()).toHaveLength(2);

@@ -18,7 +18,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-describe.each(['0.3', '1.0'])('a2a-ai-provider calls an agent of A2A %s', (version) => {
+describe.each(['0.3', '1.0'])('a2a-ai-provider with an agent of A2A %s', (version) => {
   const model = (): ReturnType<typeof a2a> => a2a(`${connection.agentUrl(version)}/.well-known/agent-card.json`);
 
   test('generates a text', async () => {
@@ -39,14 +39,14 @@ describe.each(['0.3', '1.0'])('a2a-ai-provider calls an agent of A2A %s', (versi
     expect(text).toBe('What?');
   });
 
-  test('remains in its conversation', async () => {
+  test('stays in its conversation', async () => {
     const contextId = crypto.randomUUID();
     const providerOptions = { a2a: { contextId } };
     const { response } = await generateText({ model: model(), prompt: 'hello', maxRetries: 0, providerOptions });
     expect(response.body).toMatchObject({ kind: 'task', contextId });
   });
 
-  test('sends a file alongside the text', async () => {
+  test('sends a file together with a text', async () => {
     const file = { type: 'file' as const, data: new TextEncoder().encode('a,b\n1,2'), mediaType: 'text/csv' };
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hello' }, file] }];
     const { text } = await generateText({ model: model(), messages, maxRetries: 0 });
@@ -54,7 +54,7 @@ describe.each(['0.3', '1.0'])('a2a-ai-provider calls an agent of A2A %s', (versi
   });
 });
 
-test('a2a-ai-provider reports the refusal of a call in Parley’s words', async () => {
+test('a2a-ai-provider reports the refusal of a call with the text from Parley', async () => {
   const model = a2a(`${connection.agentUrl('0.3')}/.well-known/agent-card.json`);
   const messages = [{ role: 'user' as const, content: [] }];
   await expect(generateText({ model, messages, maxRetries: 0 })).rejects.toThrow(/parts/);

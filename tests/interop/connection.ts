@@ -4,7 +4,7 @@ import { startSdk10Agent } from '../fakes/sdk10-agent';
 import { createPerson, listAgent, tokenFor } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-/** The shared Parley with an echo agent per A2A version, and what a client needs to call one. */
+/** The shared Parley with an echo agent per A2A version, and the parameters to call one. */
 export interface Connection {
   parley: SharedParley;
   /** Parley's URL for the agent of that version. */

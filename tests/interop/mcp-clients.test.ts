@@ -24,7 +24,7 @@ afterAll(async () => {
 const url = (): URL => new URL(`${parley.url}/mcp`);
 const requestInit = (): RequestInit => ({ headers: { authorization: `Bearer ${person.accessToken}` } });
 
-/** What both clients offer. */
+/** The common interface of both clients. */
 interface Connected {
   listTools: () => Promise<{ tools: { name: string; outputSchema?: unknown }[] }>;
   callTool: (
@@ -68,7 +68,7 @@ const clients: [string, () => Promise<Connected>][] = [
 ];
 
 describe.each(clients)('%s', (_name, connect) => {
-  test('finds an agent and talks to it, with progress and structured results', async () => {
+  test('finds an agent and sends messages to it, with progress and structured results', async () => {
     const client = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('send_message');
@@ -82,7 +82,7 @@ describe.each(clients)('%s', (_name, connect) => {
     await client.close();
   });
 
-  test('answers a question of the agent, and shows why a call was refused', async () => {
+  test('answers a question of the agent, and shows the reason for a refused call', async () => {
     const client = await connect();
     const send = (args: Record<string, unknown>) =>
       client.callTool({ name: 'send_message', arguments: { agent: slug, ...args } });
@@ -113,7 +113,7 @@ describe('@modelcontextprotocol/client 2.4, whose host shows forms and opens lin
 
   const question = () => ({ name: 'send_message', arguments: { agent: slug, message: 'ask' } });
 
-  test('asks the person, and continues the call with the answer', async () => {
+  test('asks the user, and continues the call with the answer', async () => {
     const asked: string[] = [];
     const client = await connect(({ message }) => {
       asked.push(message);
@@ -125,7 +125,7 @@ describe('@modelcontextprotocol/client 2.4, whose host shows forms and opens lin
     await client.close();
   });
 
-  test('a person who declines ends the call with the question', async () => {
+  test('ends the call with the question when the user declines', async () => {
     const client = await connect(() => ({ action: 'decline' }));
     const answer = await client.callTool(question());
     expect(answer.structuredContent).toMatchObject({ state: 'input-required', text: 'What?' });

@@ -51,7 +51,7 @@ const send = (capabilities: object = {}) =>
     capabilities,
   });
 
-test('server/discover and tools/list, of all agents and of one', async () => {
+test('the responses to server/discover and tools/list match the schema, for all agents and for one', async () => {
   for (const path of ['/mcp', `/agents/${slug}/mcp`]) {
     const discovered = await exchange('DiscoverRequest', ['server/discover', {}], { path });
     expectType('2026-07-28', 'DiscoverResultResponse', discovered);
@@ -60,7 +60,7 @@ test('server/discover and tools/list, of all agents and of one', async () => {
   }
 });
 
-test('tools/call: every tool, a failed task, refused arguments, and a question', async () => {
+test('the responses to tools/call match the schema: every tool, a failed task, refused arguments, and a question', async () => {
   answerWith(agent, (id) => agent03.status(id, 'failed', 'Out of ink'));
   const failed = await send();
   expect(failed.result).toMatchObject({ isError: true });
@@ -87,7 +87,7 @@ test('tools/call: every tool, a failed task, refused arguments, and a question',
   }
 });
 
-test('progress, and the response after it', async () => {
+test('progress notifications and the response after them match the schema', async () => {
   answerWith(
     agent,
     (id) => agent03.status(id, 'working', 'Looking'),
@@ -111,7 +111,7 @@ describe('the extension for tasks', () => {
   const task = (method: string, type: string, params: Record<string, unknown>) =>
     exchange(type, [method, params], { capabilities });
 
-  test('a task from its creation over a question to its end', async () => {
+  test('matches the schema from the creation of a task over a question to its end', async () => {
     let ask = (): void => undefined;
     agent.answer(({ received, result, end }) => {
       // Parley also polls tasks of earlier tests.
@@ -145,7 +145,7 @@ describe('the extension for tasks', () => {
   });
 });
 
-test('refusals', async () => {
+test('matches the schema for refusals', async () => {
   const future = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } };
   const refusals: [string, McpBody][] = [
     ['MethodNotFoundError', await exchange(null, ['resources/list', {}])],

@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What both clients offer. */
+/** The common interface of both clients. */
 interface Connected {
   callTool: (params: {
     name: string;

@@ -44,7 +44,7 @@ interface Options {
   signal?: AbortSignal;
 }
 
-/** What both clients offer. */
+/** The common interface of both clients. */
 interface Connected {
   listTools: () => Promise<{ tools: { name: string }[] }>;
   callTool: (
@@ -118,7 +118,7 @@ describe.each(clients)('%s', (_name, connect) => {
     await waitFor(() => pid !== null && !isAlive(pid), { what: 'the end of the process' });
   });
 
-  test('reports what Parley refuses as an error', async () => {
+  test('reports a refusal by Parley as an error', async () => {
     const client = await connect();
     const params = { name: 'send_message', arguments: { agent: 'no-such-agent', message: 'Hi' } };
     await expect(client.callTool(params)).rejects.toThrow(/no-such-agent/);

@@ -35,10 +35,10 @@ const ask = (content: string) => [{ role: 'user' as const, content }];
 describe.each([
   ['0.3', 0],
   ['1.0', 1],
-])('the openai package talks to an agent of A2A %s', (_version, index) => {
+])('the openai package with an agent of A2A %s', (_version, index) => {
   const model = (): string => models[index] ?? '';
 
-  test('gets a completion', async () => {
+  test('receives a completion', async () => {
     const completion = await client.chat.completions.create({ model: model(), messages: ask('hello') });
     expect(completion.choices[0]?.message.content).toMatch(marked('hello'));
     expect(completion.choices[0]?.finish_reason).toBe('stop');
@@ -149,7 +149,7 @@ test('the openai package lists the models in use and raises its own errors', asy
   } satisfies Partial<APIError>);
 });
 
-test('runs the example of the docs', async () => {
+test('the openai package runs the example of the docs', async () => {
   const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/site/use-openai-libraries.mdx', 'utf8')) ?? [];
   const file = path.join(import.meta.dirname, 'docs-example.tmp.mjs');
   writeFileSync(file, code.replace('https://parley.example', parley.url).replace("'analyst'", `'${models[0]}'`));

@@ -34,7 +34,7 @@ function textOf(task: Task): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-describe.each(['0.3', '1.0'])('the SDK 0.2.5 calls an agent of A2A %s', (version) => {
+describe.each(['0.3', '1.0'])('the SDK 0.2.5 with an agent of A2A %s', (version) => {
   let client: A2AClient;
   beforeAll(() => {
     client = new A2AClient(connection.agentUrl(version));
@@ -59,7 +59,7 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 calls an agent of A2A %s', (version
     expect([found.id, textOf(found), found.history?.length]).toEqual([task.id, 'hello', 1]);
   });
 
-  test('has a task immediately when it does not block', async () => {
+  test('receives a task immediately when it does not block', async () => {
     const params = { ...send('hello'), configuration: { acceptedOutputModes: ['text/plain'], blocking: false } };
     const task = await sent(params);
     expect(task.kind).toBe('task');
@@ -95,7 +95,7 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 calls an agent of A2A %s', (version
     expect(states.at(-1)).toBe('completed final');
   });
 
-  test('cancels once; a second time it gets the same task', async () => {
+  test('cancels once, and receives the same task the second time', async () => {
     const { id } = await sent(send('ask'));
     const canceled = resultOf(await client.cancelTask({ id }));
     expect(canceled.status.state).toBe('canceled');
@@ -111,35 +111,35 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 calls an agent of A2A %s', (version
   });
 });
 
-describe('errors as the SDK 0.2.5 reads them', () => {
+describe('an error that the SDK 0.2.5 reads', () => {
   let client: A2AClient;
   beforeAll(() => {
     client = new A2AClient(connection.agentUrl('0.3'));
   });
 
-  test('an unknown task is -32001 in a response to the same request', async () => {
+  test('is -32001 for an unknown task, in a response to the same request', async () => {
     const answer = await client.getTask({ id: newUuid() });
     expect(client.isErrorResponse(answer)).toBe(true);
     expect(errorOf(answer)).toMatchObject({ code: -32001, data: { reason: 'task_not_found' } });
     expect(errorOf(await client.sendMessage(send('hello', { taskId: newUuid() })))).toMatchObject({ code: -32001 });
   });
 
-  test('a task of another context is -32602', async () => {
+  test('is -32602 for a task of another context', async () => {
     const { id } = resultOf(await client.sendMessage(send('ask'))) as Task;
     const answer = await client.sendMessage(send('this', { taskId: id, contextId: newUuid() }));
     expect(errorOf(answer)).toMatchObject({ code: -32602 });
   });
 
-  test('a message without parts is -32602', async () => {
+  test('is -32602 for a message without parts', async () => {
     expect(errorOf(await client.sendMessage(send('', { parts: [] })))).toMatchObject({ code: -32602 });
   });
 
-  test('a refused stream is an error in the client', async () => {
+  test('is thrown in the client for a refused stream', async () => {
     const events = client.sendMessageStream(send('hello', { taskId: newUuid() }));
     await expect(events.next()).rejects.toThrow(/Content-Type/);
   });
 
-  test('without a valid token the call is HTTP 401 with a JSON-RPC error inside', async () => {
+  test('is HTTP 401 with a JSON-RPC error for a call without a valid token', async () => {
     const { url } = await client.getAgentCard();
     const headers = { authorization: 'Bearer wrong', 'content-type': 'application/json' };
     const response = await fetch(url, { method: 'POST', headers, body: '{"jsonrpc": "2.0", "id": 1}' });
