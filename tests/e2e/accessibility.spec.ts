@@ -100,7 +100,7 @@ test.describe('both themes, wide and narrow', () => {
   test.use({ expectedErrors: [/401|404|410/] });
 
   test(
-    'no violation on any page of a visitor, with results and without',
+    'have no violation on any page of a visitor, with and without results',
     sweep(() => [
       { name: 'home', path: '/' },
       { name: 'the catalog', path: '/agents' },
@@ -144,7 +144,7 @@ test.describe('both themes, wide and narrow', () => {
     ]),
   );
 
-  test('no violation on any page of a user who has nothing yet', async ({ page }) => {
+  test('have no violation on any page of a new user without data', async ({ page }) => {
     await signInAs(page, empty);
     await sweep(() => [
       { name: 'no agents', path: '/console' },
@@ -166,7 +166,7 @@ test.describe('both themes, wide and narrow', () => {
     ])({ page });
   });
 
-  test('no violation on any page of a user who has much, with dialogs, errors and secrets', async ({ page }) => {
+  test('have no violation on any page of a user with much data, with dialogs, errors and secrets', async ({ page }) => {
     await signInAs(page, full);
     await sweep(() => [
       { name: 'agents', path: '/console' },
@@ -259,8 +259,8 @@ test.describe('both themes, wide and narrow', () => {
   });
 });
 
-test.describe('by keyboard alone', () => {
-  test('a user signs in, finds an agent, chats with it and answers its question', async ({ page }) => {
+test.describe('keyboard operation', () => {
+  test('lets a user sign in, find an agent, chat with it and answer its question', async ({ page }) => {
     await page.goto('/');
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: /^Skip to/ })).toBeFocused();
@@ -292,7 +292,7 @@ test.describe('by keyboard alone', () => {
     await expect(history(page)).toContainText('€23.50');
   });
 
-  test('a developer creates an app, lists an agent, rotates the secret and withdraws the agent', async ({ page }) => {
+  test('lets a developer create an app, list an agent, rotate the secret and withdraw the agent', async ({ page }) => {
     const path = randomUUID();
     cards.serve(path, cardV10(cards.base(path), { name: `Keyed ${path.slice(0, 6)}` }));
     await signInAs(page, empty);

@@ -16,7 +16,7 @@ import {
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account menu for/ });
 
-test('signing up by the link in the email ends on the original page, signed in', async ({ page }) => {
+test('a sign-up through the link in the email ends on the original page, signed in', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Sign up' }).click();
@@ -45,7 +45,7 @@ test('signing up by the link in the email ends on the original page, signed in',
 test.describe('a wrong password', () => {
   test.use({ expectedErrors: [/401/] });
 
-  test('shows what to do, preserves the address, and the right one continues to the requested page', async ({
+  test('shows the required action and preserves the address, and the correct one continues to the requested page', async ({
     page,
   }) => {
     const { email, password: right } = demoUser();
@@ -78,10 +78,10 @@ test('signing in works by keyboard alone, accepts a pasted password, and labels 
   await expect(account(page)).toBeVisible();
 });
 
-test.describe('without JavaScript', () => {
+test.describe('an account without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('signing in continues to the requested page, and signing out ends it', async ({ page }) => {
+  test('can sign in, which continues to the requested page, and sign out', async ({ page }) => {
     await page.goto('/sign-in?next=%2Fagents%2Fanalyst');
     await fillSignIn(page, demoUser());
     await expect(page).toHaveURL('/agents/analyst');
@@ -91,7 +91,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test.describe('of one’s own account', () => {
+test.describe('the user’s own account', () => {
   let me: Account;
   test.beforeAll(async () => {
     me = await newAccount('Mira');
@@ -100,7 +100,7 @@ test.describe('of one’s own account', () => {
     await signInAs(page, { cookie: await signInAgain(me) });
   });
 
-  test('sessions are listed, and ending one signs that browser out', async ({ page, browser }) => {
+  test('lists sessions, and ending one signs that browser out', async ({ page, browser }) => {
     const other = await otherBrowser(browser, me);
     await page.goto('/settings/sessions');
     const rows = page.locator('main').getByRole('listitem');
@@ -125,7 +125,7 @@ test.describe('of one’s own account', () => {
     await third.context().close();
   });
 
-  test('a new name is shown immediately, everywhere', async ({ page }) => {
+  test('shows a new name immediately on every page', async ({ page }) => {
     await page.goto('/settings');
     await expect(page).toHaveURL('/settings/profile');
     await page.getByLabel('Name').fill('Mira Nova');
@@ -145,7 +145,7 @@ async function otherBrowser(browser: Browser, person: Account): Promise<Page> {
   return page;
 }
 
-test.describe('at an OpenID provider', () => {
+test.describe('the sign-in at an OpenID provider', () => {
   // The provider has no icon.
   test.use({ expectedErrors: [/favicon\.ico/] });
   let provider: OidcProvider;
@@ -170,7 +170,7 @@ test.describe('at an OpenID provider', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  test('the browser goes there and back within our policy, and the user lands on the requested page', async ({
+  test('complies with our policy in the browser, and leads the user back to the originally requested page', async ({
     page,
   }) => {
     await signIn(page, 'ada');
@@ -179,7 +179,7 @@ test.describe('at an OpenID provider', () => {
     await expect(account(page)).toHaveAccessibleName('Account menu for Ada');
   });
 
-  test('an address that the provider has not verified creates no account, and the page says what to do', async ({
+  test('creates no account for an unverified address, and the page explains the required next action', async ({
     page,
   }) => {
     await signIn(page, 'eve');

@@ -27,7 +27,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => agent?.stop());
 
-test('every tab has a URL and one canonical page, and says where the reader is', async ({ page }) => {
+test('every tab has a URL and one canonical page, and marks the current location', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   const nav = page.getByRole('navigation', { name: 'Sections of this agent' });
   for (const name of tabs) {
@@ -41,7 +41,7 @@ test('every tab has a URL and one canonical page, and says where the reader is',
   await expect(page.getByRole('heading', { level: 2, name: 'Use from code' })).toBeVisible();
 });
 
-test('what decides is next to the name', async ({ page }) => {
+test('the figures for a decision are next to the name', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   const figures = page.locator('main dl').first();
   for (const name of ['Price', 'Rating', 'Users', 'Task success', 'Uptime', 'p95 latency']) {
@@ -62,10 +62,10 @@ test('anchors of earlier links lead to the tab with their section', async ({ pag
   }
 });
 
-test.describe('without JavaScript', () => {
+test.describe('the agent page without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every tab can be read', async ({ page }) => {
+  test('shows the content of every tab', async ({ page }) => {
     for (const [tab, heading] of [
       ['skills', 'Skills'],
       ['reviews', 'Reviews'],
@@ -79,7 +79,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('the right column is used on a wide screen, and below the tab on a phone', async ({ page }) => {
+test('the right column is used on a wide screen, and placed below the tab on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/agents/pizzeria');
   const main = (await page.getByRole('heading', { name: 'About' }).boundingBox()) ?? { x: 0, y: 0 };

@@ -42,7 +42,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test.describe('a diagram', () => {
   test.use({ expectedErrors: [/Content Security Policy directive: "img-src data:"/] });
 
-  test('is rendered in a frame that cannot reach the page, and its source remains', async ({ page }) => {
+  test('is rendered in a frame that cannot access the page, and its source remains', async ({ page }) => {
     await openWithMessage(page, { agentSlug: 'conformance', text: markdown });
     const response = history(page).locator('article').last();
     await expect(response.getByText('graph TD')).toBeVisible();
@@ -62,7 +62,7 @@ test.describe('a diagram', () => {
 test.describe('the composer', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
-  test('attaches a pasted image with a preview, and leaves pasted text as text', async ({ page }) => {
+  test('attaches a pasted image with a preview, and inserts pasted text as text', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await field(page).focus();
     const paste = (text: string) =>
@@ -85,7 +85,7 @@ test.describe('the composer', () => {
     await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
   });
 
-  test('queues what is sent while the agent works', async ({ page }) => {
+  test('queues messages that are sent while the agent works', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await say(page, 'slow 400');
     await page.waitForURL(/\/chat\/cnv_/);

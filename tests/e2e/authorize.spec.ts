@@ -28,7 +28,7 @@ const website = 'https://client.example/callback';
 
 /** Serves client.example to the browser; its path `/further` redirects to another host. */
 async function serveWebsite(page: Page): Promise<void> {
-  // Playwright's routes do not see requests that redirects lead to.
+  // Playwright's routes do not receive requests after a redirect.
   const session = await page.context().newCDPSession(page);
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
     const isFurther = new URL(request.url).pathname === '/further';
@@ -61,7 +61,7 @@ async function expectReturned(page: Page, redirectUri: string): Promise<URLSearc
   return searchParams;
 }
 
-test('a user signs in, sees who asks for what, allows it, and the client gets tokens', async ({ page }) => {
+test('a user signs in, reads the requested scopes and allows the client, which receives tokens', async ({ page }) => {
   const ada = await newAccount('Ada');
   const client = await localClient();
   await page.goto(authorizePath(client));
@@ -85,7 +85,7 @@ test('a user signs in, sees who asks for what, allows it, and the client gets to
   await expect(question(page), 'any program could claim its name').toBeVisible();
 });
 
-test('a user denies by keyboard alone, and the client learns it', async ({ page }) => {
+test('a user denies by keyboard alone, and the client receives an error', async ({ page }) => {
   await signInAs(page, await newAccount('Bert'));
   const client = await localClient();
   await page.goto(authorizePath(client));
@@ -98,7 +98,7 @@ test('a user denies by keyboard alone, and the client learns it', async ({ page 
   expect(answer.has('code')).toBe(false);
 });
 
-test('a client whose website is proven is remembered, also for the next sign-in', async ({ page }) => {
+test('a client with a verified website is remembered, even for the next sign-in', async ({ page }) => {
   const ada = await newAccount('Ada');
   await signInAs(page, ada);
   const client = await websiteClient(page, '/remembered.json');
@@ -123,7 +123,7 @@ test('a client whose website is proven is remembered, also for the next sign-in'
   await expect(question(page, 'Website client')).toBeVisible();
 });
 
-test('a client may redirect further, to another host', async ({ page }) => {
+test('a client can redirect again, to another host', async ({ page }) => {
   await signInAs(page, await newAccount('Pia'));
   await serveWebsite(page);
   const redirectUri = 'https://client.example/further';
@@ -141,10 +141,10 @@ test('a look-alike host is shown in Punycode', async ({ page }) => {
   await expectNoViolations(page, 'an unverified website');
 });
 
-test.describe('a request that is not valid', () => {
+test.describe('an invalid request', () => {
   test.use({ expectedErrors: [/400 \(Bad Request\)/] });
 
-  test('shows why, and goes nowhere', async ({ page }) => {
+  test('shows the reason, and redirects nowhere', async ({ page }) => {
     await signInAs(page, await newAccount('Dora'));
     const client = await localClient();
     const unknown = authorizePath({ ...client, clientId: 'reg.unknown.client' });
@@ -174,7 +174,7 @@ test('CLK-1 the consent page cannot be framed', async ({ page }) => {
 test.describe('CLK-1 a page with the consent page in a frame', () => {
   test.use({ expectedErrors: [/frame-ancestors|Refused to (?:frame|display)|Framing/] });
 
-  test('shows nothing in it', async ({ page }) => {
+  test('shows an empty frame', async ({ page }) => {
     await signInAs(page, await newAccount('Ella'));
     const framed = setting('parleyUrl') + authorizePath(await localClient());
     await page.goto(callback.url, { waitUntil: 'load' });
@@ -190,7 +190,7 @@ test.describe('CLK-1 a page with the consent page in a frame', () => {
   });
 });
 
-test('CLK-1 a click of a mouse that has not moved over the button is ignored', async ({ page }) => {
+test('CLK-1 a click without a mouse movement over the button is ignored', async ({ page }) => {
   await signInAs(page, await newAccount('Fay'));
   const path = authorizePath(await localClient());
   await page.goto(path);
@@ -205,7 +205,7 @@ test('CLK-1 a click of a mouse that has not moved over the button is ignored', a
   await expectReturned(page, callback.url);
 });
 
-test('the form may redirect to the origin of the client, on the consent page only', async ({ page }) => {
+test('the form can redirect to the origin of the client, on the consent page only', async ({ page }) => {
   const policyOf = async (path: string, headers: Record<string, string> = {}): Promise<string> => {
     const response = await page.request.get(path, { headers, maxRedirects: 0 });
     return /form-action ([^;]*)/.exec(response.headers()['content-security-policy'] ?? '')?.[1] ?? '';
@@ -220,7 +220,7 @@ test('the form may redirect to the origin of the client, on the consent page onl
   }
 });
 
-test('an app is opened by its own scheme, and the page says what to do', async ({ page }) => {
+test('an app is opened by its own scheme, and the page shows the next step', async ({ page }) => {
   await signInAs(page, await newAccount('Hana'));
   const redirectUri = 'com.example.app://oauth/callback';
   await page.goto(authorizePath({ clientId: await registerClient(redirectUri, { name: 'Desktop app' }), redirectUri }));
@@ -235,7 +235,7 @@ test('an app is opened by its own scheme, and the page says what to do', async (
 test.describe('a user whose session ended while deciding', () => {
   test.use({ expectedErrors: [/401 \(Unauthorized\)/] });
 
-  test('signs in and decides then', async ({ page }) => {
+  test('signs in and then decides', async ({ page }) => {
     const olga = await newAccount('Olga');
     await signInAs(page, olga);
     await page.goto(authorizePath(await localClient()));
@@ -246,7 +246,7 @@ test.describe('a user whose session ended while deciding', () => {
   });
 });
 
-test('another account is one click away, and the request is kept', async ({ page }) => {
+test('another account is one click away, and the request is preserved', async ({ page }) => {
   const [ivo, jana] = [await newAccount('Ivo'), await newAccount('Jana')];
   await signInAs(page, ivo);
   await page.goto(authorizePath(await localClient()));
@@ -280,7 +280,7 @@ test('a new user signs up and returns to a long request', async ({ page }) => {
   expect(new URL(page.url()).searchParams.get('state')).toBe(state);
 });
 
-test('a request too long to keep says so before the sign-in', async ({ page }) => {
+test('a request that is too long to store is reported before the sign-in', async ({ page }) => {
   const client = await localClient();
   const path = authorizePath(client, { state: 'x'.repeat(3_500) });
   await page.goto(path);
@@ -291,10 +291,10 @@ test('a request too long to keep says so before the sign-in', async ({ page }) =
   await expect(question(page)).toBeVisible();
 });
 
-test.describe('without scripts', () => {
+test.describe('the consent page without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a user signs in, allows a client, and is remembered', async ({ page }) => {
+  test('lets a user sign in and allow a client, which is remembered', async ({ page }) => {
     const mona = await newAccount('Mona');
     const client = await websiteClient(page, '/no-script.json');
     for (const isAsked of [true, false]) {
@@ -307,7 +307,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('a user sees the connected apps in the settings, and disconnects one', async ({ page }) => {
+test('a user can list and disconnect the connected apps in the settings', async ({ page }) => {
   await signInAs(page, await newAccount('Nora'));
   await page.goto('/settings/apps');
   await expect(page.getByRole('heading', { name: 'No connected apps' })).toBeVisible();

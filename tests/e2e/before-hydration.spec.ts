@@ -18,7 +18,7 @@ async function openSlowly(page: Page, path: string): Promise<{ arrive: () => voi
 }
 
 test.describe('input before hydration', () => {
-  test('is the message that is sent', async ({ page, baseURL }) => {
+  test('is sent as the message', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
     await field(page).fill('Written early');
@@ -31,7 +31,7 @@ test.describe('input before hydration', () => {
     await expect(history(page).getByText('Written early').first()).toBeVisible();
   });
 
-  test('is placed after the stored draft', async ({ page, baseURL }) => {
+  test('is appended to the stored draft', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('A long thought');
@@ -44,7 +44,7 @@ test.describe('input before hydration', () => {
     await expect(field(page)).toHaveValue('A long thought\nand more');
   });
 
-  test('remains when it edits the text from the URL', async ({ page, baseURL }) => {
+  test('is preserved when it edits the text from the URL', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance&text=Hello%20there');
     await expect(field(page)).toHaveValue('Hello there');
@@ -60,7 +60,7 @@ test.describe('input before hydration', () => {
     await expect(field(page)).toHaveValue('Well. And Hello there');
   });
 
-  test('may clear the text from the URL', async ({ page, baseURL }) => {
+  test('can clear the text from the URL', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance&text=Hello%20there');
     await expect(field(page)).toHaveValue('Hello there');
@@ -72,7 +72,7 @@ test.describe('input before hydration', () => {
     await expect(field(page)).toHaveValue('');
   });
 
-  test('is searched for among the conversations', async ({ page, baseURL }) => {
+  test('is used to search the conversations', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
     const side = page.getByRole('navigation', { name: 'Conversations' });
@@ -98,14 +98,14 @@ test.describe('input before hydration', () => {
     await expect(page.locator('#try-text')).toHaveValue('');
   });
 
-  test('is searched for in the docs', async ({ page }) => {
+  test('is used to search the docs', async ({ page }) => {
     const { arrive } = await openSlowly(page, '/docs');
     await page.getByRole('searchbox', { name: 'Search the docs' }).fill('introspection');
     arrive();
     await expect(page.getByRole('search').getByRole('link').first()).toBeVisible();
   });
 
-  test('is the code of the approved device', async ({ page }) => {
+  test('is used as the code of the approved device', async ({ page }) => {
     await signInAs(page, await newAccount('Ada'));
     const started = await page.request.post('/api/auth/device', { form: { client_id: 'parley-cli' } });
     const { user_code: code } = (await started.json()) as { user_code: string };
@@ -119,7 +119,7 @@ test.describe('input before hydration', () => {
   });
 
   for (const focus of ['kept', 'left']) {
-    test(`is searched for in the catalog, the field ${focus}`, async ({ page }) => {
+    test(`is used to search the catalog, with the focus in the field ${focus}`, async ({ page }) => {
       const { arrive } = await openSlowly(page, '/agents');
       const search = page.locator('main').getByLabel('Search agents');
       await search.focus();
@@ -141,7 +141,7 @@ test.describe('clicks and keys before hydration', () => {
       const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
       await field(page).fill(`Sent early by the ${way}`);
       if (way === 'key') await field(page).press('Enter');
-      // To what is about to listen it seems empty still.
+      // The field still appears empty to the handler.
       else await page.getByRole('button', { name: 'Send' }).click({ force: true });
       await expect(field(page)).toHaveValue(`Sent early by the ${way}`);
       arrive();
@@ -153,7 +153,7 @@ test.describe('clicks and keys before hydration', () => {
     }
   });
 
-  test('ask the agent on its page, and stay there', async ({ page, baseURL }) => {
+  test('send a message to the agent on its page, and stay there', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     const { arrive } = await openSlowly(page, '/agents/conformance');
     await page.locator('#try-text').fill('Asked early');

@@ -42,7 +42,7 @@ async function expectWithin(page: Page, path: string, budget: number): Promise<L
 }
 
 for (const path of ['/', '/agents', '/agents/pizzeria', '/sign-in', '/sign-up']) {
-  test(`${path} loads at most 200 KB of script and 500 KB in all, and nothing shifts while it does`, async ({
+  test(`${path} loads at most 200 KB of script and 500 KB in all, without any layout shift while loading`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
@@ -60,14 +60,14 @@ for (const path of ['/', '/agents', '/agents/pizzeria', '/sign-in', '/sign-up'])
   });
 }
 
-test.describe('signed in', () => {
+test.describe('a signed-in user', () => {
   let person: Account;
   test.beforeAll(async () => {
     person = await newAccount('Bruno');
   });
   test.beforeEach(({ page }) => signInAs(page, person));
 
-  test('the chat loads at most 260 KB of script, new and with a conversation', async ({ page, browser }) => {
+  test('loads at most 260 KB of script for the chat, new and with a conversation', async ({ page, browser }) => {
     await expectWithin(page, '/chat/new?agent=conformance', 260 * kB);
     await startConversation(page, 'conformance', 'Hello');
     await expect(statusLine(page)).toHaveText(/Completed/);
@@ -77,7 +77,7 @@ test.describe('signed in', () => {
     await cold.context().close();
   });
 
-  test('the consent page loads at most 200 KB of script', async ({ page }) => {
+  test('loads at most 200 KB of script for the consent page', async ({ page }) => {
     const redirectUri = 'http://127.0.0.1/callback';
     const client = { clientId: await registerClient(redirectUri), redirectUri };
     await expectWithin(page, authorizePath(client), 200 * kB);
@@ -94,7 +94,7 @@ test.describe('signed in', () => {
     '/settings/tokens',
     '/settings/apps',
   ]) {
-    test(`${path} loads at most 300 KB of script`, async ({ page }) => {
+    test(`at ${path} loads at most 300 KB of script`, async ({ page }) => {
       await expectWithin(page, path, 300 * kB);
     });
   }

@@ -122,7 +122,7 @@ export async function orderStatesOf(page: Page, taskId: string): Promise<string[
   return ((await response.json()) as OrderPage).items.map(({ state }) => state);
 }
 
-/** What other agents do, while they do it. */
+/** The panel with the other agents at work. */
 export function panel(page: Page): Locator {
   return page.getByRole('region', { name: 'Work by other agents' });
 }

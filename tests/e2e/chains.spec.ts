@@ -117,7 +117,7 @@ test.describe('agents that hire other agents', () => {
     await signInAs(page, person);
   });
 
-  test('are shown as they work: who asked whom, and one line when it is over', async ({ page }) => {
+  test('are shown with each of their calls while they work, and as one line afterwards', async ({ page }) => {
     await setHire(person, planner, 'yes');
     await setHire(person, desk, 'yes');
     await startConversation(page, planner.slug, 'Ask a helper');
@@ -143,7 +143,7 @@ test.describe('agents that hire other agents', () => {
     await expectNoViolations(page, 'agents that have finished');
   });
 
-  test('need the user’s consent, which the keyboard alone can give', async ({ page }) => {
+  test('require the user’s consent, which can be given by keyboard alone', async ({ page }) => {
     await startConversation(page, planner.slug, 'Two seats');
     const card = approvalCard(page);
     await expect(card).toContainText(`${planner.name} asks to hire ${desk.name}`);
@@ -169,7 +169,7 @@ test.describe('agents that hire other agents', () => {
     expect((await hireChoices(person))[planner.slug]).toBe('ask');
   });
 
-  test('show everything that would be sent, and ask again for the next message', async ({ page }) => {
+  test('show the whole message to be sent, and ask again for the next message', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await startConversation(page, planner.slug, 'A trip with papers');
     const card = approvalCard(page);
@@ -191,7 +191,7 @@ test.describe('agents that hire other agents', () => {
     await expect(history(page)).toContainText('I was not allowed to ask.');
   });
 
-  test('are not hired without it, and the agent continues', async ({ page }) => {
+  test('are not hired without consent, and the agent continues', async ({ page }) => {
     await startConversation(page, planner.slug, 'Two seats');
     await approvalCard(page).getByRole('button', { name: 'Don’t allow' }).click();
     await expect(history(page)).toContainText('I was not allowed to ask.');
@@ -199,7 +199,7 @@ test.describe('agents that hire other agents', () => {
     await expect(panel(page)).toBeHidden();
   });
 
-  test('may be allowed for good, and then do not ask again', async ({ page }) => {
+  test('can be allowed permanently, and then start without consent', async ({ page }) => {
     await startConversation(page, planner.slug, 'Two seats');
     await approvalCard(page)
       .getByRole('button', { name: `Always allow ${planner.name}` })
@@ -211,7 +211,7 @@ test.describe('agents that hire other agents', () => {
     await expect(approvalCard(page)).toBeHidden();
   });
 
-  test('are all stopped at once, and nothing is left running', async ({ page }) => {
+  test('are all stopped together, and no task continues to run', async ({ page }) => {
     await setHire(person, planner, 'yes');
     await setHire(person, desk, 'yes');
     await startConversation(page, planner.slug, 'Ask a helper');
@@ -229,7 +229,7 @@ test.describe('agents that hire other agents', () => {
     }
   });
 
-  test('ask the user in the conversation that led to them', async ({ page }) => {
+  test('ask the user in the conversation that hired them', async ({ page }) => {
     await setHire(person, planner, 'yes');
     await startConversation(page, planner.slug, 'A question');
     const question = panel(page).getByRole('region', { name: `Question from ${desk.name}` });
@@ -244,7 +244,7 @@ test.describe('agents that hire other agents', () => {
     expect(tasks.map(({ state }) => state)).toEqual(['completed']);
   });
 
-  test('lead to a sign-in from that conversation', async ({ page }) => {
+  test('request a sign-in in that conversation', async ({ page }) => {
     await setHire(person, planner, 'yes');
     await startConversation(page, planner.slug, 'A sign-in');
     const signIn = panel(page).getByRole('region', { name: `Sign-in for ${desk.name}` });
@@ -272,7 +272,7 @@ test.describe('agents that hire other agents', () => {
     await expect.poll(() => orderStatesOf(page, taskId)).toContain('canceled');
   });
 
-  test('are decided about on a page of their own, where API clients lead', async ({ page }) => {
+  test('wait for decisions on a separate page, which API clients link to', async ({ page }) => {
     await startConversation(page, planner.slug, 'Two seats');
     await expect(approvalCard(page)).toBeVisible();
     const { rootTaskId } = await chainOfPage(page);

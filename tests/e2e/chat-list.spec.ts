@@ -21,7 +21,7 @@ test.describe('the list of conversations', () => {
     }
   });
 
-  test('is grouped by day; a pinned conversation comes first and keeps the focus', async ({ page }) => {
+  test('is grouped by day, and a pinned conversation is first and keeps the focus', async ({ page }) => {
     const today = sidebar(page).getByRole('list', { name: 'Today' });
     await expect(today.getByRole('listitem')).toHaveText([/Second topic/, /First topic/]);
     await menuButton(page, 'First topic').press('Enter');
@@ -35,7 +35,7 @@ test.describe('the list of conversations', () => {
     await expect(today.getByRole('listitem')).toHaveCount(2);
   });
 
-  test('archives with an undo, and has the archived ones in a list that can be searched', async ({ page }) => {
+  test('archives with an undo, and lists archived conversations separately with a search', async ({ page }) => {
     await menuButton(page, 'First topic').press('Enter');
     await page.getByRole('menuitem', { name: 'Archive' }).press('Enter');
     await expect(sidebar(page).getByRole('link', { name: /First topic/ })).toHaveCount(0);
@@ -86,10 +86,10 @@ test.describe('the list of conversations', () => {
   });
 });
 
-test.describe('times', () => {
+test.describe('times in a conversation', () => {
   test.use({ timezoneId: 'America/Los_Angeles' });
 
-  test('are in the reader’s zone, and nothing moves when they appear', async ({ page }) => {
+  test('are in the reader’s zone, and appear without a layout shift', async ({ page }) => {
     await signInAs(page, await newAccount('Lin'));
     await startConversation(page, 'conformance', 'What time is it?');
     await expect(statusLine(page)).toHaveText(/Completed/);
@@ -113,7 +113,7 @@ test.describe('times', () => {
     expect(await page.evaluate(() => (window as { shift?: number }).shift)).toBeLessThan(0.001);
   });
 
-  test('are shown in full while the keyboard is on the history or in the message', async ({ page }) => {
+  test('are shown completely while the keyboard focus is on the history or in the message', async ({ page }) => {
     await signInAs(page, await newAccount('Lin'));
     await startConversation(page, 'conformance', 'What time is it?');
     await expect(statusLine(page)).toHaveText(/Completed/);
@@ -130,7 +130,7 @@ test.describe('times', () => {
 });
 
 test.describe('the keyboard shortcuts', () => {
-  test('open with ? outside of text fields, unless that is switched off', async ({ page }) => {
+  test('open with ? outside of text fields, unless they are switched off', async ({ page }) => {
     await signInAs(page, await newAccount('Lin'));
     await startConversation(page, 'conformance', 'Keys');
     const field = page.getByRole('textbox', { name: 'Message Conformance' });

@@ -17,7 +17,7 @@ function sent(page: Page): Locator {
 test.describe('messages written while the agent works', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
-  test('wait, are edited and removed, survive a reload, and are sent once and in order', async ({ page }) => {
+  test('wait, can be edited and removed, survive a reload, and are sent once and in order', async ({ page }) => {
     test.slow();
     await startConversation(page, 'conformance', 'slow 500');
     await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
@@ -48,7 +48,7 @@ test.describe('messages written while the agent works', () => {
     await expect(sent(page).filter({ hasText: /echo/ })).toHaveCount(2);
   });
 
-  test('wait while the agent asks, and can be the reply', async ({ page }) => {
+  test('wait while the agent asks a question, and can be the reply', async ({ page }) => {
     let release = (): void => undefined;
     const written = new Promise<void>((resolve) => {
       release = resolve;
@@ -71,7 +71,7 @@ test.describe('messages written while the agent works', () => {
     await expect(history(page).getByText('My reply')).toHaveCount(2);
   });
 
-  test('wait after a stop, and one of them is sent at once when the agent is stopped for it', async ({ page }) => {
+  test('wait after a stop, and one is sent immediately when the user stops the agent for it', async ({ page }) => {
     await startConversation(page, 'conformance', 'slow 2000');
     await say(page, 'echo first');
     await say(page, 'echo urgent');

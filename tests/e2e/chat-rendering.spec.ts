@@ -12,12 +12,12 @@ const sizes = [
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const viewport of sizes) {
     const isNightly = colorScheme === 'dark' || viewport.width > 360;
-    test.describe(`${colorScheme}, ${viewport.width} px`, { tag: isNightly ? '@nightly' : [] }, () => {
+    test.describe(`the chat, ${colorScheme}, ${viewport.width} px`, { tag: isNightly ? '@nightly' : [] }, () => {
       // Layers fade in; mid-transition colors are meaningless.
       test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
       test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
-      test('no chat page has an accessibility violation: empty, full, asking, failed or with a dialog open', async ({
+      test('has no accessibility violation on any page: empty, full, asking, failed or with a dialog open', async ({
         page,
       }) => {
         test.setTimeout(180_000);
@@ -63,7 +63,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectNoViolations(page, 'the dialog to delete');
       });
 
-      test('nothing makes the page scroll sideways, and the field remains in view', async ({ page }) => {
+      test('never scrolls sideways, and the field remains visible', async ({ page }) => {
         await startConversation(page, 'conformance', `${'x'.repeat(400)} https://example.com/${'y'.repeat(300)}`);
         await expect(statusLine(page)).toHaveText(/Completed/);
         const wide = await page.evaluate(

@@ -6,8 +6,8 @@ import { expectNoViolations } from './expect-no-violations';
 
 const csv = 'city,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5\nTurin,2024-03-01,9\n';
 
-test.describe('the whole flow', () => {
-  test('from the catalog to a cart, by keyboard alone', async ({ page, baseURL }) => {
+test.describe('the complete flow', () => {
+  test('leads from the catalog to a cart by keyboard alone', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     await page.goto('/agents/pizzeria');
     await page.getByRole('main').getByRole('link', { name: 'Chat', exact: true }).focus();
@@ -34,7 +34,7 @@ test.describe('the whole flow', () => {
     await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(2);
   });
 
-  test('of a visitor: the draft survives signing in, is sent once, and a reload sends nothing', async ({ page }) => {
+  test('of a visitor preserves the draft over the sign-in and sends it once, even after a reload', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await say(page, 'Written before signing in');
     await page.waitForURL(/\/sign-in\?/);
@@ -53,10 +53,10 @@ test.describe('the whole flow', () => {
   });
 });
 
-test.describe('writing', () => {
+test.describe('the composer', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
-  test('a draft typed while the first message is pending is in the conversation that it starts', async ({ page }) => {
+  test('moves a draft typed while the first message is pending to its new conversation', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     let release = () => {};
     const written = new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ test.describe('writing', () => {
     await expect(field(page)).toHaveValue('');
   });
 
-  test('a draft is restored after a reload, per conversation', async ({ page }) => {
+  test('restores a draft after a reload, for each conversation', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('Half a thought');
     await page.goto('/chat/new?agent=pizzeria');
@@ -91,7 +91,7 @@ test.describe('writing', () => {
     await expect(field(page)).toHaveValue('Half a thought');
   });
 
-  test('a draft belongs to its user: the next user of the tab finds nothing', async ({ page }) => {
+  test('stores a draft for its user: the next user of the tab cannot access it', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('My own business');
     await page.goto('/sign-out');
@@ -101,13 +101,13 @@ test.describe('writing', () => {
     await expect(field(page)).toHaveValue('');
   });
 
-  test('text in the URL waits in the composer and is not sent', async ({ page }) => {
+  test('shows text from the URL without sending it', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance&text=Hello%20there&resume=1');
     await expect(field(page)).toHaveValue('Hello there');
     await expect(page).toHaveURL(/\/chat\/new/);
   });
 
-  test('a disabled send button looks disabled, retains the focus and sends nothing', async ({ page }) => {
+  test('shows a disabled send button that keeps the focus and sends no message', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     const send = page.getByRole('button', { name: 'Send', exact: true });
     await expect(send).toHaveAttribute('aria-disabled', 'true');
@@ -131,7 +131,7 @@ test.describe('writing', () => {
     await page.waitForURL(/\/chat\/cnv_/);
   });
 
-  test('files are checked before they are read, attached by button and drop, and delivered', async ({ page }) => {
+  test('checks files before it reads them, attaches them by button and drop, and delivers them', async ({ page }) => {
     await page.goto('/chat/new?agent=analyst');
     const chooser = page.locator('input[type=file]');
     await chooser.setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('x') });
@@ -158,7 +158,7 @@ test.describe('writing', () => {
 test.describe('the list of conversations', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
-  test('finds, renames and deletes, by keyboard', async ({ page }) => {
+  test('finds, renames and deletes conversations by keyboard', async ({ page }) => {
     await startConversation(page, 'conformance', 'A title to be found');
     const list = page.getByRole('navigation', { name: 'Conversations' });
     await expect(list.getByRole('link', { name: /A title to be found/ })).toHaveAttribute('aria-current', 'page');
@@ -181,7 +181,7 @@ test.describe('the list of conversations', () => {
     await expect(list.getByText('No results in titles or messages.')).toBeVisible();
   });
 
-  test('restores a deleted conversation, by undo or from the deleted ones', async ({ page }) => {
+  test('restores a deleted conversation with undo or from the deleted ones', async ({ page }) => {
     await startConversation(page, 'conformance', 'Deleted by mistake');
     const list = page.getByRole('navigation', { name: 'Conversations' });
     const link = list.getByRole('link', { name: /Deleted by mistake/ });
@@ -208,12 +208,12 @@ test.describe('the list of conversations', () => {
   });
 });
 
-test.describe('missing pages', () => {
+test.describe('a missing chat page', () => {
   test.use({ expectedErrors: [/404/] });
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
   for (const path of ['/chat/cnv_00000000000000000000', '/chat/new?agent=nobody-here', '/chat/x']) {
-    test(`${path} is reported as missing, with a way out`, async ({ page }) => {
+    test(`${path} is reported as missing, with a link to continue`, async ({ page }) => {
       const response = await page.goto(path);
       expect(response?.status()).toBe(404);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Conversation not found');

@@ -14,7 +14,7 @@ const names = ['Warp', 'Weft', 'Shuttle', 'Heddle'].map((name) => `${name} ${tag
 
 let cards: CardServer;
 let owner: Account;
-/** By the first word of the name. */
+/** Slugs by the first word of the name. */
 const slugs: Record<string, string> = {};
 
 test.beforeAll(async () => {
@@ -47,7 +47,7 @@ async function state(name: string, amount: number): Promise<void> {
 const cardOf = (page: Page, name: string) => listed(page).filter({ hasText: `${name} ${tag}` });
 const chosen = (page: Page) => page.getByRole('complementary', { name: 'Agents to compare' });
 
-test('each card names the price that is stated, and the filter finds what is free', async ({ page }) => {
+test('each card shows the stated price, and the filter finds free agents', async ({ page }) => {
   await page.goto(`/agents?tag=${tag}`);
   await expect(cardOf(page, 'Warp')).toContainText('Free');
   await expect(cardOf(page, 'Weft')).toContainText('From €2 per task');
@@ -103,7 +103,7 @@ test('up to three agents are chosen on cards and compared side by side, at an ad
   await other.context().close();
 });
 
-test('a comparison tells of unknown and private agents alike, and shows private ones to their team', async ({
+test('a comparison treats unknown and private agents alike, and shows private agents to their team', async ({
   page,
 }) => {
   const path = `/compare?agents=${slugs.Warp},no-such-agent,${slugs.Secret}`;
@@ -135,10 +135,10 @@ test('the comparison scrolls in its own frame on a phone, keeps the names of row
   await expectNoViolations(page, 'comparison');
 });
 
-test.describe('without JavaScript', () => {
+test.describe('the comparison without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the chosen agents of a page are compared', async ({ page }) => {
+  test('shows the chosen agents of a page', async ({ page }) => {
     await page.goto(`/agents?tag=${tag}`);
     for (const name of ['Warp', 'Weft']) await page.getByRole('checkbox', { name: `Compare ${name} ${tag}` }).check();
     await page.getByRole('button', { name: 'Compare selected agents' }).click();

@@ -51,7 +51,7 @@ async function startPoet(name: string): Promise<ScriptedAgent> {
   return agent;
 }
 
-test('a message from the home page reaches the agent that the person chooses', async ({ page }, testInfo) => {
+test('a message from the home page reaches the agent that the user chooses', async ({ page }, testInfo) => {
   await page.goto('/');
   await page.getByRole('searchbox').first().fill('Write poems about any subject');
   await page.screenshot({ path: testInfo.outputPath('home.png') });
@@ -84,7 +84,7 @@ test('a message from the home page reaches the agent that the person chooses', a
   await page.screenshot({ path: testInfo.outputPath('answer.png'), fullPage: true });
 });
 
-test('the home page offers no concierge where it is switched off', async ({ page }) => {
+test('the home page shows no concierge where it is switched off', async ({ page }) => {
   const off = await startParley({ env: { CONCIERGE: 'off' } });
   await page.goto(off.url);
   await expect(page.getByRole('searchbox').first()).toBeVisible();

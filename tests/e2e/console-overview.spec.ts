@@ -55,7 +55,7 @@ async function addTraffic(slug: string): Promise<void> {
   await client.end();
 }
 
-test('the console opens on figures with their change, and lists agents in pages that a search narrows', async ({
+test('the console opens with figures and their change, and lists agents in pages that a search narrows', async ({
   page,
 }) => {
   await page.goto('/console');
@@ -87,7 +87,7 @@ test('the console opens on figures with their change, and lists agents in pages 
   await expect(page.getByRole('heading', { name: 'No matching agents' })).toBeVisible();
 });
 
-test('the tabs of an agent stay where they are, in the same order', async ({ page }) => {
+test('the tabs of an agent keep their positions and order', async ({ page }) => {
   const home = `/console/agents/${slugs.at(-1)}`;
   await page.goto(home);
   const tabs = page.getByRole('navigation', { name: 'Sections of this agent' });
@@ -115,10 +115,10 @@ test('the tabs of an agent stay where they are, in the same order', async ({ pag
   }
 });
 
-test.describe('for a reader in New York', () => {
+test.describe('the console for a reader in New York', () => {
   test.use({ timezoneId: 'America/New_York' });
 
-  test('charts and filters of calls are in the reader’s zone, unless another is chosen', async ({ page }) => {
+  test('uses the reader’s zone for charts and filters of calls, unless another zone is chosen', async ({ page }) => {
     const path = `/console/agents/${slugs.at(-1)}/calls`;
     await page.goto('/console');
     await page.goto(`${path}?range=24h`);
@@ -137,7 +137,7 @@ test.describe('for a reader in New York', () => {
   });
 });
 
-test('calls have presets, a search, filters that are removed one at a time, and charts read by keyboard', async ({
+test('offers presets, a search and removable filters for calls, and charts that can be read by keyboard', async ({
   page,
 }) => {
   await page.goto(`/console/agents/${slugs.at(-1)}/calls`);

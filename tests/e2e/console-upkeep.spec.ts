@@ -70,7 +70,7 @@ test('input typed while a save is in progress remains, in the listing and in the
   await expect(page.getByLabel('Message')).toHaveValue('first, second');
 });
 
-test('a card that sends calls elsewhere waits: its owner reviews the differences and approves it', async ({ page }) => {
+test('a card that sends calls elsewhere waits until its owner reviews and approves it', async ({ page }) => {
   const { slug, serve } = await listed();
   const elsewhere = 'http://127.0.0.1:9/a2a';
   serve({
@@ -102,10 +102,10 @@ test('a card that sends calls elsewhere waits: its owner reviews the differences
   await expect(page.getByText('Now reads your letters.').first()).toBeVisible();
 });
 
-test.describe('another card that arrived meanwhile', () => {
+test.describe('another card that arrived in the meantime', () => {
   test.use({ expectedErrors: [/409/] });
 
-  test('is not approved by mistake: it is shown first', async ({ page }) => {
+  test('is shown first and not approved by mistake', async ({ page }) => {
     const { slug, serve } = await listed();
     const elsewhere = [{ url: 'http://127.0.0.1:9/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
     serve({ supportedInterfaces: elsewhere });
@@ -170,7 +170,7 @@ test('a credential is stored, sent with calls, replaced and removed, and never s
 test.describe('an invalid credential', () => {
   test.use({ expectedErrors: [/400|422/] });
 
-  test('is refused at its field, and nothing is stored', async ({ page }) => {
+  test('is refused at its field, and is not stored', async ({ page }) => {
     const { slug } = await listed();
     await page.goto(`/console/agents/${slug}/settings`);
     const section = page.getByRole('region', { name: 'Credential for calls' });

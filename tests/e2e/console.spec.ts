@@ -28,7 +28,7 @@ test('a user without listings is shown the first step', async ({ page }) => {
   await expect(page.getByLabel('Agent URL')).toBeVisible();
 });
 
-test('a bad card is explained position by position; once fixed, it is previewed, listed and found', async ({
+test('a bad card is explained position by position, and is previewed, listed and found after the correction', async ({
   page,
 }) => {
   const path = randomUUID();
@@ -104,7 +104,7 @@ test.describe('an unusable address', () => {
 test.describe('a listing', () => {
   test.use({ expectedErrors: [/404|410/] });
 
-  test('can be edited, shows its failed calls, accepts a new card, is withdrawn, and comes back', async ({ page }) => {
+  test('can be edited, shows its failed calls, accepts a new card, is withdrawn and restored', async ({ page }) => {
     const url = serveClerk(cards);
     await page.goto(`/console/agents/new?url=${encodeURIComponent(url)}`);
     await page.getByRole('button', { name: 'Read card' }).click();
@@ -183,7 +183,7 @@ test.describe('a listing', () => {
     expect((await page.goto(`/agents/${slug}`))?.status()).toBe(200);
   });
 
-  test('of another user is in no other console: the URL returns 404', async ({ page }) => {
+  test('of another user is missing from other consoles, and its URL returns 404', async ({ page }) => {
     expect((await page.goto('/console/agents/pizzeria'))?.status()).toBe(404);
   });
 });

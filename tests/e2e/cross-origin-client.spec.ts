@@ -96,7 +96,7 @@ test('the SDK 1.3.0 in a page of another origin calls an agent, over JSON-RPC an
 test.describe('a page of another origin', () => {
   test.use({ expectedErrors: [/401 \(Unauthorized\)|blocked by CORS policy|net::ERR_FAILED/] });
 
-  test('can read why it was refused, and gets nothing by the cookie', async ({ page }) => {
+  test('can read the reason for a refusal, and gains no access with the cookie', async ({ page }) => {
     const url = setting('parleyUrl');
     const called = `${url}/agents/conformance/a2a/jsonrpc`;
     const ada = await newAccount('Ada');

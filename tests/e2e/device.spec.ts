@@ -17,7 +17,7 @@ async function startDevice(): Promise<{ userCode: string; redeem: () => Promise<
   return { userCode: user_code, redeem: () => postForm('/api/auth/token', { grant_type, device_code }) };
 }
 
-test('TOK-5 a user signs in, types the code, sees the scopes and the origin, and approves with a click', async ({
+test('TOK-5 a user signs in, types the code, reads the scopes and the origin, and approves with a click', async ({
   page,
 }) => {
   const ada = await newAccount('Ada');
@@ -91,7 +91,7 @@ test.describe('an invalid code', () => {
   });
 });
 
-test('a user sees the agents they used, and grants and revokes what each may see and do', async ({ page }) => {
+test('a user lists the used agents, and grants and revokes the access of each', async ({ page }) => {
   const url = setting('parleyUrl');
   const fay = await newAccount('Fay');
   await signInAs(page, fay);

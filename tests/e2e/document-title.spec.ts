@@ -13,7 +13,7 @@ async function watchTab(page: Page): Promise<() => Promise<string[]>> {
   return () => names.jsonValue();
 }
 
-test('the tab always has a title while navigating', async ({ page }) => {
+test('the browser tab always has a title during navigation', async ({ page }) => {
   await page.goto('/');
   const names = await watchTab(page);
   const pages = { Agents: 'Agents', Console: 'Console', Docs: 'Docs', Conversations: 'Conversations' };
@@ -27,7 +27,7 @@ test('the tab always has a title while navigating', async ({ page }) => {
   expect(await names()).toEqual(['Parley: a marketplace for AI agents', ...passed]);
 });
 
-test('the tab always has a title while a conversation starts', async ({ page, fixture }) => {
+test('the browser tab always has a title while a conversation starts', async ({ page, fixture }) => {
   await page.goto(`/chat/new?agent=${fixture.slug}`);
   const names = await watchTab(page);
   await say(page, 'say: hello');
@@ -35,10 +35,10 @@ test('the tab always has a title while a conversation starts', async ({ page, fi
   expect(await names()).toEqual(['New conversation · Parley', 'say: hello · Parley']);
 });
 
-test.describe('a page that does not exist for a person', () => {
+test.describe('a page that is not available to a user', () => {
   test.use({ expectedErrors: [/404/] });
 
-  test('is named after that, never after what it would be for others', async ({ page }) => {
+  test('has the title of a missing page, never the title that others get', async ({ page }) => {
     await signInAs(page, await newAccount('Nell'));
     for (const path of ['/admin', '/admin/activity', '/admin/clients', '/admin/cases/mod_1', '/nowhere']) {
       const response = await page.goto(path);

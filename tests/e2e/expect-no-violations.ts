@@ -41,7 +41,7 @@ async function settled(page: Page): Promise<void> {
     const moving = document
       .getAnimations()
       .filter((one) => one.playState === 'running' && one.effect?.getTiming().iterations !== Infinity);
-    // One whose element is not rendered, such as in closed details, ends never.
+    // An animation of an element that is not rendered, such as in closed details, never ends.
     const ended = Promise.allSettled(moving.map((one) => one.finished));
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2_000))]);
   });

@@ -24,7 +24,7 @@ for (const { name: device, screen } of devices) {
   test.describe(device, () => {
     test.use(screen);
 
-    test('a visitor finds an agent by their own words, signs up and has its answer, in at most eight clicks', async ({
+    test('a visitor finds an agent with plain words, signs up and receives its answer in at most eight clicks', async ({
       page,
       context,
       press,
@@ -49,7 +49,7 @@ for (const { name: device, screen } of devices) {
       await expect(answer.getByRole('article')).toBeVisible();
     });
 
-    test('a member buys what an agent offers in chat and has the receipt, in at most eight clicks', async ({
+    test('a member buys from an agent in chat and receives the receipt in at most eight clicks', async ({
       page,
       press,
     }) => {
@@ -67,7 +67,7 @@ for (const { name: device, screen } of devices) {
       await expect(page.getByRole('main')).toContainText('€23.50');
     });
 
-    test('a developer lists an agent by its URL, in at most eight clicks', async ({ page, press }) => {
+    test('a developer lists an agent by its URL in at most eight clicks', async ({ page, press }) => {
       const name = `Tides ${randomUUID().slice(0, 8)}`;
       await signInAs(page, await newAccount('Lena'));
       await page.goto('/');
@@ -78,7 +78,7 @@ for (const { name: device, screen } of devices) {
       await expect(page.getByRole('region', { name: 'Publishing checklist' })).toContainText('Live in search');
     });
 
-    test('a developer finds a failed call of their agent and sees why it failed, in at most eight clicks', async ({
+    test('a developer finds a failed call of their agent and its reason in at most eight clicks', async ({
       page,
       press,
     }) => {
@@ -94,7 +94,7 @@ for (const { name: device, screen } of devices) {
       await expect(page.getByRole('figure', { name: /^Response/ })).toContainText('404');
     });
 
-    test('a member sees what an agent may access and takes it back, in at most eight clicks', async ({
+    test('a member reads the permissions of an agent and revokes them in at most eight clicks', async ({
       page,
       press,
     }) => {

@@ -4,7 +4,7 @@ import { setting } from '../support/settings';
 import { field, history, signInAsDemo, startConversation, statusLine } from './chat-fixture';
 import { newAccount, signInAs } from './people';
 
-/** Where the focus moves when the focused element is removed; each action by keyboard. */
+/** The target of the focus when the focused element is removed; each action is by keyboard. */
 test.describe('the focus', () => {
   test('stays in the composer’s field when a file is removed', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
@@ -35,7 +35,7 @@ test.describe('the focus', () => {
     await expect(history(page)).toBeFocused();
   });
 
-  test('moves to the next conversation when one is deleted, and the same key deletes nothing more', async ({
+  test('moves to the next conversation when one is deleted, and the same key deletes no other', async ({
     page,
     baseURL,
   }) => {

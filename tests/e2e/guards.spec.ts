@@ -3,10 +3,10 @@ import { expect, test } from '../support/page';
 import { expectNoViolations } from './expect-no-violations';
 import { type Account, mailsTo, newAccount, signInAgain, signInAs } from './people';
 
-// The refusal of a change, which says what to sign.
+// The refusal of a change, which contains the challenge to sign.
 test.use({ expectedErrors: [/403 \(Forbidden\).*\/api\/auth\//] });
 
-/** A virtual authenticator with user verification; returns what turns its consent on and off. */
+/** A virtual authenticator with user verification; returns a function that turns its consent on and off. */
 async function addAuthenticator(
   session: CDPSession,
   transport: 'internal' | 'usb',
@@ -34,7 +34,7 @@ async function linkIn({ email }: Account, subject: string): Promise<string> {
   return /^http:\S+$/m.exec(find())?.[0] ?? '';
 }
 
-test('another passkey and a removal need a passkey, and the link of the email undoes a removal', async ({ page }) => {
+test('another passkey and a removal require a passkey, and the email’s link undoes a removal', async ({ page }) => {
   const gwen = await newAccount('Gwen');
   await signInAs(page, gwen);
   const session = await page.context().newCDPSession(page);
@@ -43,7 +43,7 @@ test('another passkey and a removal need a passkey, and the link of the email un
   await addPasskey(page, 'Laptop');
 
   await addAuthenticator(session, 'usb');
-  // The new authenticator makes the passkey; the first one confirms what is then sent.
+  // The new authenticator creates the passkey. The first one confirms the request.
   await consent(false);
   await page.route('**/api/auth/passkeys', async (route) => {
     await consent(true);

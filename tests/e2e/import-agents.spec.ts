@@ -85,10 +85,10 @@ test('a developer checks a list, chooses, and lists the agents of another catalo
 });
 
 test.describe('pasted JSON', () => {
-  // The browser's message about the list that is none.
+  // The browser's message about the invalid list.
   test.use({ expectedErrors: [/422/] });
 
-  test('is imported like a URL; what is no list is explained and nothing is lost', async ({ page }) => {
+  test('is imported like a URL, and invalid input is explained and preserved', async ({ page }) => {
     await page.goto('/console/agents/import');
     await page.getByRole('button', { name: 'Paste JSON instead' }).click();
     const text = page.getByLabel('Catalog JSON');

@@ -57,7 +57,7 @@ function names(page: Page): Promise<string[]> {
 
 const total = (page: Page) => page.locator('#results');
 
-test('home explains Parley, shows agents, and its search leads into the catalog', async ({ page }) => {
+test('the home page explains Parley and shows agents, and its search leads to the catalog', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Find an agent/);
   await expect(page.getByRole('region', { name: 'Top agents' }).getByRole('article')).toHaveCount(6);
@@ -67,7 +67,7 @@ test('home explains Parley, shows agents, and its search leads into the catalog'
   await expect(listed(page).first()).toContainText('CSV Analyst');
 });
 
-test('results update while typing; a typo and a request in plain words find the agent', async ({ page }) => {
+test('the results update during typing, and a typo and a request in plain words find the agent', async ({ page }) => {
   await page.goto('/agents');
   const search = page.locator('main').getByLabel('Search agents');
   await search.pressSequentially('lettr trnslator');
@@ -138,7 +138,7 @@ test('sorting spans the pages, no agent is on two, and Back restores the list po
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrollBefore);
 });
 
-test('a need in own words finds the agent that does it', async ({ page }) => {
+test('the description of a need finds a suitable agent', async ({ page }) => {
   // A node prepares its model a while after its start.
   const mode = async () => (await (await page.request.get('/api/status')).json()).search.mode;
   await expect.poll(mode, { timeout: 30_000 }).toBe('meaning');
@@ -151,7 +151,7 @@ test('a need in own words finds the agent that does it', async ({ page }) => {
   await expectNoViolations(page, 'a search by meaning');
 });
 
-test('a search that nothing fits says so, shows the closest agents, and offers ways on', async ({ page }) => {
+test('a search without a match reports this, shows the closest agents, and offers alternatives', async ({ page }) => {
   await page.goto(`/agents?q=%F0%9F%99%82&tag=${tag}`);
   await expect(page.getByText('No exact match. Closest results:')).toBeVisible();
   await expect(listed(page).first()).toBeVisible();
@@ -168,7 +168,7 @@ test('a search that nothing fits says so, shows the closest agents, and offers w
   await expect(listed(page).first()).toBeVisible();
 });
 
-test('words still being typed are matched as written, and a pause is enough to find what they mean', async ({
+test('a word that is still being typed is matched as written, and a pause starts the search by meaning', async ({
   page,
 }) => {
   await page.goto('/agents');
@@ -177,10 +177,10 @@ test('words still being typed are matched as written, and a pause is enough to f
   await expect(page).toHaveURL('/agents?q=xylophonequartz');
 });
 
-test.describe('without JavaScript', () => {
+test.describe('the market without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('search, facets, pages, an agent, its filters on a phone and the theme work', async ({ page }) => {
+  test('supports search, facets, pages, an agent, its filters on a phone and the theme', async ({ page }) => {
     await page.goto('/agents');
     await page.locator('main').getByLabel('Search agents').fill(tag);
     await page.keyboard.press('Enter');
@@ -207,7 +207,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('the agent page shows what the agent does, sees and asks for, and its examples are ready to try', async ({
+test('the agent page shows the agent’s function, data access and permissions, with examples that can be tried', async ({
   page,
 }) => {
   await page.goto('/agents/analyst');
@@ -249,7 +249,7 @@ test('the curl lines of the page, copied and pasted into a shell, call the agent
   expect(streamed).toMatch(/"state":"TASK_STATE_(COMPLETED|INPUT_REQUIRED)"/);
 });
 
-test('an agent is the same as page, as JSON and as card, each with its own media type', async ({ request }) => {
+test('an agent is available as page, as JSON and as card, each with its own media type', async ({ request }) => {
   const page = await request.get('/agents/pizzeria');
   expect(page.headers()['content-type']).toContain('text/html');
   expect(await page.text()).toContain('Trattoria Parley');
@@ -261,10 +261,10 @@ test('an agent is the same as page, as JSON and as card, each with its own media
   expect(await card.json()).toMatchObject({ name: 'Trattoria Parley' });
 });
 
-test.describe('missing pages', () => {
+test.describe('a missing page of the market', () => {
   test.use({ expectedErrors: [/404|410/] });
 
-  test('an unknown URL is 404 with a way on, and a withdrawn agent is 410 and in no list', async ({ page }) => {
+  test('is 404 for an unknown URL and 410 for a withdrawn agent, which no list contains', async ({ page }) => {
     const missing = await page.goto('/agents/no-such-agent');
     expect(missing?.status()).toBe(404);
     await expect(page.getByText('Page not found')).toBeVisible();
@@ -281,7 +281,7 @@ test.describe('missing pages', () => {
     await expect(listed(page).filter({ hasText: 'Bygone' })).toHaveCount(0);
   });
 
-  test('a private agent does not exist for others, in pages and in search', async ({ page }) => {
+  test('is shown to others for a private agent, which search omits', async ({ page }) => {
     const slug = await list({ name: `Secretive ${tag}`, visibility: 'private' });
     const hidden = await page.goto(`/agents/${slug}`);
     expect(hidden?.status()).toBe(404);

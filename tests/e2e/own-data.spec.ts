@@ -5,7 +5,7 @@ import { setting } from '../support/settings';
 import { expectNoViolations } from './expect-no-violations';
 import { newAccount, password, signInAs } from './people';
 
-test('AUD-1 a user sees their account activity, page by page', async ({ page }) => {
+test('AUD-1 a user reads their account activity, page by page', async ({ page }) => {
   const ada = await newAccount('Ada');
   const session = { cookie: ada.cookie, origin: setting('parleyUrl') };
   for (let turn = 0; turn < 30; turn++) {
@@ -47,10 +47,10 @@ test('GDPR-1 a user downloads their data', async ({ page }) => {
   await expect(page).toHaveURL('/settings/data');
 });
 
-test.describe('deletion', () => {
+test.describe('an account deletion', () => {
   test.use({ expectedErrors: [/400/] });
 
-  test('GDPR-1 a user deletes their account by keyboard, after a mistake, and is signed out then', async ({ page }) => {
+  test('GDPR-1 is made by keyboard alone, after a mistake, and then signs the user out', async ({ page }) => {
     const cleo = await newAccount('Cleo');
     await signInAs(page, cleo);
     await page.goto('/settings/data');

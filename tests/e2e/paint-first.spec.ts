@@ -29,7 +29,7 @@ async function withoutTimers(page: Page): Promise<void> {
   });
 }
 
-/** How many scripts were inserted into the head before the first contentful paint, and how many after. */
+/** The numbers of scripts inserted into the head before and after the first contentful paint. */
 function scriptsOf(page: Page): Promise<{ before: number; after: number }> {
   return page.evaluate(() => {
     const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN;
@@ -65,7 +65,7 @@ test.describe('a page on a first visit', () => {
     await expectToListen(page);
   });
 
-  test('hydrates immediately in a background tab, where nothing is painted', async ({ page }) => {
+  test('hydrates immediately in a background tab, which is never painted', async ({ page }) => {
     await withoutTimers(page);
     await page.addInitScript(() => {
       Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
@@ -75,7 +75,7 @@ test.describe('a page on a first visit', () => {
     await expectToListen(page);
   });
 
-  test('without a paint for long fetches its scripts meanwhile, and hydrates in the end', async ({ page }) => {
+  test('fetches its scripts when the paint is delayed, and then hydrates', async ({ page }) => {
     await page.addInitScript(() => {
       PerformanceObserver.prototype.observe = () => undefined;
     });
@@ -100,7 +100,7 @@ test.describe('a page on a first visit', () => {
   });
 });
 
-test('signed-in users get the scripts immediately', async ({ page, baseURL }) => {
+test('a signed-in user receives the scripts immediately', async ({ page, baseURL }) => {
   await signInAsDemo(page, String(baseURL));
   await watchScripts(page);
   await page.goto('/agents');

@@ -3,7 +3,7 @@ import { linkMailedTo, newAccount, password, signInAgain, signInAs } from './peo
 
 const fresh = 'an entirely new sentence';
 
-test('a forgotten password: link, new password, signed in on the original page, every other browser signed out', async ({
+test('a forgotten password is replaced with a link, which signs in on the original page and signs out other browsers', async ({
   page,
   browser,
 }) => {
@@ -35,10 +35,10 @@ test('a forgotten password: link, new password, signed in on the original page, 
   await expect(page.getByText('This link is no longer valid')).toBeVisible();
 });
 
-test.describe('without script', () => {
+test.describe('an email link without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('an email link signs in with one click', async ({ page }) => {
+  test('signs in with one click', async ({ page }) => {
     const bea = await newAccount('Bea');
     await page.goto('/sign-in/mail');
     await page.getByLabel('Email').fill(bea.email);
@@ -54,10 +54,10 @@ test.describe('without script', () => {
   });
 });
 
-test.describe('in the settings', () => {
+test.describe('the sign-in settings', () => {
   test.use({ expectedErrors: [/400/] });
 
-  test('the password is changed in the settings, by the old one', async ({ page }) => {
+  test('change the password with the old one', async ({ page }) => {
     const cora = await newAccount('Cora');
     await signInAs(page, cora);
     await page.goto('/settings/password');
@@ -86,7 +86,7 @@ test('5: signing out everywhere ends other browsers immediately', async ({ page,
   await other.close();
 });
 
-test('email preferences are set in the settings', async ({ page }) => {
+test('email preferences can be changed in the settings', async ({ page }) => {
   await signInAs(page, await newAccount('Edda'));
   await page.goto('/settings/notifications');
   await expect(page.getByLabel(/^Security/)).toBeDisabled();

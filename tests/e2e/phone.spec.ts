@@ -43,7 +43,7 @@ async function tooSmall(inside: Locator): Promise<string[]> {
   );
 }
 
-test('a visitor reaches every page from the menu', async ({ page }) => {
+test('a visitor can reach every page from the menu', async ({ page }) => {
   await page.goto('/docs');
   await menuButton(page).click();
   const menu = page.locator('#site-menu');
@@ -64,7 +64,7 @@ test('a visitor reaches every page from the menu', async ({ page }) => {
   await expect(menu).toBeHidden();
 });
 
-test('a member reaches their own pages too, and work areas have no footer', async ({ page }) => {
+test('a member can reach their own pages as well, and work areas have no footer', async ({ page }) => {
   const ada = await newAccount('Ada');
   await signInAs(page, ada);
   await page.goto('/agents');
@@ -87,7 +87,7 @@ test('a member reaches their own pages too, and work areas have no footer', asyn
   }
 });
 
-test('menus and dialogs are sheets that keep the focus and give it back', async ({ page }) => {
+test('menus and dialogs are sheets that keep the focus and return it', async ({ page }) => {
   await openWithMessage(page, { agentSlug: 'pizzeria', text: 'A Margherita' });
   const button = page.locator('main button[aria-haspopup="menu"]').first();
   await button.click();

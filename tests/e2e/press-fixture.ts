@@ -5,9 +5,9 @@ import { test as base, expect } from '../support/page';
 const MAX_PRESSES = 8;
 
 interface PressFixtures {
-  /** What was pressed so far, in every tab. */
+  /** The presses so far, in every tab. */
   presses: string[];
-  /** Presses what it finds, by finger on a touch screen. */
+  /** Presses the element that it finds, with touch on a touch screen. */
   press: (target: Locator) => Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from '../support/page';
 
 test.use({ timezoneId: 'America/New_York', locale: 'en-GB' });
 
-test('times are in the zone and the region of the reader, from the second page on without script', async ({
+test('times are in the zone and region of the reader, even without scripts from the second page on', async ({
   page,
   request,
 }) => {
@@ -24,7 +24,7 @@ test('times are in the zone and the region of the reader, from the second page o
   expect(/<main[\s\S]*<time[^>]*>[^<]*/.exec(html)?.[0]).not.toContain('UTC');
 });
 
-test('on the first page the server names UTC', async ({ request }) => {
+test('times on the first page from the server are marked as UTC', async ({ request }) => {
   const html = await (await request.get('/agents/pizzeria?tab=details')).text();
   expect(html).toMatch(/<time[^>]*>[^<]* UTC/);
 });

@@ -31,7 +31,7 @@ test('a developer registers a redirect URI, to which the consent page of the app
   await expect(remove).toHaveCount(0);
 });
 
-test('two apps on one page have no landmarks of the same name', async ({ page }) => {
+test('two apps on one page have landmarks with different names', async ({ page }) => {
   const origin = setting('parleyUrl');
   const account = await newAccount('Rina');
   await signInAs(page, account);

@@ -19,7 +19,7 @@ async function saveWithFeed(page: Page): Promise<string> {
   return url;
 }
 
-test('a search is saved with a feed, changed, gets another feed URL, and is deleted', async ({ page, request }) => {
+test('a search can be saved with a feed, changed, given another feed URL, and deleted', async ({ page, request }) => {
   await signInAs(page, await newAccount('Sara'));
   await page.goto(`/agents?${new URLSearchParams({ q })}`);
   const first = await saveWithFeed(page);
@@ -48,7 +48,7 @@ test('a search is saved with a feed, changed, gets another feed URL, and is dele
   await expect(page.getByRole('heading', { name: 'No saved searches yet' })).toBeVisible();
 });
 
-test('without a session, saving leads to sign-in and back to the search', async ({ page }) => {
+test('saving without a session leads to the sign-in and back to the search', async ({ page }) => {
   await page.goto(`/agents?${new URLSearchParams({ q })}`);
   await page.getByRole('link', { name: 'Save this search' }).first().click();
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fagents%3Fq%3Drepair/);

@@ -21,7 +21,7 @@ const pages = [
   'data',
 ];
 
-test('a long list of access tokens is searched and paged, and says when nothing matches', async ({ page }) => {
+test('a long list of access tokens can be searched and paged, and reports when no token matches', async ({ page }) => {
   const ada = await newAccount('Ada');
   const session = { cookie: ada.cookie, origin: setting('parleyUrl') };
   for (let turn = 1; turn <= 26; turn++) {
@@ -45,7 +45,7 @@ test('a long list of access tokens is searched and paged, and says when nothing 
   await expect(page).toHaveURL('/settings/tokens');
 });
 
-test('a token that pays says what it may spend', async ({ page }) => {
+test('a token that can pay shows its spending limit', async ({ page }) => {
   const bob = await newAccount('Bob');
   await signInAs(page, bob);
   await page.goto('/settings/tokens');
@@ -57,7 +57,7 @@ test('a token that pays says what it may spend', async ({ page }) => {
   await expect(page.getByText('Maximum: 25.50 per order')).toBeVisible();
 });
 
-test('every settings page is accessible, in both themes, on phones too', async ({ page }) => {
+test('every settings page is accessible, in both themes, including on phones', async ({ page }) => {
   test.slow();
   await signInAs(page, await newAccount('Cleo'));
   for (const name of pages) {
@@ -66,7 +66,7 @@ test('every settings page is accessible, in both themes, on phones too', async (
   }
 });
 
-test('on a phone, the settings are one menu that names the current page', async ({ page }) => {
+test('the settings on a phone are one menu that names the current page', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await signInAs(page, await newAccount('Dora'));
   await page.goto('/settings/profile');
@@ -78,7 +78,7 @@ test('on a phone, the settings are one menu that names the current page', async 
   await expect(places.getByRole('link', { name: 'Profile' })).toBeHidden();
 });
 
-test('on a phone, the settings menu stays open while the page behind it still loads', async ({ page }) => {
+test('the settings menu on a phone stays open while the page behind it still loads', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await signInAs(page, await newAccount('Nora'));
   await page.goto('/');

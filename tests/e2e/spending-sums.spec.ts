@@ -40,7 +40,7 @@ async function buy(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('the composer shows the price and what is left of a limit, and the conversation what was paid', async ({
+test('the composer shows the price and the remaining limit, and the conversation shows the paid amount', async ({
   page,
 }) => {
   await limitMonthTo(4_000);
@@ -77,7 +77,7 @@ test('the composer shows the price and what is left of a limit, and the conversa
   await expect(page).toHaveURL(`/orders?agent=${shop.slug}`);
 });
 
-test('without a limit the composer shows what was paid this month, and a smaller limit than the price stands out', async ({
+test('the composer without a limit shows this month’s payments, and highlights a limit smaller than the price', async ({
   page,
 }) => {
   await askForCart(page, shop);
@@ -89,7 +89,7 @@ test('without a limit the composer shows what was paid this month, and a smaller
   await expect(composer).toContainText('€1.02 left this month');
 });
 
-test('nothing moves when it arrives, and agents without a price have none of it', async ({ page }) => {
+test('spending figures appear without a layout shift, and are omitted for agents without a price', async ({ page }) => {
   await limitMonthTo(4_000);
   const held: Route[] = [];
   await page.route('**/api/spending/agents/*', (route) => void held.push(route));
@@ -111,7 +111,7 @@ test('nothing moves when it arrives, and agents without a price have none of it'
   expect(requests.filter((path) => path.startsWith('/api/spending'))).toEqual([]);
 });
 
-test('a month is left for the one before and its orders are a file', async ({ page }) => {
+test('a month links to the previous one, and its orders can be downloaded as a file', async ({ page }) => {
   await page.goto('/settings/spending');
   const paid = page.getByRole('region', { name: 'What was paid' });
   const thisMonth = (await paid.getByRole('heading', { level: 3 }).textContent()) ?? '';

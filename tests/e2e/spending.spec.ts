@@ -41,7 +41,7 @@ async function setLimit(page: Page, name: string, amount: string): Promise<void>
   await expect(dialog).toBeHidden();
 }
 
-test('a limit is set, stops a payment with what to do, and is raised with a passkey', async ({ page }) => {
+test('a limit is set, stops a payment with the required action, and is raised with a passkey', async ({ page }) => {
   await addPasskey(page);
   await page.goto('/settings/spending');
   await setLimit(page, 'Change the limit Per month of your account', '10.00');
@@ -92,7 +92,7 @@ test('a limit is removed, an invalid amount is explained, and each currency has 
   await expect(page.getByText('€0.00 of €5.00 used')).toBeHidden();
 });
 
-test('spending alerts are announced in the header until the page that lists them was open', async ({ page }) => {
+test('spending alerts are shown in the header until the user opens the page that lists them', async ({ page }) => {
   const dialog = await review(page, await askForCart(page, shop));
   await dialog.getByRole('button', { name: 'Pay €18.98', exact: true }).click();
   await expect(page.getByRole('heading', { name: /^Paid €18\.98/ })).toBeFocused({ timeout: 20_000 });
@@ -115,7 +115,7 @@ test('spending alerts are announced in the header until the page that lists them
   await expectNoViolations(page, 'spending alerts');
 });
 
-test('a standing approval pays twice without asking, asks the third time, and all are stopped at once', async ({
+test('a standing approval pays twice without asking and asks the third time, and all can be stopped together', async ({
   page,
 }) => {
   test.slow();

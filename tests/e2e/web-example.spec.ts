@@ -47,7 +47,7 @@ test.describe('the example of a web client, on another origin', () => {
     await say('hello again', 1);
   });
 
-  test('shows that the user denied it, and accepts no answer that it did not ask for', async ({ page }) => {
+  test('shows that the user denied access, and accepts no response that it did not request', async ({ page }) => {
     await signInAs(page, await newAccount('Bert'));
     await page.goto(address, { waitUntil: 'load' });
     await page.getByLabel('Parley').fill(setting('parleyUrl'));

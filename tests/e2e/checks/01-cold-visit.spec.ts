@@ -68,10 +68,10 @@ for (const path of ['/agents', '/agents/pizzeria']) {
   });
 }
 
-test.describe('without JavaScript', () => {
+test.describe('a visitor without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('check 1: the first page of listings and an agent page are readable', async ({ page }) => {
+  test('check 1: can read the first page of listings and an agent page', async ({ page }) => {
     await page.goto('/agents');
     await expect(page.locator('main article').first()).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Filters' })).toBeVisible();

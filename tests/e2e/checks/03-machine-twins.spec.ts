@@ -80,7 +80,7 @@ test('check 3: the link preview image is 1200 by 630, small and fast, and names 
   expect(new URL(shown ?? '').origin).toBe(new URL(url).origin);
 });
 
-test('check 3: a page links to its other forms, and describes itself to search engines', async ({ page }) => {
+test('check 3: a page links to its other forms, and contains its description for search engines', async ({ page }) => {
   await page.goto(`/agents/${open}`);
   const links = page.locator('link[rel="alternate"]');
   const found = await links.evaluateAll((all) =>
@@ -102,7 +102,7 @@ test('check 3: a page links to its other forms, and describes itself to search e
   expect(data).not.toHaveProperty('aggregateRating');
 });
 
-test('check 3: sitemap, feed, llms.txt, list and search contain public agents and no other', async () => {
+test('check 3: sitemap, feed, llms.txt, list and search contain exactly the public agents', async () => {
   const texts = await Promise.all(
     ['/sitemaps/1', '/feed.xml', '/llms.txt', `/api/agents?sort=newest&limit=100`, '/agents?sort=newest'].map(
       async (path) => [path, await (await fetch(url + path)).text()] as const,

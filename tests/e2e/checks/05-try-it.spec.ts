@@ -8,7 +8,7 @@ test.beforeAll(async () => {
   person = await newAccount('Trudy');
 });
 
-test('an example is tried on the agent’s own page, and the reply appears below it', async ({ page }) => {
+test('an example runs on the agent’s own page, and the reply appears below it', async ({ page }) => {
   await signInAs(page, person);
   await page.goto('/agents/analyst');
   await page.getByRole('link', { name: 'Profile the sample table' }).click();
@@ -25,10 +25,10 @@ test('an example is tried on the agent’s own page, and the reply appears below
     .toMatch(/^(Answer complete\.|CSV Analyst has a question)/);
 });
 
-test.describe('when the response to a send is lost', () => {
+test.describe('a send whose response is lost', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('resending is the same message', async ({ page }) => {
+  test('is the same message when it is resent', async ({ page }) => {
     await signInAs(page, await newAccount('Tess'));
     await page.goto('/agents/analyst');
     const sent: string[] = [];
@@ -51,7 +51,7 @@ test.describe('when the response to a send is lost', () => {
   });
 });
 
-test('signed out, the draft survives signing in and is sent once', async ({ page }) => {
+test('a draft of a visitor is preserved over the sign-in and sent once', async ({ page }) => {
   await page.goto('/agents/analyst');
   const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
   await field.fill('What can you do?');

@@ -24,8 +24,8 @@ async function recordPaints(page: Page, texts: string[]): Promise<() => Promise<
   return () => page.evaluate(() => Reflect.get(window, 'painted') as Record<string, number>);
 }
 
-test.describe('check 6: the first token', () => {
-  test('the sent message appears immediately, and the reply’s first words as soon as they arrived', async ({
+test.describe('check 6: a message that is sent', () => {
+  test('appears immediately, and the first words of the reply appear as soon as they have arrived', async ({
     page,
     fixture,
   }) => {
@@ -56,12 +56,12 @@ test.describe('check 6: the first token', () => {
       receivedAt.push((at[reply] ?? Number.NaN) - (sentAt[turn - 1] ?? Number.NaN));
     }
     // The fastest of five: other load on this machine only adds to the page's own time. On an idle machine both stay
-    // below 100 ms; this only shows that nothing is waited for.
+    // below 100 ms. The limit only shows that the page does not wait.
     expect(Math.min(...sent), `${sent} ms from Enter to what was sent`).toBeLessThanOrEqual(500);
     expect(Math.min(...receivedAt), `${receivedAt} ms from the agent’s words to their paint`).toBeLessThanOrEqual(500);
   });
 
-  test('Shift+Enter adds a line, and Enter during IME composition does not send', async ({ page, fixture }) => {
+  test('can contain lines from Shift+Enter, and Enter in an IME does not send it', async ({ page, fixture }) => {
     replyAlways(fixture.agent, () => 'Heard');
     await page.goto(`/chat/new?agent=${fixture.slug}`);
     await field(page).pressSequentially('one');

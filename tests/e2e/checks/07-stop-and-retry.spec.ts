@@ -21,7 +21,7 @@ test.describe('check 7: retry', () => {
     expect(sent[1]?.params.message?.messageId).not.toBe(sent[0]?.params.message?.messageId);
   });
 
-  test('after a failure sends the message again', async ({ page, fixture }) => {
+  test('sends the message again after a failure', async ({ page, fixture }) => {
     fixture.agent.answer(({ result, end }) => {
       const id = randomUUID();
       result(agent03.status(id, 'working'));
@@ -37,7 +37,7 @@ test.describe('check 7: retry', () => {
   });
 });
 
-test.describe('check 7: stopping', () => {
+test.describe('check 7: a stop', () => {
   const pauseMs = 60;
 
   for (const way of ['the button', 'Esc', 'the button after a reload'] as const) {
@@ -61,7 +61,7 @@ test.describe('check 7: stopping', () => {
   test.describe('that the agent refuses', () => {
     test.use({ expectedErrors: [/409/] });
 
-    test('continues, with the reason', async ({ page, fixture }) => {
+    test('lets the reply continue, with the reason', async ({ page, fixture }) => {
       countOn(fixture.agent, { taskId: 'up-refuse', pieces: pieces.slice(0, 60), pauseMs, refusesCancel: true });
       await startConversation(page, fixture.slug, 'Count');
       await page.getByRole('button', { name: 'Stop' }).click();

@@ -5,7 +5,7 @@ import { pieces } from './answers';
 
 const whole = pieces.join('');
 
-test.describe('check 8: a reply interrupted in mid-stream', () => {
+test.describe('check 8: a reply that is interrupted during its stream', () => {
   let script: ReturnType<typeof countOn>;
 
   test.beforeEach(({ fixture }) => {
@@ -20,7 +20,7 @@ test.describe('check 8: a reply interrupted in mid-stream', () => {
     await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(1);
   });
 
-  test('by a reload continues, and ends byte-identical with one send', async ({ page, fixture }) => {
+  test('continues after a reload, and ends byte-identical with one send', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'Count');
     await expect(history(page)).toContainText('word11 ');
     await page.reload();
@@ -29,7 +29,7 @@ test.describe('check 8: a reply interrupted in mid-stream', () => {
     script.release();
   });
 
-  test('by opening it in a second tab is live in both', async ({ page, fixture }) => {
+  test('is live in both tabs when it is opened in a second one', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'Count');
     const second = await page.context().newPage();
     await second.goto(page.url());
@@ -41,7 +41,7 @@ test.describe('check 8: a reply interrupted in mid-stream', () => {
     await page.bringToFront();
   });
 
-  test.describe('by twenty seconds without a network', { tag: '@nightly' }, () => {
+  test.describe('for twenty seconds without a network', { tag: '@nightly' }, () => {
     test.use({
       expectedErrors: [
         /ERR_INTERNET_DISCONNECTED|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|Failed to load resource/,
@@ -49,7 +49,7 @@ test.describe('check 8: a reply interrupted in mid-stream', () => {
     });
     test.setTimeout(120_000);
 
-    test('continues when the network is back, and shows it meanwhile', async ({ page, context, fixture }) => {
+    test('continues when the network returns, and shows the interruption', async ({ page, context, fixture }) => {
       await startConversation(page, fixture.slug, 'Count');
       await expect(history(page)).toContainText('word11 ');
       fixture.network.cut();
@@ -71,7 +71,7 @@ test.describe('check 8: a reply interrupted in mid-stream', () => {
 
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const tag = signal === 'SIGTERM' ? '@nightly' : [];
-      test(`(${signal}) continues by itself`, { tag }, async ({ page, fixture }) => {
+      test(`continues automatically (${signal})`, { tag }, async ({ page, fixture }) => {
         await startConversation(page, fixture.slug, 'Count');
         await expect(history(page)).toContainText('word11 ');
         await fixture.parley.kill(signal);
@@ -99,7 +99,7 @@ test.describe('check 8: a message that cannot be sent', () => {
     expect(fixture.agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('whose response was lost is the same message when it is resent', async ({ page, fixture }) => {
+  test('and whose response was lost is the same message when it is resent', async ({ page, fixture }) => {
     countOn(fixture.agent, { taskId: 'up-lost', pieces: ['Here.'], pauseMs: 5 });
     let lost = 0;
     await page.route('**/api/chat/messages', async (route) => {

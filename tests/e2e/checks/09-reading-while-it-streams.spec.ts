@@ -3,10 +3,10 @@ import { expect, test } from '../../support/page';
 import { history, say, signInAsDemo, startConversation, statusLine, turns } from '../chat-fixture';
 import { announcementsOn, listen } from '../live-regions';
 
-test.describe('check 9: reading while it streams', () => {
+test.describe('check 9: a user who reads while a reply streams', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
-  test('a reader who scrolled up is not moved, and jumps back by keyboard', async ({ page }) => {
+  test('is not moved after scrolling up, and can jump to the end by keyboard', async ({ page }) => {
     await startConversation(page, 'conformance', 'slow 90');
     await expect(history(page)).toContainText('\n40');
     await history(page).hover();
@@ -26,7 +26,7 @@ test.describe('check 9: reading while it streams', () => {
     expect(await fromTheEnd(page)).toBeLessThanOrEqual(2);
   });
 
-  test('a reader who jumped to the end stays there while heights change late', async ({ page }) => {
+  test('remains at the end after jumping there while heights change late', async ({ page }) => {
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await say(page, 'echo once more');
@@ -37,7 +37,7 @@ test.describe('check 9: reading while it streams', () => {
     await jump.press('Enter');
     await expect(jump).toBeHidden();
     expect(await fromTheEnd(page)).toBeLessThanOrEqual(2);
-    // Above the reader something gets shorter, and below something taller.
+    // Content above the reader becomes shorter, and content below becomes taller.
     await history(page).evaluate((log) => {
       const [first, last] = [log.querySelector('[data-task]'), [...log.querySelectorAll('[data-task]')].at(-1)];
       const answer = first?.nextElementSibling as HTMLElement;
@@ -52,7 +52,7 @@ test.describe('check 9: reading while it streams', () => {
     await expect(statusLine(page)).toBeInViewport();
   });
 
-  test('a reader who scrolls up just as something arrives is not moved back', async ({ page }) => {
+  test('is not moved back when content arrives during scrolling up', async ({ page }) => {
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await expect(statusLine(page)).toBeInViewport();
@@ -61,7 +61,7 @@ test.describe('check 9: reading while it streams', () => {
     expect(await scrolledTo(page)).toBe(10);
   });
 
-  test('a reader who scrolled up sees the message they send', async ({ page }) => {
+  test('is moved to the own message that was sent after scrolling up', async ({ page }) => {
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await scrollUp(page);
@@ -69,13 +69,13 @@ test.describe('check 9: reading while it streams', () => {
     await expect(history(page).getByText('echo of the reader', { exact: true }).first()).toBeInViewport();
   });
 
-  test('a reader at the end follows', async ({ page }) => {
+  test('follows the reply at the end', async ({ page }) => {
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await expect(statusLine(page)).toBeInViewport();
   });
 
-  test('a screen reader announces the start and the end of a reply once, and no token', async ({ page }) => {
+  test('with a screen reader receives the start and the end of a reply once, and no tokens', async ({ page }) => {
     await startConversation(page, 'conformance', 'echo me');
     await expect(page.getByRole('status').filter({ hasText: 'Answer complete.' })).toBeAttached();
     await listen(page);
@@ -86,7 +86,7 @@ test.describe('check 9: reading while it streams', () => {
     await expect.poll(announcements).toEqual(['Conformance is answering.', 'Answer complete.']);
   });
 
-  test('a screen reader announces the first reply of a conversation too, whose page loads during it', async ({
+  test('with a screen reader receives the first reply of a conversation whose page loads during it', async ({
     page,
   }) => {
     await page.goto('/chat/new?agent=conformance');
@@ -100,10 +100,10 @@ test.describe('check 9: reading while it streams', () => {
   });
 });
 
-test.describe('check 9: reading while several messages are resent', () => {
+test.describe('check 9: each of several resent messages', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('each scrolls to the end when it is sent, and not when another one finishes', async ({ page, baseURL }) => {
+  test('scrolls to the end when it is sent, and not when another one finishes', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);

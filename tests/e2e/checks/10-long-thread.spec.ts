@@ -35,7 +35,7 @@ test.describe('check 10: a thread of 500 messages', () => {
     return page.evaluate(() => document.querySelectorAll('*').length);
   }
 
-  test('opens at its end, renders what is near, and loads earlier pages without moving the reader', async ({
+  test('opens at its end, renders the visible part, and loads earlier pages without moving the reader', async ({
     page,
   }) => {
     await page.goto(`/chat/${conversationId}`);
@@ -49,7 +49,7 @@ test.describe('check 10: a thread of 500 messages', () => {
     expect(await elements(page)).toBeLessThan(5_000);
   });
 
-  test('a reader who scrolls while earlier messages load stays at the new position', async ({ page }) => {
+  test('keeps a reader who scrolls while earlier messages load at the new position', async ({ page }) => {
     await page.goto(`/chat/${conversationId}`);
     const last = history(page).getByText(`Message ${turns - 1}`, { exact: true });
     await expect(last).toBeInViewport();
@@ -77,7 +77,7 @@ test.describe('check 10: a thread of 500 messages', () => {
     await expect(last).toBeInViewport();
   });
 
-  test('is searched to its first message, which a hit jumps to', async ({ page }) => {
+  test('can be searched up to its first message, and a result jumps to the message', async ({ page }) => {
     await page.goto(`/chat/${conversationId}`);
     await page.getByRole('button', { name: 'More actions for this conversation' }).click();
     await page.getByRole('menuitem', { name: 'Find in conversation' }).click();
@@ -91,7 +91,7 @@ test.describe('check 10: a thread of 500 messages', () => {
     expect(await elements(page)).toBeLessThan(5_000);
   });
 
-  test('typing stays within 100 ms at a quarter of the speed, and a message is added', async ({ page }) => {
+  test('reacts to typing within 100 ms at a quarter of the speed, and accepts a new message', async ({ page }) => {
     await page.goto(`/chat/${conversationId}`);
     await expect(history(page).getByText(`Message ${turns - 1}`, { exact: true })).toBeVisible();
     // A single round would include the machine's other load.

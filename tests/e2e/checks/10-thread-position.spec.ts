@@ -27,7 +27,7 @@ test.describe('check 10: the reader’s position, while earlier messages load ab
     await waitFor(async () => (await ada.post(message)).status === 202, { what: text });
   }
 
-  test('starts at the end, and loads nothing earlier on the way there', async ({ page }) => {
+  test('starts at the end, without loading earlier messages', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(`/chat/${conversationId}`);

@@ -16,7 +16,7 @@ async function listenForCalls(): Promise<{ host: string; calls: string[]; server
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, calls, server };
 }
 
-test('check 11, XSS-1: hostile Markdown runs nothing, loads nothing and hides no link target', async ({ page }) => {
+test('check 11, XSS-1: hostile Markdown runs no code, loads no resource and hides no link target', async ({ page }) => {
   const { host, calls, server } = await listenForCalls();
   const dialogs: string[] = [];
   const external: string[] = [];
@@ -51,7 +51,7 @@ test('check 11, XSS-1: hostile Markdown runs nothing, loads nothing and hides no
   server.close();
 });
 
-/** What the page made of the corpus. */
+/** The elements that the page rendered from the corpus. */
 function inspect(page: Page) {
   return page.locator('main').evaluate((main) => ({
     active: [

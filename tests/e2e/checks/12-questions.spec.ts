@@ -1,10 +1,10 @@
 import { expect, test } from '../../support/page';
 import { copyReply, field, history, say, signInAsDemo, startConversation, statusLine } from '../chat-fixture';
 
-test.describe('check 12: questions', () => {
+test.describe('check 12: a question', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
-  test('take the focus once, stay open over a reload, and are answered on the same task', async ({ page }) => {
+  test('takes the focus once, stays open over a reload, and is answered on the same task', async ({ page }) => {
     await startConversation(page, 'conformance', 'ask');
     await expect(page.getByRole('form', { name: 'Reply to Conformance' })).toBeVisible();
     await expect(field(page)).toBeFocused();
@@ -16,14 +16,14 @@ test.describe('check 12: questions', () => {
     expect(await copyReply(page)).toBe('This');
   });
 
-  test('for authorization continue without text', async ({ page }) => {
+  test('for authorization continues without text', async ({ page }) => {
     await startConversation(page, 'conformance', 'auth');
     await expect(page.getByText(/Never type a password here/)).toBeVisible();
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(statusLine(page)).toHaveText(/Completed/);
   });
 
-  test('can be declined, left for another message, and resumed', async ({ page }) => {
+  test('can be declined, deferred for another message, and resumed', async ({ page }) => {
     await startConversation(page, 'conformance', 'ask');
     await page.getByRole('button', { name: 'Start a new request' }).click();
     await say(page, 'Something else');
@@ -35,7 +35,7 @@ test.describe('check 12: questions', () => {
     await expect(history(page).getByText('Canceled before you replied').first()).toBeVisible();
   });
 
-  test('the timeline shows every state with its time', async ({ page }) => {
+  test('is shown in the timeline with each state and its time', async ({ page }) => {
     await startConversation(page, 'conformance', 'ask');
     await statusLine(page).click();
     const timeline = page.getByRole('list', { name: 'Timeline of this task' });

@@ -6,7 +6,7 @@ import { replyAlways } from './answers';
 const run = promisify(execFile);
 
 test.describe('check 13: the inspector', () => {
-  test('shows each request, response and event without secrets, and its curl line runs with one’s own token', async ({
+  test('shows each request, response and event without secrets, and its curl line runs with the user’s own token', async ({
     page,
     fixture,
   }) => {
@@ -35,7 +35,7 @@ test.describe('check 13: the inspector', () => {
     expect(sent.at(-1)?.params.message?.parts[0]?.text).toBe('Look at "me", it\'s $HOME');
   });
 
-  test('of an error shows the agent’s code and message, the request and what to do', async ({ page, fixture }) => {
+  test('shows the agent’s code and message for an error, the request and the next step', async ({ page, fixture }) => {
     fixture.agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'The disk is full' } }),
     );

@@ -16,7 +16,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([]);
 }
 
-test('check 14: the artifacts of an analysis: table, chart, and byte-identical downloads', async ({ page }) => {
+test('check 14: an analysis is shown as table and chart, with byte-identical downloads', async ({ page }) => {
   const conversationId = await openWithMessage(page, { agentSlug: 'analyst', text: `\`\`\`csv\n${csv}\n\`\`\`` });
   await expect(page.getByRole('figure', { name: /^Chart: / })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('columnheader', { name: 'Distinct' })).toBeVisible();

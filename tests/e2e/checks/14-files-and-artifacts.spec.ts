@@ -4,7 +4,7 @@ import { expect, field, history, startConversation, statusLine, test } from '../
 import { answerParts, replyAlways } from './answers';
 
 test.describe('check 14: files and artifacts', () => {
-  test('an upload shows its progress, can be canceled, and sent after all', async ({ page, fixture }) => {
+  test('include an upload that shows progress, and can be canceled or sent', async ({ page, fixture }) => {
     replyAlways(fixture.agent, () => 'Got it');
     await page.goto(`/chat/new?agent=${fixture.slug}`);
     await page.locator('input[type=file]').setInputFiles({
@@ -34,7 +34,7 @@ test.describe('check 14: files and artifacts', () => {
     expect(fixture.agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('a page from the agent is in a frame with an opaque origin, runs nothing and requests nothing', async ({
+  test('include a page from the agent in a frame with an opaque origin, without scripts or requests', async ({
     page,
     fixture,
   }) => {

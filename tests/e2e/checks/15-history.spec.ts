@@ -2,10 +2,10 @@ import { conversationExportSchema } from '@/lib/chat/export-schema';
 import { expect, field, history, say, startConversation, statusLine, test } from '../chat-fixture';
 import { replyAlways } from './answers';
 
-test.describe('check 15: my history', () => {
+test.describe('check 15: the history of a user', () => {
   test.beforeEach(({ fixture }) => replyAlways(fixture.agent, (text) => `You said: ${text}`));
 
-  test('an edited message is a separate version; both remain and are one click apart', async ({ page, fixture }) => {
+  test('stores an edited message as a separate version, and both are one click apart', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'First message');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await say(page, 'Second mesage');
@@ -29,7 +29,7 @@ test.describe('check 15: my history', () => {
     await expect(versions).toContainText('1 of 2');
   });
 
-  test('switching to another version of an early message stays at that message', async ({ page, fixture }) => {
+  test('stays at an early message when another version of it is selected', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'First message');
     await expect(statusLine(page)).toHaveText(/Completed/);
     for (const text of ['Second message', `Third message\n${'and a line\n'.repeat(22)}`, 'Fourth message']) {
@@ -49,7 +49,7 @@ test.describe('check 15: my history', () => {
     await expect(history(page).getByText('You said: Fourth message')).not.toBeInViewport();
   });
 
-  test('is searched by keyboard from the sidebar, and a hit leads to its message', async ({ page, fixture }) => {
+  test('can be searched by keyboard from the sidebar, and a result leads to its message', async ({ page, fixture }) => {
     const word = `pangolin${Date.now()}`;
     await startConversation(page, fixture.slug, `A ${word} in the garden`);
     await expect(statusLine(page)).toHaveText(/Completed/);
@@ -64,7 +64,7 @@ test.describe('check 15: my history', () => {
     await expect(history(page).getByText(`A ${word} in the garden`, { exact: true })).toBeInViewport();
   });
 
-  test('is shared by a link that shows what the preview showed, to anyone, until it is revoked', async ({
+  test('can be shared with a link that shows everyone exactly the preview, until it is revoked', async ({
     page,
     fixture,
     browser,
@@ -94,7 +94,7 @@ test.describe('check 15: my history', () => {
     await anonymousPage.context().close();
   });
 
-  test('is exported as a file that the published schema accepts', async ({ page, fixture }) => {
+  test('can be exported as a file that the published schema accepts', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'Keep this');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await page.getByRole('button', { name: 'More actions for this conversation' }).click();
@@ -109,7 +109,7 @@ test.describe('check 15: my history', () => {
     expect(whole.conversation.title).toBe('Keep this');
   });
 
-  test('feedback is given, explained and withdrawn', async ({ page, fixture }) => {
+  test('includes feedback, which can be given, explained and withdrawn', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'Judge me');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await page.getByRole('button', { name: 'Bad answer' }).click();

@@ -61,14 +61,14 @@ test('check 16: a cart shows its lines and total, fits a phone, and can be decli
 
   await cart.getByRole('button', { name: 'Decline' }).click();
   await expect(cart.getByRole('button', { name: `Pay ${total}` })).toBeDisabled();
-  // The button is gone; the keyboard focus must not return to the top of the page.
+  // The button is removed. The keyboard focus must not return to the top of the page.
   await expect(page.locator('body')).not.toBeFocused();
   await expect(page.getByText(/^You declined the offer from /)).toBeVisible();
 });
 
-test.describe('check 16: of a shop', () => {
+test.describe('check 16: the cart of a shop', () => {
   let shop: Shop;
-  /** Has 100 test credits and no orders. */
+  /** A buyer with 100 test credits and no orders. */
   let buyer: Account;
 
   test.beforeAll(async () => {
@@ -81,7 +81,7 @@ test.describe('check 16: of a shop', () => {
     await signInAs(page, buyer);
   });
 
-  test('an offer that expires while open says so, and its button is disabled', async ({ page }) => {
+  test('shows that an open offer expired, and its button is disabled', async ({ page }) => {
     shop.merchant.nextCarts.push(cartEndingIn(shop.merchant, 9_000));
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
@@ -96,7 +96,7 @@ test.describe('check 16: of a shop', () => {
 
   for (const fault of faults) {
     const tag = fault === faults[0] ? [] : '@nightly';
-    test(`PAY-1 ${fault}: its button is disabled with the reason, and the server refuses too`, { tag }, async ({
+    test(`PAY-1 ${fault}: has its button disabled with the reason, and the server refuses as well`, { tag }, async ({
       page,
     }) => {
       shop.merchant.fault = fault;

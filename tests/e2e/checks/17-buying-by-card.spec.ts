@@ -54,7 +54,7 @@ async function payWith(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay 18.98 EUR' }).click();
 }
 
-test('check 17: with 3-D Secure: through the bank’s page and back to the chat, where the cart is paid', async ({
+test('check 17: a payment with 3-D Secure leads through the bank’s page and back to the chat, where the cart is paid', async ({
   page,
   fixture,
   buyer: _,
@@ -68,7 +68,7 @@ test('check 17: with 3-D Secure: through the bank’s page and back to the chat,
   expect(fixture.shop.merchant.mandates).toHaveLength(1);
 });
 
-test('check 17: a declined card is shown on the provider’s page; a buyer who goes back finds the way there again', async ({
+test('check 17: a declined card is shown on the provider’s page, and a buyer who goes back can return there', async ({
   page,
   fixture,
   buyer: _,

@@ -17,7 +17,7 @@ import { type Account, newAccount, password, signInAgain, signInAs } from '../pe
 
 let seller: Account;
 let shop: Shop;
-/** Has 100 test credits and no orders. */
+/** A buyer with 100 test credits and no orders. */
 let buyer: Account;
 
 test.beforeAll(async () => {
@@ -33,7 +33,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 test.describe('check 17: buying', () => {
-  test('without a passkey: everything is shown before, clicking twice pays once, and the result is shown with proof', async ({
+  test('without a passkey shows all details first, pays once for two clicks, and shows the result with proof', async ({
     page,
   }) => {
     const card = await askForCart(page, shop);
@@ -68,11 +68,11 @@ test.describe('check 17: buying', () => {
     await expect(page.getByRole('main')).toContainText('€18.98');
   });
 
-  test.describe('a passkey', () => {
-    // The refusal of the removal says what to sign.
+  test.describe('with a passkey', () => {
+    // The refusal of the removal contains the challenge to sign.
     test.use({ expectedErrors: [/403 \(Forbidden\).*\/api\/auth\/passkeys\//] });
 
-    test('is registered, signs the approval, is renamed and removed', async ({ page }) => {
+    test('registers it, signs the approval, and can rename and remove it', async ({ page }) => {
       await withAuthenticator(page);
       await page.goto('/settings/payments');
       await page.getByLabel('Passkey name').fill('Laptop');
@@ -101,7 +101,7 @@ test.describe('check 17: buying', () => {
     });
   });
 
-  test('declined: nothing is charged, and the cart can no longer be paid', async ({ page }) => {
+  test('causes no charge after a refusal by the buyer, and the cart can no longer be paid', async ({ page }) => {
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
     await dialog.getByRole('button', { name: 'Decline' }).click();
@@ -115,7 +115,7 @@ test.describe('check 17: buying', () => {
     test.use({ expectedErrors: [/409 \(Conflict\).*\/api\/orders\//] });
 
     for (const how of ['Decline', 'Stop'] as const) {
-      test(`decline voids the cart in two tabs (${how})`, async ({ page, context }) => {
+      test(`is voided by a decline in two tabs (${how})`, async ({ page, context }) => {
         const card = await askForCart(page, shop);
         shop.merchant.onText = 'completed';
         const second = await context.newPage();
@@ -148,7 +148,7 @@ test.describe('check 17: buying', () => {
     }
   });
 
-  test('refused by the merchant: the held money is returned', async ({ page }) => {
+  test('returns the held money when the merchant refuses', async ({ page }) => {
     shop.merchant.onMandate = 'refuse';
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
@@ -161,7 +161,7 @@ test.describe('check 17: buying', () => {
     await expect.poll(() => eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 10_000, held: 0 });
   });
 
-  test('a browser closed midway finds the order in its current state', async ({ page, browser }) => {
+  test('shows the order in its current state after the browser was closed', async ({ page, browser }) => {
     shop.merchant.onMandate = 'silent';
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
@@ -180,7 +180,7 @@ test.describe('check 17: buying', () => {
     await other.context().close();
   });
 
-  test('an old sign-in is renewed on the way, and the review reopens by itself', async ({ page }) => {
+  test('renews an old sign-in, and then reopens the review automatically', async ({ page }) => {
     const card = await askForCart(page, shop);
     // A session that was never used is in no cache.
     const cookie = await signInAgain(buyer);
@@ -199,7 +199,7 @@ test.describe('check 17: buying', () => {
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Pay €18.98' })).toBeEnabled();
   });
 
-  test('the demo pizzeria sells: from the first message to the receipt', async ({ page, baseURL }) => {
+  test('from the demo pizzeria works from the first message to the receipt', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     await startConversation(page, 'pizzeria', 'Two large margheritas, to 12 Via Roma, Florence');
     const card = page.getByRole('figure', { name: 'Cart' }).last();
@@ -221,7 +221,7 @@ async function ageSessions({ email }: Account): Promise<void> {
   await client.end();
 }
 
-test('orders and sales: found, filtered, exported; a refund is requested, decided, and both are notified', async ({
+test('orders and sales can be found, filtered and exported, and a refund is requested and decided with notifications', async ({
   page,
   browser,
 }) => {
@@ -277,7 +277,7 @@ test('orders and sales: found, filtered, exported; a refund is requested, decide
   expect(await eurosOf(parley, buyer)).toEqual({ available: 8_602, held: 0 });
 });
 
-test('no violation on the buying and selling pages, empty and full', async ({ page }) => {
+test('the buying and selling pages have no violation, empty and full', async ({ page }) => {
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const path of ['/orders', '/settings/payments', '/console/sales']) {

@@ -8,7 +8,7 @@ import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
 import { newAccount } from '../people';
 
-test('a name confusable with another user’s verified agent is flagged, and its page says so', async ({ page }) => {
+test('a name that is confusable with another user’s verified agent is marked, even on its page', async ({ page }) => {
   const cards = await CardServer.start();
   const [owner, impostor] = [await newAccount('Vera'), await newAccount('Ivan')];
   const mark = randomUUID()

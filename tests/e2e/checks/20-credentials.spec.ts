@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => cards?.stop());
 test.beforeEach(({ page }) => signInAs(page, owner));
 
-test('check 20: an app’s secret is shown once and works for its agent; a second one takes over without a gap', async ({
+test('check 20: an app’s secret is shown once and works for its agent, and a second one replaces it without a gap', async ({
   page,
 }) => {
   const parley = setting('parleyUrl');

@@ -46,7 +46,7 @@ async function fillLog(slug: string): Promise<void> {
   await client.end();
 }
 
-test('21 a log that is a sample says how many calls it lacks', async ({ page }) => {
+test('21 a sampled log states how many calls it omits', async ({ page }) => {
   const slug = await listed();
   await fillLog(slug);
   await page.goto(`/console/agents/${slug}/calls`);
@@ -98,7 +98,7 @@ test('21 ten thousand calls are filtered by URL, and the charts match the list',
   await expect(page.getByText(/^req_/).first()).toBeVisible();
 });
 
-test('21 a failed call opens with its HTTP exchange, is copied as curl and repeated, marked as a replay', async ({
+test('21 a failed call opens with its HTTP exchange, and can be copied as curl and repeated, marked as a replay', async ({
   page,
 }) => {
   const slug = await listed();
@@ -135,7 +135,7 @@ test('21 a test uses the path of every call: token, gateway, agent, and the intr
   expect(await page.locator('main').textContent()).not.toMatch(/eyJ[\w-]{20,}/);
 });
 
-test('21 an undelivered push shows the receiver’s response, and is resent when it is back', async ({ page }) => {
+test('21 an undelivered push shows the receiver’s response, and can be resent later', async ({ page }) => {
   receiver.answers.set('/back', [410]);
   const taskId = await pushInVain(owner, `${receiver.url}/back`);
   await page.goto('/console/pushes');

@@ -38,7 +38,7 @@ test.afterAll(async () => {
 
 const as = (page: Page, person: Account): Promise<void> => signInAs(page, person, parley);
 
-test('an anonymous user reports illegal content in three steps and gets a receipt', async ({ page }) => {
+test('an anonymous user reports illegal content in three steps and receives a receipt', async ({ page }) => {
   await page.goto(`${parley.url}/agents/${slug}`);
   await page.getByRole('link', { name: 'Report this agent' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Report an agent' })).toBeVisible();
@@ -55,17 +55,17 @@ test('an anonymous user reports illegal content in three steps and gets a receip
   await expect(page.locator('main')).toContainText('Open');
 });
 
-test.describe('for everyone else', () => {
+test.describe('a user who is not a moderator', () => {
   test.use({ expectedErrors: [/404/] });
 
-  test('there is no queue', async ({ page }) => {
+  test('finds no queue', async ({ page }) => {
     expect((await page.goto(`${parley.url}/admin`))?.status()).toBe(404);
     await as(page, owner);
     expect((await page.goto(`${parley.url}/admin`))?.status()).toBe(404);
   });
 });
 
-test('a moderator sees the evidence and removes the agent', async ({ page }) => {
+test('a moderator reads the evidence and removes the agent', async ({ page }) => {
   await as(page, judge);
   await page.goto(`${parley.url}/admin`);
   const filter = page.getByRole('form', { name: 'Filter cases' });
@@ -87,7 +87,7 @@ test('a moderator sees the evidence and removes the agent', async ({ page }) => 
   await expect(page.locator('main')).toContainText('Taken down');
 });
 
-test('a moderator reads the activity, also as a table', async ({ page }) => {
+test('a moderator reads the activity, including as a table', async ({ page }) => {
   await as(page, judge);
   for (const path of ['/admin', '/admin/activity']) {
     await page.goto(`${parley.url}${path}`);
@@ -105,10 +105,10 @@ test('a moderator reads the activity, also as a table', async ({ page }) => {
   await expect(page).toHaveURL(/\/admin\/cases\/mod_/);
 });
 
-test.describe('after the removal', () => {
+test.describe('a removed agent', () => {
   test.use({ expectedErrors: [/404|410/] });
 
-  test('its page returns 410 with the reason, and no list has it', async ({ page }) => {
+  test('returns 410 with the reason on its page, and is omitted from every list', async ({ page }) => {
     const gone = await page.goto(`${parley.url}/agents/${slug}`);
     expect(gone?.status()).toBe(410);
     await expect(page.getByRole('heading', { level: 2, name: 'Moderators took down this agent' })).toBeVisible();
@@ -118,7 +118,7 @@ test.describe('after the removal', () => {
   });
 });
 
-test('the owner reads the reason and appeals; a moderator restores it as it was', async ({ page, browser }) => {
+test('the owner reads the reason and appeals, and a moderator restores the agent', async ({ page, browser }) => {
   await as(page, owner);
   await page.goto(`${parley.url}/agents/${slug}`);
   await page.getByRole('link', { name: 'See the reason and appeal' }).click();
@@ -143,7 +143,7 @@ test('the owner reads the reason and appeals; a moderator restores it as it was'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Questionable Deals');
 });
 
-test('a moderator finds Admin in the account menu and in the palette; others do not', async ({ page }) => {
+test('a moderator finds Admin in the account menu and in the palette, and other users do not', async ({ page }) => {
   const search = page.getByRole('combobox', { name: /^Search agents, conversations/ });
   const lookFor = async (count: number): Promise<void> => {
     await page.goto(`${parley.url}/docs`);

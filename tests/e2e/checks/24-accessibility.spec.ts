@@ -35,11 +35,11 @@ async function linkFor(path: string): Promise<string> {
   return linkMailedTo(ada.email);
 }
 
-test('24: no violation on any page of the docs, on the reference and on the status page', async ({ page }) => {
+test('24: the docs, the reference and the status page have no violation on any page', async ({ page }) => {
   await sweep(page, ['/docs', ...docsPages(), '/docs/errors', '/docs/api', '/status']);
 });
 
-test('24: no violation on an open endpoint with its form and on the results of the docs’ search', async ({ page }) => {
+test('24: an open endpoint with its form and the search results of the docs have no violation', async ({ page }) => {
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/docs/api');
@@ -59,7 +59,7 @@ test('24: no violation on an open endpoint with its form and on the results of t
   await expectNoViolations(page, 'results of the docs’ search');
 });
 
-test('24: no violation on the pages for a new password and for a link', async ({ page }) => {
+test('24: the pages for a new password and for a link have no violation', async ({ page }) => {
   await sweep(page, [
     '/forgot',
     '/forgot/sent',
@@ -71,7 +71,7 @@ test('24: no violation on the pages for a new password and for a link', async ({
   await sweep(page, [await linkFor('/api/auth/reset'), '/sign-in/link?token=none']);
 });
 
-test('24: no violation on the settings for sign-in and emails', async ({ page }) => {
+test('24: the settings for sign-in and emails have no violation', async ({ page }) => {
   await signInAs(page, ada);
   await sweep(page, ['/settings/password', '/settings/notifications', '/settings/sessions']);
 });

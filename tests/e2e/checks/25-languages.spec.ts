@@ -126,10 +126,10 @@ async function expectTranslated(page: Page, path: string, ownNames: string[] = [
 for (const locale of pseudoLocales) {
   const direction = locale === 'en-XB' ? 'rtl' : 'ltr';
 
-  test.describe(`in ${locale}`, { tag: locale === 'en-XA' ? '@nightly' : [] }, () => {
+  test.describe(`the interface in ${locale}`, { tag: locale === 'en-XA' ? '@nightly' : [] }, () => {
     test.use({ expectedErrors: [/404 \(Not Found\)/] });
 
-    test('check 25: pages fit, and no string is untranslated', async ({ page }) => {
+    test('check 25: fits on public pages, and has no untranslated string', async ({ page }) => {
       test.setTimeout(300_000);
       await readIn(page, locale);
       for (const path of [...openPages, ...mixedPages]) {
@@ -140,7 +140,7 @@ for (const locale of pseudoLocales) {
       }
     });
 
-    test('check 25: the pages of a member fit, and no string is untranslated', async ({ page }) => {
+    test('check 25: fits on the pages of a member, and has no untranslated string', async ({ page }) => {
       test.setTimeout(300_000);
       const ada = await newAccount('Ada');
       await signInAs(page, ada);
@@ -161,7 +161,7 @@ for (const locale of pseudoLocales) {
       await expectFits(page, 'the menu of phones', [360]);
     });
 
-    test('check 25: a conversation with a cart fits', async ({ page }) => {
+    test('check 25: fits in a conversation with a cart', async ({ page }) => {
       await readIn(page, locale);
       await openWithMessage(page, { agentSlug: 'pizzeria', text: 'One large Margherita to 12 Via Appia, Rome' });
       await expect(page.getByRole('figure').first()).toBeVisible();

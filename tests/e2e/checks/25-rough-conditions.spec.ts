@@ -8,7 +8,7 @@ test.beforeAll(async () => {
   ada = await newAccount('Ada');
 });
 
-test('25: the first paint is the last in ten reloads of a page in the chosen theme', async ({ page }) => {
+test('25: the first paint equals the final one in ten reloads of a page in the chosen theme', async ({ page }) => {
   await page.goto('/docs');
   const search = page.getByRole('combobox', { name: 'Search agents, conversations, pages, and actions' });
   // A key pressed before hydration is lost.
@@ -27,7 +27,7 @@ test('25: the first paint is the last in ten reloads of a page in the chosen the
   }
 });
 
-test('25: no page requests another origin, and scripts run by nonce only', async ({ page }) => {
+test('25: no page requests another origin, and scripts run with a nonce only', async ({ page }) => {
   const url = setting('parleyUrl');
   const external: string[] = [];
   page.on('request', (request) => {
@@ -74,7 +74,7 @@ test('25: a page of the docs loads at most 220 KB of script', async ({ page }) =
 test.describe('a lost connection', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to (load|fetch)/] });
 
-  test('25: is shown where it matters, and no input is lost', async ({ page, context }) => {
+  test('25: is shown on the affected pages, and no input is lost', async ({ page, context }) => {
     await page.goto('/forgot');
     await page.getByLabel('Email').fill('ada@example.test');
     await context.setOffline(true);
@@ -87,7 +87,7 @@ test.describe('a lost connection', () => {
   });
 });
 
-test.describe('a refusal', () => {
+test.describe('a refused request', () => {
   test.use({ expectedErrors: [/429|500|503/] });
 
   for (const [status, code, title] of [
@@ -95,7 +95,7 @@ test.describe('a refusal', () => {
     [500, 'internal', 'Something went wrong on our side. Include the request ID req_x when you report this.'],
     [503, 'unavailable', 'The email could not be sent. Try again in a few minutes.'],
   ] as const) {
-    test(`25: by ${status} is explained, and the input is preserved`, async ({ page }) => {
+    test(`25: with ${status} is explained, and the input is preserved`, async ({ page }) => {
       await page.route('**/api/auth/link', (route) =>
         route.fulfill({
           status,
