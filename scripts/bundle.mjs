@@ -1,9 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
 const AGENTS = 'examples/agents';
 const EXAMPLES = 'examples/sdk';
+/** The names of files in `dist` with code that the server and the demo share. */
+const CHUNK = 'shared-[hash]';
+const isChunk = (name) => name.startsWith('shared-');
 /** The SDK's public entry points and their sources. */
 const SDK = {
   '@parley/agent': 'packages/sdk/src/index.ts',
@@ -19,8 +22,7 @@ const SDK = {
  * @returns {Promise<void>}
  */
 export async function bundle() {
-  await build({
-    entryPoints: programs(),
+  const common = {
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -30,7 +32,12 @@ export async function bundle() {
     platform: 'node',
     target: 'node20',
     logLevel: 'error',
-  });
+  };
+  for (const name of existsSync('dist') ? readdirSync('dist').filter(isChunk) : []) rmSync(path.join('dist', name));
+  // `npm start` runs both in one process, where they share the state of `lib`.
+  const together = { server: 'server.ts', demo: 'scripts/demo.ts' };
+  await build({ ...common, entryPoints: together, splitting: true, chunkNames: CHUNK });
+  await build({ ...common, entryPoints: programs() });
 }
 
 /** CommonJS packages call `require` for Node's modules, which ES modules do not have. */
@@ -86,9 +93,7 @@ function programs() {
   const examples = readdirSync(EXAMPLES).map((file) => path.parse(file).name);
   const agents = readdirSync(AGENTS).filter((slug) => existsSync(path.join(AGENTS, slug, 'main.ts')));
   return {
-    server: 'server.ts',
     'embedding-worker': 'lib/embeddings/built-in/worker.ts',
-    demo: 'scripts/demo.ts',
     keys: 'scripts/keys.ts',
     doctor: 'scripts/doctor.ts',
     env: 'lib/platform/env.ts',

@@ -40,6 +40,8 @@ type DemoAgent = (typeof demoAgents)[number];
 interface Demo {
   email: string;
   password: string | null;
+  /** The origins of the agents, which other processes of the server must allow too. */
+  origins: string[];
   /** Starts the agents that connect to the server. To call when it listens. */
   connect(): Promise<void>;
   /** Stops them. To call before the server stops, so that they finish what runs. */
@@ -98,6 +100,7 @@ export async function startDemo(): Promise<Demo> {
   return {
     email: EMAIL,
     password: generated,
+    origins: Object.values(state.agents).map(originOf),
     connect: async () => {
       await startHubAgents(state);
       writeDemoState(file, state);

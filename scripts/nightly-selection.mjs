@@ -3,15 +3,26 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Every test depends on these. */
-const EVERYWHERE = ['package-lock.json', 'prisma/', 'tests/support/', 'vitest.config.ts', 'scripts/test.mjs'];
 const SOURCES = 'tests/nightly-sources.json';
+/** Every test depends on these. */
+const EVERYWHERE = [
+  'package-lock.json',
+  'prisma/',
+  'tests/support/',
+  'vitest.config.ts',
+  'scripts/test.mjs',
+  'scripts/nightly-selection.mjs',
+  SOURCES,
+];
+/** Parts of the server: a change in one that no nightly file lists selects all. Browser tests cover the pages. */
+const SERVER = ['lib/', 'scripts/', 'server.ts', 'middleware.ts', 'package.json', 'tsconfig.json', 'prisma.config.ts'];
 const IMPORT = /(?:from|import) '(\.[^']+)'/g;
 
 /**
  * The nightly files that changed themselves, or of which a source or an imported file below `tests` changed. `sources`
  * lists the files and folders (with a final slash) that each file tests; a file without any is always selected. All are
- * selected if the changes are unknown (`null`), or if a file changed on which every test depends.
+ * selected if the changes are unknown (`null`), or if a file changed on which every test depends, or a part of the server
+ * that no file lists.
  * @param {{ files: string[], sources: Record<string, string[]>, changed: string[] | null, importsOf?: (file: string) =>
  * string[] }} input
  * @returns {string[]}
@@ -19,6 +30,9 @@ const IMPORT = /(?:from|import) '(\.[^']+)'/g;
 export function selectNightly({ files, sources, changed, importsOf = importsBelowTests }) {
   const isChanged = (parts) => changed.some((file) => parts.some((part) => isWithin(file, part)));
   if (changed === null || isChanged(EVERYWHERE)) return files;
+  const listed = Object.values(sources).flat();
+  const isWithinAny = (file, parts) => parts.some((part) => isWithin(file, part));
+  if (changed.some((file) => isWithinAny(file, SERVER) && !isWithinAny(file, listed))) return files;
   return files.filter((file) => !sources[file] || isChanged([file, ...sources[file], ...importsOf(file)]));
 }
 
@@ -42,22 +56,21 @@ export function nightlySources() {
   return JSON.parse(readFileSync(SOURCES, 'utf8'));
 }
 
-/** The merge base with `origin/main`. Null also on the merged commit itself, because its change is unknown. */
+/** Null on the landed commit itself too: the change that led to it is unknown. */
 function latestLanded() {
-  for (const branch of ['origin/main', '@{upstream}']) {
-    try {
-      const [base] = git('merge-base', 'HEAD', branch);
-      const isHead = git('rev-parse', 'HEAD')[0] === base;
-      return isHead && git('status', '--porcelain').length === 0 ? null : base;
-    } catch {
-      // There is no such branch, or no common commit in a shallow clone.
-    }
+  try {
+    const [base] = git('merge-base', 'HEAD', 'origin/main');
+    return git('rev-parse', 'HEAD')[0] === base ? null : base;
+  } catch {
+    // There is no such branch, or no common commit in a shallow clone.
+    return null;
   }
-  return null;
 }
 
+/** The lines of Git's output; names are not quoted. */
 function git(...args) {
-  return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+  return execFileSync('git', ['-c', 'core.quotepath=off', ...args], options)
     .split('\n')
     .filter(Boolean);
 }

@@ -1,6 +1,5 @@
 import { passBuiltConfig } from './built-config.mjs';
 import { CliError, step } from './cli-output.mjs';
-import { startDevServer } from './dev-server.mjs';
 import { bundleOf } from './program.mjs';
 import { onShutdown } from './shutdown.mjs';
 import { planWorkers, startWorkers } from './workers.mjs';
@@ -19,6 +18,9 @@ export async function startServices() {
       const { startDemo } = await import(bundleOf('demo'));
       demo = await startDemo();
       onShutdown(demo.stop);
+      // For servers in other processes; the demo shares the state of one in this process.
+      const allowed = [process.env.AGENT_URL_ALLOW, ...demo.origins].filter(Boolean);
+      process.env.AGENT_URL_ALLOW = allowed.join(',');
       return 'demo agents running';
     });
   }
@@ -38,9 +40,10 @@ export async function startServices() {
   return { url, signIn: demo && { email: demo.email, password: demo.password } };
 }
 
-function startServing(count) {
-  if (process.env.NODE_ENV === 'development') return startDevServer();
-  return count > 1 ? startWorkers(count) : serveHere();
+async function startServing(count) {
+  if (process.env.NODE_ENV === 'production') return count > 1 ? startWorkers(count) : serveHere();
+  const { startDevServer } = await import('./dev-server.mjs');
+  return startDevServer();
 }
 
 async function serveHere() {

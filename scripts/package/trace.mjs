@@ -13,7 +13,7 @@ const PROGRAMS = [
 ];
 
 /** The tracer takes every file of `dist`, because programs load their bundles by a computed name. */
-const isOtherProgram = (file) => file.startsWith('dist/') && !PROGRAMS.includes(file);
+const isOtherProgram = (file) => /^dist\/(?!shared-)/.test(file) && !PROGRAMS.includes(file);
 
 /** Files that are read by path, which a tracer cannot detect. */
 const READ_BY_PATH = [
@@ -43,6 +43,7 @@ const READ_BY_PATH = [
  * Files that Next loads only during a build or in development. The tracer cannot detect that the calls never happen.
  */
 const NEVER_RUN = [
+  'scripts/dev-server.mjs',
   '**/next/dist/compiled/{@babel,@mswjs,@napi-rs,babel,babel-packages,browserslist,cssnano-simple}/**',
   '**/next/dist/compiled/{css-loader,jest-worker,loader-utils*,mini-css-extract-plugin,next-devtools,postcss-*}/**',
   '**/next/dist/compiled/{react-refresh,sass-loader,schema-utils*,tar,terser,webpack}/**',
