@@ -1,12 +1,10 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
 const AGENTS = 'examples/agents';
 const EXAMPLES = 'examples/sdk';
-/** The names of files in `dist` with code that the server and the demo share. */
-const CHUNK = 'shared-[hash]';
-const isChunk = (name) => name.startsWith('shared-');
+const DIST = 'dist';
 /** The SDK's public entry points and their sources. */
 const SDK = {
   '@parley/agent': 'packages/sdk/src/index.ts',
@@ -23,7 +21,7 @@ const SDK = {
  */
 export async function bundle() {
   const common = {
-    outdir: 'dist',
+    outdir: DIST,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
@@ -32,12 +30,26 @@ export async function bundle() {
     platform: 'node',
     target: 'node20',
     logLevel: 'error',
+    write: false,
   };
-  for (const name of existsSync('dist') ? readdirSync('dist').filter(isChunk) : []) rmSync(path.join('dist', name));
   // `npm start` runs both in one process, where they share the state of `lib`.
   const together = { server: 'server.ts', demo: 'scripts/demo.ts' };
-  await build({ ...common, entryPoints: together, splitting: true, chunkNames: CHUNK });
-  await build({ ...common, entryPoints: programs() });
+  const results = await Promise.all([
+    build({ ...common, entryPoints: together, splitting: true, chunkNames: 'shared-[hash]' }),
+    build({ ...common, entryPoints: programs() }),
+  ]);
+  // Only after a success: a running server still loads the old ones.
+  removeBundles();
+  for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, contents);
+  }
+}
+
+/** Removes all bundles, and keeps the packages and archives in the same folder. */
+function removeBundles() {
+  for (const name of existsSync(DIST) ? readdirSync(DIST) : [])
+    if (name !== 'packages' && !name.endsWith('.tar.gz')) rmSync(path.join(DIST, name), { recursive: true });
 }
 
 /** CommonJS packages call `require` for Node's modules, which ES modules do not have. */

@@ -1,9 +1,10 @@
-import { watch } from 'node:fs';
+import { createRequire } from 'node:module';
 import { step } from './cli-output.mjs';
 import { build } from './setup.mjs';
 import { startReplaceableServer } from './workers.mjs';
 
-const SOURCES = ['lib', 'server.ts'];
+const require = createRequire(import.meta.url);
+const SOURCES = { files: ['server.ts'], directories: ['lib', 'packages/sdk/src'] };
 /** Delay after a change, because editors write several files at the same time. */
 const QUIET_MS = 100;
 /** An agent that never responds must not delay a restart. */
@@ -18,22 +19,18 @@ const DRAIN_SECONDS = '1';
 export async function startDevServer() {
   process.env.DRAIN_SECONDS ||= DRAIN_SECONDS;
   const server = await startReplaceableServer();
-  let timer;
   let restarting = Promise.resolve();
-  const restart = () => {
+  // Node's own recursive watch on Linux loses files that an editor replaces.
+  const Watchpack = require('next/dist/compiled/watchpack');
+  const watcher = new Watchpack({ aggregateTimeout: QUIET_MS });
+  watcher.on('aggregated', () => {
     restarting = restarting.then(() => step(() => update(server))).catch(({ message }) => console.error(message));
-  };
-  const watchers = SOURCES.map((source) =>
-    watch(source, { recursive: true }, () => {
-      clearTimeout(timer);
-      timer = setTimeout(restart, QUIET_MS);
-    }),
-  );
+  });
+  watcher.watch({ ...SOURCES, startTime: Date.now() });
   return {
     url: server.url,
     async stop() {
-      clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
+      watcher.close();
       await restarting;
       await server.stop();
     },

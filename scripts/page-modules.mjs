@@ -14,8 +14,15 @@ export function aliasPageModules() {
   return Object.fromEntries(
     [...domains, 'pages/site'].map((name) => {
       const file = `${FOLDER}/${name.replace('/', '-')}.cjs`;
-      writeFileSync(file, `module.exports = globalThis[Symbol.for('parley.modules')]?.['${name}'] ?? {};\n`);
+      writeFileSync(file, sourceOf(name));
       return [`@/lib/${name}`, `./${file}`];
     }),
   );
+}
+
+function sourceOf(name) {
+  return `const modules = globalThis[Symbol.for('parley.modules')];
+if (modules && !modules['${name}']) throw new Error('lib/pages/index.ts does not publish ${name}');
+module.exports = modules?.['${name}'] ?? {};
+`;
 }

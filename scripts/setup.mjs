@@ -147,10 +147,6 @@ async function generateMessages() {
 async function bundlePrograms() {
   const wanted = hashOf(BUNDLE_SOURCES);
   if (readStamp(BUNDLES_STAMP) === wanted) return null;
-  for (const name of existsSync('dist') ? readdirSync('dist') : []) {
-    if (name !== path.basename(PACKAGES) && !name.endsWith('.tar.gz'))
-      rmSync(path.join('dist', name), { recursive: true });
-  }
   const { bundle } = await import('./bundle.mjs');
   await bundle();
   writeStamp(BUNDLES_STAMP, wanted);

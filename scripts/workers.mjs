@@ -78,8 +78,17 @@ class Supervisor {
   #isStopping = false;
   #isRestarting = false;
 
+  /** The start in progress of each slot; never rejects. */
+  #starting = [];
+
   /** Starts the worker of a slot; returns its URL once it serves. */
-  async start(slot) {
+  start(slot) {
+    const started = this.#start(slot);
+    this.#starting[slot] = started.catch(() => undefined);
+    return started;
+  }
+
+  async #start(slot) {
     const previous = this.#workers[slot];
     const worker = cluster.fork(environmentOf(slot));
     const url = await untilServing(worker);
@@ -110,7 +119,7 @@ class Supervisor {
       if (this.#isStopping || this.#workers[slot] !== dead) return;
       try {
         await this.start(slot);
-        record('worker.replaced', { slot, pid: this.#workers[slot].process.pid });
+        record('worker.replaced', { slot, pid: this.#workers[slot]?.process.pid });
         return;
       } catch (error) {
         if (this.#isStopping) return;
@@ -139,6 +148,8 @@ class Supervisor {
 
   /** Ends the worker of a slot, then starts another: only one process can compile pages. */
   async restart(slot) {
+    // The replacement of a worker that died.
+    await this.#starting[slot];
     const old = this.#workers[slot];
     this.#workers[slot] = undefined;
     if (old) {

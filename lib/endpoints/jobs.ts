@@ -1,4 +1,4 @@
-import { type Counter, metrics } from '@opentelemetry/api';
+import { metrics } from '@opentelemetry/api';
 import { addGauges } from '../observability';
 import { createRest, type RestOptions } from '../platform/activity';
 import { errorFields, log } from '../platform/log';
@@ -14,16 +14,11 @@ interface Job {
   lastMs: number;
 }
 
-interface Jobs {
-  byName: Map<string, Job>;
-  failures: Counter;
-}
+const jobs = new Map<string, Job>();
 
-const jobs = once(
-  (): Jobs => ({
-    byName: new Map(),
-    failures: metrics.getMeter('parley').createCounter('job.failures', { description: 'Rounds of a job that failed' }),
-  }),
+/** Made at the first failure: an instrument that exists before telemetry starts is never exported. */
+const failures = once(() =>
+  metrics.getMeter('parley').createCounter('job.failures', { description: 'Rounds of a job that failed' }),
 );
 
 /**
@@ -44,7 +39,7 @@ export function jobScheduler(stop: AbortSignal, times?: RestOptions['times']): S
   return (ms, errorEvent, work) => {
     const name = errorEvent.replace(/_failed$/, '');
     const job: Job = { intervalMs: ms, succeededAt: performance.now(), lastMs: 0 };
-    jobs().byName.set(name, job);
+    jobs.set(name, job);
     const { round, nextDue } = typeof work === 'function' ? { round: work, nextDue: undefined } : work;
     const rest = createRest({ name, nextDue, times });
     let running = false;
@@ -59,7 +54,7 @@ export function jobScheduler(stop: AbortSignal, times?: RestOptions['times']): S
       } catch (error) {
         if (stop.aborted) return;
         log.error(errorEvent, errorFields(error));
-        jobs().failures.add(1, { name });
+        failures().add(1, { name });
       } finally {
         job.lastMs = performance.now() - startedAt;
         running = false;
@@ -72,7 +67,7 @@ export function jobScheduler(stop: AbortSignal, times?: RestOptions['times']): S
 /** Adds the gauges of jobs, with the job's name as their label. */
 export function addJobGauges(): void {
   const measure = (read: (job: Job) => number) => () =>
-    [...jobs().byName].map(([name, job]) => ({ value: read(job) / 1000, attributes: { name } }));
+    [...jobs].map(([name, job]) => ({ value: read(job) / 1000, attributes: { name } }));
   addGauges(
     'job.interval',
     'How often a job runs, seconds',

@@ -128,7 +128,8 @@ async function sendResponse({ status, headers, body }: HttpResponse, response: S
   // RFC 9110 §8.6: 204 has no Content-Length, and that of 304 would be the length of the body that the client has.
   if (status !== 204 && status !== 304)
     response.setHeader('content-length', body === null ? 0 : Buffer.byteLength(body));
-  response.writeHead(status, headers).end(body ?? undefined);
+  writeHead(response, status, headers);
+  response.end(body ?? undefined);
 }
 
 /**
@@ -142,12 +143,23 @@ async function sendChunks(
   if (response.destroyed || response.req.method === 'HEAD') await body.return(undefined);
   for await (const chunk of body) {
     if (response.destroyed) return;
-    if (!response.headersSent) response.writeHead(status, headers);
+    if (!response.headersSent) writeHead(response, status, headers);
     if (!response.write(chunk)) await drained(response);
   }
   if (response.destroyed) return;
-  if (!response.headersSent) response.writeHead(status, headers);
+  if (!response.headersSent) writeHead(response, status, headers);
   response.end();
+}
+
+/** After a failure, which an invalid header causes, the response to it contains none of these headers. */
+function writeHead(response: ServerResponse, status: number, headers: HttpResponse['headers']): void {
+  try {
+    response.writeHead(status, headers);
+  } catch (error) {
+    for (const name of Object.keys(headers)) response.removeHeader(name);
+    response.statusMessage = '';
+    throw error;
+  }
 }
 
 /** Resolves when the connection accepts more data or is closed. */
