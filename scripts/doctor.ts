@@ -12,7 +12,7 @@ import { checkNotices } from './doctor/services.mjs';
 
 type Finding = ReturnType<typeof ok>;
 
-/** The variables of this process, checked as at a start. */
+/** Checks that the variables of this process are valid, as a start does. */
 export function checkVariables(): Finding {
   try {
     env();
@@ -23,7 +23,7 @@ export function checkVariables(): Finding {
   }
 }
 
-/** What `/readyz` checks of the database: `database` (writable), `clock` and `schema`. */
+/** Checks that the database passes one check of `/readyz`: `database` (writable), `clock` or `schema`. */
 export async function checkReadiness(name: 'database' | 'clock' | 'schema'): Promise<Finding> {
   const check = databaseChecks().find((candidate) => candidate.name === name);
   const failure = (await check?.check()) ?? null;
@@ -36,13 +36,13 @@ export async function checkReadiness(name: 'database' | 'clock' | 'schema'): Pro
   return failure === null ? ok(passed[name]) : fail(failure, advice[name]);
 }
 
-/** Whether each client gets a server connection of its own. */
+/** Checks that each client gets a server connection of its own. */
 export async function checkSessions(): Promise<Finding> {
   await requireSessions();
   return ok('connections keep their session');
 }
 
-/** The connections of all running nodes and this one, compared with what the database allows. */
+/** Checks that the database allows the connections of all running nodes and of this command. */
 export async function checkBudget(): Promise<Finding> {
   const { perNode, nodes, required, allowed } = await readConnectionBudget();
   const found = `${nodes} × ${perNode} = ${required} connections of ${allowed}, counting this command as a node`;
@@ -50,7 +50,7 @@ export async function checkBudget(): Promise<Finding> {
   return warn(found, 'lower DATABASE_POOL_SIZE, or raise max_connections of the database');
 }
 
-/** Whether the signing keys exist and KEY_ENCRYPTION_KEY decrypts them. */
+/** Checks that the signing keys exist and that KEY_ENCRYPTION_KEY decrypts them. */
 export async function checkKeys(): Promise<Finding> {
   const now = new Date();
   const sealed = await findSealedKeyError();
@@ -60,7 +60,7 @@ export async function checkKeys(): Promise<Finding> {
   return missing ? fail(missing, 'set KEY_ENCRYPTION_KEY to the value of the first start') : findEncryptionError();
 }
 
-/** Whether the key decrypts the rest, and whether an exchange of keys is complete. */
+/** Checks that the key decrypts all other secrets, and that a change of the key is complete. */
 async function findEncryptionError(): Promise<Finding> {
   const root = await findRootSecretError();
   if (root) return fail(root, 'set KEY_ENCRYPTION_KEY to the value of the first start');
@@ -80,7 +80,7 @@ async function findEncryptionError(): Promise<Finding> {
   return ok(`KEY_ENCRYPTION_KEY decrypts all ${rows} stored secrets`);
 }
 
-/** Whether the mail server accepts the login. */
+/** Checks that the mail server accepts the login. */
 export async function checkMail(): Promise<Finding> {
   if (!isSmtpConfigured())
     return warn(
@@ -95,10 +95,10 @@ export async function checkMail(): Promise<Finding> {
   return fail('the server of SMTP_URL rejects the login', 'check user and password');
 }
 
-/** Whether the servers of NOTICES_URL respond. */
+/** Checks that the servers of NOTICES_URL respond. */
 export const checkNoticeServers = (): Promise<Finding> => checkNotices(env().NOTICES_URL);
 
-/** Whether the configured model computes a vector. */
+/** Checks that the configured model computes a vector. */
 export async function checkEmbeddings(): Promise<Finding> {
   const [model] = embedders();
   if (!model) return ok('off; searches compare words');

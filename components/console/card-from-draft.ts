@@ -86,7 +86,7 @@ function skillOf({ name, description, tags, examples }: SkillDraft, index: numbe
   };
 }
 
-/** Splits a text into its non-empty items. */
+/** Splits a text at `between`, trims the items and drops empty ones. */
 export function splitList(text: string, between: string): string[] {
   return text
     .split(between)

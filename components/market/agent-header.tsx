@@ -17,7 +17,7 @@ import { SaveAgent } from './save-agent';
 
 export interface AgentHeaderProps {
   agent: AgentDetail;
-  /** The moderation case that took the agent down, for its owner. */
+  /** Id of the moderation case in which the agent was removed, for the owner's appeal; null otherwise. */
   caseId: string | null;
   standing: AgentRanking;
   /** Null for an agent with its own URL. */

@@ -37,10 +37,10 @@ export interface AgentViewProps {
   /** Null for an agent with its own URL. */
   presence: PresenceView | null;
   similar: ListedAgentView[];
-  /** The moderation case that took the agent down, for its owner. */
+  /** Id of the moderation case in which the agent was removed, for the owner's appeal; null otherwise. */
   caseId: string | null;
   signedIn: boolean;
-  /** The user returns from sign-in: the pending message is sent. */
+  /** True when the user returns from sign-in; the pending message is then sent. */
   resume: boolean;
 }
 

@@ -6,7 +6,7 @@ import { type FormatMoney, useFormatMoney } from '../payments/format-money';
 export interface PriceTextProps {
   price: PriceSummary;
   className?: string;
-  /** Without the unit on phones. */
+  /** Hides the unit on phones. */
   compact?: boolean;
 }
 

@@ -26,7 +26,7 @@ export function Reauthenticate({ returnTo, what = 'pay' }: ReauthenticateProps):
   );
 }
 
-/** The user's own limit requires a passkey, but they have none. */
+/** A warning for a user whose own limit requires a passkey, but who has none. */
 export function PasskeyMissing(): ReactNode {
   const t = useTranslations('payments.signInAgain');
   return (

@@ -8,10 +8,11 @@ import { useSpendingRefresh } from './spending/use-spending';
 /** Reference to a part of a conversation. */
 export type PartRef = Omit<OrderView['source'], 'contextId'>;
 
-/** Polling intervals, ms: while the order is unknown, while money moves, while an offer is open. */
+/** Interval of polls while the order is unknown, milliseconds. */
 const unknownPollMs = 2_000;
+/** Interval of polls while a payment is in progress, milliseconds. */
 const movingMs = 1_500;
-/** Interval of polls while an offer is open: it may be declined in another tab, or its task may end. */
+/** Interval of polls while an offer is open, milliseconds: it may be declined in another tab, or its task may end. */
 const openPollMs = 2_000;
 
 export interface OrderReading {

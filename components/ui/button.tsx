@@ -40,14 +40,14 @@ export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonStyle): s
 }
 
 export interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
-  /** In progress: shows a spinner, keeps the focus and cannot be pressed and does not submit. */
+  /** True while the action is in progress: the button shows a spinner, keeps the focus and ignores presses. */
   pending?: boolean;
   icon?: ReactNode;
 }
 
 /**
- * A button; `type` defaults to `button`. With `aria-disabled` it looks disabled, stays in the tab order and cannot be
- * pressed and does not submit.
+ * A button; `type` defaults to `button`. With `aria-disabled` it looks disabled, stays in the tab order, ignores presses
+ * and does not submit.
  */
 export function Button({ tone, size, pending = false, icon, type = 'button', ...rest }: ButtonProps): ReactNode {
   const { className, children, onClick, 'aria-disabled': ariaDisabled, ...props } = rest;

@@ -79,7 +79,8 @@ interface ShownTask {
 }
 
 /**
- * The fork point for an edit of the first message of `task`. An edit of a branch's first message is a sibling branch.
+ * The fork point for an edit of the first message of `task`. Editing the first message of a branch creates a sibling of
+ * that branch.
  */
 export function forkAt(
   branches: Branch[],

@@ -21,8 +21,8 @@ export function hasPriceSql(table: string, price: Price): string {
 }
 
 /**
- * The SQL expression of the facets of the rows of `sample`. Facets with fixed choices are counted in one scan. `now` is
- * the placeholder of the current time.
+ * Returns an SQL expression that computes the facets of the rows in `sample`. Facets with fixed choices are counted in
+ * one scan. `now` is the placeholder of the current time.
  */
 export function facetsOf(now: string): string {
   const health = healths.map((value) => ({ value, condition: `health = '${value}'` }));

@@ -11,7 +11,7 @@ export const MAX_TAG_FILTERS = 10;
 /** Maximum characters of a tag, and of a publisher's handle, in a filter. */
 export const MAX_TAG_LENGTH = 40;
 export const MAX_HANDLE_LENGTH = 60;
-/** Maximum results per page, by default. */
+/** Default number of results per page, and the maximum that a request can set. */
 export const DEFAULT_PAGE_SIZE = 24;
 export const MAX_PAGE_SIZE = 100;
 /** Maximum characters of a cursor, and of the name and id that it contains. */

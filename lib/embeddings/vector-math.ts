@@ -1,6 +1,6 @@
 /**
- * A normalized vector as signed bytes, after a little-endian float with the factor that they are to be multiplied by. A
- * cosine of packed vectors differs by less than 0.005 from the exact one.
+ * Encodes a normalized vector as a little-endian float and signed bytes. The float is the factor by which a reader
+ * multiplies the bytes. The cosine of two packed vectors differs by less than 0.005 from the exact cosine.
  */
 export function packVector(vector: Float32Array): Buffer {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -15,7 +15,7 @@ export function acceptUpgrade(request: IncomingMessage, socket: Duplex, head: Bu
   if (rejection) rejectUpgrade(socket, rejection);
   else if (!finish) rejectUpgrade(socket, overloadError());
   else {
-    // A connection counts as work only while it is being opened.
+    // Only the handshake counts as load; an open connection does not.
     finish();
     const inUrl = takeUrlToken(request);
     acceptWorker(request, { socket, head, token: bearerTokenOf(request.headers.authorization) ?? inUrl });

@@ -81,7 +81,7 @@ export const SSE_RECONNECT_MS = 500;
 
 /**
  * Maximum connections that the kernel queues until the node accepts them, at most `net.core.somaxconn`. When the queue
- * is full, it drops handshakes and resets connections that are open for the client.
+ * is full, the kernel drops handshakes and resets connections that the client considers established.
  */
 export const LISTEN_BACKLOG = 4_096;
 

@@ -9,7 +9,7 @@ export const problemIntro =
 export interface ProblemGuide {
   /** The cause of the error. */
   cause: string;
-  /** How to resolve it. */
+  /** The steps that resolve the error. */
   remedy: string;
 }
 

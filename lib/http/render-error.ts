@@ -139,8 +139,9 @@ export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<s
 }
 
 /**
- * The challenge of RFC 6750 §3 (without `error` when no token was sent), or of RFC 9449 §7.1 for an invalid proof.
- * Contains the metadata URL of the called resource (RFC 9728 §5.1), whether or not that agent exists.
+ * The `WWW-Authenticate` challenge: `DPoP` (RFC 9449 §7.1) for an invalid proof or a missing nonce, otherwise `Bearer`
+ * (RFC 6750 §3), without `error` if no token was sent. Contains the metadata URL of the called resource (RFC 9728
+ * §5.1), whether or not that agent exists.
  */
 export function challengeOf(error: ParleyError, resource?: string): string {
   const metadata = resource === undefined ? '' : `, resource_metadata="${metadataUrlOf(resource)}"`;

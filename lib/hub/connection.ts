@@ -27,7 +27,7 @@ export function callingAgentOf({ authorization }: Connected): CallingAgent {
 interface ConnectionTimes {
   /** Timeout of the worker's hello, milliseconds. */
   helloTimeoutMs: number;
-  /** Timeout without any frame, after which a connection is dead, milliseconds. */
+  /** Maximum time without a frame before a connection is closed, milliseconds. */
   silenceTimeoutMs: number;
 }
 
@@ -91,7 +91,7 @@ export abstract class WorkerConnection {
     this.connected.session.channel.drain(reconnectWithinMs);
   }
 
-  /** Pings, and ends a connection that is dead or overloaded, or whose token has expired. Called at every interval. */
+  /** Pings, and ends a connection that is silent or overloaded, or whose token has expired. Called at every interval. */
   check(now: number): void {
     const isOverloaded = this.socket.bufferedAmount > MAX_BUFFERED_BYTES;
     this.overloadedSince = isOverloaded ? (this.overloadedSince ?? now) : null;
@@ -106,8 +106,8 @@ export abstract class WorkerConnection {
   }
 
   /**
-   * Ends a connection that is dead; returns true in that case. Also called between checks, because its agent is shown
-   * as online until then.
+   * Ends a connection that has been silent for too long; returns true in that case. Also called between checks,
+   * because its agent is shown as online until then.
    */
   endIfSilent(now: number): boolean {
     // While we do not read, no frame arrives.

@@ -2,7 +2,7 @@
 export const HELLO_TIMEOUT_MS = 10_000;
 /** Interval of the hub's pings, milliseconds. */
 export const PING_INTERVAL_MS = 20_000;
-/** Timeout without any frame, after which a connection is dead, milliseconds. */
+/** Maximum time without a frame before a connection is closed, milliseconds. */
 export const SILENCE_TIMEOUT_MS = 45_000;
 /** Interval between checks for silent connections, milliseconds. */
 export const SILENCE_CHECK_MS = 5_000;
@@ -65,7 +65,7 @@ export const AGENT_CALLS_RETRY_MS = 1_000;
 export const SOCIETY_CAPACITY = 10;
 /** Timeout of a client's registration, milliseconds: it fetches its token after it has connected. */
 export const SOCIETY_REGISTER_TIMEOUT_MS = 30_000;
-/** Timeout without any frame, after which a connection is dead, milliseconds. */
+/** Maximum time without a frame before a connection is closed, milliseconds. */
 export const SOCIETY_SILENCE_TIMEOUT_MS = 90_000;
 /** Maximum searches and sends of one connection that are not answered yet. */
 export const MAX_SOCIETY_REQUESTS = 20;

@@ -42,7 +42,7 @@ const failuresByCode: Record<string, ConnectionFailure> = {
  */
 export function connectionFailureOf(error: unknown): ConnectionFailure | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
-    // Its code is missing for some malformed responses.
+    // HTTPParserError has no code for some malformed responses.
     if (at.name === 'HTTPParserError') return 'not-http';
     const code = codeOf(at);
     const failure = code === undefined ? null : failureOfCode(code);

@@ -104,10 +104,11 @@ function checkConnections(state: Watchdog): void {
     });
 }
 
+/** True if no byte was received for SUSPECT_AFTER_CHECKS checks while a response was pending. */
 const isSuspect = ({ checksWithoutResponse }: WatchedConnection): boolean =>
   checksWithoutResponse >= SUSPECT_AFTER_CHECKS;
 
-/** Without a byte for almost as long as a suspect, whether waiting or idle. */
+/** True if no byte was received for one check less, whether or not a response is pending. */
 const hasNoTraffic = ({ checksWithoutData }: WatchedConnection): boolean =>
   checksWithoutData >= SUSPECT_AFTER_CHECKS - 1;
 

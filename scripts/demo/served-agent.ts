@@ -7,7 +7,7 @@ import { endProcess } from './end-process';
 
 /** A program of agents without an address. */
 export interface ServedLaunch {
-  /** Of a handler, which `parley serve` runs as a developer would; null for a program that runs by itself. */
+  /** Slug of the agent whose handler `parley serve` runs; null for a program that runs by itself. */
   slug: string | null;
   /** The bundled handler or program. */
   bundle: string;
@@ -16,13 +16,13 @@ export interface ServedLaunch {
   parleyUrl: string;
   clientId: string;
   clientSecret: string;
-  /** Where the command line may keep files of its own. */
+  /** Folder for the command line's own files. */
   configFolder: string;
 }
 
 const PROGRAM = 'packages/cli/bin/parley.mjs';
 const CAPACITY = '20';
-/** How long the running turns of an orderly stop may take. */
+/** Maximum time for running turns to end at an orderly stop, milliseconds. */
 const DRAIN_MS = 3_000;
 
 /** SHA-256 of a bundle. */

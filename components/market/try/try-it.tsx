@@ -16,7 +16,7 @@ const Answer = lazyComponent(async () => (await import('./answer')).Answer);
 export interface TryItProps {
   agent: { slug: string; name: string };
   signedIn: boolean;
-  /** The user returns from sign-in: the pending message is sent. */
+  /** True when the user returns from sign-in; the pending message is then sent. */
   resume: boolean;
 }
 

@@ -18,7 +18,7 @@ export function isMadeOfEnglish(word: string): boolean {
 function endsLike(word: string, ending: RegExp): boolean {
   const found = ending.exec(word);
   if (!found) return false;
-  // The longest ending comes first in the text, so that shorter ones are its tails.
+  // The expression matches the longest ending. Shorter endings are suffixes of it.
   for (let at = found.index; at < word.length; at += 1) {
     const bare = word.slice(0, at);
     if (bare.length >= MIN_LENGTH && withEnding(bare, word.slice(at)).some(isEnglishWord)) return true;

@@ -23,12 +23,12 @@ export function formsOf(word: string): string[] {
   return [...new Set([word, ...forms])].filter((form) => form.length >= MIN_STEM);
 }
 
-/** planned → plan */
+/** True if the stem ends in a doubled consonant, such as `plann` of planned. */
 function isDoubled(stem: string): boolean {
   return /([bdgklmnprt])\1$/.test(stem);
 }
 
-/** plan → planned */
+/** True if an ending doubles the last consonant of the stem, such as that of `plan` in planned. */
 function isDoubling(stem: string): boolean {
   return /[^aeiou][aeiou][bdgklmnprt]$/.test(stem);
 }

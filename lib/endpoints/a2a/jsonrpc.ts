@@ -38,7 +38,7 @@ import { handlePushConfig, pushDialectOf } from './push';
 /** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
 export const a2aJsonrpc: Handler = rpcRoute(handleA2aCall);
 
-/** Handles a call of any path and binding, with the same codecs and operations. */
+/** Handles one A2A call. All paths and both bindings use it. */
 export function handleA2aCall(call: RpcCall): Promise<RpcResponse> {
   const { agent } = call;
   const request = readRequest(call.dialect, call.rpc);

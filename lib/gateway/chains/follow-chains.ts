@@ -6,8 +6,8 @@ import type { ChainView } from '../schema-chains';
 import { viewChains } from './chain-view';
 
 /**
- * The chains of these root tasks, then those that change, at most once per CHAIN_VIEW_INTERVAL_MS. `isRoot` is true
- * for the root tasks of the reader. Ends when `signal` aborts.
+ * Yields the chains of these root tasks, then each changed chain, at most once per CHAIN_VIEW_INTERVAL_MS. `isRoot`
+ * returns true for the reader's root tasks. Ends when `signal` aborts.
  */
 export async function* followChains(
   principal: string,

@@ -59,7 +59,7 @@ export async function queryTasks(name: string, statement: string, values: unknow
   return (await taskRow.query(name, statement, values)).map(toTaskRecord);
 }
 
-/** Adds the ids of the context at the agent. */
+/** Adds the context ids that the agent uses. */
 export function toTaskRecord(task: RowOf<typeof taskRow>): TaskRecord {
   return Object.assign(task, upstreamContextOf(task, task));
 }

@@ -151,8 +151,8 @@ async function recordFailure(call: Call, { error, taskId }: { error: unknown; ta
 }
 
 /**
- * When the client of a request that begins a conversation disconnects, stores its turn, because a repeated request
- * could not be recognized otherwise. Returns the function that stops this.
+ * Stores the turn of a request that begins a conversation if its client disconnects, because a repeated request could
+ * not be recognized otherwise. Returns a function that stops waiting for a disconnect.
  */
 function watchForLoss(call: Call): () => void {
   const { signal } = call.conversations.ctx;

@@ -23,9 +23,9 @@ export interface Transcript {
 }
 
 /**
- * Splits a conversation after the last answer before the last message of the user: results of tools may follow that.
- * Instructions without messages count as a message, because some hosts request titles in this way. `pointer` is the
- * JSON pointer to the messages of the request.
+ * Splits a conversation after the last answer that precedes the user's last message. Results of tools may follow that
+ * message. If all messages are instructions, the last one counts as a message of the user, because some hosts request
+ * titles in this way. `pointer` is the JSON pointer to the messages of the request.
  * @throws {ParleyError} `invalid_request` when the last message is an answer, or there is no message of the user
  */
 export function readTranscript(messages: TranscriptMessage[], pointer: string): Transcript {

@@ -4,9 +4,10 @@ import type { OrderRecord } from '../record';
 import { moveOrder } from '../store/move-order';
 
 /**
- * Moves an order by its merchant's response to the mandates, in the caller's transaction: a confirmed order is
- * captured; the hold of a rejected order is released. False if the order awaits no response or has changed; then
- * nothing is written.
+ * Moves an order by its merchant's response to the mandates, in the caller's transaction. A confirmed order is to be
+ * captured; the hold of a rejected order is to be released; an order whose merchant has not decided yet waits until
+ * the time of the response. Returns false and writes nothing if the merchant is unreachable, if the order awaits no
+ * response or already waits, or if it has changed.
  */
 export async function applyMerchantReply(
   tx: Tx,

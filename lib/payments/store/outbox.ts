@@ -68,7 +68,10 @@ export async function enqueueJob(
   );
 }
 
-/** Adds a retrieval of an order or top-up; false when one was done since `since`, is due, or is being retried. */
+/**
+ * Adds a retrieval of an order or top-up. Returns false when another retrieval of it was completed after `since`, is
+ * due, or is being retried.
+ */
 export async function enqueueRetrieval(
   target: { orderId: string } | { topUpId: string },
   since: Date,
@@ -87,8 +90,8 @@ export async function enqueueRetrieval(
 }
 
 /**
- * Adds a retrieval of each card order and top-up unchanged since `staleSince`, whose webhook event may be lost; except
- * if one was done since then, is due, or is being retried.
+ * Adds a retrieval of each card order and top-up that is unchanged since `staleSince`, because its webhook event may be
+ * lost. Skips those with a retrieval that was completed after `staleSince`, is due, or is being retried.
  */
 export async function enqueueStaleOrders(staleSince: Date, now: Date): Promise<void> {
   const notRequested = (column: string): string => `NOT EXISTS (SELECT FROM payment_outbox b

@@ -26,7 +26,7 @@ export async function sendDigests(now: Date): Promise<number> {
   return digests.size;
 }
 
-/** Plain ASCII, without any text of a merchant. */
+/** The digest email as plain ASCII. It contains no text from merchants. */
 function digestEmail(payments: ReportedPayment[]): { subject: string; lines: string[] } {
   const lines = payments.flatMap(({ orderId, agentSlug, currency, amount, test, state }) => {
     const money = `${toMoneyText({ currency, minor: amount })}${test ? ' in test credits' : ''}`;

@@ -6,8 +6,8 @@ const price = /^[\d.,]+(?:\s*[-–—/%]|\s*[a-z]{2,}|\s+\p{L}|\s*$)/iu;
 const operator = /[\\^_=<>+*{}]/;
 
 /**
- * True if the text between two single dollar signs is a formula and not, as in "$5 and $10", prices: the signs touch
- * it, no letter or digit follows, and it does not read like an amount with words.
+ * True if the text between two single dollar signs is a formula, in contrast to prices such as "$5 and $10": the signs
+ * touch the text, no letter or digit follows, and the text is not an amount with words.
  */
 export function isDollarMath(text: string, next: number | null): boolean {
   if (/^\s|\s$/.test(text) || text === '' || text.includes('`')) return false;
