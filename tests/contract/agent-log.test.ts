@@ -97,7 +97,7 @@ test('a successful call is one line, without message content', async () => {
 });
 
 describe('a failed call', () => {
-  test('the log contains the HTTP exchange in both directions', async () => {
+  test('is logged with the HTTP exchange in both directions', async () => {
     agent.answer(({ response }) => {
       response.writeHead(500, { 'content-type': 'text/html', 'x-from': 'the agent' }).end('<h1>I broke</h1>');
     });
@@ -116,14 +116,14 @@ describe('a failed call', () => {
     });
   });
 
-  test('a missing response is shown as missing', async () => {
+  test('without a response is logged without one', async () => {
     agent.answer(({ response }) => void response.destroy());
     await say();
     const [call] = await logged(1);
     expect(call).toMatchObject({ code: 'agent_unreachable', wire: { answer: null } });
   });
 
-  test('a stream that breaks off is logged up to the interruption', async () => {
+  test('whose stream breaks off is logged up to the interruption', async () => {
     agent.answer(({ result, response }) => {
       result(agent03.status('up', 'working', 'so far'));
       response.write('data: {"jsonrpc": "2.0", "id"\n\n');
@@ -137,7 +137,7 @@ describe('a failed call', () => {
     expect(broken?.wire?.answer?.body).toContain('data: {"jsonrpc": "2.0", "id"');
   });
 
-  test('a long body is truncated, but never inside a character', async () => {
+  test('with long bodies is logged with truncated bodies, without splitting a character', async () => {
     const words = 'abcdefgh '.repeat(2_000);
     agent.answer(({ response }) => void response.writeHead(500).end(words));
     await say(words);
@@ -148,7 +148,7 @@ describe('a failed call', () => {
     }
   });
 
-  test('every secret is masked, in any position and from any sender', async () => {
+  test('is logged with every secret masked, in any position and from any sender', async () => {
     const credential = { kind: 'api-key', in: 'query', name: 'pass', value: stored };
     const put = await send(`${parley.url}/api/agents/${slug}/credentials`, {
       method: 'PUT',
@@ -172,7 +172,7 @@ describe('a failed call', () => {
     expect(text).not.toMatch(/sesame|hunter2|quoted|eyJ/);
   });
 
-  test('a failure is logged even when the agent was not called or returned no response', async () => {
+  test('is logged even when the agent returned an empty response', async () => {
     agent.answer(({ response }) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end());
     await say();
     const calls = await logged(1);

@@ -173,7 +173,7 @@ describe('browser callers', () => {
     });
 
     it.each(['', '/a2a/jsonrpc', '/a2a/rest', '/a2a/rest/message:send', '/society', '/tasks/process', '/a2a/rpc'])(
-      'a token is issued for {agent}%s, and its audience is the agent',
+      'agrees with the token endpoint, which issues a token for {agent}%s with the agent as audience',
       async (path) => {
         const audience = `${fixture.url}/agents/${fixture.slug}`;
         const form = { grant_type: 'client_credentials', resource: audience + path };
@@ -185,7 +185,7 @@ describe('browser callers', () => {
     );
 
     it.each(['/', '/a2a', '/a2a/nope', '/a2a/jsonrpc/', '/icon', '/a2a/jsonrpc?x=1'])(
-      'no token is issued for {agent}%s',
+      'agrees with the token endpoint, which issues no token for {agent}%s',
       async (path) => {
         const form = { grant_type: 'client_credentials', resource: `${fixture.url}/agents/${fixture.slug}${path}` };
         const response = await postForm(`${fixture.url}/api/auth/token`, form, fixture.app);

@@ -77,8 +77,8 @@ async function pendingCancels(id: string): Promise<{ named: string | null }[]> {
 
 const idOf = ({ params, path }: AgentCall): string => params.id ?? path.replace(/^.*\/tasks\/(.*):cancel$/, '$1');
 
-describe.each(lateWires)('a cancel of a task of an agent of %s', (wire) => {
-  test.each([true, false])('ends it with the task that the agent returns (streaming: %s)', async (streaming) => {
+describe.each(lateWires)('a canceled task whose agent uses %s', (wire) => {
+  test.each([true, false])('ends as the agent’s returned task (streaming: %s)', async (streaming) => {
     const { late, connection } = await start(wire, { streaming });
     late.name();
     const id = await begin(connection, late);
@@ -102,7 +102,7 @@ describe.each(lateWires)('a cancel of a task of an agent of %s', (wire) => {
   });
 
   test.each([true, false])(
-    'is acknowledged immediately, and sent once the agent names the task (streaming: %s)',
+    'ends immediately, and its cancel is sent once the agent names the task (streaming: %s)',
     async (streaming) => {
       const { late, connection } = await start(wire, { streaming });
       const id = await begin(connection, late);

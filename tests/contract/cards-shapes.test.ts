@@ -71,7 +71,7 @@ describe('the shapes of cards', () => {
     expect(faults).toMatchObject([{ pointer: '/url', found: expect.stringContaining('ws-agent://openclaw-abc123') }]);
   });
 
-  test('agent-card.json omits the authentication of 0.1, because the kit for 0.3 refuses it', async () => {
+  test('agent-card.json omits the authentication of A2A 0.1, which the compatibility kit for 0.3 refuses', async () => {
     const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).json();
     expect(card).toMatchObject({ protocolVersion: '0.3.0', securitySchemes: { parley: { type: 'http' } } });
     expect(card).not.toHaveProperty('authentication');

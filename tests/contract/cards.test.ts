@@ -79,7 +79,7 @@ describe('agent cards', () => {
       },
     );
 
-    test('is one of more than 25 tested cards, none of which is listed', async () => {
+    test('is not listed, in any of more than 25 cases', async () => {
       expect(table.length).toBeGreaterThan(25);
       expect(await countListed()).toBe(listedBefore);
     });
@@ -93,7 +93,7 @@ describe('agent cards', () => {
       slug = await register(url);
     });
 
-    test('is the hybrid card without a header and for 0.3, and the pure 1.0 card for 1.0', async () => {
+    test('is the hybrid card when A2A-Version is absent, empty or 0.3, and the 1.0 card when it is 1.0', async () => {
       const endpoint = `${parley.url}/agents/${slug}/a2a/jsonrpc`;
       const rest = `${parley.url}/agents/${slug}/a2a/rest`;
       for (const headers of [{}, { 'a2a-version': '0.3' }, { 'a2a-version': '' }] as Record<string, string>[]) {

@@ -126,7 +126,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()).toEqual([undefined, 'before', 'after']);
   });
 
-  test('is the one of the task when two messages start a context concurrently', async () => {
+  test('of each reply is that of its own task after two concurrent first messages', async () => {
     const contextId = newUuid();
     let next = 0;
     agent.answer(async ({ result, end, received: { params } }) => {

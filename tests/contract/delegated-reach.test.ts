@@ -379,7 +379,7 @@ describe('an id sent by a delegated token', () => {
     ['session', 'alpha'],
     ['beta', 'alpha'],
     ['alpha through beta', 'alpha'],
-  ] as const)('AUZ-2 of "%s" opens a context of its own when it is an id of "%s"', async (credential, owner) => {
+  ] as const)('AUZ-2 opens a new context for "%s" when it is a context id of "%s"', async (credential, owner) => {
     const theirs = await startTask(owner);
     target.agent.received.length = 0;
     await startTask(owner, { contextId: theirs.contextId });
@@ -402,7 +402,7 @@ describe('an id sent by a delegated token', () => {
     ['alpha', 'session'],
     ['beta', 'alpha'],
     ['session', 'alpha'],
-  ] as const)('AUZ-2 is separate as an idempotency key of "%s" and of "%s"', async (credential, owner) => {
+  ] as const)('AUZ-2 is an independent idempotency key for "%s" and for "%s"', async (credential, owner) => {
     const messageId = newUuid();
     const key = { 'idempotency-key': `key-${newUuid()}` };
     const first = [await startTask(owner, { messageId }), await startTask(owner, {}, key)];
@@ -414,19 +414,22 @@ describe('an id sent by a delegated token', () => {
     expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
   });
 
-  test.each(unauthorized)('AUZ-1 of "$credential" cannot name a task of "$owner"', async ({ credential, owner }) => {
-    const { id } = await waitingTaskOf(owner);
-    const normalized = async (referenced: string): Promise<string> => {
-      const { body } = await rpc(
-        line(credential),
-        'message/send',
-        message03('see', { referenceTaskIds: [referenced] }),
-      );
-      expect(body.error?.code).toBe(-32602);
-      return JSON.stringify(body.error).replaceAll(referenced, 'ID');
-    };
-    expect(await normalized(id)).toBe(await normalized(unknownId));
-  });
+  test.each(unauthorized)(
+    'AUZ-1 does not let "$credential" reference a task of "$owner"',
+    async ({ credential, owner }) => {
+      const { id } = await waitingTaskOf(owner);
+      const normalized = async (referenced: string): Promise<string> => {
+        const { body } = await rpc(
+          line(credential),
+          'message/send',
+          message03('see', { referenceTaskIds: [referenced] }),
+        );
+        expect(body.error?.code).toBe(-32602);
+        return JSON.stringify(body.error).replaceAll(referenced, 'ID');
+      };
+      expect(await normalized(id)).toBe(await normalized(unknownId));
+    },
+  );
 
   test('AUZ-2 names separate tasks for two credentials with the same client id (A2A 0.1)', async () => {
     const id = `order-${newUuid()}`;
@@ -449,7 +452,7 @@ describe('an id sent by a delegated token', () => {
     expect(JSON.stringify(body.result)).not.toContain('its own');
   });
 
-  test('AUZ-1 cannot read, replace or delete a push receiver that the user registered', async () => {
+  test('AUZ-1 does not let the token read, replace or delete a push receiver that the user registered', async () => {
     const { id } = await startTask('alpha');
     const secret = {
       id: 'mine',

@@ -112,7 +112,7 @@ describe('the pages of clients of OpenAI’s API in the docs', () => {
   afterAll(() => agent?.stop());
 
   it.each(['use-open-webui', 'use-librechat', 'use-litellm', 'use-continue', 'use-openai-libraries'])(
-    '%s: the base URL lists models and responds as one',
+    '%s: the documented base URL lists the agent as a model and completes a chat',
     async (slug) => {
       const urls = new Set(page(slug).match(/https:\/\/parley\.example\/v1\b/g));
       expect([...urls]).toEqual([`${ORIGIN}/v1`]);

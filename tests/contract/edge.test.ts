@@ -133,7 +133,7 @@ describe('RS-5 a request that never reaches a handler', () => {
     ['HTTP/1.1 without Host', 'HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['another Host with a port', 'HTTP/1.1\r\nHost: 10.0.0.7:3000\r\nConnection: close\r\n\r\n'],
     ['an empty Host', 'HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'],
-  ])('is a successful probe of a health path: %s', async (_, rest) => {
+  ])('to a health path returns 200: %s', async (_, rest) => {
     for (const path of ['/healthz', '/readyz', '/readyz?verbose'])
       for (const method of ['GET', 'HEAD']) expect(statusOf(await raw(`${method} ${path} ${rest}`)), path).toBe('200');
   });
@@ -159,25 +159,25 @@ describe('RS-5 a request that never reaches a handler', () => {
     expect(/^allow: (.*)\r$/im.exec(reply)?.[1]).toContain(allow);
   });
 
-  // As Java's HttpClient and curl --http2 offer it.
+  // Java's HttpClient and curl --http2 send this offer.
   test.each([
     ['an endpoint', () => `POST /api/auth/introspect HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n`, '415'],
     ['a page', () => `GET /agents HTTP/1.1\r\nHost: ${host}\r\n`, '200'],
-    ['what is not there', () => `GET /nosuch HTTP/1.1\r\nHost: ${host}\r\n`, '404'],
+    ['an unknown path', () => `GET /nosuch HTTP/1.1\r\nHost: ${host}\r\n`, '404'],
     ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n', '421'],
-  ])('has its upgrade offer ignored: %s', async (_, head, status) => {
+  ])('that offers an upgrade to HTTP/2 is processed over HTTP/1.1: %s', async (_, head, status) => {
     // Next initializes the server with the first page.
     expect((await fetch(`${parley.url}/agents`)).status).toBe(200);
     const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n';
     expect(statusOf(await raw(head() + offer))).toBe(status);
   });
 
-  test('is accepted on any host for health paths', async () => {
+  test('to a health path is accepted on any host', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect(statusOf(await raw(`GET ${path} HTTP/1.1\r\nHost: 10.1.2.3\r\n\r\n`))).toBe('200');
   });
 
-  test('is redirected to APP_URL for a page on another allowed host', async () => {
+  test('for a page on another allowed host is redirected to APP_URL', async () => {
     const reply = await raw(`GET /agents?q=a HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
     expect(reply).toContain('307');
     expect(reply.toLowerCase()).toContain(`location: ${parley.url}/agents?q=a`);
@@ -213,19 +213,22 @@ describe('RS-1, RS-2 a bearer token', () => {
     ['another scheme', { authorization: 'Basic YTpi' }, 'Bearer realm="parley", error="invalid_token"'],
     ['quotes', { authorization: 'Bearer a"b' }, 'Bearer realm="parley", error="invalid_token"'],
     ['two tokens', { authorization: 'Bearer a b' }, 'Bearer realm="parley", error="invalid_token"'],
-  ])('of the kind "%s" returns 401 with a challenge before the body is read', async (_, headers, challenge) => {
-    const response = await fetch(connection.url, {
-      method: 'POST',
-      headers: headers as Record<string, string>,
-      body: 'not even JSON',
-    });
-    expect(response.status).toBe(401);
-    const { origin, pathname } = new URL(connection.url);
-    const metadata = `${origin}/.well-known/oauth-protected-resource${pathname}`;
-    expect(response.headers.get('www-authenticate')).toBe(`${challenge}, resource_metadata="${metadata}"`);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
-  });
+  ])(
+    'that is absent or invalid (%s) returns 401 with a challenge before the body is read',
+    async (_, headers, challenge) => {
+      const response = await fetch(connection.url, {
+        method: 'POST',
+        headers: headers as Record<string, string>,
+        body: 'not even JSON',
+      });
+      expect(response.status).toBe(401);
+      const { origin, pathname } = new URL(connection.url);
+      const metadata = `${origin}/.well-known/oauth-protected-resource${pathname}`;
+      expect(response.headers.get('www-authenticate')).toBe(`${challenge}, resource_metadata="${metadata}"`);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
+    },
+  );
 
   test('in the query or the body is ignored', async () => {
     const inQuery = await fetch(`${connection.url}?access_token=${connection.token}`, {

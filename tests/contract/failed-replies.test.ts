@@ -220,7 +220,7 @@ describe('a first message that fails', () => {
     expect(sends()).toHaveLength(2);
   });
 
-  test.each([429, 503])('passes the Retry-After of an HTTP %i to the caller, in every dialect', async (status) => {
+  test.each([429, 503])('returns the agent’s Retry-After of HTTP %i, in every dialect', async (status) => {
     agent.answer(({ response }) => void response.writeHead(status, { 'retry-after': '17' }).end());
     for (const answer of [
       await rpc(connection, 'message/send', message03('busy?')),
@@ -238,7 +238,7 @@ describe('a first message that fails', () => {
     ['centuries', () => '99999999999', [86_400, 86_400]],
     ['a date in centuries', () => 'Fri, 31 Dec 9999 23:59:59 GMT', [86_400, 86_400]],
   ] as const)(
-    'passes on a Retry-After of %s within bounds, over JSON-RPC and HTTP+JSON',
+    'returns the agent’s Retry-After of %s within bounds, over JSON-RPC and HTTP+JSON',
     async (_, at, [least, most]) => {
       // Five responses with 503 in a row would open the circuit breaker.
       const statuses = [503, 429, 429, 503];

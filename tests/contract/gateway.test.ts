@@ -317,7 +317,7 @@ describe('the gateway', () => {
     });
   });
 
-  describe('a notification', () => {
+  describe('a body without an id', () => {
     const quietly = (method: string, params: unknown): object => ({ jsonrpc: '2.0', method, params });
     const unknown = { id: newUuid() };
 
@@ -364,7 +364,7 @@ describe('the gateway', () => {
       ['without a version', { method: 'tasks/get', params: unknown }, -32600],
       ['whose method is a number', { jsonrpc: '2.0', method: 1, params: 'bar' }, -32600],
       ['that is text', '"hello"', -32600],
-    ])('is not a body %s, which returns an error', async (_, body, code) => {
+    ])('%s returns an error with a null id', async (_, body, code) => {
       const response = await post(connection, body);
       expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } });
     });

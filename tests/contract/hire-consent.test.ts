@@ -93,7 +93,7 @@ describe('the approval of a hire', () => {
     root.finish();
   });
 
-  test('is not requested for more content than a person can read, and no message is sent', async () => {
+  test('is not requested for content that is too long to review: the hire is refused, and no message is sent', async () => {
     for (const parts of [[text('x'.repeat(100_001))], Array(101).fill(text('x'))]) {
       const { body } = await hire({ parts });
       expect(body.error?.message).toContain('sees all of it');

@@ -88,7 +88,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('begins only after its acceptance is stored, and once for each message', async () => {
+  test('starts a run once for each message, after it accepted the offer', async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     const order: string[] = [];
@@ -105,7 +105,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('is refused immediately if it has never connected (check 7)', async () => {
+  test('causes an immediate error if it has never connected (check 7)', async () => {
     const agent = await listHubAgent(parley);
     const { body } = await rpc(agent.caller, 'SendMessage', message10('anyone?'));
     expect(body.error?.message).toContain('never been online');
@@ -129,7 +129,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('fails with agent_offline when no worker connects in time (check 7)', async () => {
+  test('causes an agent_offline error when no worker connects in time (check 7)', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 1 });
@@ -137,7 +137,7 @@ describe('an agent that connects to Parley', () => {
     expect(JSON.stringify(body)).toContain('offline');
   });
 
-  test('is refused before any data is written when it does not queue', async () => {
+  test('causes an error before any data is written when it does not queue', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 0 });

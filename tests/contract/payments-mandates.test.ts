@@ -136,7 +136,7 @@ describe('a mandate', () => {
 });
 
 describe('the merchant’s response to a mandate', () => {
-  test('is a refusal that releases the money', async () => {
+  test('releases the held money when it is a refusal', async () => {
     const { client, order } = await delivered('refuse', 'merchant_rejected');
     expect(order.code).toBe('invalid_mandate');
     const { body } = await ask<{ balances: { held: number }[] }>(client, '/api/wallet');
@@ -150,7 +150,7 @@ describe('the merchant’s response to a mandate', () => {
     expect(body.balances.length).toBeGreaterThan(0);
   });
 
-  test('is a refusal when the task fails', async () => {
+  test('counts as a refusal when the task fails', async () => {
     const { order } = await delivered('fail', 'merchant_rejected');
     expect(order.code).toBe('task_failed');
   });

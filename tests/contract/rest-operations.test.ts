@@ -82,7 +82,7 @@ describe('A2A over HTTP+JSON', () => {
     (data as { statusUpdate?: { status: { state: string } } }).statusUpdate?.status.state;
 
   describe('invalid input', () => {
-    test('is 401 with a challenge without a token, before the body is read (A2A 1.0 §7.4)', async () => {
+    test('is refused with 401 and a challenge without a token, before the body is read (A2A 1.0 §7.4)', async () => {
       const response = await fetch(`${connection.url}/message:send`, { method: 'POST', body: '{' });
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -146,7 +146,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(body).toMatchObject({ code: -32001, data: { reason: 'task_not_found' } });
     });
 
-    test('includes all other methods, paths and tenants', async () => {
+    test('is refused with 405 or 404 for an unknown method, path or tenant', async () => {
       expect((await rest(connection, 'GET /message:send')).status).toBe(405);
       expect((await rest(connection, 'PATCH /tasks')).status).toBe(405);
       for (const path of ['/tenant/tasks', '/tasks/a/b', '/v2/tasks', '/', `/tasks/${newUuid()}:destroy`]) {

@@ -134,15 +134,18 @@ describe('the sums of a month', () => {
     expect((await sumsOf(buyer, '2025-06')).sums).toMatchObject([{ amount: 100 }]);
   });
 
-  test.each(['2026-13', '2026-1', '2026', 'now', '0000-01', "2026-01'"])('of %s are refused', async (month) => {
-    for (const path of ['/api/spending/sums', '/api/orders']) {
-      const { status, body } = await ask(fixture.buyer, `${path}?${new URLSearchParams({ month })}`);
-      expect([status, JSON.stringify(body)]).toEqual([
-        400,
-        expect.stringContaining('expected a month such as 2026-11'),
-      ]);
-    }
-  });
+  test.each(['2026-13', '2026-1', '2026', 'now', '0000-01', "2026-01'"])(
+    'refuse the invalid month %s',
+    async (month) => {
+      for (const path of ['/api/spending/sums', '/api/orders']) {
+        const { status, body } = await ask(fixture.buyer, `${path}?${new URLSearchParams({ month })}`);
+        expect([status, JSON.stringify(body)]).toEqual([
+          400,
+          expect.stringContaining('expected a month such as 2026-11'),
+        ]);
+      }
+    },
+  );
 });
 
 describe('every sum', () => {

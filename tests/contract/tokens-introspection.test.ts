@@ -304,7 +304,7 @@ describe('introspection', () => {
       expect(await answer(await signed(changes))).toEqual({ active: false });
     });
 
-    it('INT-4 can be any other credential of ours', async () => {
+    it('INT-4 is reported as inactive when it is another credential of ours', async () => {
       for (const other of [
         fixture.caller.accessToken,
         fixture.caller.cookie,
@@ -315,11 +315,11 @@ describe('introspection', () => {
       }
     });
 
-    it('INT-4 can be one megabyte of text', async () => {
+    it('INT-4 is reported as inactive when it is one megabyte of text', async () => {
       expect(await answer('A'.repeat(1_000_000))).toEqual({ active: false });
     });
 
-    it('INT-8 can be that of another user’s agent', async () => {
+    it('INT-8 is reported as inactive when it is valid only for another user’s agent', async () => {
       const otherUser = await createPerson(fixture.url, 'Eve');
       const app = await createApp(fixture.url, otherUser);
       const response = await introspect({ url: fixture.url, app }, { token });
@@ -343,7 +343,7 @@ describe('introspection', () => {
       expect(await answer(twin(theirs))).toEqual({ active: false });
     });
 
-    it('INT-4 can be that of a suspended user, or of a suspended or withdrawn agent', async () => {
+    it('INT-4 is reported as inactive when its user is suspended, or its agent is suspended or withdrawn', async () => {
       const server = await ScriptedAgent.start({ name: 'Comes and goes' });
       const slug = await listAgent(fixture.url, fixture.developer, { url: server.url, appId: fixture.app.id });
       const person = await createPerson(fixture.url, 'Sue');

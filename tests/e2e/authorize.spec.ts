@@ -294,7 +294,7 @@ test('a request that is too long to store is reported before the sign-in', async
 test.describe('the consent page without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('lets a user sign in and allow a client, which is remembered', async ({ page }) => {
+  test('lets a user sign in and allow a client, and does not ask again for that client', async ({ page }) => {
     const mona = await newAccount('Mona');
     const client = await websiteClient(page, '/no-script.json');
     for (const isAsked of [true, false]) {

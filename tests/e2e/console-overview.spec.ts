@@ -137,7 +137,7 @@ test.describe('the console for a reader in New York', () => {
   });
 });
 
-test('offers presets, a search and removable filters for calls, and charts that can be read by keyboard', async ({
+test('the page of calls has presets, a search, removable filters and a chart that can be read by keyboard', async ({
   page,
 }) => {
   await page.goto(`/console/agents/${slugs.at(-1)}/calls`);

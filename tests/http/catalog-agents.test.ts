@@ -94,15 +94,18 @@ describe('the visibility of an agent', () => {
   });
 
   test.each(['..%2f', '%01', 'a%20b', 'x'.repeat(500), 'DROP TABLE agent', "'--"])(
-    'is not found for the slug %s',
+    'does not apply to the invalid slug %s, which returns 404',
     async (slug) => {
       expect((await fetch(at(slug))).status).toBe(404);
     },
   );
 
-  test.each(['%ff', '%zz', '%', '%00'])('is a bad request for a path with the broken encoding %s', async (slug) => {
-    expect((await fetch(at(slug))).status).toBe(400);
-  });
+  test.each(['%ff', '%zz', '%', '%00'])(
+    'does not apply to a path with the invalid encoding %s, which returns 400',
+    async (slug) => {
+      expect((await fetch(at(slug))).status).toBe(400);
+    },
+  );
 });
 
 describe('a change to one’s own agent', () => {

@@ -204,7 +204,7 @@ describe('the pages of results', () => {
     expect(pages.slice(0, -1).every(({ items }) => items.length === 17)).toBe(true);
   });
 
-  test('continue with a cursor of the same search only', async () => {
+  test('accept only a cursor of the same search', async () => {
     const { nextCursor } = await search({ q: 'helper', limit: 5 });
     const forged = Buffer.from(JSON.stringify([1, 2])).toString('base64url');
     const others: Record<string, string>[] = [

@@ -347,7 +347,7 @@ describe('identity', () => {
   });
 
   describe('the sessions of a user', () => {
-    test('are listed with their location and the current one marked, without those of others', async () => {
+    test('are listed with device and IP address, with the current one marked, and without those of other users', async () => {
       const { email } = await newPerson();
       const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
       const first = await cookieOf(email, { headers: { 'user-agent': windows, 'x-forwarded-for': '198.51.100.7' } });

@@ -90,7 +90,7 @@ test('tokens and secrets of the lost key are refused: agent tokens, access token
   expect((await introspect(oldToken, app)).status).toBe(401);
 });
 
-test('accounts, sessions, listings and tasks remain, and new tokens and secrets work', async () => {
+test('accounts, sessions, listings and tasks remain after the lost key is replaced, and new tokens and secrets work', async () => {
   const signedIn = await send(`${parley.url}/api/auth/local`, {
     body: { email: person.email, password: testPassword },
     origin,

@@ -65,7 +65,7 @@ test('statements sent after failed ones are still executed', async () => {
   expect(await next).toMatchObject([[['50', 'x']]]);
 });
 
-test('a statement that failed ones would have prepared is prepared by the next ones', async () => {
+test('a statement that was skipped after an error is prepared when it is sent again', async () => {
   const late = { name: 'late', text: 'SELECT 1 + $1::int', values: ['1'] };
   const failing = { name: 'odd', text: 'SELECT 1 / $1::int', values: ['0'] };
   const failed = executePipelined([failing, late]);

@@ -73,7 +73,7 @@ test('a small number of readers is notified immediately of every write on anothe
   expect(rung).toEqual(every(5, 3));
 });
 
-test('many readers receive the first event from another node immediately, and later ones together per frame', async () => {
+test('many readers receive the first event from another node immediately, and later events in one batch', async () => {
   const rung = read(6);
   await writeOnOtherNode(1);
   expect(rung).toEqual(every(6, 1));

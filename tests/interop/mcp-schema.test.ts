@@ -111,7 +111,7 @@ describe('the extension for tasks', () => {
   const task = (method: string, type: string, params: Record<string, unknown>) =>
     exchange(type, [method, params], { capabilities });
 
-  test('matches the schema from the creation of a task over a question to its end', async () => {
+  test('matches the schema from the creation of a task, through a question, to its end', async () => {
     let ask = (): void => undefined;
     agent.answer(({ received, result, end }) => {
       // Parley also polls tasks of earlier tests.
@@ -145,7 +145,7 @@ describe('the extension for tasks', () => {
   });
 });
 
-test('matches the schema for refusals', async () => {
+test('the responses to refused requests match the schema', async () => {
   const future = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } };
   const refusals: [string, McpBody][] = [
     ['MethodNotFoundError', await exchange(null, ['resources/list', {}])],

@@ -137,7 +137,7 @@ describe('a valid card', () => {
     expect(good(card).card.interfaces).toHaveLength(2);
   });
 
-  test('for Web42 requires a name and a description, and gets an assumed address', () => {
+  test('for Web42 may contain only a name and a description, and is called at an assumed address', () => {
     const reading = good({ name: 'Minimal', description: 'Does one thing' });
     expect(reading.endpoints[0]).toMatchObject({ url: `${base}/a2a/jsonrpc`, protocolVersion: '0.3' });
     expect(reading.diagnosticIfSilent).toMatchObject({ rule: 'endpoint.missing', line: 1, column: 1, pointer: '/url' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { once } from '@/lib/platform/once';
 
-test('makes the value at the first call, and returns the same from then on', () => {
+test('once computes the value at the first call, and returns the same value from then on', () => {
   let count = 0;
   const get = once(() => ({ count: ++count }));
   expect(count).toBe(0);
@@ -9,7 +9,7 @@ test('makes the value at the first call, and returns the same from then on', () 
   expect(count).toBe(1);
 });
 
-test.each([null, undefined, 0])('remembers %s too', (value) => {
+test.each([null, undefined, 0])('once also keeps the value %s', (value) => {
   let count = 0;
   const get = once(() => {
     count += 1;
@@ -19,7 +19,7 @@ test.each([null, undefined, 0])('remembers %s too', (value) => {
   expect(count).toBe(1);
 });
 
-test('tries again after a failure', () => {
+test('once calls the function again after a failure', () => {
   let count = 0;
   const get = once(() => {
     count += 1;
