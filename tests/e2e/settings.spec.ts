@@ -25,7 +25,7 @@ test('a long list of access tokens can be searched and paged, and reports when n
   const ada = await newAccount('Ada');
   const session = { cookie: ada.cookie, origin: setting('parleyUrl') };
   for (let turn = 1; turn <= 26; turn++) {
-    const body = { name: `script ${turn}`, scopes: ['agents:read'] };
+    const body = { name: `script-${turn}`, scopes: ['agents:read'] };
     await send(`${setting('parleyUrl')}/api/auth/access-tokens`, { ...session, body });
   }
   await signInAs(page, ada);
@@ -34,7 +34,7 @@ test('a long list of access tokens can be searched and paged, and reports when n
   await expect(rows).toHaveCount(25);
   await page.getByRole('link', { name: 'Next page' }).click();
   await expect(rows.first()).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search tokens' }).fill('script 17');
+  await page.getByRole('searchbox', { name: 'Search tokens' }).fill('script-17');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(rows).toHaveCount(1);
   await page.getByRole('searchbox', { name: 'Search tokens' }).fill('nothing');
