@@ -28,10 +28,9 @@ const IMPORT = /(?:from|import) '(\.[^']+)'/g;
  * @returns {string[]}
  */
 export function selectNightly({ files, sources, changed, importsOf = importsBelowTests }) {
-  const isChanged = (parts) => changed.some((file) => parts.some((part) => isWithin(file, part)));
+  const isChanged = (parts) => changed.some((file) => isWithinAny(file, parts));
   if (changed === null || isChanged(EVERYWHERE)) return files;
   const listed = Object.values(sources).flat();
-  const isWithinAny = (file, parts) => parts.some((part) => isWithin(file, part));
   if (changed.some((file) => isWithinAny(file, SERVER) && !isWithinAny(file, listed))) return files;
   return files.filter((file) => !sources[file] || isChanged([file, ...sources[file], ...importsOf(file)]));
 }
@@ -75,8 +74,8 @@ function git(...args) {
     .filter(Boolean);
 }
 
-function isWithin(file, part) {
-  return file === part || (part.endsWith('/') && file.startsWith(part));
+function isWithinAny(file, parts) {
+  return parts.some((part) => file === part || (part.endsWith('/') && file.startsWith(part)));
 }
 
 /** The files below `tests` that a file imports, directly or indirectly. @returns {string[]} */

@@ -75,11 +75,10 @@ class Supervisor {
   #workers = [];
   /** The last delay of each slot, milliseconds. */
   #pauses = [];
+  /** The start in progress of each slot; never rejects, because the caller of `start` handles its error. */
+  #starting = [];
   #isStopping = false;
   #isRestarting = false;
-
-  /** The start in progress of each slot; never rejects. */
-  #starting = [];
 
   /** Starts the worker of a slot; returns its URL once it serves. */
   start(slot) {

@@ -45,7 +45,7 @@ export interface AgentViewProps {
 }
 
 /**
- * The agent page: the key figures at the top, one tab below them, and beside the tab the field to try the agent and its
+ * The agent page: the key figures at the top, one tab below them, and next to the tab the field to try the agent and its
  * facts.
  */
 export function AgentView(props: AgentViewProps): ReactNode {

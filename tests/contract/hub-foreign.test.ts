@@ -50,7 +50,7 @@ async function begin(): Promise<ScriptedRun> {
 const forgedStatus = { statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } };
 
 /** The owner of the run that a worker names, and whether the worker serves the same agent. */
-const foreignRuns: [name: string, agent: () => HubAgent, ref: () => { runId: string; epoch: number }][] = [
+const runsOfOthers: [name: string, agent: () => HubAgent, ref: () => { runId: string; epoch: number }][] = [
   ['of another agent', () => stranger, () => ({ runId: run.runId, epoch: run.offer.epoch })],
   ['of another worker', () => victim, () => ({ runId: run.runId, epoch: run.offer.epoch })],
   ['that is over', () => victim, () => ({ runId: ended.runId, epoch: ended.offer.epoch })],
@@ -72,7 +72,7 @@ const runFrames: [method: string, params: (ref: { runId: string; epoch: number }
 ];
 
 describe('WS-2 a worker that names the run of another', () => {
-  const cases = foreignRuns.flatMap(([name, agent, ref]) =>
+  const cases = runsOfOthers.flatMap(([name, agent, ref]) =>
     runFrames.map(([method, params]) => ({ name, method, agent, params: () => params(ref()) })),
   );
   test.each(cases)('receives unknown_run for $name in $method, without effect', async ({ method, agent, params }) => {
@@ -88,7 +88,7 @@ describe('WS-2 a worker that names the run of another', () => {
     await worker.close();
   });
 
-  test.each(foreignRuns)('receives gone for %s in hub.hello', async (_name, agent, ref) => {
+  test.each(runsOfOthers)('receives gone for %s in hub.hello', async (_name, agent, ref) => {
     const { runId, epoch } = ref();
     const worker = await workerOf(agent(), { runs: [{ runId, epoch, sent: 0 }] });
     expect(worker.hello?.result?.runs).toEqual([{ runId, gone: true }]);

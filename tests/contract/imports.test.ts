@@ -349,17 +349,17 @@ describe('the import of a hostile list', () => {
 });
 
 describe('the check of an import', () => {
-  it('stores no data and distinguishes new, own, foreign and unusable agents', async () => {
+  it('stores no data and distinguishes new agents, own agents, agents of other users and unusable agents', async () => {
     const bob = await createPerson(parley.url, 'Bob');
-    const [fresh, own, foreign, broken] = [
+    const [fresh, own, others, broken] = [
       agent('Fresh'),
       agent('Own'),
       agent('Foreign'),
       agent('Broken', { name: '' }),
     ];
     const slug = await listAgent(parley.url, ada, { url: own });
-    await listAgent(parley.url, bob, { url: foreign });
-    const results = await check(fresh, own, foreign, broken, `${host.url}/nothing.json`);
+    await listAgent(parley.url, bob, { url: others });
+    const results = await check(fresh, own, others, broken, `${host.url}/nothing.json`);
     expect(results.map(({ verdict, problem }) => [verdict, problem?.code])).toEqual([
       ['ready', undefined],
       ['listed', undefined],

@@ -161,7 +161,7 @@ describe('dynamic registration (RFC 7591)', () => {
   });
 });
 
-describe('CLIENT-1 foreign client ids', () => {
+describe('CLIENT-1 client ids that are not registered', () => {
   let clientId: string;
 
   beforeAll(async () => {

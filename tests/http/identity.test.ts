@@ -281,7 +281,7 @@ describe('identity', () => {
       cookie = await cookieOf(email);
     });
 
-    const foreign = [
+    const others = [
       ['without Origin', undefined],
       ['from nowhere', 'null'],
       ['from elsewhere', 'https://evil.example'],
@@ -294,7 +294,7 @@ describe('identity', () => {
     const toOrigin = (origin: string | undefined): string | undefined =>
       origin === 'https://self' ? parley.url.replace('http:', 'https:') : origin;
 
-    test.each(foreign)('%s is refused everywhere, without effect', async (_name, origin) => {
+    test.each(others)('%s is refused everywhere, without effect', async (_name, origin) => {
       const [current] = await sessionsOf(cookie);
       const writes: [string, string, object?][] = [
         ['POST', '/api/auth/sign-out'],
@@ -315,7 +315,7 @@ describe('identity', () => {
       expect(await isSignedIn(cookie)).toBe(true);
     });
 
-    test.each(foreign.slice(1))('%s cannot sign in as another user, even without any cookie', async (_name, origin) => {
+    test.each(others.slice(1))('%s cannot sign in as another user, even without any cookie', async (_name, origin) => {
       const response = await signIn(email, { origin: toOrigin(origin) });
       expect(response.status).toBe(403);
       expect(response.headers.has('set-cookie')).toBe(false);
