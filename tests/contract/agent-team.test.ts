@@ -5,7 +5,7 @@ import type { SearchPage } from '@/lib/discovery/schema';
 import { publish } from '@/lib/platform/bus';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
-import { createPerson, listAgent, type Person, send, tokenFor } from '../support/fixtures';
+import { createPerson, listAgent, newEmail, type Person, send, tokenFor } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { createApp, introspect } from './tokens-fixture';
@@ -96,7 +96,7 @@ describe('an agent’s team', () => {
     {
       what: 'invite',
       asked: () => `POST ${at('/invitations')}`,
-      body: { email: 'x@example.test', role: 'viewer' },
+      body: { email: newEmail('x'), role: 'viewer' },
       developer: 403,
       viewer: 403,
     },
@@ -127,7 +127,7 @@ describe('an agent’s team', () => {
   });
 
   it('an address invited twice concurrently has one invitation, with the later link', async () => {
-    const email = 'twice@example.test';
+    const email = newEmail('twice');
     const sent = await Promise.all([1, 2, 3, 4].map(() => invite(email, 'viewer')));
     const { invitations } = await team();
     const open = invitations.filter((one) => one.email === email);
@@ -151,7 +151,7 @@ describe('an agent’s team', () => {
   });
 
   it('an access token cannot change a team', async () => {
-    const body = { email: 'y@example.test', role: 'viewer' };
+    const body = { email: newEmail('y'), role: 'viewer' };
     const answer = await send(`${parley.url}${at('/invitations')}`, { body, bearer: people().owner.accessToken });
     expect(answer.status).toBe(403);
   });

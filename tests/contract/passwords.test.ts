@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createPerson, type Person, send } from '../support/fixtures';
+import { createPerson, newEmail, type Person, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
@@ -78,10 +78,11 @@ describe('passwords and email links', () => {
     it('responds to unknown and known addresses alike, sends unknown ones no email, and stores no link', async () => {
       const ada = await createPerson(parley.url, 'Ada');
       const known = await post('/api/auth/reset', { email: ada.email });
-      const unknown = await post('/api/auth/reset', { email: 'nobody@example.test' });
+      const nobody = newEmail('nobody');
+      const unknown = await post('/api/auth/reset', { email: nobody });
       expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()]);
       const token = await tokenMailedTo(ada.email, /Reset your Parley password/);
-      expect(mailsTo('nobody@example.test')).toEqual([]);
+      expect(mailsTo(nobody)).toEqual([]);
       const storedLinks = await query<{ row: string }>('test-links', 'SELECT t::text AS row FROM magic_link t', []);
       expect(storedLinks.length).toBeGreaterThan(0);
       expect(JSON.stringify(storedLinks)).not.toContain(token);
@@ -314,7 +315,7 @@ describe('passwords and email links', () => {
     it('allows one address three emails in half an hour and then returns 429, even for unknown addresses', async () => {
       const fay = await createPerson(parley.url, 'Fay');
       // Sign-up sent the first email.
-      for (const email of [fay.email, 'still-nobody@example.test']) {
+      for (const email of [fay.email, newEmail('nobody')]) {
         const statuses: number[] = [];
         for (let turn = 0; turn < 4; turn++) statuses.push((await post('/api/auth/reset', { email })).status);
         expect(statuses.at(-1)).toBe(429);

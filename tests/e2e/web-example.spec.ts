@@ -53,6 +53,8 @@ test.describe('the example of a web client, on another origin', () => {
     await page.getByLabel('Parley').fill(setting('parleyUrl'));
     await page.getByRole('button', { name: 'Sign in with Parley' }).click();
     await page.getByRole('button', { name: 'Deny' }).press('Enter');
+    // Parley's page may have alerts too.
+    await page.waitForURL((url) => url.href.startsWith(address));
     await expect(page.getByRole('alert')).toHaveText(/denied/i);
     await page.goto(`${address}?code=x&state=injected&iss=${encodeURIComponent(setting('parleyUrl'))}`, {
       waitUntil: 'load',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createAccount, testPassword as password, send } from '../support/fixtures';
+import { createAccount, newEmail, testPassword as password, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 
@@ -303,7 +303,7 @@ describe('identity', () => {
         ['DELETE', `/api/auth/sessions/${current?.id}`],
         ['PATCH', '/api/auth/profile', { name: 'Mallory' }],
         ['POST', '/api/auth/local', { email, password }],
-        ['POST', '/api/auth/sign-up', { email: 'new@example.test', name: 'N', password }],
+        ['POST', '/api/auth/sign-up', { email: newEmail('new'), name: 'N', password }],
         ['POST', '/api/auth/confirm', { token: 'x', password }],
         ['POST', '/api/auth/signin/oidc', {}],
       ];
@@ -464,10 +464,9 @@ describe('identity', () => {
   describe('signing up', () => {
     const linkIn = (mail: string | undefined): URL =>
       new URL(/\S+\/confirm\?\S+/.exec(mail ?? '')?.[0] ?? 'about:blank');
-    const newUser = (name: string): string => `${name}@example.test`;
 
     test('creates the account through an email, once, with the chosen password, and returns to the user’s page', async () => {
-      const email = newUser('grace');
+      const email = newEmail('grace');
       const asked = await call('/api/auth/sign-up', {
         body: { email, name: 'Grace', password, next: '/agents?q=pizza' },
       });
@@ -495,7 +494,7 @@ describe('identity', () => {
     });
 
     test('with another person’s address gains no access, and the owner can still sign up', async () => {
-      const email = newUser('mine');
+      const email = newEmail('mine');
       await call('/api/auth/sign-up', { body: { email, name: 'Mallory', password: 'the password of mallory' } });
       await call('/api/auth/sign-up', { body: { email, name: 'Me', password } });
       const tokens = (await mailsTo(email)).map((mail) => linkIn(mail).searchParams.get('token'));
@@ -512,7 +511,7 @@ describe('identity', () => {
     });
 
     test('creates one account and one session when a link is used twice concurrently', async () => {
-      const email = newUser('twice');
+      const email = newEmail('twice');
       await call('/api/auth/sign-up', { body: { email, name: 'Twice', password } });
       const token = linkIn((await mailsTo(email))[0]).searchParams.get('token');
       const responses = await Promise.all(
@@ -522,7 +521,7 @@ describe('identity', () => {
     });
 
     test('sends a link that is valid for 24 hours', async () => {
-      const email = newUser('late');
+      const email = newEmail('late');
       await call('/api/auth/sign-up', { body: { email, name: 'Late', password } });
       const token = linkIn((await mailsTo(email))[0]).searchParams.get('token');
       await query('test-late', `UPDATE pending_sign_up SET expires_at = now() - interval '1 second' WHERE email = $1`, [
@@ -533,7 +532,7 @@ describe('identity', () => {
 
     test('returns the same response for every address, and only the email reveals an account', async () => {
       const { email: known } = await newPerson();
-      const unknown = newUser('unknown');
+      const unknown = newEmail('unknown');
       const [first, second] = await Promise.all(
         [known, unknown].map((email) => call('/api/auth/sign-up', { body: { email, name: 'Eve', password } })),
       );
@@ -547,7 +546,7 @@ describe('identity', () => {
     });
 
     test('copies no input into the email, so that it cannot contain a sender’s text', async () => {
-      const email = newUser('spam');
+      const email = newEmail('spam');
       await call('/api/auth/sign-up', {
         body: { email, name: 'Buy at evil.example', password, next: '//evil.example' },
       });
@@ -556,7 +555,7 @@ describe('identity', () => {
     });
 
     test('sends few emails to an address, for any number of requests', async () => {
-      const email = newUser('flood');
+      const email = newEmail('flood');
       const statuses: number[] = [];
       for (let time = 0; time < 5; time++) {
         statuses.push((await call('/api/auth/sign-up', { body: { email, name: 'F', password } })).status);
@@ -579,16 +578,16 @@ describe('identity', () => {
       ['no name', { name: ' ' }, '/name'],
     ])('rejects %s with the field, and sends no email', async (_name, change, pointer) => {
       const response = await call('/api/auth/sign-up', {
-        body: { email: newUser('bad'), name: 'Eve', password, ...change },
+        body: { email: newEmail('bad'), name: 'Eve', password, ...change },
       });
       expect(response.status).toBe(400);
       const problem = (await response.json()) as { faults: { pointer: string }[] };
       expect(problem.faults.map((fault) => fault.pointer)).toContain(pointer);
-      expect(await mailsTo(newUser('bad'))).toEqual([]);
+      expect(await mailsTo(newEmail('bad'))).toEqual([]);
     });
 
     test('LOG-1: limits the outbox to its owner, and logs the file but neither link, address nor password', async () => {
-      const email = newUser('secret');
+      const email = newEmail('secret');
       const secret = 'a very secret password';
       await call('/api/auth/sign-up', { body: { email, name: 'S', password: secret } });
       const folder = join(parley.dataDir, 'outbox');
@@ -659,7 +658,7 @@ describe('identity', () => {
     });
 
     test('signs up and confirms in the same way', async () => {
-      const email = `form@example.test`;
+      const email = newEmail('form');
       const asked = await post('/api/auth/sign-up', { email, name: 'Form', password, next: '/agents' });
       expect([asked.status, asked.headers.get('location')]).toEqual([303, '/sign-up/sent?next=%2Fagents']);
       const token = /token=([\w-]+)/.exec((await mailsTo(email))[0] ?? '')?.[1] ?? '';

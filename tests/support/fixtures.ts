@@ -20,12 +20,17 @@ function hashOf(text: string): string {
   return scryptSync(text, Buffer.from('AAAA', 'base64url'), 32, { N: 2, r: 1, p: 1 }).toString('base64url');
 }
 
+/** An address without an account, different in each call: files that share a Parley share its mails and limits. */
+export function newEmail(name: string): string {
+  return `${name.toLowerCase()}-${newUuid().slice(0, 8)}@example.test`;
+}
+
 /** Creates an account in this process's database, or where `insert` writes, with {@link testPassword}. */
 export async function createAccount(
   name = 'Ada',
   insert: typeof query = query,
 ): Promise<Pick<Person, 'userId' | 'email'>> {
-  const email = `${name.toLowerCase()}-${newUuid().slice(0, 8)}@example.test`;
+  const email = newEmail(name);
   const userId = newId('usr');
   await insert(
     'test-insert-user',
