@@ -8,20 +8,22 @@ const LAYERS = [
   ['catalog'],
   ['tokens'],
   ['discovery', 'hub', 'payments'],
-  ['gateway'],
+  ['tasks'],
   ['chat', 'concierge', 'console', 'reviews', 'probes', 'hosts'],
   ['moderation'],
   ['account'],
 ];
 const DOMAINS = LAYERS.flat().join('|');
-const LIB_FOLDERS = `${DOMAINS}|endpoints|http|pages|platform|protocol|generated`;
+const LIB_FOLDERS = `${DOMAINS}|endpoints|http|node|pages|platform|protocol|generated`;
 const STORE = '^lib/[^/]+/(store\\.ts$|store/)';
+/** The endpoints of a domain: above every domain, below the table that lists them. */
+const ENDPOINTS = '^lib/([^/]+|hosts/(mcp|openai))/endpoints(/|\\.ts$)';
 /** The AP2 functions of the SDK, which lib shares. */
 const SDK_AP2 = '^packages/sdk/src/ap2\\.ts$';
 const NPM = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
 
 /** Signs mandates and receipts. No index.ts exports it, so that nothing reaches it through a domain. */
-const PAYMENT_KEY = '^lib/tokens/payment-signer\\.ts$';
+const PAYMENT_KEY = '^lib/tokens/keys/payment-signer\\.ts$';
 
 /** Everything in a domain but its public files. */
 const INSIDE_A_DOMAIN = `lib/(${DOMAINS})/(?!(index|limits|schema[a-z-]*)\\.ts$)`;
@@ -32,10 +34,10 @@ function rule(name, { comment, from = {}, to }) {
 
 function upwardRule(domain, layer) {
   const siblings = LAYERS[layer].filter((name) => name !== domain);
-  const above = [...siblings, ...LAYERS.slice(layer + 1).flat(), 'http', 'endpoints', 'pages'];
+  const above = [...siblings, ...LAYERS.slice(layer + 1).flat(), 'http', 'endpoints', 'node', 'pages'];
   return rule(`${domain}-imports-only-lower-domains`, {
     comment: `${domain} may not import ${above.join(', ')}; pass what you need from above as a parameter`,
-    from: { path: `^lib/${domain}/` },
+    from: { path: `^lib/${domain}/`, pathNot: ENDPOINTS },
     to: { path: `^lib/(${above.join('|')})/` },
   });
 }
@@ -102,17 +104,25 @@ module.exports = {
     rule('domains-have-public-files', {
       comment: 'other folders import index.ts, limits.ts or schema*.ts of a domain',
       from: { path: '^lib/([^/]+)/' },
-      to: { path: `^${INSIDE_A_DOMAIN}`, pathNot: `^lib/$1/|${PAYMENT_KEY}` },
+      to: { path: `^${INSIDE_A_DOMAIN}`, pathNot: `^lib/$1/|${PAYMENT_KEY}|${ENDPOINTS}` },
+    }),
+    rule('endpoints-are-listed-once', {
+      comment: 'lib/endpoints lists the endpoints of all domains; nothing else imports them',
+      from: { path: '^lib/', pathNot: `${ENDPOINTS}|^lib/(endpoints|node)/` },
+      to: { path: ENDPOINTS },
     }),
     rule('payment-key-behind-signing', {
-      comment: 'only lib/payments/signing signs with the payment key, and only what it reads from the database',
-      from: { pathNot: '^lib/payments/signing/' },
+      comment: 'only lib/payments/ap2/sign-*.ts sign with the payment key, and only what they read from the database',
+      from: { pathNot: '^lib/payments/ap2/sign-' },
       to: { path: PAYMENT_KEY },
     }),
     rule('agent-output-never-signs', {
       comment: 'code that processes agent output never reaches the payment key',
-      from: { path: '^lib/(gateway|chat|protocol)/|^lib/payments/ingest/' },
-      to: { path: '^lib/payments/signing/', reachable: true },
+      from: {
+        path: '^lib/(tasks|chat|protocol)/|^lib/payments/orders/on-agent-message\\.ts$',
+        pathNot: ENDPOINTS,
+      },
+      to: { path: '^lib/payments/ap2/sign-', reachable: true },
     }),
     rule('app-uses-public-files', {
       comment: 'pages use public files, lib/pages/site.ts and lib/protocol',
@@ -155,12 +165,12 @@ module.exports = {
     }),
     rule('database-only-in-stores', {
       comment:
-        'rows become domain values in store.ts or store/*.ts; lib/endpoints/lifecycle.ts closes the pool at shutdown; benches use databases of their own',
+        'rows become domain values in store.ts or store/*.ts; lib/node/lifecycle.ts closes the pool at shutdown; benches use databases of their own',
       from: {
-        pathNot: `${STORE}|^lib/(platform|generated)/|^tests/|^lib/endpoints/lifecycle\\.ts$|^bench/|^scripts/[^/]+\\.mjs$|^prisma\\.config\\.ts$`,
+        pathNot: `${STORE}|^lib/(platform|generated)/|^tests/|^lib/node/lifecycle\\.ts$|^bench/|^scripts/[^/]+\\.mjs$|^prisma\\.config\\.ts$`,
       },
       to: {
-        path: '^lib/(platform/(db|rows|sql)\\.ts$|generated/(?!docs\\.ts$|texts/))|node_modules/(@prisma|pg|prisma)/',
+        path: '^lib/(platform/db/(db|rows|sql)\\.ts$|generated/(?!docs\\.ts$|texts/))|node_modules/(@prisma|pg|prisma)/',
       },
     }),
     rule('stripe-behind-one-file', {
@@ -170,8 +180,8 @@ module.exports = {
     }),
     rule('undici-behind-safe-fetch', {
       comment:
-        'external URLs are fetched by lib/platform/safe-fetch.ts, which checks addresses; response-reader.ts reads the responses',
-      from: { pathNot: '^lib/platform/(safe-fetch|response-reader)\\.ts$|^tests/' },
+        'external URLs are fetched by lib/platform/http-client/safe-fetch.ts, which checks addresses; response-reader.ts reads the responses',
+      from: { pathNot: '^lib/platform/http-client/(safe-fetch|response-reader)\\.ts$|^tests/' },
       to: { path: '^undici$|node_modules/undici/' },
     }),
     rule('examples-are-standalone', {

@@ -3,11 +3,11 @@ import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import next from 'next';
 import { admitRequest } from './lib/endpoints/admission';
-import { drainNode, letNodeRest, releaseNodeRuns, startNode, stopNode } from './lib/endpoints/lifecycle';
 import { setPageHeaders } from './lib/endpoints/page-headers';
 import { matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
 import { acceptUpgrade, rejectWithoutUpgrade } from './lib/endpoints/worker-connections';
 import { watchAcceptQueue } from './lib/http/admission/accept-queue';
+import { errorAt } from './lib/http/errors/path-errors';
 import {
   closePipelinedResponses,
   delaySocketClose,
@@ -33,16 +33,16 @@ import {
 import { handleNode } from './lib/http/node-adapter';
 import { isForPage } from './lib/http/pages/page-requests';
 import { type PageHandler, servePages } from './lib/http/pages/serve-pages';
-import { errorAt } from './lib/http/path-errors';
 import { closeStreams } from './lib/http/sse/send-stream';
+import { drainNode, letNodeRest, releaseNodeRuns, startNode, stopNode } from './lib/node/lifecycle';
 import { measureResponse } from './lib/observability';
 import { publishModules } from './lib/pages';
-import { markActive } from './lib/platform/activity';
-import { clientAddress } from './lib/platform/address';
-import { env } from './lib/platform/env';
+import { clientAddress } from './lib/platform/http-client/address';
 import { newId } from './lib/platform/ids';
-import { errorFields, log } from './lib/platform/log';
-import { isStopping, markStopping } from './lib/platform/readiness';
+import { markActive } from './lib/platform/runtime/activity';
+import { env } from './lib/platform/runtime/env';
+import { errorFields, log } from './lib/platform/runtime/log';
+import { isStopping, markStopping } from './lib/platform/runtime/readiness';
 
 const serverTimeouts = {
   headersTimeout: HEADERS_TIMEOUT_MS,

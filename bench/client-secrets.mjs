@@ -14,7 +14,7 @@ const checks = 200_000;
 const goalMicros = 5;
 const samples = 1_000;
 const goalT = 4.5;
-/** Required by lib/platform/env.ts; nothing is connected. */
+/** Required by lib/platform/runtime/env.ts; nothing is connected. */
 const variables = {
   KEY_ENCRYPTION_KEY: 'k'.repeat(43),
   NEXTAUTH_SECRET: 's'.repeat(43),
@@ -36,8 +36,8 @@ async function secretCheck() {
     const outfile = path.join(folder, 'client-secret.mjs');
     await build({
       stdin: {
-        contents: `export { hashClientSecret, newClientSecret } from './lib/tokens/client-secrets';
-          export { constantTimeEqual } from './lib/platform/crypto';`,
+        contents: `export { hashClientSecret, newClientSecret } from './lib/tokens/oauth/client-secrets';
+          export { constantTimeEqual } from './lib/platform/secrets/crypto';`,
         resolveDir: ROOT,
       },
       bundle: true,

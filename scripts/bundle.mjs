@@ -108,7 +108,7 @@ function programs() {
     'embedding-worker': 'lib/embeddings/built-in/worker.ts',
     keys: 'scripts/keys.ts',
     doctor: 'scripts/doctor.ts',
-    env: 'lib/platform/env.ts',
+    env: 'lib/platform/runtime/env.ts',
     ...Object.fromEntries(agents.map((slug) => [`agents/${slug}`, path.join(AGENTS, slug, 'main.ts')])),
     ...Object.fromEntries(examples.map((name) => [`examples/${name}`, path.join(EXAMPLES, `${name}.ts`)])),
   };

@@ -34,7 +34,7 @@ function linksOf(page, text) {
     .map((target) => path.join(path.dirname(page), target));
 }
 
-/** `lib/tokens/keys.ts:12` cites a file; patterns such as `lib/<domain>/`, `app/[slug]/…` and globs are ignored. */
+/** `lib/tokens/keys/keys.ts:12` cites a file; patterns such as `lib/<domain>/`, `app/[slug]/…` and globs are ignored. */
 function citationsOf(text) {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '');
   return [...prose.matchAll(/`([\w@()./-]+)(?::\d+)?`/g)]

@@ -7,7 +7,7 @@ const root = process.argv[2] ?? '.';
 /** lib/platform implements both ways. */
 const SKIPPED = new Set(['lib/generated', 'lib/platform']);
 
-const RAW_IMPORT = /from '(?:[./]+|@\/lib\/)platform\/(?:rows|sql|pipelined-statements)'/;
+const RAW_IMPORT = /from '(?:[./]+|@\/lib\/)platform\/db\/(?:rows|sql|pipelined-statements)'/;
 const METHODS = '(?:find|create|update|upsert|delete|count|aggregate|groupBy)';
 const RULES = [
   [/\$(?:query|execute)Raw\w*/, 'write queryIn or executeIn'],

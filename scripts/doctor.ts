@@ -1,11 +1,11 @@
 import { embedders } from '@/lib/embeddings';
 import { isMailServerReachable, isSmtpConfigured } from '@/lib/identity';
-import { readConnectionBudget } from '@/lib/platform/connection-budget';
-import { databaseChecks } from '@/lib/platform/database-readiness';
-import { EnvError, env } from '@/lib/platform/env';
-import { countSealed } from '@/lib/platform/reencrypt';
-import { requireSessions } from '@/lib/platform/require-sessions';
-import { findRootSecretError } from '@/lib/platform/root-secret';
+import { readConnectionBudget } from '@/lib/platform/db/connection-budget';
+import { databaseChecks } from '@/lib/platform/db/database-readiness';
+import { requireSessions } from '@/lib/platform/db/require-sessions';
+import { EnvError, env } from '@/lib/platform/runtime/env';
+import { countSealed } from '@/lib/platform/secrets/reencrypt';
+import { findRootSecretError } from '@/lib/platform/secrets/root-secret';
 import { findKeyError, findSealedKeyError } from '@/lib/tokens';
 import { fail, ok, textOf, warn } from './doctor/finding.mjs';
 import { checkNotices } from './doctor/services.mjs';

@@ -18,7 +18,7 @@ export function loadEnvFile() {
  *
  * @param {{ dev: boolean }} mode
  * @returns {{ port: number, host: string, dataDir: string }}
- * @throws {CliError} if PORT is not a port; lib/platform/env.ts checks the rest
+ * @throws {CliError} if PORT is not a port; lib/platform/runtime/env.ts checks the rest
  */
 export function completeEnvironment({ dev }) {
   const { env } = process;

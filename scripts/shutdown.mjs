@@ -50,7 +50,7 @@ function exitNow() {
   if (performance.now() - shutdownStartedAt > SAME_SIGNAL_MS) process.exit(1);
 }
 
-/** The time that the server may take to stop (lib/platform/env.ts), milliseconds. */
+/** The time that the server may take to stop (lib/platform/runtime/env.ts), milliseconds. */
 function serverStopMs() {
   const { SHUTDOWN_DELAY_SECONDS = '', DRAIN_SECONDS = '' } = process.env;
   return (Number(SHUTDOWN_DELAY_SECONDS || 0) + Number(DRAIN_SECONDS || 30)) * 1_000;

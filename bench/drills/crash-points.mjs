@@ -1,5 +1,5 @@
 // A node kills itself between two steps, before and after each commit of a turn, of a push and of a payment. Another node
-// continues. See lib/platform/failpoint.ts.
+// continues. See lib/platform/runtime/failpoint.ts.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';

@@ -1,6 +1,6 @@
 // A node kills itself while it moves money: after it claimed a step, between the call of the processor or the merchant and
 // the commit, and after the commit, for holds, deliveries, captures, releases and refunds. Half of the orders are paid by
-// card, half from the wallet. See lib/platform/failpoint.ts.
+// card, half from the wallet. See lib/platform/runtime/failpoint.ts.
 import pg from 'pg';
 import { startParley } from '../lib/parley.mjs';
 import { drill, rounds } from './lib/drill.mjs';

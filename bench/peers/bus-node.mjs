@@ -14,8 +14,8 @@ import {
   stopBus,
   subscribe,
 } from '../../lib/platform/bus';
-import { closePipeline, executePipelined } from '../../lib/platform/pipelined-statements';
-import { closePool, execute } from '../../lib/platform/sql';
+import { closePipeline, executePipelined } from '../../lib/platform/db/pipelined-statements';
+import { closePool, execute } from '../../lib/platform/db/sql';
 
 const [role, databaseUrl, natsServer] = process.argv.slice(2);
 const now = () => Number(process.hrtime.bigint()) / 1e6;

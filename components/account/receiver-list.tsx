@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { PushReceiver } from '@/lib/gateway/schema';
+import type { PushReceiver } from '@/lib/tasks/schema';
 import { agentPath } from '../shell/routes';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';

@@ -9,7 +9,7 @@ import type {
 import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema-feedback';
 import type { CreatedShare, SharePreview, ShareView } from '../../lib/chat/schema-shares';
 import type { HttpTraceView, ThreadView } from '../../lib/chat/schema-thread';
-import type { ChainView, DecideApproval } from '../../lib/gateway/schema-chains';
+import type { ChainView, DecideApproval } from '../../lib/tasks/schema-chains';
 
 /** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */
 const timeoutMs = 30_000;

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { ChainView } from '../../lib/gateway/schema-chains';
+import type { ChainView } from '../../lib/tasks/schema-chains';
 
 export interface ChainActions {
   /** Shows the state of a response. */

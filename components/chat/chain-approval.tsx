@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext, useId, useState } from 'react';
-import type { ChainApprovalView, ChainView } from '../../lib/gateway/schema-chains';
+import type { ChainApprovalView, ChainView } from '../../lib/tasks/schema-chains';
 import { agentPath } from '../shell/routes';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';

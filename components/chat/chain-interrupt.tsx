@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type KeyboardEvent, type ReactNode, Suspense, useContext, useId, useState } from 'react';
-import type { ChainInterrupt, ChainTaskView } from '../../lib/gateway/schema-chains';
+import type { ChainInterrupt, ChainTaskView } from '../../lib/tasks/schema-chains';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { lazyComponent } from '../ui/lazy-component';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { ChainView } from '../../lib/gateway/schema-chains';
+import type { ChainView } from '../../lib/tasks/schema-chains';
 import { Button } from '../ui/button';
 import { waitingFor } from './chain-tree';
 

@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useId } from 'react';
-import type { ChainView } from '../../lib/gateway/schema-chains';
+import type { ChainView } from '../../lib/tasks/schema-chains';
 import { CheckIcon, ChevronDownIcon, CloseIcon, WarningIcon } from '../ui/icons';
 import { Spinner } from '../ui/spinner';
 import { ChainApprovalCard } from './chain-approval';

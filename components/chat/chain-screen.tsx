@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 import useSWR from 'swr';
-import type { ChainView } from '../../lib/gateway/schema-chains';
+import type { ChainView } from '../../lib/tasks/schema-chains';
 import { mainId } from '../shell/skip-link';
 import { readChain } from './api';
 import { type ChainActions, ChainActionsContext } from './chain-actions';

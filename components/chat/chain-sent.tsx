@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SentPart } from '../../lib/gateway/schema-chains';
+import type { SentPart } from '../../lib/tasks/schema-chains';
 import { scrollRegion } from '../ui/scroll-region';
 import { useFormat } from '../ui/use-format';
 import { UntrustedLines } from './chain-text';

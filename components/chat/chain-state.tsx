@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { ChainTaskView } from '../../lib/gateway/schema-chains';
+import type { ChainTaskView } from '../../lib/tasks/schema-chains';
 import { CheckIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/icons';
 import { Spinner } from '../ui/spinner';
 

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext, useState } from 'react';
-import type { ChainView } from '../../lib/gateway/schema-chains';
+import type { ChainView } from '../../lib/tasks/schema-chains';
 import { Button } from '../ui/button';
 import { LazyDialog } from '../ui/lazy-dialog';
 import { ChainActionsContext } from './chain-actions';

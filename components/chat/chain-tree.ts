@@ -1,5 +1,5 @@
-import type { ChainTaskView, ChainView } from '../../lib/gateway/schema-chains';
 import { isTerminal } from '../../lib/protocol/a2a/core/model';
+import type { ChainTaskView, ChainView } from '../../lib/tasks/schema-chains';
 
 /** A delegated task with the tasks that its agent caused. */
 export interface ChainNode {

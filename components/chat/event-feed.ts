@@ -1,5 +1,5 @@
 import type { ThreadUpdate } from '../../lib/chat/schema-thread';
-import type { ChainView } from '../../lib/gateway/schema-chains';
+import type { ChainView } from '../../lib/tasks/schema-chains';
 
 /** `live`: connected. `waiting`: reconnecting. `offline`: the device has no network. */
 export type FeedStatus = 'live' | 'waiting' | 'offline';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import useSWR from 'swr';
-import type { HttpExchange } from '../../lib/gateway/schema';
+import type { HttpExchange } from '../../lib/tasks/schema';
 import { callLines } from '../market/curl-lines';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';

@@ -3,8 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { Fragment, memo, type ReactNode, Suspense } from 'react';
 import type { BranchView } from '../../lib/chat/schema-thread';
-import type { ChainView } from '../../lib/gateway/schema-chains';
 import type { Part } from '../../lib/protocol/a2a/core/model';
+import type { ChainView } from '../../lib/tasks/schema-chains';
 import { lazyComponent } from '../ui/lazy-component';
 import { AgentTurn } from './agent-turn';
 import { dayOf } from './chat-time';

@@ -1,8 +1,8 @@
 import type { PostMessage } from '../../lib/chat/schema';
 import type { ThreadEvent, ThreadTask, ThreadUpdate } from '../../lib/chat/schema-thread';
-import type { ChainView } from '../../lib/gateway/schema-chains';
 import type { Artifact, TaskState } from '../../lib/protocol/a2a/core/model';
 import { addToTimeline, emptyTimeline, type TimelineEntry } from '../../lib/protocol/a2a/core/task-timeline';
+import type { ChainView } from '../../lib/tasks/schema-chains';
 
 /** A task up to event `seq`. Replaced, never mutated, so that unchanged tasks are equal by reference. */
 export interface TaskSnapshot {

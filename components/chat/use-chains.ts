@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { type Dispatch, useCallback, useEffect, useMemo, useRef } from 'react';
-import type { ChainView } from '../../lib/gateway/schema-chains';
+import type { ChainView } from '../../lib/tasks/schema-chains';
 import { announce } from '../ui/announcer';
 import { toast } from '../ui/toast';
 import { readChain, stopChain } from './api';

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentConsole } from '@/lib/console/schema-agents';
-import { DEFAULT_QUEUE_SECONDS } from '@/lib/gateway/limits';
 import type { MerchantView } from '@/lib/payments/schema-merchants';
+import { DEFAULT_QUEUE_SECONDS } from '@/lib/tasks/limits';
 import { agentTeamPath } from '../shell/routes';
 import { LinkButton } from '../ui/link-button';
 import { AgentSettings } from './agent-settings';

@@ -1,7 +1,6 @@
 import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '../catalog';
 import { eraseConversations } from '../chat';
 import { eraseCollections, eraseTaskDays } from '../discovery';
-import { cancelOpenTasks, eraseTasks } from '../gateway';
 import { authorize, deleteUser, proveChange, reauthenticate, sendMail } from '../identity';
 import type { PasskeyResponse } from '../identity/schema-passkey';
 import { eraseModeration, selectTakenDown } from '../moderation';
@@ -9,10 +8,11 @@ import { accountDeleted, appendAudit, deleteAuditClients } from '../observabilit
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
 import { publishLocally } from '../platform/bus';
 import type { Ctx } from '../platform/context';
-import { env } from '../platform/env';
-import { errorFields, log } from '../platform/log';
-import { inTransaction } from '../platform/tx';
+import { inTransaction } from '../platform/db/tx';
+import { env } from '../platform/runtime/env';
+import { errorFields, log } from '../platform/runtime/log';
 import { eraseReviews } from '../reviews';
+import { cancelOpenTasks, eraseTasks } from '../tasks';
 import { eraseCredentials, listApps, revokeConnectionsOfClient } from '../tokens';
 import { ERASE_TIMEOUT_MS } from './limits';
 

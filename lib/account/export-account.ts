@@ -1,7 +1,6 @@
 import { findAgentById, getAgent, getOwnPublisher, listMemberships, readOwnAgents } from '../catalog';
 import { listConversations, listOwnExamples, listOwnFeedback, listOwnShares } from '../chat';
 import { listSavedSearches, readOwnCollections } from '../discovery';
-import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals, streamTaskEvents } from '../gateway';
 import {
   authorize,
   findRecovery,
@@ -27,6 +26,7 @@ import {
 } from '../payments';
 import type { Ctx } from '../platform/context';
 import { readOwnReviews } from '../reviews';
+import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals, streamTaskEvents } from '../tasks';
 import { exportConnections, exportTokens, listApps, streamGrants } from '../tokens';
 import { AUDIT_BATCH_SIZE } from './limits';
 import { toActivityView } from './list-activity';

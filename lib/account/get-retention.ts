@@ -1,4 +1,4 @@
-import { env } from '../platform/env';
+import { env } from '../platform/runtime/env';
 import type { Retention } from '../platform/schema-retention';
 
 /** The retention time of each kind of data, days; null for no limit. */

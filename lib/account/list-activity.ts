@@ -3,7 +3,7 @@ import { findAgentById } from '../catalog';
 import { authorize, describeUserAgent } from '../identity';
 import { type AuditRecord, listAudit } from '../observability';
 import type { Ctx } from '../platform/context';
-import { defineCursor, unknownCursor } from '../platform/cursor';
+import { defineCursor, unknownCursor } from '../platform/db/cursor';
 import { ACTIVITY_PAGE_SIZE } from './limits';
 import type { ActivityPage, ActivityTopic, ActivityView } from './schema';
 

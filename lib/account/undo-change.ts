@@ -10,7 +10,7 @@ import {
 import { appendAudit, changeUndone } from '../observability';
 import { restorePaymentGuard } from '../payments';
 import type { Ctx } from '../platform/context';
-import { inTransaction, type Tx } from '../platform/tx';
+import { inTransaction, type Tx } from '../platform/db/tx';
 import { revokeUndoneToken } from '../tokens';
 
 /**

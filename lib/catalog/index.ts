@@ -3,8 +3,32 @@ export {
   openAgentCredential,
   removeAgentCredential,
   setAgentCredential,
-} from './agent-credential';
-export { iconUrlOf, type SummarySource, toSummary } from './agent-views';
+} from './agents/agent-credential';
+export { iconUrlOf, type SummarySource, toSummary } from './agents/agent-views';
+export { listBuiltInAgent, withdrawBuiltInAgent } from './agents/built-in';
+export { isBuiltInUrl } from './agents/built-in-url';
+export { findAgent, findAgentById } from './agents/find-agent';
+export { findAgentByUrl } from './agents/find-agent-by-url';
+export { getIcon, refreshIcons } from './agents/icons';
+export { priceSummaryOf } from './agents/price-summary';
+export {
+  getAgent,
+  getAgentForMember,
+  getAgentPage,
+  listOwnAgents,
+  listSkillsForMember,
+  readOwnAgents,
+} from './agents/read-agents';
+export { registerAgent } from './agents/register-agent';
+export { foldText, type SearchToken, tokensOf } from './agents/search-text';
+export {
+  restoreAgent,
+  restoreWithdrawnAgent,
+  suspendAgent,
+  updateAgent,
+  withdrawAgent,
+  withdrawAllAgents,
+} from './agents/update-agent';
 export {
   hasRole,
   maySeeAgent,
@@ -14,45 +38,27 @@ export {
   roleOf,
   roleOfPerson,
 } from './authorization';
-export { listBuiltInAgent, withdrawBuiltInAgent } from './built-in';
-export { isBuiltInUrl } from './built-in-url';
-export { listCardVersions } from './diff-cards';
-export { findAgent, findAgentById } from './find-agent';
-export { findAgentByUrl } from './find-agent-by-url';
-export { isHubUrl } from './hub-url';
-export { getIcon, refreshIcons } from './icons';
-export { checkImport, listImport } from './imports/check-import';
-export { readImport } from './imports/read-import';
-export { lintCard, previewAgent } from './lint-card';
-export { backfillSkeletons, findLookalike, listLookalikes } from './lookalikes';
-export { applyOfferedCard } from './offered-card';
-export { checkOwnership, findOwnership, getOwnership, recheckOwnerships } from './ownership';
-export { priceSummaryOf } from './price-summary';
+export { listCardVersions } from './cards/diff-cards';
+export { isHubUrl } from './cards/hub-url';
+export { lintCard, previewAgent } from './cards/lint-card';
+export { applyOfferedCard } from './cards/offered-card';
 export {
   type CardCacheInfo,
   getAgentCard,
   getMarketplaceCard,
   getUpstreamCard,
   rewriteExtendedCard,
-} from './published-card';
-export { getOwnPublisher, getPublisher, setPublisher } from './publishers';
-export {
-  getAgent,
-  getAgentForMember,
-  getAgentPage,
-  listOwnAgents,
-  listSkillsForMember,
-  readOwnAgents,
-} from './read-agents';
+} from './cards/published-card';
+export { getCardFailure, refreshAgent, refreshCards } from './cards/refresh-cards';
+export { renderMarkdown } from './cards/render-markdown';
+export { approveCardUpdate, getPendingCard, rejectCardUpdate } from './cards/review-card-update';
+export { checkImport, listImport } from './imports/check-import';
+export { readImport } from './imports/read-import';
+export { backfillSkeletons, findLookalike, listLookalikes } from './names/lookalikes';
 export type { AgentRecord } from './record';
-export { getCardFailure, refreshAgent, refreshCards } from './refresh-cards';
-export { registerAgent } from './register-agent';
-export { renderMarkdown } from './render-markdown';
-export { approveCardUpdate, getPendingCard, rejectCardUpdate } from './review-card-update';
-export { foldText, type SearchToken, tokensOf } from './search-text';
 export { recordVersionDowngrade } from './store/card-versions';
 export { eraseOwner } from './store/erase-owner';
-export { erasePublisher } from './store/publishers';
+export { erasePublisher } from './store/publisher-rows';
 export { type SearchRanking, writeSearchRankings } from './store/search-rows';
 export {
   acceptInvitation,
@@ -62,11 +68,5 @@ export {
   withdrawInvitation,
 } from './team/invitations';
 export { changeMember, getTeam, listMemberships, removeMember, transferAgent } from './team/members';
-export {
-  restoreAgent,
-  restoreWithdrawnAgent,
-  suspendAgent,
-  updateAgent,
-  withdrawAgent,
-  withdrawAllAgents,
-} from './update-agent';
+export { checkOwnership, findOwnership, getOwnership, recheckOwnerships } from './team/ownership';
+export { getOwnPublisher, getPublisher, setPublisher } from './team/publishers';

@@ -199,3 +199,12 @@ export const AGENT_CACHE_CHARACTERS = 32 * 1_048_576;
 export const CARD_HISTORY_CACHE_ENTRIES = 200;
 /** Maximum time that tasks of an agent that connects to Parley may wait for a worker, seconds. */
 export const MAX_QUEUE_SECONDS = 86_400;
+
+/** Cache lifetime of a public card. Private cards and icons are never cached. */
+export const CARD_CACHE_SECONDS = 300;
+
+/** Cache lifetime of an icon whose URL contains its version. */
+export const ICON_CACHE_SECONDS = 604_800;
+
+/** Cache lifetime of an icon whose URL contains no version or another one. */
+export const UNVERSIONED_ICON_CACHE_SECONDS = 300;

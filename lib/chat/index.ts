@@ -1,7 +1,15 @@
-export { cancelConversationTask, getArtifactPage, getHttpTrace, signImageUrl } from './agent-answers';
-export { getChatAgent } from './chat-agent';
-export { changeConversation, deleteConversation, listChatUsers, listConversations } from './conversations';
-export { eraseDeletedConversations } from './erase-deleted';
+export { getChatAgent } from './conversations/chat-agent';
+export {
+  changeConversation,
+  deleteConversation,
+  listChatUsers,
+  listConversations,
+} from './conversations/conversations';
+export { eraseDeletedConversations } from './conversations/erase-deleted';
+export { EXPORT_SCHEMA_PATH, exportJson, exportMarkdown } from './conversations/export-conversation';
+export { indexIdleConversations } from './conversations/search-index';
+export { searchMessages } from './conversations/search-messages';
+export { exportJsonSchema } from './export-schema';
 export {
   deleteExample,
   draftExample,
@@ -10,14 +18,8 @@ export {
   listExampleTasks,
   listOwnExamples,
   publishExample,
-} from './examples';
-export { EXPORT_SCHEMA_PATH, exportJson, exportMarkdown } from './export-conversation';
-export { exportJsonSchema } from './export-schema';
-export { getFeedbackCounts, giveFeedback, listOwnFeedback, withdrawFeedback } from './feedback';
-export { postMessage } from './post-message';
-export { followThread, getThread, type SeenUpdate } from './read-thread';
-export { indexIdleConversations } from './search-index';
-export { searchMessages } from './search-messages';
+} from './sharing/examples';
+export { getFeedbackCounts, giveFeedback, listOwnFeedback, withdrawFeedback } from './sharing/feedback';
 export {
   findShare,
   getSharedThread,
@@ -26,7 +28,10 @@ export {
   previewShare,
   revokeShare,
   shareConversation,
-} from './shares';
-export { eraseConversations } from './store/conversations';
-export { setExampleHidden } from './store/examples';
-export { setShareDisabled } from './store/shares';
+} from './sharing/shares';
+export { eraseConversations } from './store/conversation-rows';
+export { setExampleHidden } from './store/example-rows';
+export { setShareDisabled } from './store/share-rows';
+export { cancelConversationTask, getArtifactPage, getHttpTrace, signImageUrl } from './thread/agent-answers';
+export { postMessage } from './thread/post-message';
+export { followThread, getThread, type SeenUpdate } from './thread/read-thread';

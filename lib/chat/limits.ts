@@ -87,3 +87,12 @@ export const MAX_EXAMPLE_TEXT_LENGTH = 4_000;
 /** Maximum latest finished tasks to choose from. */
 export const EXAMPLE_TASKS = 10;
 export const EXAMPLE_TITLE_LENGTH = 100;
+
+/** Cache lifetime of the frame of a diagram. */
+export const DIAGRAM_FRAME_CACHE_SECONDS = 300;
+
+/** Maximum length of a diagram's source, characters. */
+export const MAX_DIAGRAM_CHARACTERS = 20_000;
+
+/** Maximum edges of a diagram. */
+export const MAX_DIAGRAM_EDGES = 300;

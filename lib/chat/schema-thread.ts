@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { priceSummarySchema } from '../catalog/schema-prices';
-import { httpExchangeSchema, taskStateSchema } from '../gateway/schema';
-import { chainViewSchema } from '../gateway/schema-chains';
 import { time } from '../platform/schema';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import { MESSAGE_ORIGINS } from '../protocol/a2a/core/message-origin';
 import type { Artifact, Message, Part } from '../protocol/a2a/core/model';
 import type { JsonObject, JsonValue } from '../protocol/json';
+import { httpExchangeSchema, taskStateSchema } from '../tasks/schema';
+import { chainViewSchema } from '../tasks/schema-chains';
 import { conversationViewSchema } from './schema';
 import { feedbackViewSchema } from './schema-feedback';
 

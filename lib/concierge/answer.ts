@@ -1,9 +1,9 @@
 import { type AgentRecord, findAgent } from '../catalog';
 import { CONCIERGE_SLUG } from '../discovery/schema';
-import { type BuiltInTurn, readEarlierTask, readEarlierTasks } from '../gateway';
 import { countRouting } from '../observability';
 import { isInterrupted, type Task } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
+import { type BuiltInTurn, readEarlierTask, readEarlierTasks } from '../tasks';
 import { mayCall } from '../tokens';
 import { toQuestion, toStatus } from './ask-person';
 import { MAX_EARLIER_TASKS } from './limits';

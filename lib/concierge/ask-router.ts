@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { env } from '../platform/env';
+import { postToService, ServiceError } from '../platform/http-client/post-to-service';
 import { parseJson } from '../platform/json';
-import { log } from '../platform/log';
-import { postToService, ServiceError } from '../platform/post-to-service';
+import { env } from '../platform/runtime/env';
+import { log } from '../platform/runtime/log';
 import type { Candidate } from './find-candidates';
 import {
   ROUTER_MAX_ANSWER_BYTES,

@@ -1,5 +1,5 @@
 import { CONCIERGE_SLUG } from '../discovery/schema';
-import { env } from '../platform/env';
+import { env } from '../platform/runtime/env';
 import type { JsonObject } from '../protocol/json';
 
 /** The concierge's card, without its address. */

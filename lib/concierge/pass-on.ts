@@ -1,9 +1,9 @@
 import { type AgentRecord, findAgent } from '../catalog';
-import { type BuiltInTurn, followHired, type HiredTask, hireAgent, replyToHired } from '../gateway';
-import { sha256 } from '../platform/crypto';
 import { ParleyError } from '../platform/errors';
+import { sha256 } from '../platform/secrets/crypto';
 import type { Message, Part } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
+import { type BuiltInTurn, followHired, type HiredTask, hireAgent, replyToHired } from '../tasks';
 import { lastMessageOf } from './read-request';
 import { type Routing, toMetadata } from './routing';
 

@@ -1,9 +1,9 @@
 import { findAgent } from '../catalog';
 import { CONCIERGE_SLUG } from '../discovery/schema';
-import { actingAgentsOf, type BuiltInTurn } from '../gateway';
 import { consume } from '../limits';
 import { ParleyError } from '../platform/errors';
 import type { Part } from '../protocol/a2a/core/model';
+import { actingAgentsOf, type BuiltInTurn } from '../tasks';
 import { mayCall } from '../tokens';
 import { askRouter } from './ask-router';
 import { type Decision, decide, mayBeChosen, round } from './decide';

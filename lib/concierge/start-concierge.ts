@@ -1,11 +1,11 @@
 import { findAgent, isBuiltInUrl, listBuiltInAgent, withdrawBuiltInAgent } from '../catalog';
 import { isCallable } from '../catalog/schema';
 import { CONCIERGE_SLUG } from '../discovery/schema';
-import { type BuiltInAgent, readHired, readOwnTask, setBuiltInAgent } from '../gateway';
 import type { Ctx } from '../platform/context';
-import { env } from '../platform/env';
 import { newId } from '../platform/ids';
-import { log } from '../platform/log';
+import { env } from '../platform/runtime/env';
+import { log } from '../platform/runtime/log';
+import { type BuiltInAgent, readHired, readOwnTask, setBuiltInAgent } from '../tasks';
 import { answer } from './answer';
 import { toConciergeCard } from './card';
 import { routedAgent } from './pass-on';

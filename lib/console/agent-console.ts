@@ -8,9 +8,9 @@ import {
   listSkillsForMember,
 } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
-import { listAllDeadLetters, listDeadLetters, listFailingPushes } from '../gateway';
 import type { Ctx } from '../platform/context';
-import { defineCursor } from '../platform/cursor';
+import { defineCursor } from '../platform/db/cursor';
+import { listAllDeadLetters, listDeadLetters, listFailingPushes } from '../tasks';
 import { listRecentFailures } from './calls';
 import { AGENT_PAGE_SIZE, DEFAULT_FIGURE_RANGE, MAX_SHOWN_FAILURES } from './limits';
 import { getAgentFigures } from './overview';

@@ -11,7 +11,7 @@ import type {
   Collections,
   CollectionView,
 } from './schema-collections';
-import { toListedView } from './search-agents';
+import { toListedView } from './search/search-agents';
 import { countCollections, deleteCollection, insertCollection, updateCollection } from './store/change-collections';
 import {
   addToCollection,
@@ -21,7 +21,7 @@ import {
   selectCollectionAgents,
   selectOwnCollections,
   selectPublicCollections,
-} from './store/collections';
+} from './store/collection-rows';
 
 /** The public collections, and the caller's own. `holds` states which of the latter contain the agent `input.agent`. */
 export async function listCollections({

@@ -22,9 +22,9 @@ export {
 export { listMcpServers } from './mcp-registry/list-servers';
 export { getMcpServer } from './mcp-registry/read-server';
 export { translateToEnglish } from './meaning/translate-to-english';
-export { SCORE_WEIGHTS } from './ranking-weights';
-export { computeRankings, getRanking, probeIntervals } from './rankings';
-export { renderBadge, renderRankingLines } from './render-ranking';
+export { SCORE_WEIGHTS } from './ranking/ranking-weights';
+export { computeRankings, getRanking, probeIntervals } from './ranking/rankings';
+export { renderBadge, renderRankingLines } from './ranking/render-ranking';
 export { renderSavedSearchFeed } from './saved/feed';
 export { runSavedSearches } from './saved/run-searches';
 export {
@@ -35,8 +35,8 @@ export {
   renewFeed,
   saveSearch,
 } from './saved/saved-searches';
-export { listSimilar, searchAgents } from './search-agents';
-export { getSearchHelp } from './search-help';
+export { listSimilar, searchAgents } from './search/search-agents';
+export { getSearchHelp } from './search/search-help';
 export { eraseCollections } from './store/change-collections';
-export { eraseTaskDays, markRankingDue, nextRankingDue } from './store/rankings';
-export { nextSavedSearch } from './store/saved-searches';
+export { eraseTaskDays, markRankingDue, nextRankingDue } from './store/ranking-rows';
+export { nextSavedSearch } from './store/saved-search-rows';

@@ -103,3 +103,11 @@ export const MAX_MAILED_AGENTS = 10;
 export const SITEMAP_ENTRIES = 10_000;
 /** Maximum characters of a text in llms.txt. */
 export const MAX_LLMS_TEXT_LENGTH = 200;
+
+/** Cache lifetime of an ARD entry. */
+export const ARD_ENTRY_CACHE_SECONDS = 60;
+
+/** Maximum probes on one page. */
+export const MAX_PROBES = 100;
+
+export const DEFAULT_PROBES = 50;

@@ -1,5 +1,5 @@
-import { env } from '../platform/env';
-import { once } from '../platform/once';
+import { env } from '../platform/runtime/env';
+import { once } from '../platform/runtime/once';
 import { builtInEmbedder, warmUpBuiltIn } from './built-in/built-in-embedder';
 import type { Embedder } from './embedder';
 import { ProviderEmbedder } from './provider/provider-embedder';

@@ -1,8 +1,8 @@
-import { createRest } from '../platform/activity';
 import { subscribe } from '../platform/bus';
-import { sha256 } from '../platform/crypto';
-import { errorFields, log } from '../platform/log';
-import { createWorker, type Worker } from '../platform/worker';
+import { createRest } from '../platform/runtime/activity';
+import { errorFields, log } from '../platform/runtime/log';
+import { createWorker, type Worker } from '../platform/runtime/worker';
+import { sha256 } from '../platform/secrets/crypto';
 import { stopBuiltIn } from './built-in/built-in-embedder';
 import { partsOf } from './card-parts';
 import { EmbeddingsError } from './embedder';

@@ -1,4 +1,4 @@
-import { errorFields, log } from '../platform/log';
+import { errorFields, log } from '../platform/runtime/log';
 import { type Embedder, EmbeddingsError } from './embedder';
 import { embedders } from './embedders';
 import { type RunnableModel, searchableModels, vectorIndex } from './models';

@@ -1,6 +1,6 @@
-import { isDatabaseUnavailable } from '../platform/database-errors';
-import { errorFields, log } from '../platform/log';
-import type { WithConnection } from '../platform/single-connection';
+import { isDatabaseUnavailable } from '../platform/db/database-errors';
+import type { WithConnection } from '../platform/db/single-connection';
+import { errorFields, log } from '../platform/runtime/log';
 import { dropOrphanedIndexes, type ModelVectors, prepareHnswIndex } from './store/hnsw-index';
 import { installPgvector, type PgvectorState } from './store/pgvector-extension';
 import { pgvectorIndex } from './store/pgvector-index';

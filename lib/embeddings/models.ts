@@ -1,6 +1,6 @@
-import { errorFields, log } from '../platform/log';
-import { once } from '../platform/once';
-import { withMaintenanceConnection, withPooledConnection } from '../platform/single-connection';
+import { withMaintenanceConnection, withPooledConnection } from '../platform/db/single-connection';
+import { errorFields, log } from '../platform/runtime/log';
+import { once } from '../platform/runtime/once';
 import { type Embedder, EmbeddingsError } from './embedder';
 import { embedderNamed, embedders } from './embedders';
 import { PreparedIndexes } from './indexes';
@@ -21,7 +21,7 @@ import {
   selectModels,
   selectProgress,
   upsertModel,
-} from './store/models';
+} from './store/model-rows';
 import { prepareLists } from './store/vector-lists';
 import { selectNames } from './store/vectors';
 import type { VectorIndex } from './vector-index';

@@ -1,9 +1,9 @@
-import { log } from '../platform/log';
+import { log } from '../platform/runtime/log';
 import type { EmbeddingsFailure } from './embedder';
 import { embedders } from './embedders';
 import { runnableModels, searchableModels } from './models';
 import type { SearchModeView } from './schema';
-import { selectProgress } from './store/models';
+import { selectProgress } from './store/model-rows';
 
 interface Outcomes {
   /** The last failure of each model; absent while it works. */

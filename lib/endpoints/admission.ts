@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { admit } from '../http/admission/admission';
 import { rejectOverloaded } from '../http/admission/reject';
-import type { Match } from './match';
+import type { Match } from '../http/match';
 import { priorityOf } from './priorities';
 
 /** Accepts a request until the end of its response, or rejects it because of overload. */

@@ -1,8 +1,8 @@
+import { mcpEndpoints } from '../hosts/mcp/endpoints';
+import { openAiEndpoints } from '../hosts/openai/endpoints';
 import type { Priority } from '../http/admission/controller';
-import { a2aEndpoints } from './a2a';
-import type { Endpoint } from './endpoint';
-import { mcpEndpoints } from './mcp';
-import { openAiEndpoints } from './openai';
+import type { Endpoint } from '../http/endpoint';
+import { a2aEndpoints } from '../tasks/endpoints';
 
 /**
  * Endpoints that are never rejected: load balancers, agents that verify their callers, and senders of events depend on

@@ -1,12 +1,12 @@
+import { openAiEndpoints } from '../hosts/openai/endpoints';
+import { errorAt } from '../http/errors/path-errors';
 import { allowsAnyOrigin } from '../http/guard/cors';
 import type { HttpResponse } from '../http/handler';
+import { compileEndpoints, type Match } from '../http/match';
 import { isAgentPage, isAuthorizationPage } from '../http/pages/page-requests';
-import { errorAt } from '../http/path-errors';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { agentAddressNotFound } from './a2a/agent-address';
-import { compileEndpoints, type Match } from './match';
-import { openAiEndpoints } from './openai';
+import { agentAddressNotFound } from '../tasks/endpoints/agent-address';
 import { endpoints } from './table';
 
 const matcher = compileEndpoints(endpoints);

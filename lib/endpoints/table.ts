@@ -1,24 +1,24 @@
-import { a2aEndpoints } from './a2a';
-import { agentAddress } from './a2a/agent-address';
-import { a2aJsonrpc } from './a2a/jsonrpc';
-import { accountEndpoints } from './account';
-import { catalogEndpoints } from './catalog';
-import { chatEndpoints } from './chat';
-import { consoleEndpoints } from './console';
-import { discoveryEndpoints } from './discovery';
-import { type Endpoint, endpoint } from './endpoint';
-import { identityEndpoints } from './identity';
-import { nextAuth } from './identity/next-auth/next-auth';
-import { mcpEndpoints } from './mcp';
-import { moderationEndpoints } from './moderation';
-import { openAiEndpoints } from './openai';
+import { accountEndpoints } from '../account/endpoints';
+import { catalogEndpoints } from '../catalog/endpoints';
+import { chatEndpoints } from '../chat/endpoints';
+import { consoleEndpoints } from '../console/endpoints';
+import { discoveryEndpoints } from '../discovery/endpoints';
+import { mcpEndpoints } from '../hosts/mcp/endpoints';
+import { openAiEndpoints } from '../hosts/openai/endpoints';
+import { type Endpoint, endpoint } from '../http/endpoint';
+import { identityEndpoints } from '../identity/endpoints';
+import { nextAuth } from '../identity/endpoints/next-auth/next-auth';
+import { moderationEndpoints } from '../moderation/endpoints';
+import { paymentsEndpoints } from '../payments/endpoints';
+import { reviewsEndpoints } from '../reviews/endpoints';
+import { health, readiness } from '../status/endpoints';
+import { a2aEndpoints } from '../tasks/endpoints';
+import { agentAddress } from '../tasks/endpoints/agent-address';
+import { a2aJsonrpc } from '../tasks/endpoints/jsonrpc';
+import { tokensEndpoints } from '../tokens/endpoints';
+import { endpointMetadataOf } from '../tokens/endpoints/oauth-metadata';
 import { openApiOf } from './openapi/describe-api';
-import { paymentsEndpoints } from './payments';
-import { reviewsEndpoints } from './reviews';
 import { siteEndpoints } from './site';
-import { health, readiness } from './site/status';
-import { tokensEndpoints } from './tokens';
-import { endpointMetadataOf } from './tokens/oauth-metadata';
 
 const baseEndpoints: Endpoint[] = [
   endpoint({ method: 'GET', path: '/healthz', serve: health }),

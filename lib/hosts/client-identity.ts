@@ -1,4 +1,4 @@
-import { sha256 } from '../platform/crypto';
+import { sha256 } from '../platform/secrets/crypto';
 
 /** The end user and the conversation of a request, as far as the client states them. Both are only compared. */
 export interface ClientIdentity {

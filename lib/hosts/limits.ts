@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from '../platform/time';
+
 /** Maximum messages of one request, and agents that `GET /v1/models` lists. */
 export const MAX_MESSAGES = 2_000;
 export const MAX_MODELS = 200;
@@ -22,3 +24,21 @@ export const MAX_TOOL_NAME = 48;
 export const MIN_SKILL_NAME = 15;
 export const MAX_TOOL_TITLE = 80;
 export const MAX_TOOL_DESCRIPTION = 1_000;
+
+/** Lifetime of the list of tools in the caches of hosts, milliseconds. */
+export const TOOL_LIST_CACHE_MS = 5 * MINUTE_MS;
+
+/** Maximum characters of an agent's text in one progress notification. */
+export const MAX_PROGRESS_TEXT = 1_000;
+
+/** Delay after which a call without a result returns a task to a client that can poll. */
+export const TASK_AFTER_MS = 2_000;
+
+/** Interval at which a client should poll a task, milliseconds. */
+export const TASK_POLL_MS = 2_000;
+
+/** Maximum time for the answer to a question; after it, the call cannot be continued. */
+export const REQUEST_STATE_TTL_MS = HOUR_MS;
+
+/** Maximum characters of a user's answer. */
+export const MAX_ANSWER_TEXT = 100_000;

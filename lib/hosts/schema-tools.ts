@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { taskStateSchema } from '../gateway/schema';
 import { ardResultsSchema } from '../protocol/ard/schema';
+import { taskStateSchema } from '../tasks/schema';
 
 // Inputs and outputs of the MCP tools.
 

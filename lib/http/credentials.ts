@@ -1,5 +1,5 @@
-import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
+import { env } from '../platform/runtime/env';
 import type { PresentedProof } from '../protocol/oauth/requests';
 import type { HttpRequest } from './handler';
 

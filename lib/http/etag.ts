@@ -1,4 +1,4 @@
-import { sha256 } from '../platform/crypto';
+import { sha256 } from '../platform/secrets/crypto';
 import type { HttpRequest } from './handler';
 
 /** The strong `ETag` of a body (RFC 9110 §8.8.3). */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { newId } from '../platform/ids';
-import { errorFields, log } from '../platform/log';
+import { errorFields, log } from '../platform/runtime/log';
+import { problemOf } from './errors/render-error';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from './handler';
-import { problemOf } from './render-error';
 import { EventStream } from './sse/event-stream';
 import { sendStream } from './sse/send-stream';
 

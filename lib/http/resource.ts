@@ -1,4 +1,4 @@
-import { env } from '../platform/env';
+import { env } from '../platform/runtime/env';
 import type { HttpRequest } from './handler';
 
 const METADATA_PATH = '/.well-known/oauth-protected-resource';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { createRest, type Rest } from '../platform/activity';
 import { canSeePeers, subscribe, type Topic } from '../platform/bus';
-import { errorFields, log } from '../platform/log';
-import { once } from '../platform/once';
+import { createRest, type Rest } from '../platform/runtime/activity';
+import { errorFields, log } from '../platform/runtime/log';
+import { once } from '../platform/runtime/once';
 import { HUB_CLOSE } from '../protocol/hub/errors';
 import { HUB_SUBPROTOCOL } from '../protocol/hub/schema';
 import { publishPresence } from './connect-worker';
@@ -19,7 +19,7 @@ import {
   SILENCE_CHECK_MS,
   STOP_TIMEOUT_MS,
 } from './limits';
-import { SocietyConnection } from './society/connection';
+import { SocietyConnection } from './society/society-connection';
 import { deleteLeftWorkers, markDeadWorkers, nextDeadWorkerLook } from './store/workers';
 
 /** The path at which workers connect. */

@@ -1,9 +1,9 @@
 import { applyOfferedCard } from '../catalog';
 import { consume } from '../limits';
 import { publish } from '../platform/bus';
-import { env } from '../platform/env';
 import { hasCode } from '../platform/errors';
-import { errorFields, log } from '../platform/log';
+import { env } from '../platform/runtime/env';
+import { errorFields, log } from '../platform/runtime/log';
 import { HUB_CLOSE, HubError } from '../protocol/hub/errors';
 import type { HelloParams } from '../protocol/hub/schema';
 import type { JsonObject } from '../protocol/json';

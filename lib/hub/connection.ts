@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
-import { markActive } from '../platform/activity';
 import { hasCode } from '../platform/errors';
-import { errorFields, log } from '../platform/log';
+import { markActive } from '../platform/runtime/activity';
+import { errorFields, log } from '../platform/runtime/log';
 import { closeCodeOf, HUB_CLOSE, HubError } from '../protocol/hub/errors';
 import { type HubFrame, readFrame } from '../protocol/hub/frames';
 import { ProtocolError } from '../protocol/protocol-error';

@@ -1,4 +1,4 @@
-import { env } from '../platform/env';
+import { env } from '../platform/runtime/env';
 import type { JsonObject } from '../protocol/json';
 import { WINDOW_BYTES, WINDOW_EVENTS } from './limits';
 import type { ChannelRun } from './run-channel';

@@ -1,5 +1,5 @@
 import { subscribe } from '../platform/bus';
-import { errorFields, log } from '../platform/log';
+import { errorFields, log } from '../platform/runtime/log';
 import { onFreeCredit, openDelivery } from './deliveries';
 import { type Delivery, FIRST_EPOCH, type OfferedRun } from './delivery';
 import { DISPATCH_INTERVAL_MS } from './limits';

@@ -1,5 +1,5 @@
 import { ParleyError } from '../platform/errors';
-import { errorFields, log } from '../platform/log';
+import { errorFields, log } from '../platform/runtime/log';
 import { writeRequest } from '../protocol/hub/frames';
 import { type OfferResult, offerResult } from '../protocol/hub/schema';
 import type { JsonObject, JsonValue } from '../protocol/json';

@@ -1,5 +1,5 @@
 import { ParleyError } from '../platform/errors';
-import { errorFields, log } from '../platform/log';
+import { errorFields, log } from '../platform/runtime/log';
 import { HUB_ERROR_CODE, HubError } from '../protocol/hub/errors';
 import type { JsonValue } from '../protocol/json';
 import { ProtocolError } from '../protocol/protocol-error';

@@ -1,4 +1,4 @@
-import { errorFields, log } from '../platform/log';
+import { errorFields, log } from '../platform/runtime/log';
 import { HubError } from '../protocol/hub/errors';
 import { parseParams } from '../protocol/hub/frames';
 import { authParams, eventParams, releaseParams, stateParams } from '../protocol/hub/schema';

@@ -1,9 +1,9 @@
 import type { Actor, Ctx, UserActor } from '../platform/context';
-import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
+import { env } from '../platform/runtime/env';
 import { type AccessScope, HOST_SCOPES, type HostScope } from '../platform/scopes';
 import { FRESH_AUTH_MS } from './limits';
-import { selectSession } from './store/sessions';
+import { selectSession } from './store/session-rows';
 import { selectLocalAccount } from './store/users';
 
 /**

@@ -7,7 +7,6 @@ export {
   requireFreshAuth,
   type UserRule,
 } from './authorization';
-export { describeUserAgent } from './describe-user-agent';
 export { linkExpired } from './errors';
 export { announcements, type ChangeKind } from './guards/announcements';
 export { announceChanges, findUndoableChange, recordChange } from './guards/changes';
@@ -31,30 +30,29 @@ export {
   signInInput,
   signUpInput,
 } from './inputs';
-export { findLinkOwner, requestLink, signInWithLink } from './magic-links';
-export { isMailServerReachable, isSmtpConfigured, sendMail } from './mail';
+export { isMailServerReachable, isSmtpConfigured, sendMail } from './mail/mail';
 export {
   describeUnsubscription,
   listNotificationPreferences,
   notifyPerson,
   unsubscribe,
   updateNotificationPreferences,
-} from './notifications';
+} from './mail/notifications';
 export {
   challengeOf,
   createAuthenticationOptions,
   type PasskeyEvidence,
   verifyAssertion,
   verifyEvidence,
-} from './passkey-authentication';
-export { createRegistrationOptions, verifyRegistration } from './passkey-registration';
-export { listPasskeys, removePasskey, renamePasskey } from './passkeys';
-export { ensureLocalUser, reauthenticate, signInWithPassword } from './password-sign-in';
-export { changePassword, type EndTokens, resetPassword } from './passwords';
+} from './passkeys/passkey-authentication';
+export { createRegistrationOptions, verifyRegistration } from './passkeys/passkey-registration';
+export { listPasskeys, removePasskey, renamePasskey } from './passkeys/passkeys';
+export { ensureLocalUser, reauthenticate, signInWithPassword } from './passwords/password-sign-in';
+export { changePassword, type EndTokens, resetPassword } from './passwords/passwords';
 export { getProfile, readProfile, renameUser } from './profile';
-export { listProviders, resolveProviderAccount, sessionAdapter } from './providers';
 export { limitProviderSignIns } from './rate-limits';
-export { findUser } from './session-cache';
+export { describeUserAgent } from './sessions/describe-user-agent';
+export { findUser } from './sessions/session-cache';
 export {
   endAllSessions,
   endOtherSessions,
@@ -64,8 +62,10 @@ export {
   listSessions,
   type StartedSession,
   signOut,
-} from './sessions';
-export { confirmSignUp, findPendingSignUp, signUp } from './sign-up';
+} from './sessions/sessions';
+export { findLinkOwner, requestLink, signInWithLink } from './sign-in/magic-links';
+export { listProviders, resolveProviderAccount, sessionAdapter } from './sign-in/providers';
+export { confirmSignUp, findPendingSignUp, signUp } from './sign-in/sign-up';
 export { consumeChange, type OpenChange as GuardChange, selectChanges } from './store/guarded-changes';
-export type { ClientInfo } from './store/sessions';
+export type { ClientInfo } from './store/session-rows';
 export { deleteUser } from './store/users';

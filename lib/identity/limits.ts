@@ -133,3 +133,6 @@ export const SMTP_SOCKET_TIMEOUT_MS = 30_000;
 
 /** Delay in the `Retry-After` header when a mail cannot be sent, seconds. */
 export const MAIL_RETRY_AFTER_SECONDS = 120;
+
+/** Timeout of the response of a sign-in provider. */
+export const PROVIDER_TIMEOUT_MS = 10_000;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { batchWrites } from '../platform/batches/write-batcher';
 import { canSeePeers, publish, subscribe } from '../platform/bus';
-import { isDatabaseUnavailable } from '../platform/database-errors';
-import { errorFields, log } from '../platform/log';
-import { once } from '../platform/once';
-import { batchWrites } from '../platform/write-batcher';
+import { isDatabaseUnavailable } from '../platform/db/database-errors';
+import { errorFields, log } from '../platform/runtime/log';
+import { once } from '../platform/runtime/once';
 import { IDLE_SLOT_TTL_MS, MAX_BATCH_SIZE, SLOT_DENIAL_TTL_MS, SLOT_RECLAIM_WAIT_MS } from './limits';
 import { adjustSlots, reclaimSlotsOfDeadNodes } from './store';
 

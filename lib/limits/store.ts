@@ -1,8 +1,8 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { nodeId, nodeIsDeadSql } from '../platform/bus';
-import { sha256 } from '../platform/crypto';
-import { float8, int4, row, text } from '../platform/rows';
-import { execute, pool } from '../platform/sql';
+import { float8, int4, row, text } from '../platform/db/rows';
+import { execute, pool } from '../platform/db/sql';
+import { sha256 } from '../platform/secrets/crypto';
 
 // Token buckets
 

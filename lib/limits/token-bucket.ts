@@ -1,5 +1,5 @@
-import { isDatabaseUnavailable } from '../platform/database-errors';
-import { batchWrites } from '../platform/write-batcher';
+import { batchWrites } from '../platform/batches/write-batcher';
+import { isDatabaseUnavailable } from '../platform/db/database-errors';
 import {
   ALLOCATION_GROWTH_MS,
   ALLOCATION_TTL_MS,

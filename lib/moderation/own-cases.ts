@@ -2,8 +2,8 @@ import { findAgent, findAgentById, requireVisible, roleOfPerson } from '../catal
 import { authorize } from '../identity';
 import { appendAudit, moderationRequested } from '../observability';
 import type { Ctx, UserActor } from '../platform/context';
+import { inTransaction } from '../platform/db/tx';
 import { ParleyError } from '../platform/errors';
-import { inTransaction } from '../platform/tx';
 import { caseNotFound, toAppeal } from './case-queue';
 import type { OwnCase } from './schema';
 import { type CaseRecord, selectAppealsBy, selectCase, selectCaseOf } from './store/cases';

@@ -1,7 +1,7 @@
 import { findAgentById } from '../catalog';
 import { notifyPerson } from '../identity';
-import { env } from '../platform/env';
-import { errorFields, log } from '../platform/log';
+import { env } from '../platform/runtime/env';
+import { errorFields, log } from '../platform/runtime/log';
 import { DECISION_EMAIL_BATCH_SIZE } from './limits';
 import type { ReportReason } from './schema';
 import { claimNotifications, type DecisionNotification, deleteNotification } from './store/notifications';

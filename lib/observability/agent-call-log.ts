@@ -1,10 +1,10 @@
 import { type Counter, type Histogram, metrics } from '@opentelemetry/api';
-import { isDatabaseUnavailable } from '../platform/database-errors';
-import { errorFields, log } from '../platform/log';
-import { once } from '../platform/once';
+import { isDatabaseUnavailable } from '../platform/db/database-errors';
+import { errorFields, log } from '../platform/runtime/log';
+import { once } from '../platform/runtime/once';
 import { CallBuffer } from './call-buffer';
 import { CALL_LOG_FLUSH_MS, MAX_CALL_LOG_ATTEMPTS } from './limits';
-import { type AgentCall, type CallBatch, insertAgentCalls } from './store/agent-call-log';
+import { type AgentCall, type CallBatch, insertAgentCalls } from './store/agent-call-rows';
 
 interface CallLogWriter {
   buffer: CallBuffer;

@@ -10,7 +10,7 @@ import {
   MAX_CALLS_PER_INSERT,
   MIN_BUFFERED_CALLS,
 } from './limits';
-import type { AgentCall, CallBatch } from './store/agent-call-log';
+import type { AgentCall, CallBatch } from './store/agent-call-rows';
 import { bucketOf, type CallerHour, type MissingCalls } from './store/call-hours';
 
 /** Calls that wait for the next insert, or a sample if there are too many, and the exact sums of the others. */

@@ -11,8 +11,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Trace } from '../platform/context';
-import { log } from '../platform/log';
-import { once } from '../platform/once';
+import { log } from '../platform/runtime/log';
+import { once } from '../platform/runtime/once';
 import { isTelemetryEnabled } from './telemetry';
 
 /** One A2A request to Parley, for the log and the metrics. */

@@ -1,5 +1,5 @@
 import { SAMPLED_SHARE } from './limits';
-import type { AgentCall } from './store/agent-call-log';
+import type { AgentCall } from './store/agent-call-rows';
 
 /** The calls of one agent, failed and other ones separately. */
 interface Group {

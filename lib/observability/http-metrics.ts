@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Histogram, metrics } from '@opentelemetry/api';
-import { once } from '../platform/once';
+import { once } from '../platform/runtime/once';
 import { isTelemetryEnabled } from './telemetry';
 
 /** Methods with their own label in the metrics, because a client can send any other method. */

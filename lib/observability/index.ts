@@ -46,7 +46,7 @@ export {
   selectAgentCall,
   selectAgentCalls,
   selectCallsOfRun,
-} from './store/agent-call-log';
+} from './store/agent-call-rows';
 export { selectCallChoices, selectTestResults, sumAgentCalls, sumAgentCallsBy } from './store/agent-call-sums';
 export {
   type AuditRecord,
@@ -63,6 +63,6 @@ export {
   selectCallerCounts,
   selectCallSlots,
 } from './store/call-hours';
-export { selectIntrospections, selectTestRun } from './store/test-runs';
+export { selectIntrospections, selectTestRun } from './store/test-run-rows';
 export { addGauge, addGauges, isTelemetryEnabled, startTelemetry } from './telemetry';
 export { createTestRun, isFromConsole, recordIntrospection, syncTestedAgents } from './test-runs';

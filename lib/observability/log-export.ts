@@ -1,7 +1,7 @@
 import { type Context, ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api';
 import { type LogAttributes, SeverityNumber } from '@opentelemetry/api-logs';
 import type { Resource } from '@opentelemetry/resources';
-import { type LogFields, type LogLevel, setLogSink } from '../platform/log';
+import { type LogFields, type LogLevel, setLogSink } from '../platform/runtime/log';
 import { LOG_EXPORT_MS, MAX_QUEUED_LOGS } from './limits';
 
 const severities: Record<LogLevel, SeverityNumber> = {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { constantTimeEqual, sha256 } from '../platform/crypto';
+import { constantTimeEqual, sha256 } from '../platform/secrets/crypto';
 
 interface MetricsAddress {
   host: string;

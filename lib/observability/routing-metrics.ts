@@ -1,5 +1,5 @@
 import { type Counter, metrics } from '@opentelemetry/api';
-import { once } from '../platform/once';
+import { once } from '../platform/runtime/once';
 
 /** The concierge's decision on a message, and the user's override. */
 interface RoutingOutcome {

@@ -1,7 +1,7 @@
 import { type Attributes, metrics, trace } from '@opentelemetry/api';
-import { env } from '../platform/env';
-import { errorFields, log } from '../platform/log';
-import { once } from '../platform/once';
+import { env } from '../platform/runtime/env';
+import { errorFields, log } from '../platform/runtime/log';
+import { once } from '../platform/runtime/once';
 import { DURATION_BUCKETS_SECONDS, METRIC_EXPORT_MS } from './limits';
 import { startLogExport } from './log-export';
 import { serveMetrics } from './metrics-server';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { publish, subscribe } from '../platform/bus';
 import { newId } from '../platform/ids';
-import { errorFields, log } from '../platform/log';
-import { once } from '../platform/once';
+import { errorFields, log } from '../platform/runtime/log';
+import { once } from '../platform/runtime/once';
 import { MAX_TESTED_AGENTS, TEST_WINDOW_MS } from './limits';
-import { insertIntrospection, insertTestRun } from './store/test-runs';
+import { insertIntrospection, insertTestRun } from './store/test-run-rows';
 
 /** Prefix of the request ids of calls from the console. Clients can forge it; only stored ids count. */
 const prefix = 'run_';

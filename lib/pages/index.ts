@@ -6,7 +6,6 @@ import * as console from '../console';
 import * as discovery from '../discovery';
 import * as docs from '../docs';
 import * as embeddings from '../embeddings';
-import * as gateway from '../gateway';
 import * as hub from '../hub';
 import * as identity from '../identity';
 import * as moderation from '../moderation';
@@ -14,6 +13,7 @@ import * as payments from '../payments';
 import * as probes from '../probes';
 import * as reviews from '../reviews';
 import * as status from '../status';
+import * as tasks from '../tasks';
 import * as tokens from '../tokens';
 import * as site from './site';
 
@@ -30,7 +30,6 @@ const modules = {
   discovery,
   docs,
   embeddings,
-  gateway,
   hub,
   identity,
   moderation,
@@ -38,6 +37,7 @@ const modules = {
   probes,
   reviews,
   status,
+  tasks,
   tokens,
   'pages/site': site,
 };

@@ -3,12 +3,12 @@ import { endpoints } from '../endpoints/table';
 import { sessionCookieName } from '../http/credentials';
 import { findSessionActor } from '../identity';
 import type { Ctx } from '../platform/context';
-import { env } from '../platform/env';
 import { newId } from '../platform/ids';
+import { env } from '../platform/runtime/env';
 
+export { listProblems, problemIntro } from '../http/errors/problem-guide';
 export { HSTS_SECONDS } from '../http/limits';
 export { isAuthorizationPage, rejectFormPost } from '../http/pages/page-requests';
-export { listProblems, problemIntro } from '../http/problem-guide';
 export { requestIdOf } from '../http/request';
 export { hasCode } from '../platform/errors';
 

@@ -1,14 +1,14 @@
+export { acknowledgeMandate, verifyMandate } from './ap2/verify-claim';
 export { handleStripeWebhook } from './charges/stripe-webhook';
 export { topUpWallet } from './charges/top-ups';
 export { getWallet } from './charges/wallet';
-export { onAgentMessage } from './ingest/on-agent-message';
-export { acknowledgeMandate, verifyMandate } from './mandates/verify-claim';
 export { authorizeCart } from './merchants/authorize-cart';
 export { getMerchant, setMerchant } from './merchants/merchant-settings';
 export { deliverMandates } from './merchants/send-to-merchant';
 export { approveOrder } from './orders/approve-order';
 export { declineOrder } from './orders/decline-order';
 export { notifyParties } from './orders/notify-parties';
+export { onAgentMessage } from './orders/on-agent-message';
 export { getPaymentSettings, setPaymentSettings } from './orders/payment-settings';
 export { getOrder, getReceipt, listOrderAgents, listOrders, readOrders } from './orders/read-orders';
 export { decideRefund, requestRefund } from './orders/refunds';

@@ -1,7 +1,7 @@
-import { constantTimeEqual, hmac } from './crypto';
 import { ParleyError } from './errors';
+import { fetchExternalBody } from './http-client/safe-fetch';
 import { IMAGE_DECODE_TIMEOUT_SECONDS, IMAGE_FETCH_TIMEOUT_MS, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from './limits';
-import { fetchExternalBody } from './safe-fetch';
+import { constantTimeEqual, hmac } from './secrets/crypto';
 
 /**
  * Fetches an image from an untrusted URL and re-encodes it as WebP, which drops everything else in the file (scripts,

@@ -1,4 +1,4 @@
-import { env } from './env';
+import { env } from './runtime/env';
 import type { RetentionKind } from './schema-retention';
 import { DAY_MS } from './time';
 

@@ -1,5 +1,5 @@
 // Every scope, in the order of documents and forms. A new one needs a text in components/texts/en/account.json, and one
-// of access tokens also a letter in lib/tokens/access-token-format.ts; the compiler reports both.
+// of access tokens also a letter in lib/tokens/access-tokens/access-token-format.ts; the compiler reports both.
 
 /** Scopes of access tokens: the permissions of a program for its user in Parley's own API. */
 export const ACCESS_SCOPES = [

@@ -1,5 +1,5 @@
 import type { AgentRecord } from '../catalog';
-import { env } from '../platform/env';
+import { env } from '../platform/runtime/env';
 import { MAINTENANCE_AFTER_DAYS, MAX_ALERT_REASON_LENGTH, WITHHELD_AFTER_DAYS } from './limits';
 import type { OwnerAlert } from './state-transitions';
 

@@ -1,12 +1,12 @@
 import { type AgentRecord, findAgentById, isBuiltInUrl, isHubUrl } from '../catalog';
 import { markRankingDue } from '../discovery';
 import type { EscalationStage } from '../discovery/schema-rankings';
-import { onFirstFailure, type ProbeResult, probeAgent } from '../gateway';
 import { notifyPerson } from '../identity';
-import { env } from '../platform/env';
 import { newId } from '../platform/ids';
-import { errorFields, log } from '../platform/log';
+import { env } from '../platform/runtime/env';
+import { errorFields, log } from '../platform/runtime/log';
 import type { CoreCard } from '../protocol/a2a/core/card';
+import { onFirstFailure, type ProbeResult, probeAgent } from '../tasks';
 import { FIRST_RUN_SECONDS, MAX_CONCURRENT_PROBES, MAX_PROMPT_LENGTH, NEW_LISTING_MS } from './limits';
 import { ownerAlertEmail } from './owner-alert-email';
 import { probeBuiltIn, probePresence } from './probe-presence';

@@ -1,5 +1,5 @@
-import type { ProbeResult } from '../gateway';
 import { findPresence } from '../hub';
+import type { ProbeResult } from '../tasks';
 import type { ProbeKind } from './schema';
 
 const offline = { code: 'agent_offline', message: 'No worker of this agent was connected to Parley.', exchange: null };

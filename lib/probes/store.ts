@@ -1,11 +1,11 @@
 import { Prisma } from '../generated/prisma/client';
 import type { LoggedExchange, LoggedFailure } from '../observability/schema';
-import { wakeWork } from '../platform/activity';
-import { selectDue } from '../platform/due';
+import { bool, int4, json, nullable, row, text, timestamptz } from '../platform/db/rows';
+import { execute, executeIn } from '../platform/db/sql';
+import { inTransaction } from '../platform/db/tx';
 import { newId } from '../platform/ids';
-import { bool, int4, json, nullable, row, text, timestamptz } from '../platform/rows';
-import { execute, executeIn } from '../platform/sql';
-import { inTransaction } from '../platform/tx';
+import { wakeWork } from '../platform/runtime/activity';
+import { selectDue } from '../platform/runtime/due';
 import { FAILED_CALL_PROBE_MS, PROBE_DAY_RETENTION_DAYS, PROBE_RETENTION_DAYS, SCHEDULE_BATCH } from './limits';
 import type { ProbeKind } from './schema';
 import type { ProbeState } from './state-transitions';

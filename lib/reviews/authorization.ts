@@ -1,6 +1,6 @@
 import { type AgentRecord, roleOfPerson } from '../catalog';
-import { hasFinishedTask } from '../gateway';
 import type { Actor } from '../platform/context';
+import { hasFinishedTask } from '../tasks';
 import type { ReviewPermission } from './schema';
 
 /**

@@ -13,3 +13,9 @@ export const INCIDENT_FAILURE_RATE = 0.1;
 export const MAX_INCIDENTS = 20;
 /** Lifetime of the cached status. Components are checked once a minute, and an outage causes many requests. */
 export const STATUS_CACHE_TTL_MS = 30_000;
+
+/** Timeout of the status check that requests a page. */
+export const STATUS_CHECK_TIMEOUT_MS = 10_000;
+
+/** Delay in the `Retry-After` header of a node that is not ready. */
+export const READINESS_RETRY_SECONDS = 2;

@@ -1,5 +1,5 @@
-import { bool, int4, type RowOf, row, text, timestamptz } from '../platform/rows';
-import { execute } from '../platform/sql';
+import { bool, int4, type RowOf, row, text, timestamptz } from '../platform/db/rows';
+import { execute } from '../platform/db/sql';
 import { HISTORY_DAYS } from './limits';
 import type { Component } from './schema';
 

@@ -6,29 +6,50 @@ export {
   revokeAllTokens,
   revokeDeviceTokens,
   revokeUndoneToken,
-} from './access-tokens';
-export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret, setRedirectUris } from './apps';
+} from './access-tokens/access-tokens';
+export {
+  describeCredential,
+  isCallerActive,
+  isCredentialActive,
+  onCredentialChange,
+} from './access-tokens/credentials';
+export { findAccessTokenActor } from './access-tokens/verify-access-token';
+export { handshake, issueGenericToken } from './agent-tokens/handshake';
+export { introspectToken, signIntrospection } from './agent-tokens/introspect-token';
+export { readSubject, subjectOf } from './agent-tokens/issue-token';
+export { revokeToken } from './agent-tokens/revoke-token';
+export { revokeTokenId } from './agent-tokens/revoked-tokens';
+export { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from './agent-tokens/verify-agent-token';
 export { mayCall, mayServe } from './authorization';
-export { authorizeCallsByUrl, callerOf, findAgentToCall } from './call-as-user';
-export { authenticateClient, findActiveApp, findNamedClient, PROBE_CLIENT } from './clients';
-export { checkRedirect } from './connections/check-redirect';
+export { authorizeCallsByUrl, callerOf, findAgentToCall } from './delegation/call-as-user';
+export { delegatedCaller } from './delegation/delegated-caller';
+export { delegationKeyOf, delegationsOf } from './delegation/delegation';
+export { exchangeToken } from './delegation/exchange-token';
+export { upstreamTokenFor, upstreamTokenForTask } from './delegation/upstream-token';
+export { findWorkerActor, issueWorkerToken } from './delegation/worker-token';
+export { findKeyError, findSealedKeyError } from './keys/key-errors';
+export { ensureSigningKeys, listSigningKeys, removeSigningKey, rotateKeys } from './keys/keys';
+export { signCard } from './keys/sign-card';
+export { signPush } from './keys/sign-push';
+export { addAppSecret, createApp, listApps, ownsApp, removeAppSecret, setRedirectUris } from './oauth/apps';
+export { authenticateClient, findActiveApp, findNamedClient, PROBE_CLIENT } from './oauth/authenticate-clients';
+export { blockClient, listBlockedClients, unblockClient } from './oauth/clients/block-clients';
+export { findOAuthClient } from './oauth/clients/find-oauth-client';
+export { registerClient } from './oauth/clients/register-client';
+export { checkRedirect } from './oauth/connections/check-redirect';
 export {
   exportConnections,
   listConnections,
   revokeConnection,
   revokeConnectionsOfClient,
-} from './connections/connections';
-export { decideAuthorization } from './connections/decide-authorization';
-export { findHostActor } from './connections/find-host-actor';
-export { readAuthorization } from './connections/read-authorization';
-export { redeemAuthorizationCode } from './connections/redeem-code';
-export { refreshConnection } from './connections/refresh-connection';
-export { describeCredential, isCallerActive, isCredentialActive, onCredentialChange } from './credentials';
-export { delegatedCaller } from './delegated-caller';
-export { delegationKeyOf, delegationsOf } from './delegation';
-export { checkDeviceCode, decideDeviceRequest, startDeviceSignIn } from './device-codes';
-export { redeemDeviceCode, refreshAccessToken } from './device-tokens';
-export { exchangeToken } from './exchange-token';
+} from './oauth/connections/connections';
+export { decideAuthorization } from './oauth/connections/decide-authorization';
+export { findHostActor } from './oauth/connections/find-host-actor';
+export { readAuthorization } from './oauth/connections/read-authorization';
+export { redeemAuthorizationCode } from './oauth/connections/redeem-code';
+export { refreshConnection } from './oauth/connections/refresh-connection';
+export { checkDeviceCode, decideDeviceRequest, startDeviceSignIn } from './oauth/device-codes';
+export { redeemDeviceCode, refreshAccessToken } from './oauth/device-tokens';
 export {
   alwaysLetHire,
   hiringSetting,
@@ -37,25 +58,9 @@ export {
   removeGrant,
   setGrant,
   streamGrants,
-} from './grants';
-export { handshake, issueGenericToken } from './handshake';
-export { introspectToken, signIntrospection } from './introspect-token';
-export { issueClientToken } from './issue-client-token';
-export { readSubject, subjectOf } from './issue-token';
-export { findKeyError, findSealedKeyError } from './key-errors';
-export { ensureSigningKeys, listSigningKeys, removeSigningKey, rotateKeys } from './keys';
-export { describeAgent, describeApi, describeServer, listJwks } from './metadata';
-export { blockClient, listBlockedClients, unblockClient } from './oauth-clients/block-clients';
-export { findOAuthClient } from './oauth-clients/find-oauth-client';
-export { registerClient } from './oauth-clients/register-client';
+} from './oauth/grants';
+export { issueClientToken } from './oauth/issue-client-token';
+export { describeAgent, describeApi, describeServer, listJwks } from './oauth/metadata';
+export { findServeToken } from './oauth/serve-token';
 export { DEVICE_LIMIT, INTROSPECTION_LIMIT, REVOCATION_LIMIT, TOKEN_LIMIT } from './rate-limits';
-export { revokeToken } from './revoke-token';
-export { revokeTokenId } from './revoked-tokens';
-export { findServeToken } from './serve-token';
-export { signCard } from './sign-card';
-export { signPush } from './sign-push';
 export { eraseCredentials } from './store/erase-credentials';
-export { upstreamTokenFor, upstreamTokenForTask } from './upstream-token';
-export { findAccessTokenActor } from './verify-access-token';
-export { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from './verify-agent-token';
-export { findWorkerActor, issueWorkerToken } from './worker-token';

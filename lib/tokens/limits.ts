@@ -145,7 +145,7 @@ export const PAYMENT_KEY_RETENTION_MS = 30 * DAY_MS;
 /** Lifetime of the JWT that signs a push notification, seconds. */
 export const PUSH_JWT_SECONDS = 300;
 
-// Checks of signatures (lib/tokens/signature-checks.ts)
+// Checks of signatures (lib/tokens/keys/signature-checks.ts)
 
 /** Maximum checks in one turn of the event loop, which together take less than a millisecond. */
 export const SIGNATURE_CHECKS_PER_TURN = 8;

@@ -4,7 +4,7 @@ import { researcherCard } from '@/examples/agents/researcher/card';
 import { starters } from '@/examples/agents/starters/starters';
 import { findAgent, registerAgent } from '@/lib/catalog';
 import type { Ctx } from '@/lib/platform/context';
-import { env } from '@/lib/platform/env';
+import { env } from '@/lib/platform/runtime/env';
 import { ownsApp } from '@/lib/tokens';
 import { isAlive } from '../processes.mjs';
 import { buildOf, startServed, stopServed } from './served-agent';

@@ -1,4 +1,4 @@
-import type { ChainView } from '@/lib/gateway/schema-chains';
+import type { ChainView } from '@/lib/tasks/schema-chains';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import * as agent03 from '../fakes/a2a03';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';

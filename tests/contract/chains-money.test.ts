@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ChainView } from '@/lib/gateway/schema-chains';
 import type { WalletView } from '@/lib/payments/schema-wallet';
+import type { ChainView } from '@/lib/tasks/schema-chains';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, readEvents } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compactFinishedTasks } from '@/lib/gateway';
+import { compactFinishedTasks } from '@/lib/tasks';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { readEnv } from '@/lib/platform/env';
+import { readEnv } from '@/lib/platform/runtime/env';
 import { renderChart } from '../support/helm-template';
 
 const read = (file: string): string => readFileSync(`deploy/${file}`, 'utf8');

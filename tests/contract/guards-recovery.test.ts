@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { completeRecoveries } from '@/lib/identity';
-import { db } from '@/lib/platform/db';
-import { env } from '@/lib/platform/env';
+import { db } from '@/lib/platform/db/db';
+import { env } from '@/lib/platform/runtime/env';
 import { send } from '../support/fixtures';
 import { sharedParley } from '../support/shared-parley';
 import {

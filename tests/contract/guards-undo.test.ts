@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { announcements, type Guard } from '@/lib/identity';
-import { sha256 } from '@/lib/platform/crypto';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
+import { sha256 } from '@/lib/platform/secrets/crypto';
 import { send, testPassword } from '../support/fixtures';
 import { sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '@/lib/platform/crypto';
+import { sha256 } from '@/lib/platform/secrets/crypto';
 import { createPerson, message03, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { basic, introspect, startTokensFixture, type TokensFixture } from './tokens-fixture';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openAiEndpoints } from '@/lib/endpoints/openai';
+import { openAiEndpoints } from '@/lib/hosts/openai/endpoints';
 import { createPerson, type Person } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 

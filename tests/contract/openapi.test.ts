@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonSchema, OpenApi } from '@/lib/docs/schema';
 import { endpoints } from '@/lib/endpoints/table';
-import { problemGuides } from '@/lib/http/problem-guide';
+import { problemGuides } from '@/lib/http/errors/problem-guide';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CreatedShare, SharePreview } from '@/lib/chat/schema-shares';
 import type { OrderView } from '@/lib/payments/schema';
 import type { WalletView } from '@/lib/payments/schema-wallet';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-fixture';
 import { CommandLine } from '../support/cli';

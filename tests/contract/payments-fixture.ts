@@ -1,6 +1,6 @@
 import type { OrderPage, OrderView } from '@/lib/payments/schema';
 import type { ReviewView } from '@/lib/payments/schema-approvals';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import { newUuid } from '@/lib/platform/ids';
 import { Authenticator, type Flaws } from '../fakes/authenticator';
 import { MerchantAgent } from '../fakes/merchant-agent';

@@ -4,7 +4,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';
 import type { MandateVerdict } from '@/lib/payments/schema-merchants';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import type { JsonObject } from '@/lib/protocol/json';
 import type { MandateAnswer } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-fixture';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MerchantView } from '@/lib/payments/schema-merchants';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import type { JsonObject } from '@/lib/protocol/json';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { cartData, newContents, newMerchantKey } from '../fakes/merchant-carts';

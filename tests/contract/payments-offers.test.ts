@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import { newUuid } from '@/lib/platform/ids';
 import { type CartFault, cartData } from '../fakes/merchant-carts';
 import { connectTo, message03, rpc } from '../support/fixtures';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSavedSearches } from '@/lib/discovery';
 import type { CreatedSavedSearch, SavedSearchView } from '@/lib/discovery/schema-saved-searches';
-import { env } from '@/lib/platform/env';
+import { env } from '@/lib/platform/runtime/env';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';

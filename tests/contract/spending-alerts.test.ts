@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SpendingAlerts } from '@/lib/payments/schema-spending-alerts';
 import { findDigestTime, leaseDigests } from '@/lib/payments/store/automatic-digests';
 import { saveAlerts } from '@/lib/payments/store/spending-alerts';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
+import { inTransaction } from '@/lib/platform/db/tx';
 import { newId } from '@/lib/platform/ids';
-import { inTransaction } from '@/lib/platform/tx';
 import { send } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';
 import {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { LimitChange } from '@/lib/payments/schema-spending';
 import type { AgentSpending, ConversationSpending, SpendingSums } from '@/lib/payments/schema-spending-sums';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, type Person, send } from '../support/fixtures';
 import { ask, createPaymentsFixture, type PaymentsFixture } from './payments-fixture';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderView } from '@/lib/payments/schema';
 import type { SpendingView } from '@/lib/payments/schema-spending';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import { newId, newUuid } from '@/lib/platform/ids';
 import type { ChatClient } from '../http/chat-fixture';
 import { send } from '../support/fixtures';

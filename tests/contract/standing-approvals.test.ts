@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderView } from '@/lib/payments/schema';
 import type { StandingList, StandingReview, StandingReviewRequest } from '@/lib/payments/schema-standing';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import type { Flaws } from '../fakes/authenticator';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, send } from '../support/fixtures';

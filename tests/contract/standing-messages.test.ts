@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OrderView } from '@/lib/payments/schema';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import { type MessageOrigin, NOTICES } from '@/lib/protocol/a2a/core/message-origin';
 import { send } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';

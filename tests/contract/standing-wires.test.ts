@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import { newUuid } from '@/lib/platform/ids';
 import { connectToAll, type SeedPath, say, seedPaths, task01 } from '../support/dialects';
 import { connectTo, message03, message10, rpc, send, withHeaders } from '../support/fixtures';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Connection, type ConnectOptions, connect, type Turn } from '@parley/agent/serve';
 import type { Locator, Page } from '@playwright/test';
-import type { ChainView } from '@/lib/gateway/schema-chains';
 import type { OrderPage } from '@/lib/payments/schema';
+import type { ChainView } from '@/lib/tasks/schema-chains';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { message03, rpc, send } from '../support/fixtures';
 import { expect } from '../support/page';

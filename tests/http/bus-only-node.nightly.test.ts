@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isOnlyNode, nodeId, notifyStatements, startBus, stopBus } from '@/lib/platform/bus';
-import { closePipeline, executePipelined } from '@/lib/platform/pipelined-statements';
-import { closePool } from '@/lib/platform/sql';
+import { closePipeline, executePipelined } from '@/lib/platform/db/pipelined-statements';
+import { closePool } from '@/lib/platform/db/sql';
 import { fileDatabase } from '../support/database';
 import { waitFor } from '../support/wait-for';
 

@@ -108,7 +108,7 @@ test('a reader receives the calls that were recorded while an earlier flush was 
 
 test('a batch whose first write was not confirmed counts once', async () => {
   const [agent = ''] = agents;
-  const { insertAgentCalls } = await import('@/lib/observability/store/agent-call-log');
+  const { insertAgentCalls } = await import('@/lib/observability/store/agent-call-rows');
   const hour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
   const batch = {
     calls: [{ ...call(agent), id: newId('call') }],

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureSigningKeys, listJwks, rotateKeys, signCard } from '@/lib/tokens';
-import { findSigner, verifySignature } from '@/lib/tokens/keys';
+import { findSigner, verifySignature } from '@/lib/tokens/keys/keys';
 import { useTestDatabase } from '../support/database';
 import { query } from '../support/sql';
 

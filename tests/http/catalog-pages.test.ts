@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { getAgentPage, listOwnAgents, maySeeAgent } from '@/lib/catalog';
 import { ensureLocalUser } from '@/lib/identity';
 import type { Actor, Ctx } from '@/lib/platform/context';
-import { env } from '@/lib/platform/env';
+import { env } from '@/lib/platform/runtime/env';
 import { useTestDatabase } from '../support/database';
 import { seedAgents } from '../support/seed-agents';
 

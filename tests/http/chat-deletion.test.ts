@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseDeletedConversations } from '@/lib/chat';
-import { compactFinishedTasks } from '@/lib/gateway';
 import { newUuid } from '@/lib/platform/ids';
 import { DAY_MS, HOUR_MS } from '@/lib/platform/time';
+import { compactFinishedTasks } from '@/lib/tasks';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent } from '../support/fixtures';

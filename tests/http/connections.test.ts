@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureLocalUser } from '@/lib/identity';
 import { publish, startBus, stopBus } from '@/lib/platform/bus';
 import type { Actor, Ctx, UserActor } from '@/lib/platform/context';
-import { env } from '@/lib/platform/env';
+import { closePool } from '@/lib/platform/db/sql';
 import { newId } from '@/lib/platform/ids';
-import { closePool } from '@/lib/platform/sql';
+import { env } from '@/lib/platform/runtime/env';
 import type { TokenResponse } from '@/lib/protocol/oauth/authorization-server';
 import {
   decideAuthorization,

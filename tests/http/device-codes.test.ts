@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureLocalUser } from '@/lib/identity';
 import { publish, startBus, stopBus } from '@/lib/platform/bus';
 import type { Actor, Ctx, UserActor } from '@/lib/platform/context';
+import { closePool } from '@/lib/platform/db/sql';
 import { newId } from '@/lib/platform/ids';
-import { closePool } from '@/lib/platform/sql';
 import {
   decideDeviceRequest,
   findAccessTokenActor,

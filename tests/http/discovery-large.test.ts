@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { searchAgents } from '@/lib/discovery';
 import { type SearchQuery, searchQuerySchema } from '@/lib/discovery/schema';
 import type { Ctx } from '@/lib/platform/context';
-import { closePool } from '@/lib/platform/sql';
+import { closePool } from '@/lib/platform/db/sql';
 import { fileDatabase } from '../support/database';
 import { seedAgents } from '../support/seed-agents';
 

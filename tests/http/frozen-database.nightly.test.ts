@@ -104,8 +104,8 @@ test('a node is not ready within a second while the database is unreachable, ref
 });
 
 test('a node does not cancel a statement that the server is executing', async () => {
-  const { watchConnection } = await import('@/lib/platform/database-connection');
-  const { connectionSettings } = await import('@/lib/platform/database-connection');
+  const { watchConnection } = await import('@/lib/platform/db/database-connection');
+  const { connectionSettings } = await import('@/lib/platform/db/database-connection');
   const { default: pg } = await import('pg');
   const client = new pg.Client(connectionSettings());
   await client.connect();

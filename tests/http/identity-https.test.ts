@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { nextAuth } from '@/lib/endpoints/identity/next-auth/next-auth';
-import { postLocal, postSignOut } from '@/lib/endpoints/identity/sign-in';
 import type { HttpResponse } from '@/lib/http/handler';
 import { ensureLocalUser } from '@/lib/identity';
+import { nextAuth } from '@/lib/identity/endpoints/next-auth/next-auth';
+import { postLocal, postSignOut } from '@/lib/identity/endpoints/sign-in';
 import { fileDatabase } from '../support/database';
 
 const origin = 'https://parley.example';

@@ -9,8 +9,8 @@ import {
 } from '@/lib/identity';
 import { publish, startBus, stopBus } from '@/lib/platform/bus';
 import type { Ctx, UserActor } from '@/lib/platform/context';
-import { sha256 } from '@/lib/platform/crypto';
-import { closePool } from '@/lib/platform/sql';
+import { closePool } from '@/lib/platform/db/sql';
+import { sha256 } from '@/lib/platform/secrets/crypto';
 import { fileDatabase } from '../support/database';
 import { query } from '../support/sql';
 

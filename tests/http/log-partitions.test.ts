@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pruneAgentCalls } from '@/lib/observability';
-import { maintainPartitions } from '@/lib/platform/partitions';
-import { closePool } from '@/lib/platform/sql';
+import { maintainPartitions } from '@/lib/platform/db/partitions';
+import { closePool } from '@/lib/platform/db/sql';
 import { DAY_MS } from '@/lib/platform/time';
 import { fileDatabase } from '../support/database';
 import { query } from '../support/sql';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBus, stopBus } from '@/lib/platform/bus';
-import { isDatabaseUnavailable } from '@/lib/platform/database-errors';
-import { closePipeline, executePipelined } from '@/lib/platform/pipelined-statements';
-import { closePool } from '@/lib/platform/sql';
+import { isDatabaseUnavailable } from '@/lib/platform/db/database-errors';
+import { closePipeline, executePipelined } from '@/lib/platform/db/pipelined-statements';
+import { closePool } from '@/lib/platform/db/sql';
 import { type ConnectionCutter, openConnectionCutter } from '../fakes/connection-cutter';
 import { fileDatabase } from '../support/database';
 import { query } from '../support/sql';

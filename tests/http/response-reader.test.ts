@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LightAbortController } from '@/lib/platform/abort';
 import { ParleyError } from '@/lib/platform/errors';
-import { ResponseReader } from '@/lib/platform/response-reader';
-import { type ExternalRequest, fetchExternal } from '@/lib/platform/safe-fetch';
+import { ResponseReader } from '@/lib/platform/http-client/response-reader';
+import { type ExternalRequest, fetchExternal } from '@/lib/platform/http-client/safe-fetch';
+import { LightAbortController } from '@/lib/platform/runtime/abort';
 
 let server: Server;
 /** The server's handling of a connection after a request. */

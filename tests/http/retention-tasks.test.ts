@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteOutdated } from '@/lib/gateway';
-import { deleteOldTasks } from '@/lib/gateway/store/old-tasks';
-import { closePool } from '@/lib/platform/sql';
+import { closePool } from '@/lib/platform/db/sql';
 import { DAY_MS } from '@/lib/platform/time';
+import { deleteOutdated } from '@/lib/tasks';
+import { deleteOldTasks } from '@/lib/tasks/store/old-tasks';
 import { fileDatabase } from '../support/database';
 import { query } from '../support/sql';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Columns, closePool, encodeArray, encodeParams, selectUnnest } from '@/lib/platform/sql';
+import { type Columns, closePool, encodeArray, encodeParams, selectUnnest } from '@/lib/platform/db/sql';
 import { fileDatabase } from '../support/database';
 import { query } from '../support/sql';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acquireStreamSlot } from '@/lib/gateway';
 import type { CallerActor, Ctx } from '@/lib/platform/context';
+import { closePool } from '@/lib/platform/db/sql';
 import { newId } from '@/lib/platform/ids';
-import { closePool } from '@/lib/platform/sql';
+import { acquireStreamSlot } from '@/lib/tasks';
 import { fileDatabase } from '../support/database';
 
 const principal = newId('usr');

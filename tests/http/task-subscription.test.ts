@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { msUntilNextFlush, subscribeToTask } from '@/lib/gateway/streams/task-subscription';
 import { publishLocally, startBus, stopBus, subscribe } from '@/lib/platform/bus';
-import { closePool } from '@/lib/platform/sql';
+import { closePool } from '@/lib/platform/db/sql';
+import { msUntilNextFlush, subscribeToTask } from '@/lib/tasks/log/task-subscription';
 import { fileDatabase } from '../support/database';
 
 let other: pg.Client;

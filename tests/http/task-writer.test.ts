@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { registerRun, unregisterRun } from '@/lib/gateway/runs/active-runs';
-import { RunHandle } from '@/lib/gateway/runs/run-handle';
-import { TaskWriter } from '@/lib/gateway/runs/task-writer';
-import { createTask } from '@/lib/gateway/store/create-task';
-import { findTask } from '@/lib/gateway/store/find-tasks';
-import { readEvents } from '@/lib/gateway/store/task-events';
-import { tailTask } from '@/lib/gateway/streams/tail-task';
-import { subscribeToTask } from '@/lib/gateway/streams/task-subscription';
 import { nodeId, subscribe } from '@/lib/platform/bus';
-import { closePool, pool } from '@/lib/platform/sql';
+import { closePool, pool } from '@/lib/platform/db/sql';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { tailTask } from '@/lib/tasks/log/tail-task';
+import { subscribeToTask } from '@/lib/tasks/log/task-subscription';
+import { TaskWriter } from '@/lib/tasks/log/task-writer';
+import { registerRun, unregisterRun } from '@/lib/tasks/runs/active-runs';
+import { RunHandle } from '@/lib/tasks/runs/run-handle';
+import { createTask } from '@/lib/tasks/store/create-task';
+import { findTask } from '@/lib/tasks/store/find-tasks';
+import { readEvents } from '@/lib/tasks/store/task-events';
 import { fileDatabase } from '../support/database';
 
 const at = new Date('2030-01-01T00:00:00Z');

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appendEvents } from '@/lib/gateway/store/append-events';
-import { createTask } from '@/lib/gateway/store/create-task';
-import { claimOrphanedRuns } from '@/lib/gateway/store/run-ownership';
-import { readEvents } from '@/lib/gateway/store/task-events';
 import { nodeId } from '@/lib/platform/bus';
-import { closePipeline, executePipelined } from '@/lib/platform/pipelined-statements';
-import { closePool } from '@/lib/platform/sql';
+import { closePipeline, executePipelined } from '@/lib/platform/db/pipelined-statements';
+import { closePool } from '@/lib/platform/db/sql';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { appendEvents } from '@/lib/tasks/store/append-events';
+import { createTask } from '@/lib/tasks/store/create-task';
+import { claimOrphanedRuns } from '@/lib/tasks/store/run-ownership';
+import { readEvents } from '@/lib/tasks/store/task-events';
 import { fileDatabase } from '../support/database';
 
 beforeAll(async () => {

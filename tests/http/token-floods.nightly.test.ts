@@ -1,15 +1,15 @@
 import { randomBytes, verify } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { env } from '@/lib/platform/env';
 import { hasCode } from '@/lib/platform/errors';
 import { newId } from '@/lib/platform/ids';
+import { env } from '@/lib/platform/runtime/env';
 import { type AgentTokenClaims, writeAgentToken } from '@/lib/protocol/oauth/jwt-access-tokens';
 import { ensureSigningKeys } from '@/lib/tokens';
-import { audienceOf } from '@/lib/tokens/audience';
-import { signJwt } from '@/lib/tokens/keys';
+import { audienceOf } from '@/lib/tokens/agent-tokens/audience';
+import { newTokenId } from '@/lib/tokens/agent-tokens/token-id';
+import { findVerifiedToken } from '@/lib/tokens/agent-tokens/verified-token-cache';
+import { signJwt } from '@/lib/tokens/keys/keys';
 import { MAX_WAITING_CHECKS_PER_SOURCE, SIGNATURE_CHECKS_PER_TURN } from '@/lib/tokens/limits';
-import { newTokenId } from '@/lib/tokens/token-id';
-import { findVerifiedToken } from '@/lib/tokens/verified-token-cache';
 import { useTestDatabase } from '../support/database';
 
 vi.mock('node:crypto', async (load) => {

@@ -5,8 +5,8 @@ import { type AgentRecord, findAgent, registerAgent, updateAgent, withdrawAgent 
 import { endSession, ensureLocalUser } from '@/lib/identity';
 import { publish, startBus, stopBus } from '@/lib/platform/bus';
 import type { Actor, Ctx, UserActor } from '@/lib/platform/context';
+import { closePool } from '@/lib/platform/db/sql';
 import { newId } from '@/lib/platform/ids';
-import { closePool } from '@/lib/platform/sql';
 import {
   addAppSecret,
   authenticateClient,

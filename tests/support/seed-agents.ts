@@ -1,8 +1,8 @@
-import { badgesOf } from '@/lib/catalog/card-version';
-import { slugOf } from '@/lib/catalog/slug';
+import { badgesOf } from '@/lib/catalog/cards/card-version';
+import { slugOf } from '@/lib/catalog/names/slug';
 import { insertAgent } from '@/lib/catalog/store/change-agent';
-import { sha256 } from '@/lib/platform/crypto';
 import { newId } from '@/lib/platform/ids';
+import { sha256 } from '@/lib/platform/secrets/crypto';
 import type { CoreCard, CoreSkill } from '@/lib/protocol/a2a/core/card';
 
 export interface SeededAgent {

@@ -1,4 +1,4 @@
-import { setRootSecret } from '@/lib/platform/crypto';
+import { setRootSecret } from '@/lib/platform/secrets/crypto';
 import { adoptDatabase } from './database';
 import type { Parley } from './parley';
 import { setting } from './settings';

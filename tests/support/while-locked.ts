@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '@/lib/platform/tx';
+import { inTransaction, type Tx } from '@/lib/platform/db/tx';
 import { query } from './sql';
 import { waitFor } from './wait-for';
 

@@ -1,10 +1,10 @@
 import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
+import { type OwnsApp, registerAgent } from '../agents/register-agent';
+import { previewAgent } from '../cards/lint-card';
 import { cardInvalid } from '../errors';
 import { IMPORT_CONCURRENCY } from '../limits';
-import { previewAgent } from '../lint-card';
-import { type OwnsApp, registerAgent } from '../register-agent';
 import type {
   ImportCheckInput,
   ImportListInput,

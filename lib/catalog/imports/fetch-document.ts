@@ -1,8 +1,8 @@
 import { hasCode, ParleyError } from '../../platform/errors';
+import { fetchExternalBody } from '../../platform/http-client/safe-fetch';
 import { type JsonValue, parseJson } from '../../platform/json';
-import { fetchExternalBody } from '../../platform/safe-fetch';
 import { quote } from '../../protocol/a2a/cards/diagnostics';
-import { explainUnreachable } from '../fetch-card';
+import { explainUnreachable } from '../cards/fetch-card';
 import { IMPORT_DOCUMENT_TIMEOUT_MS, MAX_IMPORT_BYTES, MAX_IMPORT_MEMBERS } from '../limits';
 
 /**

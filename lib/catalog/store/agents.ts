@@ -1,9 +1,9 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import type { Db } from '../../platform/db/db';
+import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import { callableInterfaces } from '../../protocol/a2a/core/card';
-import { isBuiltInUrl } from '../built-in-url';
-import { isHubUrl } from '../hub-url';
+import { isBuiltInUrl } from '../agents/built-in-url';
+import { isHubUrl } from '../cards/hub-url';
 import { MAX_OWN_AGENTS, OWN_AGENTS_BATCH } from '../limits';
 import type { AgentRecord } from '../record';
 import type { AgentStatus, Badge, Visibility } from '../schema';

@@ -1,9 +1,9 @@
 import { type AuditEntry, appendAudit } from '../../observability';
-import { type Db, db } from '../../platform/db';
+import { type Db, db } from '../../platform/db/db';
+import { inTransaction } from '../../platform/db/tx';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
-import { inTransaction } from '../../platform/tx';
-import type { CardVersion } from '../card-version';
-import type { Validators } from '../fetch-card';
+import type { CardVersion } from '../cards/card-version';
+import type { Validators } from '../cards/fetch-card';
 import { CARD_REFRESH_HOURS, CARD_REFRESH_JITTER_MINUTES } from '../limits';
 import type { CardChange, SignatureVerdict } from '../schema-cards';
 import { insertVersion } from './insert-version';

@@ -1,5 +1,5 @@
-import { json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
-import { execute } from '../../platform/sql';
+import { json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
 import { CARD_REFRESH_HOURS, CARD_REFRESH_JITTER_MINUTES } from '../limits';
 import type { CardChange } from '../schema-cards';
 

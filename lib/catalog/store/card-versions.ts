@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import { bytea, json, type RowOf, row, text, timestamptz } from '../../platform/rows';
-import { executeIn } from '../../platform/sql';
+import type { Db } from '../../platform/db/db';
+import { bytea, json, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { executeIn } from '../../platform/db/sql';
 import type { CoreCard } from '../../protocol/a2a/core/card';
 import type { Visibility } from '../schema';
 import type { SignatureVerdict } from '../schema-cards';

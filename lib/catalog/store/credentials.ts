@@ -1,8 +1,8 @@
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
-import { seal, unseal } from '../../platform/crypto';
-import { row, text, timestamptz } from '../../platform/rows';
-import { execute } from '../../platform/sql';
+import { row, text, timestamptz } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import { seal, unseal } from '../../platform/secrets/crypto';
 import type { CredentialInput } from '../schema-credentials';
 
 /** A stored credential, encrypted until it is opened. */

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db';
+import type { Db } from '../../platform/db/db';
 
 /** The deleted account, and those of its agents that moderation suspended. */
 interface ErasedOwner {

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import type { CardVersion } from '../card-version';
+import type { Db } from '../../platform/db/db';
+import type { CardVersion } from '../cards/card-version';
 import { MAX_CARD_VERSIONS } from '../limits';
 
 /** Inserts the first version of a new agent. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import { nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
-import { execute, executeIn } from '../../platform/sql';
+import type { Db } from '../../platform/db/db';
+import { nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
 import { OWNERSHIP_GRACE_MS, OWNERSHIP_RECHECK_DAYS, OWNERSHIP_RECHECK_JITTER_HOURS } from '../limits';
 
 const ownershipRow = row({

@@ -1,9 +1,11 @@
 import { deleteVectors, markVectorsDue } from '../../embeddings';
 import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import { execute, executeIn } from '../../platform/sql';
+import type { Db } from '../../platform/db/db';
+import { execute, executeIn } from '../../platform/db/sql';
 import { truncate } from '../../protocol/a2a/cards/clean-text';
 import type { CoreSkill } from '../../protocol/a2a/core/card';
+import { priceSummaryOf } from '../agents/price-summary';
+import { foldText, type SearchToken, tokensOf } from '../agents/search-text';
 import {
   MAX_INDEXED_SKILLS,
   MAX_INDEXED_TEXT,
@@ -12,10 +14,8 @@ import {
   MAX_SKILL_WORDS,
   MAX_VOCABULARY,
 } from '../limits';
-import { priceSummaryOf } from '../price-summary';
 import type { AgentRecord } from '../record';
 import type { PriceSummary } from '../schema-prices';
-import { foldText, type SearchToken, tokensOf } from '../search-text';
 
 /** A row of table `agent_search`. */
 interface SearchRow {

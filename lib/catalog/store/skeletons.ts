@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import { json, type RowOf, row, text } from '../../platform/rows';
-import { executeIn } from '../../platform/sql';
+import type { Db } from '../../platform/db/db';
+import { json, type RowOf, row, text } from '../../platform/db/rows';
+import { executeIn } from '../../platform/db/sql';
 import { LOOKALIKE_MIN_SIMILARITY } from '../limits';
 import type { Lookalike } from '../schema';
 

@@ -1,6 +1,6 @@
 import { type AuditEntry, appendAudit } from '../../observability';
-import { type Db, db } from '../../platform/db';
-import { inTransaction, lockRow } from '../../platform/tx';
+import { type Db, db } from '../../platform/db/db';
+import { inTransaction, lockRow } from '../../platform/db/tx';
 import type { AgentRecord } from '../record';
 import type { MemberRole } from '../schema';
 import { notifyAgentChanged, publishAgentChanged, syncDerivedRows } from './change-agent';

@@ -3,14 +3,14 @@ import { agentTransferred, teamChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { findAgent } from '../agents/find-agent';
+import type { OwnsApp } from '../agents/register-agent';
 import { requireRole, roleOf } from '../authorization';
-import { findAgent } from '../find-agent';
+import { slugOf } from '../names/slug';
 import type { AgentRecord } from '../record';
-import type { OwnsApp } from '../register-agent';
 import type { MemberRole } from '../schema';
 import type { TeamMember, TeamView } from '../schema-team';
-import { slugOf } from '../slug';
-import { ensurePublisher } from '../store/publishers';
+import { ensurePublisher } from '../store/publisher-rows';
 import {
   deleteMember,
   type MemberRecord,

@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
 import { pendingOrderStates } from '../../payments/schema';
-import { type RowOf, row, text, textArray } from '../../platform/rows';
-import { execute, executeIn } from '../../platform/sql';
-import type { Tx } from '../../platform/tx';
+import { type RowOf, row, text, textArray } from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
+import type { Tx } from '../../platform/db/tx';
 
 /** Deletes a conversation, so that it can be restored; false if it is not this user's, or is deleted. */
 export async function markDeleted(userId: string, id: string, at: Date): Promise<boolean> {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { foldText } from '../../catalog';
-import { cursorText, cursorTime, defineCursor } from '../../platform/cursor';
+import { cursorText, cursorTime, defineCursor } from '../../platform/db/cursor';
 import { ParleyError } from '../../platform/errors';
 import { readListFilter } from '../../protocol/ard/list-filter';
 import type { ArdList, ArdListQuery } from '../../protocol/ard/schema';
 import { MAX_CURSOR_ID_LENGTH, MAX_CURSOR_NAME_LENGTH } from '../limits';
 import { ardOrders, selectArdList } from '../store/ard';
-import { mayMatch, ownPublisher, toArdEntry } from './entries';
+import { mayMatch, ownPublisher, toArdEntry } from './ard-entries';
 
 const listCursor = defineCursor({
   list: 'ard',

@@ -3,7 +3,7 @@ import { isIdentifier } from '../../protocol/ard/identifier';
 import type { ArdEntry, ArdManifest } from '../../protocol/ard/schema';
 import { MAX_MANIFEST_AGENTS } from '../limits';
 import { selectArdList, selectArdRows } from '../store/ard';
-import { ownPublisher, registryEntry, resourceOf, toArdEntry } from './entries';
+import { ownPublisher, registryEntry, resourceOf, toArdEntry } from './ard-entries';
 
 /**
  * The manifest of this Parley: its registry, and the public agents that were listed last. Empty when APP_URL has no

@@ -4,9 +4,9 @@ import type { ArdResults, ArdSearch } from '../../protocol/ard/schema';
 import { readFilter } from '../../protocol/ard/terms';
 import { MAX_QUERY_LENGTH } from '../limits';
 import { type SearchResult, searchQuerySchema } from '../schema';
-import { searchAgents } from '../search-agents';
+import { searchAgents } from '../search/search-agents';
 import { selectArdRows } from '../store/ard';
-import { mayMatch, ownPublisher, registryUrl, toArdEntry } from './entries';
+import { mayMatch, ownPublisher, registryUrl, toArdEntry } from './ard-entries';
 
 /**
  * Searches the public agents by a description of the need. Every result has a score from 0 to 100, in descending order.

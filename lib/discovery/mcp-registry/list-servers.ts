@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context';
-import { cursorText, cursorTime, defineCursor } from '../../platform/cursor';
+import { cursorText, cursorTime, defineCursor } from '../../platform/db/cursor';
 import type { McpServerEntry, McpServerList, McpServerQuery } from '../../protocol/mcp/server-registry';
 import { MAX_CURSOR_ID_LENGTH, MAX_CURSOR_LENGTH } from '../limits';
 import { searchQuerySchema } from '../schema';
-import { searchAgents } from '../search-agents';
+import { searchAgents } from '../search/search-agents';
 import { type McpServerRow, selectMcpServers, selectMcpServersBySlug } from '../store/mcp-servers';
-import { ownServerEntry, toServerEntry } from './entries';
+import { ownServerEntry, toServerEntry } from './server-entries';
 
 /**
  * The cursor of a page: the cursor of its agents, empty for their first page. Parley's own server precedes all agents.

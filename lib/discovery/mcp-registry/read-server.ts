@@ -1,7 +1,7 @@
 import { ParleyError } from '../../platform/errors';
 import type { McpServerEntry } from '../../protocol/mcp/server-registry';
 import { selectMcpServersBySlug } from '../store/mcp-servers';
-import { ownServerEntry, serverNamed, toServerEntry } from './entries';
+import { ownServerEntry, serverNamed, toServerEntry } from './server-entries';
 
 /**
  * The entry of a server: it has one version, which `latest` denotes too.

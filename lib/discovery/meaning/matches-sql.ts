@@ -1,7 +1,7 @@
 import type { AgentCondition } from '../../embeddings';
 import { MAX_COUNTED } from '../limits';
-import { PLACE_WEIGHTS } from '../ranking-weights';
-import { anyQuery, type SearchField } from '../terms';
+import { PLACE_WEIGHTS } from '../ranking/ranking-weights';
+import { anyQuery, type SearchField } from '../search/terms';
 import type { WeighedWord } from './weigh-words';
 
 interface Statement {

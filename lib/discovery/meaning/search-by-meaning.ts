@@ -7,10 +7,10 @@ import {
   MAINTENANCE_SCORE,
   STANDING_WEIGHT,
   WORDS_WEIGHT,
-} from '../ranking-weights';
-import { conditionOf, type SearchRequest } from '../search-sql';
+} from '../ranking/ranking-weights';
+import { conditionOf, type SearchRequest } from '../search/search-sql';
+import type { Terms } from '../search/terms';
 import { selectWeights, selectWordMatches, type WordMatch } from '../store/word-matches';
-import type { Terms } from '../terms';
 import { translateToEnglish } from './translate-to-english';
 import { correctText, type WeighedWord, weighWords } from './weigh-words';
 

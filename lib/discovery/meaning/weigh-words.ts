@@ -1,10 +1,10 @@
 import { foldText } from '../../catalog';
 import { isCommonWord } from '../languages';
-import { CORRECTED_WEIGHT } from '../ranking-weights';
+import { CORRECTED_WEIGHT } from '../ranking/ranking-weights';
+import type { Terms } from '../search/terms';
+import { mayBeMisspelled } from '../search/typo-tolerance';
 import { selectSimilarWords } from '../store/search';
 import { selectFrequencies, selectIndexedWords } from '../store/word-frequencies';
-import type { Terms } from '../terms';
-import { mayBeMisspelled } from '../typo-tolerance';
 import { editDistance, maxDistance } from './edit-distance';
 import { formsOf } from './word-forms';
 

@@ -1,9 +1,9 @@
-import { sha256 } from '../../platform/crypto';
-import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
+import { env } from '../../platform/runtime/env';
+import { sha256 } from '../../platform/secrets/crypto';
 import { escapeXml } from '../crawler-documents';
 import { MAX_FEED_MATCHES } from '../limits';
-import { type FoundAgent, selectFound, selectSavedSearchByToken } from '../store/saved-searches';
+import { type FoundAgent, selectFound, selectSavedSearchByToken } from '../store/saved-search-rows';
 import { searchUrl } from './new-matches-email';
 
 /**

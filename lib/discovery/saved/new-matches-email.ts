@@ -1,4 +1,4 @@
-import { env } from '../../platform/env';
+import { env } from '../../platform/runtime/env';
 import { MAX_MAILED_AGENTS } from '../limits';
 import type { SavedQuery } from '../schema-saved-searches';
 

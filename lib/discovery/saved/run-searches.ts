@@ -1,5 +1,5 @@
 import { notifyPerson } from '../../identity';
-import { errorFields, log } from '../../platform/log';
+import { errorFields, log } from '../../platform/runtime/log';
 import {
   MAX_KEPT_MATCHES,
   MAX_PAGE_SIZE,
@@ -8,16 +8,16 @@ import {
   SAVED_SEARCH_MAIL_INTERVAL_MS,
   SAVED_SEARCH_OVERLAP_MS,
 } from '../limits';
-import { FITTING_SCORE, FITTING_WORDS } from '../ranking-weights';
+import { FITTING_SCORE, FITTING_WORDS } from '../ranking/ranking-weights';
 import { type SearchPage, searchQuerySchema } from '../schema';
-import { searchAgents } from '../search-agents';
+import { searchAgents } from '../search/search-agents';
 import {
   claimDueSearches,
   claimMail,
   releaseMail,
   type SavedSearchRecord,
   storeMatches,
-} from '../store/saved-searches';
+} from '../store/saved-search-rows';
 import { newMatchesEmail } from './new-matches-email';
 
 /** Runs a batch of due saved searches, each on one node, and emails new matches. Returns their number. */

@@ -1,9 +1,9 @@
 import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
-import { newSecret, sha256 } from '../../platform/crypto';
-import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { env } from '../../platform/runtime/env';
+import { newSecret, sha256 } from '../../platform/secrets/crypto';
 import { MAX_SAVED_SEARCHES } from '../limits';
 import type {
   CreatedSavedSearch,
@@ -12,7 +12,7 @@ import type {
   SavedSearchView,
 } from '../schema-saved-searches';
 import { deleteSavedSearch, insertSavedSearch, updateSavedSearch } from '../store/change-saved-searches';
-import { type SavedSearchRecord, selectSavedSearches } from '../store/saved-searches';
+import { type SavedSearchRecord, selectSavedSearches } from '../store/saved-search-rows';
 
 interface SearchInput {
   ctx: Ctx;

@@ -1,4 +1,4 @@
-import { json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import { json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import { MAX_ARD_CAPABILITIES, MAX_ARD_CARD_BYTES, MAX_ARD_QUERIES } from '../limits';
 
 const ardRow = row({

@@ -1,4 +1,4 @@
-import { type Db, db } from '../../platform/db';
+import { type Db, db } from '../../platform/db/db';
 import type { CollectionChange, CollectionInput } from '../schema-collections';
 
 export function countCollections(ownerId: string): Promise<number> {

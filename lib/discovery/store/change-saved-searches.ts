@@ -1,5 +1,5 @@
-import { db } from '../../platform/db';
-import { inTransaction, lockRow } from '../../platform/tx';
+import { db } from '../../platform/db/db';
+import { inTransaction, lockRow } from '../../platform/db/tx';
 import type { SavedQuery } from '../schema-saved-searches';
 
 interface NewSavedSearch {

@@ -1,4 +1,4 @@
-import { type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 
 const mcpServerRow = row({
   agentId: text(),

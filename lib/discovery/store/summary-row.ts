@@ -1,7 +1,18 @@
 import type { SummarySource } from '../../catalog';
 import type { PresenceView } from '../../catalog/schema';
 import type { PriceSummary } from '../../catalog/schema-prices';
-import { bool, float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import {
+  bool,
+  float8,
+  int4,
+  json,
+  nullable,
+  type RowOf,
+  row,
+  text,
+  textArray,
+  timestamptz,
+} from '../../platform/db/rows';
 import type { EscalationStage, Health, RankingSummary } from '../schema-rankings';
 
 /** An agent of a list with its ranking. */

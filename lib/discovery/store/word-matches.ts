@@ -1,5 +1,5 @@
 import type { AgentCondition } from '../../embeddings';
-import { float8, int4, type RowOf, row, text } from '../../platform/rows';
+import { float8, int4, type RowOf, row, text } from '../../platform/db/rows';
 import { weightsStatement, wordMatchesStatement } from '../meaning/matches-sql';
 import type { WeighedWord } from '../meaning/weigh-words';
 

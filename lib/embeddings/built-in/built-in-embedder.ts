@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { once } from '../../platform/once';
+import { once } from '../../platform/runtime/once';
 import { type Embedder, EmbeddingsError } from '../embedder';
 import { CACHED_QUERIES, DOCUMENTS_PER_REQUEST, MAX_PART_LENGTH, MAX_QUERY_LENGTH } from '../limits';
 import { WorkerThread } from './worker-thread';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { log } from '../../platform/log';
+import { log } from '../../platform/runtime/log';
 import { EmbeddingsError } from '../embedder';
 import {
   COLD_QUERY_TIMEOUT_MS,

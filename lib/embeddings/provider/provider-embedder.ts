@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { closedState, recordResult, retryAfterMs, tryHalfOpen } from '../../platform/breaker-state';
-import { log } from '../../platform/log';
+import { closedState, recordResult, retryAfterMs, tryHalfOpen } from '../../platform/http-client/breaker-state';
+import { log } from '../../platform/runtime/log';
 import { type Embedder, EmbeddingsError } from '../embedder';
 import { CACHED_QUERIES, MAX_PART_LENGTH, MAX_QUERY_LENGTH, PROVIDER_QUERY_TIMEOUT_MS } from '../limits';
 import { DocumentBatches } from './document-batches';

@@ -1,4 +1,4 @@
-import { postToService, ServiceError, type ServiceResponse } from '../../platform/post-to-service';
+import { postToService, ServiceError, type ServiceResponse } from '../../platform/http-client/post-to-service';
 import { EmbeddingsError, type EmbeddingsFailure } from '../embedder';
 import { DEFAULT_PAUSE_MS, MAX_PAUSE_MS, MAX_PROVIDER_RESPONSE_BYTES } from '../limits';
 import { parseVectors } from './parse-vectors';

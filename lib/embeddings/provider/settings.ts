@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Env } from '../../platform/env';
+import type { Env } from '../../platform/runtime/env';
 
 /** An OpenAI-compatible endpoint for embeddings. */
 export interface ProviderSettings {

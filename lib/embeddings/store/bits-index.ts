@@ -1,8 +1,8 @@
-import { bytea, int4, row, text } from '../../platform/rows';
+import { bytea, int4, row, text } from '../../platform/db/rows';
 import { VECTOR_LISTS } from '../limits';
 import type { NearestPart, NearestQuery, VectorIndex } from '../vector-index';
 import { packedCosine, signBits } from '../vector-math';
-import type { ModelRecord } from './models';
+import type { ModelRecord } from './model-rows';
 import { byDistance } from './vector-lists';
 
 const candidateRow = row({ agentId: text(), part: int4(), packed: bytea(), candidates: int4() });

@@ -1,5 +1,5 @@
-import { log } from '../../platform/log';
-import type { Connection } from '../../platform/single-connection';
+import type { Connection } from '../../platform/db/single-connection';
+import { log } from '../../platform/runtime/log';
 import { VECTOR_LISTS, VECTORS_PER_MOVE } from '../limits';
 import { withTryLock } from './try-lock';
 

@@ -1,8 +1,8 @@
-import { bytea, int4, row, text } from '../../platform/rows';
-import { execute } from '../../platform/sql';
+import { bytea, int4, row, text } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
 import { packVector } from '../vector-math';
 import type { DueAgent } from './due';
-import { signBitsSql } from './models';
+import { signBitsSql } from './model-rows';
 import { nearestListSql } from './vector-lists';
 
 const hashRow = row({ part: int4(), hash: text() });

@@ -30,19 +30,6 @@ import { collectionSummarySchema } from '../../discovery/schema-collections';
 import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-rankings';
 import { savedQuerySchema, savedSearchSchema } from '../../discovery/schema-saved-searches';
 import type { JsonSchema, OpenApi } from '../../docs/schema';
-import {
-  agentOsCardSchema,
-  agentOsMessageSchema,
-  agentOsPartSchema,
-  agentOsTaskSchema,
-} from '../../gateway/schema-agentos';
-import {
-  agentRefSchema,
-  chainApprovalSchema,
-  chainInterruptSchema,
-  chainTaskSchema,
-  chainViewSchema,
-} from '../../gateway/schema-chains';
 import { modelSchema } from '../../hosts/schema-openai';
 import { passkeyViewSchema } from '../../identity/schema-views';
 import { receiptSchema } from '../../moderation/schema';
@@ -56,6 +43,19 @@ import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema
 import { ardEntrySchema } from '../../protocol/ard/schema';
 import { actorClaimSchema } from '../../protocol/oauth/introspection-response';
 import { reviewViewSchema } from '../../reviews/schema';
+import {
+  agentOsCardSchema,
+  agentOsMessageSchema,
+  agentOsPartSchema,
+  agentOsTaskSchema,
+} from '../../tasks/schema-agentos';
+import {
+  agentRefSchema,
+  chainApprovalSchema,
+  chainInterruptSchema,
+  chainTaskSchema,
+  chainViewSchema,
+} from '../../tasks/schema-chains';
 import { agentGrantViewSchema, appSecretViewSchema, appViewSchema, newClientSecretSchema } from '../../tokens/schema';
 import { blockedClientViewSchema } from '../../tokens/schema-oauth-clients';
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { JsonSchema, OpenApi, Operation, Parameter } from '../../docs/schema';
+import { apiTags, type Endpoint, type EndpointDocs } from '../../http/endpoint';
+import { statusOf } from '../../http/errors/render-error';
 import type { Handler, HandlerSpec } from '../../http/handler';
-import { statusOf } from '../../http/render-error';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
-import { env } from '../../platform/env';
 import type { ErrorCode } from '../../platform/errors';
+import { env } from '../../platform/runtime/env';
 import { HOST_SCOPES } from '../../platform/scopes';
-import { apiTags, type Endpoint, type EndpointDocs } from '../endpoint';
 import { extractComponents, toJsonSchema } from './components';
 
 /** `GET /openapi.json`: the API as OpenAPI 3.1. The endpoints are a parameter, because the table includes this one. */

@@ -14,11 +14,11 @@ import {
 import { type SearchResult, searchQuerySchema } from '../../discovery/schema';
 import { docsTexts, listDocs } from '../../docs';
 import { anchorOf, type DocsPassage, docsPath, placeholderOrigin } from '../../docs/schema';
-import { renderProblemGuides } from '../../http/problem-guide';
+import { endpoint } from '../../http/endpoint';
+import { renderProblemGuides } from '../../http/errors/problem-guide';
 import { type CachedText, cachedJsonRoute, cachedTextRoute } from '../../http/routes/cached-document';
-import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
-import { endpoint } from '../endpoint';
+import { env } from '../../platform/runtime/env';
 import { FEED_AGENTS, LLMS_TEXT_AGENTS } from '../limits';
 
 const ownPages = [

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { endpoint } from '../../http/endpoint';
 import { IMAGE_PROXY_LIMIT } from '../../http/rate-limits';
 import { imageResponse } from '../../http/respond';
 import { lastValues } from '../../http/routes/query';
 import { consume } from '../../limits';
-import { networkOf } from '../../platform/address';
 import { ParleyError } from '../../platform/errors';
+import { networkOf } from '../../platform/http-client/address';
 import { fetchImage, isValidImageSignature } from '../../platform/image';
-import { endpoint } from '../endpoint';
 import {
   MAX_IMAGE_SIGNATURE_LENGTH,
   MAX_IMAGE_URL_LENGTH,

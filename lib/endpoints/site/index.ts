@@ -1,9 +1,9 @@
-import type { Endpoint } from '../endpoint';
+import type { Endpoint } from '../../http/endpoint';
+import { hubSchema } from '../../hub/endpoints/hub-schema';
+import { getStatusView } from '../../status/endpoints';
 import { agentMarkdown, docsMarkdown, docsSearch, feed, llms, robots, sitemap, sitemapPart } from './documents';
-import { hubSchema } from './hub-schema';
 import { getImage } from './image-proxy';
 import { getPackage, getPythonModule } from './packages';
-import { getStatusView } from './status';
 
 export const siteEndpoints: Endpoint[] = [
   robots,

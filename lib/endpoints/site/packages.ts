@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { endpoint } from '../../http/endpoint';
+import { problemOf } from '../../http/errors/render-error';
 import { etagOf, isNotModified } from '../../http/etag';
 import type { Handler } from '../../http/handler';
-import { problemOf } from '../../http/render-error';
 import { queryOf, requestIdOf } from '../../http/request';
 import { respond } from '../../http/respond';
-import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
-import { endpoint } from '../endpoint';
+import { env } from '../../platform/runtime/env';
 import { PACKAGE_CACHE_SECONDS, UNVERSIONED_PACKAGE_CACHE_SECONDS } from '../limits';
 
 /** The packages by their names; `scripts/setup.mjs` packs the archives with the server. */

@@ -1,8 +1,8 @@
 import { type AgentRecord, findAgentById } from '../../catalog';
-import { findAgentOfTask, getTask } from '../../gateway';
 import type { CallerActor, Ctx, UserActor } from '../../platform/context';
 import { isUuid } from '../../platform/ids';
 import type { Task } from '../../protocol/a2a/core/model';
+import { findAgentOfTask, getTask } from '../../tasks';
 import { callerOf } from '../../tokens';
 
 /** A task, its agent, and the context for calls on it. */

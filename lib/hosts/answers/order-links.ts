@@ -1,6 +1,6 @@
 import { findOrdersOfTasks } from '../../payments';
 import type { UserActor } from '../../platform/context';
-import { env } from '../../platform/env';
+import { env } from '../../platform/runtime/env';
 
 /** The pages of a task's open offers: only Parley's own pages can approve a payment. */
 export async function findOrderUrls({ userId }: UserActor, taskId: string): Promise<string[]> {

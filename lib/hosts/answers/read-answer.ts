@@ -1,8 +1,8 @@
-import type { StreamItem } from '../../gateway';
 import { ParleyError } from '../../platform/errors';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import { endsTurn, type Part, type Task, type TaskState, type TaskStatus } from '../../protocol/a2a/core/model';
 import type { JsonObject } from '../../protocol/json';
+import type { StreamItem } from '../../tasks';
 import { NO_USAGE, type TokenUsage, usageIn } from './read-usage';
 import { type PartLocation, toMarkdown } from './to-markdown';
 

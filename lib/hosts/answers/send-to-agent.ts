@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentRecord } from '../../catalog';
-import { collectTurn, sendMessage, streamMessage, type TaskStream, type TaskTurn } from '../../gateway';
-import type { AbortSignalLike } from '../../platform/abort';
 import type { CallerActor, Ctx } from '../../platform/context';
+import type { AbortSignalLike } from '../../platform/runtime/abort';
 import type { Part } from '../../protocol/a2a/core/model';
 import { extensionsToActivate } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
+import { collectTurn, sendMessage, streamMessage, type TaskStream, type TaskTurn } from '../../tasks';
 
 /** A message to an agent from an app of another protocol. */
 export interface HostMessage {

@@ -1,4 +1,4 @@
-import { env } from '../../platform/env';
+import { env } from '../../platform/runtime/env';
 import type { Part } from '../../protocol/a2a/core/model';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
 

@@ -1,6 +1,6 @@
 import { priceSummaryOf } from '../../catalog';
 import { authorize } from '../../identity';
-import { env } from '../../platform/env';
+import { env } from '../../platform/runtime/env';
 import { findCallableAgent } from '../answers/find-callable-agent';
 import { getAgentInput, getAgentOutput } from '../schema-tools';
 import { tool } from './tool';

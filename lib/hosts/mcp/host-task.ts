@@ -1,8 +1,8 @@
 import type { AgentRecord } from '../../catalog';
-import { cancelTask, taskNotFound } from '../../gateway';
 import type { Ctx, UserActor } from '../../platform/context';
 import type { HostScope } from '../../platform/scopes';
 import type { TaskState } from '../../protocol/a2a/core/model';
+import { cancelTask, taskNotFound } from '../../tasks';
 import { authorizeCallsByUrl } from '../../tokens';
 import { findUserTask, type UserTask } from '../answers/find-user-task';
 import { findOrderUrls, orderLinks } from '../answers/order-links';

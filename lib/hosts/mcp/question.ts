@@ -1,5 +1,5 @@
-import { sha256 } from '../../platform/crypto';
-import { env } from '../../platform/env';
+import { env } from '../../platform/runtime/env';
+import { sha256 } from '../../platform/secrets/crypto';
 import { cleanText, truncate } from '../../protocol/a2a/cards/clean-text';
 import type { Task } from '../../protocol/a2a/core/model';
 import { toMarkdown } from '../answers/to-markdown';

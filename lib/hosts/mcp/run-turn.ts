@@ -1,8 +1,8 @@
 import type { AgentRecord } from '../../catalog';
-import { cancelTask, subscribeTask, type TaskStream, type TaskTurn } from '../../gateway';
 import type { UserActor } from '../../platform/context';
 import { statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn, isTerminal, type TaskState } from '../../protocol/a2a/core/model';
+import { cancelTask, subscribeTask, type TaskStream, type TaskTurn } from '../../tasks';
 import { callerOf } from '../../tokens';
 import { linksAfterTurn } from '../answers/order-links';
 import { AnswerReader } from '../answers/read-answer';

@@ -1,4 +1,4 @@
-import { env } from '../../platform/env';
+import { env } from '../../platform/runtime/env';
 import type { TaskState } from '../../protocol/a2a/core/model';
 import type { TaskOutput } from '../schema-tools';
 import type { ToolResult } from './tool';

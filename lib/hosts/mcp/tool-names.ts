@@ -1,4 +1,4 @@
-import { sha256 } from '../../platform/crypto';
+import { sha256 } from '../../platform/secrets/crypto';
 import { MAX_TOOL_NAME, MIN_SKILL_NAME } from '../limits';
 
 /** The tools of `/mcp`. */

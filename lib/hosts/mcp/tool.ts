@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentRecord } from '../../catalog';
-import type { AbortSignalLike } from '../../platform/abort';
 import type { Ctx } from '../../platform/context';
+import type { AbortSignalLike } from '../../platform/runtime/abort';
 import type { HostScope } from '../../platform/scopes';
 import type { TaskState } from '../../protocol/a2a/core/model';
 

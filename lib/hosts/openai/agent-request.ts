@@ -1,4 +1,4 @@
-import { hmac, sha256 } from '../../platform/crypto';
+import { hmac, sha256 } from '../../platform/secrets/crypto';
 import { type ClientIdentity, readIdentity } from '../client-identity';
 import type { ChatCompletionRequest } from '../schema-openai';
 import type { ResponseRequest } from '../schema-responses';

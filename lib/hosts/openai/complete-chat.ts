@@ -1,8 +1,8 @@
-import { MAX_WAIT_MS, type StreamItem, type TaskTurn } from '../../gateway';
 import type { Ctx, UserActor } from '../../platform/context';
 import { type ErrorCode, hasCode, ParleyError } from '../../platform/errors';
-import { errorFields, log } from '../../platform/log';
+import { errorFields, log } from '../../platform/runtime/log';
 import { endsTurn } from '../../protocol/a2a/core/model';
+import { MAX_WAIT_MS, type StreamItem, type TaskTurn } from '../../tasks';
 import { authorizeCallsByUrl, callerOf } from '../../tokens';
 import { findCallableAgent } from '../answers/find-callable-agent';
 import { linksAfterTurn } from '../answers/order-links';

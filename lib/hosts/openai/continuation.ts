@@ -1,9 +1,9 @@
 import type { AgentRecord } from '../../catalog';
-import { listContextTasks } from '../../gateway';
 import type { CallerActor, Ctx } from '../../platform/context';
-import { hmac, sha256 } from '../../platform/crypto';
 import { ParleyError } from '../../platform/errors';
+import { hmac, sha256 } from '../../platform/secrets/crypto';
 import { isInterrupted } from '../../protocol/a2a/core/model';
+import { listContextTasks } from '../../tasks';
 import {
   type AnsweredTurn,
   claimContinuation,

@@ -1,4 +1,4 @@
-import { encodeSse } from '../../platform/sse';
+import { encodeSse } from '../../platform/http-client/sse';
 import type { AnswerDelta, AnswerReader } from '../answers/read-answer';
 import type { ChatCompletion, Usage } from '../schema-openai';
 import type { Completion } from './complete-chat';

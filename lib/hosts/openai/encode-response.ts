@@ -1,5 +1,5 @@
 import { hasCode } from '../../platform/errors';
-import { encodeSse } from '../../platform/sse';
+import { encodeSse } from '../../platform/http-client/sse';
 import type { AgentResponse, ResponseRequest } from '../schema-responses';
 import type { Completion } from './complete-chat';
 import { messageIdOf, responseIdOf } from './response-ids';

@@ -1,4 +1,4 @@
-import { listContextTasks, readContextTasks } from '../../gateway';
+import { listContextTasks, readContextTasks } from '../../tasks';
 import { AnswerReader } from '../answers/read-answer';
 import { type AnsweredTurn, findTurns } from '../store/turns';
 import type { AgentRequest } from './agent-request';

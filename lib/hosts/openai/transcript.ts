@@ -1,5 +1,5 @@
-import { sha256 } from '../../platform/crypto';
 import { ParleyError } from '../../platform/errors';
+import { sha256 } from '../../platform/secrets/crypto';
 import type { Part } from '../../protocol/a2a/core/model';
 import type { TurnToken } from './marker';
 

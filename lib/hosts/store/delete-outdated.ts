@@ -1,6 +1,6 @@
+import { runBatches } from '../../platform/batches/run-batches';
+import { execute } from '../../platform/db/sql';
 import { cutoffOf } from '../../platform/retention';
-import { runBatches } from '../../platform/run-batches';
-import { execute } from '../../platform/sql';
 import { MAX_BATCHED_TURNS } from '../limits';
 
 /** `openai_transcript` contains the data of nodes of release 0.1.0. */

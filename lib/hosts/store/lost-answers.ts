@@ -1,5 +1,5 @@
-import { row, text } from '../../platform/rows';
-import { execute } from '../../platform/sql';
+import { row, text } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
 import { LOST_ANSWER_SECONDS } from '../limits';
 import type { TurnOwner } from './turns';
 

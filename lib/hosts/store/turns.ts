@@ -1,6 +1,6 @@
-import { int4, nullable, row, text, uuid } from '../../platform/rows';
-import { execute } from '../../platform/sql';
-import { batchWrites } from '../../platform/write-batcher';
+import { batchWrites } from '../../platform/batches/write-batcher';
+import { int4, nullable, row, text, uuid } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
 import { MAX_BATCHED_TURNS } from '../limits';
 
 /** The scope of turns: those of a user with one agent. Queries never return other turns. */

@@ -1,6 +1,6 @@
 import { openSync, readSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
-import { addQueueDelay } from '../../platform/work-delay';
+import { addQueueDelay } from '../../platform/runtime/work-delay';
 import { ACCEPT_QUEUE_READ_BYTES, MAX_SAMPLE_GAP_MS } from '../limits';
 
 /** The state of a listening socket in `/proc/net/tcp`. */

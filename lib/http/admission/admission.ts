@@ -1,7 +1,7 @@
 import { type Counter, metrics } from '@opentelemetry/api';
-import { log } from '../../platform/log';
-import { once } from '../../platform/once';
-import { workDelayMs } from '../../platform/work-delay';
+import { log } from '../../platform/runtime/log';
+import { once } from '../../platform/runtime/once';
+import { workDelayMs } from '../../platform/runtime/work-delay';
 import { ADMISSION_SAMPLE_MS, OVERLOAD_END_MS } from '../limits';
 import { countStreams } from '../sse/send-stream';
 import { AdmissionController, type Priority, type Sheddable } from './controller';

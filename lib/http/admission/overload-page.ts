@@ -1,6 +1,6 @@
 import type { ParleyError } from '../../platform/errors';
+import { retryHeaders } from '../errors/render-error';
 import type { HttpResponse } from '../handler';
-import { retryHeaders } from '../render-error';
 
 const html = `<!doctype html>
 <html lang="en">

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { errorAt } from '../errors/path-errors';
 import type { ErrorResponse, Handler } from '../handler';
 import { MAX_DRAIN_BYTES, OVERLOAD_RETRY_SECONDS } from '../limits';
 import { nodeRequest } from '../node-adapter';
-import { errorAt } from '../path-errors';
 import { overloadPage } from './overload-page';
 
 /** A request to reject: its path, and the handler it is for, if it is for an endpoint. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
-import { once } from '../../platform/once';
+import { env } from '../../platform/runtime/env';
+import { once } from '../../platform/runtime/once';
 import { isStorableUrl, UNSTORABLE_URL } from './storable';
 
 /** Hosts this server accepts: APP_URL's, and on a loopback bind the loopback names with the port. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Counter, metrics } from '@opentelemetry/api';
-import { networkOf } from '../../platform/address';
-import { once } from '../../platform/once';
+import { networkOf } from '../../platform/http-client/address';
+import { once } from '../../platform/runtime/once';
 import { MAX_SLOW_BODIES, MIN_BODY_BYTES, SLOW_BODY_CHECK_MS } from '../limits';
 
 /** A request with a body. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Counter, metrics } from '@opentelemetry/api';
-import { once } from '../../platform/once';
+import { once } from '../../platform/runtime/once';
 import { MAX_BUFFERED_RESPONSE_BYTES, STALL_BUFFERED_MS, STALL_CHECK_MS, STALL_MS } from '../limits';
 
 interface StallTimes {

@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { problemOf } from '../render-error';
+import { env } from '../../platform/runtime/env';
+import { problemOf } from '../errors/render-error';
 import { guardRequest } from './guard-request';
 
 /** Paths whose offers of an upgrade to WebSocket are accepted; `/_next/` is the development server's. */

@@ -1,18 +1,18 @@
 import { type CallLog, startCallLog } from '../../observability';
-import { childController } from '../../platform/abort';
 import { type CallerActor, type Ctx, readTrace, type Trace } from '../../platform/context';
-import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
-import { errorFields, log } from '../../platform/log';
+import { childController } from '../../platform/runtime/abort';
+import { env } from '../../platform/runtime/env';
+import { errorFields, log } from '../../platform/runtime/log';
 import type { Dialect } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonValue } from '../../protocol/json';
 import type { RpcRequest } from '../../protocol/jsonrpc';
 import { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from '../../tokens';
 import { presentedTokenOf } from '../credentials';
+import { challengeOf, retryHeaders } from '../errors/render-error';
 import type { HttpRequest, HttpResponse } from '../handler';
 import { MAX_HOPS } from '../limits';
-import { challengeOf, retryHeaders } from '../render-error';
 import { resourceOf } from '../resource';
 import { EventStream } from '../sse/event-stream';
 

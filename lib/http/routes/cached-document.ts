@@ -1,7 +1,7 @@
+import { problemOf } from '../errors/render-error';
 import { etagOf, isNotModified } from '../etag';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
 import { DOCUMENT_CACHE_SECONDS } from '../limits';
-import { problemOf } from '../render-error';
 import { requestIdOf } from '../request';
 import { respond } from '../respond';
 

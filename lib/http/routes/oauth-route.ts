@@ -1,11 +1,11 @@
 import { consume, type TokenBucketRule } from '../../limits';
-import { networkOf } from '../../platform/address';
 import type { AppActor, Ctx, OAuthClientActor, PublicClientActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
+import { networkOf } from '../../platform/http-client/address';
 import { readClientCredentials, readParameters } from '../../protocol/oauth/requests';
 import { authenticateClient, findNamedClient } from '../../tokens';
+import { oauthErrorOf, oauthJson } from '../errors/oauth-errors';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
-import { oauthErrorOf, oauthJson } from '../oauth-errors';
 import { mediaTypeOf, readFormText, requestIdOf } from '../request';
 
 /** The callers of an OAuth endpoint. */

@@ -13,8 +13,8 @@ import {
 } from '../../protocol/a2a/dialects';
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import { ProtocolError } from '../../protocol/protocol-error';
+import { statusOf, toVisibleError } from '../errors/render-error';
 import type { ErrorResponse, Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
-import { statusOf, toVisibleError } from '../render-error';
 import { mediaTypeOf, queryOf, readJson, readText, requestIdOf } from '../request';
 import { a2aVersionOf, extensionsOf } from '../request-headers';
 import type { EventStream } from '../sse/event-stream';

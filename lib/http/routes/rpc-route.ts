@@ -18,8 +18,8 @@ import {
   rpcResult,
 } from '../../protocol/jsonrpc';
 import { ProtocolError } from '../../protocol/protocol-error';
+import { statusOf, toVisibleError } from '../errors/render-error';
 import type { ErrorResponse, Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
-import { statusOf, toVisibleError } from '../render-error';
 import { queryOf, readJsonText, requestIdOf } from '../request';
 import { a2aVersionOf, extensionsOf } from '../request-headers';
 import type { EventStream } from '../sse/event-stream';

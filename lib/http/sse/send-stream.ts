@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { errorFields, log } from '../../platform/log';
+import { errorFields, log } from '../../platform/runtime/log';
 import { SSE_RECONNECT_MS } from '../limits';
 import type { EventStream } from './event-stream';
 import { startHeartbeat } from './heartbeat';

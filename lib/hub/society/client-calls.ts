@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ParleyError } from '../../platform/errors';
-import { errorFields, log } from '../../platform/log';
+import { errorFields, log } from '../../platform/runtime/log';
 import { HubError } from '../../protocol/hub/errors';
 import { parseParams } from '../../protocol/hub/frames';
 import { type SendTaskParams, searchParams, sendTaskParams } from '../../protocol/hub/society';

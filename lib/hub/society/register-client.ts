@@ -4,7 +4,7 @@ import type { RegisterInput } from '../../catalog/schema-registration';
 import type { Ctx, UserActor } from '../../platform/context';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { errorFields, log } from '../../platform/log';
+import { errorFields, log } from '../../platform/runtime/log';
 import { HubError } from '../../protocol/hub/errors';
 import type { RegisterParams } from '../../protocol/hub/society';
 import { mayServe } from '../../tokens';

@@ -1,8 +1,8 @@
+import { batchWrites } from '../../platform/batches/write-batcher';
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
-import { selectDue } from '../../platform/due';
-import { bool, int8, nullable, row, text, timestamptz } from '../../platform/rows';
-import { execute } from '../../platform/sql';
-import { batchWrites } from '../../platform/write-batcher';
+import { bool, int8, nullable, row, text, timestamptz } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import { selectDue } from '../../platform/runtime/due';
 import { MAX_BATCHED_WORKERS, RETURNING_WORKER_MS } from '../limits';
 
 const presenceRow = row({

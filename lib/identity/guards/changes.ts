@@ -1,11 +1,11 @@
 import type { Ctx } from '../../platform/context';
-import { newSecret, sha256 } from '../../platform/crypto';
+import { afterCommit, type Tx } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
-import { errorFields, log } from '../../platform/log';
-import { afterCommit, type Tx } from '../../platform/tx';
-import { guardedChangeEmail } from '../emails';
+import { errorFields, log } from '../../platform/runtime/log';
+import { newSecret, sha256 } from '../../platform/secrets/crypto';
 import { CHANGE_EMAIL_RETRY_MS, UNDO_LINK_MS } from '../limits';
-import { sendMail } from '../mail';
+import { guardedChangeEmail } from '../mail/emails';
+import { sendMail } from '../mail/mail';
 import {
   claimUnsent,
   deleteOldChanges,

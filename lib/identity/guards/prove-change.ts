@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Ctx } from '../../platform/context';
-import { hmac } from '../../platform/crypto';
 import { ParleyError } from '../../platform/errors';
+import { hmac } from '../../platform/secrets/crypto';
 import { canonicalJson } from '../../protocol/jcs';
 import type { JsonValue } from '../../protocol/json';
 import { authorize, isRecentlyAuthenticated, requireFreshAuth } from '../authorization';
 import { PASSKEY_CHALLENGE_MS } from '../limits';
-import { challengeOf, createAuthenticationOptions, verifyAssertion } from '../passkey-authentication';
+import { challengeOf, createAuthenticationOptions, verifyAssertion } from '../passkeys/passkey-authentication';
 import type { PasskeyResponse } from '../schema-passkey';
 import { type Guard, guards } from './table';
 

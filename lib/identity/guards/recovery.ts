@@ -1,8 +1,8 @@
 import { appendAudit, recoveryChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
+import { inTransaction, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { inTransaction, type Tx } from '../../platform/tx';
 import { authorize, requireFreshAuth } from '../authorization';
 import { RECOVERY_DELAY_MS } from '../limits';
 import type { PasskeyResponse } from '../schema-passkey';
@@ -15,7 +15,7 @@ import {
   selectDueRecoveries,
   selectRecovery,
 } from '../store/passkey-recoveries';
-import { deletePasskeys, snapshotPasskeys } from '../store/passkeys';
+import { deletePasskeys, snapshotPasskeys } from '../store/passkey-rows';
 import { recordChange } from './changes';
 import { proveChange } from './prove-change';
 

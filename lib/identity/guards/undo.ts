@@ -1,14 +1,14 @@
 import { sessionEnded } from '../../observability';
 import type { Ctx } from '../../platform/context';
-import { sha256 } from '../../platform/crypto';
-import { lockRowAndReferences, type Tx } from '../../platform/tx';
+import { lockRowAndReferences, type Tx } from '../../platform/db/tx';
+import { sha256 } from '../../platform/secrets/crypto';
 import type { JsonObject } from '../../protocol/json';
 import { limitPasswordAttempts } from '../rate-limits';
 import type { OpenChange } from '../store/guarded-changes';
 import { deleteRecovery } from '../store/passkey-recoveries';
-import { restorePasskeys } from '../store/passkeys';
-import { restorePasswordHash } from '../store/passwords';
-import { deleteSessionsIn } from '../store/sessions';
+import { restorePasskeys } from '../store/passkey-rows';
+import { restorePasswordHash } from '../store/password-rows';
+import { deleteSessionsIn } from '../store/session-rows';
 import { announcements } from './announcements';
 
 /** Counts an attempt with the link of an email; the result refunds it. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import { bool, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
-import { execute, executeIn } from '../../platform/sql';
+import type { Db } from '../../platform/db/db';
+import { bool, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
 import type { JsonValue } from '../../protocol/json';
 import type { ChangeKind } from '../guards/announcements';
 

@@ -1,5 +1,5 @@
-import { bool, row, text } from '../../platform/rows';
-import { execute } from '../../platform/sql';
+import { bool, row, text } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
 import type { NotificationKind } from '../schema';
 
 const choiceRow = row({ kind: text(), wanted: bool() });

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
-import { row, text } from '../../platform/rows';
-import { executeIn } from '../../platform/sql';
-import { inTransaction } from '../../platform/tx';
+import { row, text } from '../../platform/db/rows';
+import { executeIn } from '../../platform/db/sql';
+import { inTransaction } from '../../platform/db/tx';
 
 export interface PasskeyChallenge {
   /** base64url. */

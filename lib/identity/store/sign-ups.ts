@@ -1,5 +1,5 @@
-import { db } from '../../platform/db';
-import { inTransaction } from '../../platform/tx';
+import { db } from '../../platform/db/db';
+import { inTransaction } from '../../platform/db/tx';
 import { insertUser, type NewUser } from './users';
 
 export interface PendingSignUp {

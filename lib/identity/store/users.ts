@@ -1,7 +1,7 @@
 import { notifyAllPayload } from '../../platform/bus';
-import { type Db, db, isUniqueViolation } from '../../platform/db';
-import { notify } from '../../platform/tx';
-import { deletePasskeys } from './passkeys';
+import { type Db, db, isUniqueViolation } from '../../platform/db/db';
+import { notify } from '../../platform/db/tx';
+import { deletePasskeys } from './passkey-rows';
 
 export interface User {
   id: string;

@@ -1,4 +1,4 @@
-import { float8, int4, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { float8, int4, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { MAX_LATEST_DECISIONS } from '../limits';
 import type { CaseState, ReportReason, TargetKind } from '../schema';
 

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import { int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import type { Db } from '../../platform/db/db';
+import { int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import { MAX_EARLIER_CASES } from '../limits';
 import type { CaseState, QueueQuery, ReportReason, TargetKind } from '../schema';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db';
+import type { Db } from '../../platform/db/db';
 import { newId } from '../../platform/ids';
 import type { CaseState } from '../schema';
 import type { CaseRecord } from './cases';

@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import { selectDue } from '../../platform/due';
-import { nullable, type RowOf, row, text } from '../../platform/rows';
-import { execute, executeIn } from '../../platform/sql';
+import type { Db } from '../../platform/db/db';
+import { nullable, type RowOf, row, text } from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
+import { selectDue } from '../../platform/runtime/due';
 import { MAX_DECISION_EMAIL_ATTEMPTS } from '../limits';
 import type { CaseState, ReportReason, TargetKind } from '../schema';
 

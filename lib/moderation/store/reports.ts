@@ -1,4 +1,4 @@
-import { type Db, db } from '../../platform/db';
+import { type Db, db } from '../../platform/db/db';
 import { MAX_SHOWN_REPORTS } from '../limits';
 import type { CaseState, Evidence, ReportReason, TargetKind } from '../schema';
 

@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
-import { db } from '../../platform/db';
-import { float8, int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import { db } from '../../platform/db/db';
+import { float8, int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import type { CallFilter } from '../schema';
-import { callsSql, whereSql } from './agent-call-log';
+import { callsSql, whereSql } from './agent-call-rows';
 
 const sumsRow = row({
   calls: int4(),

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import { int8, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
-import { execute, executeIn } from '../../platform/sql';
+import type { Db } from '../../platform/db/db';
+import { int8, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
 import type { AuditEntry } from '../audit-events';
 import type { AuditEvent } from '../schema';
 

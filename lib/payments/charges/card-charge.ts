@@ -1,5 +1,5 @@
-import { env } from '../../platform/env';
-import { log } from '../../platform/log';
+import { env } from '../../platform/runtime/env';
+import { log } from '../../platform/runtime/log';
 import { MAX_CHECKOUT_LABEL_LENGTH, MAX_CHECKOUT_SESSION_MS, MIN_CHECKOUT_SESSION_MS } from '../limits';
 import type { Charge, ChargeResult, Hold } from '../ports';
 import type { OrderRecord } from '../record';

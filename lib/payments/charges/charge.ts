@@ -1,5 +1,5 @@
+import type { Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
-import type { Tx } from '../../platform/tx';
 import { REPEATED_PAYMENT_MS } from '../limits';
 import type { Charge } from '../ports';
 import type { OrderRecord } from '../record';

@@ -1,4 +1,4 @@
-import { env } from '../../platform/env';
+import { env } from '../../platform/runtime/env';
 
 /** True when a Stripe key is set, so that cards can be charged. */
 export function cardsEnabled(): boolean {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { publish } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
-import { env } from '../../platform/env';
+import { inTransaction } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
-import { failpoint } from '../../platform/failpoint';
-import { log } from '../../platform/log';
-import { inTransaction } from '../../platform/tx';
+import { env } from '../../platform/runtime/env';
+import { failpoint } from '../../platform/runtime/failpoint';
+import { log } from '../../platform/runtime/log';
 import { MAX_STRIPE_ID_LENGTH } from '../limits';
 import { findOrderById } from '../store/orders';
 import { enqueueJob, insertStripeEvent } from '../store/outbox';
-import { findTopUp } from '../store/top-ups';
+import { findTopUp } from '../store/top-up-rows';
 import { type StripeEvent, toStripeEvent, verifyStripeSignature, type WebhookError } from './stripe';
 import { cardsEnabled, isTestMode } from './stripe-mode';
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import { env } from '../../platform/env';
-import { once } from '../../platform/once';
+import { env } from '../../platform/runtime/env';
+import { once } from '../../platform/runtime/once';
 import {
   STRIPE_NETWORK_RETRIES,
   STRIPE_PAGE_SIZE,

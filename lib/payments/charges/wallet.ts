@@ -1,14 +1,14 @@
 import { authorize } from '../../identity';
 import { publishLocally } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction } from '../../platform/db/tx';
 import { MAX_WALLET_ENTRIES, RECHECK_INTERVAL_MS, TEST_CREDITS } from '../limits';
 import type { Money } from '../schema';
 import type { ReviewView } from '../schema-approvals';
 import type { WalletView } from '../schema-wallet';
 import { ensureAccount, findBalances, findWalletEntries, postTransaction } from '../store/ledger';
 import { enqueueRetrieval } from '../store/outbox';
-import { findPendingTopUp } from '../store/top-ups';
+import { findPendingTopUp } from '../store/top-up-rows';
 import { EXTERNAL_ACCOUNT, walletAccountOf } from './ledger-transactions';
 import { cardsEnabled, isCardCurrency, isTestMode } from './stripe-mode';
 

@@ -5,9 +5,9 @@ import { ParleyError } from '../../platform/errors';
 import { checkOffer } from '../../protocol/ap2/offer';
 import { readCart } from '../../protocol/ap2/read-cart';
 import type { JsonObject } from '../../protocol/json';
+import { signCart } from '../ap2/sign-cart';
 import { requireOwnListing } from '../authorization';
 import type { CheckView } from '../schema';
-import { signCart } from '../signing/sign-cart';
 import { findMerchant } from '../store/merchants';
 
 /** A cart signature in the members of AP2 0.1. */

@@ -1,8 +1,8 @@
 import { type AgentRecord, isBuiltInUrl, isHubUrl } from '../../catalog';
 import { consume } from '../../limits';
-import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
-import { errorFields, log } from '../../platform/log';
+import { env } from '../../platform/runtime/env';
+import { errorFields, log } from '../../platform/runtime/log';
 import { HOUR_MS } from '../../platform/time';
 import { listJwks } from '../../tokens';
 import { JWKS_TIMEOUT_MS, KEY_OVERLAP_HOURS } from '../limits';

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { ParleyError } from '../../platform/errors';
+import { fetchExternalBody } from '../../platform/http-client/safe-fetch';
 import { isObject, parseUnambiguousJson } from '../../platform/json';
-import { fetchExternalBody } from '../../platform/safe-fetch';
 import { JWKS_TIMEOUT_MS, MAX_JWKS_BYTES, MAX_JWKS_LENGTH, MAX_MERCHANT_KEYS } from '../limits';
 
 /** A merchant's public key; only ES256. */

@@ -4,9 +4,9 @@ import type { Notice } from '../../protocol/a2a/core/message-origin';
 import type { Part } from '../../protocol/a2a/core/model';
 import { isPaymentExtension } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
+import { signMandates } from '../ap2/sign-mandates';
 import type { DeliveryResult } from '../ports';
 import type { OrderRecord } from '../record';
-import { signMandates } from '../signing/sign-mandates';
 import { findUsedApproval } from '../store/approvals';
 
 /** A message to a merchant's agent on the task of an order, on behalf of its buyer. */

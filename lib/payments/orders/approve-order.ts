@@ -1,9 +1,9 @@
 import { authorize, isRecentlyAuthenticated, verifyAssertion } from '../../identity';
 import { appendAudit, paymentDecided } from '../../observability';
 import type { Ctx, UserActor } from '../../platform/context';
-import { sha256 } from '../../platform/crypto';
+import { inTransaction } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
-import { inTransaction } from '../../platform/tx';
+import { sha256 } from '../../platform/secrets/crypto';
 import { canonicalJson } from '../../protocol/jcs';
 import { startCharge } from '../charges/charge';
 import type { OrderView } from '../schema';

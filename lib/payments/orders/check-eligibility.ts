@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import { isCallable } from '../../catalog/schema';
-import { env } from '../../platform/env';
-import type { Tx } from '../../platform/tx';
+import type { Tx } from '../../platform/db/tx';
+import { env } from '../../platform/runtime/env';
 import { isTestMode } from '../charges/stripe-mode';
 import type { OrderRecord } from '../record';
 import type { CheckView } from '../schema';

@@ -1,8 +1,8 @@
 import { authorize } from '../../identity';
 import { appendAudit, paymentDecided } from '../../observability';
 import type { Ctx } from '../../platform/context';
+import { inTransaction } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
-import { inTransaction } from '../../platform/tx';
 import type { OrderView } from '../schema';
 import { moveOrder } from '../store/move-order';
 import { findOrder } from '../store/orders';

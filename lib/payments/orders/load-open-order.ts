@@ -1,8 +1,8 @@
 import { type AgentRecord, findAgentById } from '../../catalog';
 import type { Ctx } from '../../platform/context';
-import { env } from '../../platform/env';
+import { inTransaction, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
-import { inTransaction, type Tx } from '../../platform/tx';
+import { env } from '../../platform/runtime/env';
 import { checkCart } from '../../protocol/ap2/check-cart';
 import { type CartSigner, findCartSigner } from '../merchants/cart-signer';
 import type { OrderRecord } from '../record';

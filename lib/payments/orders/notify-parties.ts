@@ -1,14 +1,14 @@
 import { findAgentById } from '../../catalog';
 import { notifyPerson } from '../../identity';
-import { env } from '../../platform/env';
+import { env } from '../../platform/runtime/env';
 import type { Notice } from '../../protocol/a2a/core/message-origin';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import { toMoneyText } from '../../protocol/ap2/money';
+import { receiptIdOfOutcome, signReceipts } from '../ap2/sign-receipts';
 import { DECLINE_NOTIFICATION_TIMEOUT_MS } from '../limits';
 import { dataParts, type SendToMerchant, toMerchantMessage } from '../merchants/send-to-merchant';
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';
-import { receiptIdOfOutcome, signReceipts } from '../signing/sign-receipts';
 import { spendingEmail } from '../spending/alerts';
 import { findTaskState } from '../store/ended-offers';
 import type { StoredReceipt } from '../store/signed-documents';

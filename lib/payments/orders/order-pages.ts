@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findAgent } from '../../catalog';
-import { cursorTime, defineCursor } from '../../platform/cursor';
+import { cursorTime, defineCursor } from '../../platform/db/cursor';
 import { MAX_PAGE_SIZE } from '../limits';
 
 /** The cursors of orders and of sales, newest first. */

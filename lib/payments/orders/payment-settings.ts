@@ -1,8 +1,8 @@
 import { authorize, proveChange, recordChange } from '../../identity';
 import { appendAudit, paymentLimitSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
+import { inTransaction, lockName } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
-import { inTransaction, lockName } from '../../platform/tx';
 import type { PaymentSettings, SetPaymentSettings } from '../schema-approvals';
 import { isThresholdRaise } from '../spending/is-raise';
 import { findPasskeyLimit, savePasskeyLimit } from '../store/approvals';

@@ -1,17 +1,17 @@
 import { authorize } from '../../identity';
 import { publish } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
+import { inTransaction, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { inTransaction, type Tx } from '../../platform/tx';
 import { orderNotFound } from '../authorization';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderView, RefundRequest } from '../schema';
 import type { RefundDecision, SaleView } from '../schema-sales';
 import { findOrder } from '../store/orders';
 import { enqueueJob } from '../store/outbox';
-import { createRefund, findRefunds, moveRefund } from '../store/refunds';
-import { findSale } from '../store/sales';
+import { createRefund, findRefunds, moveRefund } from '../store/refund-rows';
+import { findSale } from '../store/sale-rows';
 import { toOrderView } from './order-view';
 import { toSaleView } from './sales';
 

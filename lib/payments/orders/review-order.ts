@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { authorize, challengeOf, createAuthenticationOptions, isRecentlyAuthenticated } from '../../identity';
 import type { Ctx, UserActor } from '../../platform/context';
+import { inTransaction } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { inTransaction } from '../../platform/tx';
 import { canonicalJson } from '../../protocol/jcs';
 import { listPaymentMethods } from '../charges/wallet';
 import { REVIEW_TTL_MS } from '../limits';

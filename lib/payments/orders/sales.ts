@@ -3,8 +3,15 @@ import type { Ctx } from '../../platform/context';
 import { DEFAULT_PAGE_SIZE } from '../limits';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { SalesFilter, SalesPage, SaleView } from '../schema-sales';
-import { findRefunds } from '../store/refunds';
-import { countSalesOf, findSaleAgents, findSales, type SalesPeriod, sumSales, sumSalesPerSlot } from '../store/sales';
+import { findRefunds } from '../store/refund-rows';
+import {
+  countSalesOf,
+  findSaleAgents,
+  findSales,
+  type SalesPeriod,
+  sumSales,
+  sumSalesPerSlot,
+} from '../store/sale-rows';
 import { agentIdOfFilter, orderCursor, readPages } from './order-pages';
 import { toAgentName, toAgentNames, toRefundView } from './order-view';
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction } from '../../platform/db/tx';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { isInterrupted } from '../../protocol/a2a/core/model';
+import { cancelHeldOrder } from '../ap2/apply-merchant-reply';
 import { MAX_CACHED_PAYABLE_OFFERS } from '../limits';
-import { cancelHeldOrder } from '../mandates/apply-merchant-reply';
 import type { OrderRecord } from '../record';
 import {
   findDeliveredOfEndedTasks,

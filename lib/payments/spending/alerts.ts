@@ -1,4 +1,4 @@
-import { env } from '../../platform/env';
+import { env } from '../../platform/runtime/env';
 import { toMoneyText } from '../../protocol/ap2/money';
 import { LOW_BALANCE, SPENDING_ALERT_SHARES } from '../limits';
 import type { OrderRecord } from '../record';

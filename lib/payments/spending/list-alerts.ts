@@ -1,7 +1,7 @@
 import { authorize } from '../../identity';
-import { createCache } from '../../platform/cache';
+import { createCache } from '../../platform/cache/cache';
 import type { Ctx } from '../../platform/context';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction } from '../../platform/db/tx';
 import { ALERTS_CACHE_SIZE, MAX_LISTED_ALERTS, SPENDING_ALERT_RETENTION_MS } from '../limits';
 import { toAgentName } from '../orders/order-view';
 import type { AutomaticEmails, SpendingAlerts } from '../schema-spending-alerts';

@@ -1,6 +1,6 @@
-import { env } from '../../platform/env';
+import { lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
-import { lockName, type Tx } from '../../platform/tx';
+import { env } from '../../platform/runtime/env';
 import { toMoneyText } from '../../protocol/ap2/money';
 import { isTestMode } from '../charges/stripe-mode';
 import type { OrderRecord } from '../record';

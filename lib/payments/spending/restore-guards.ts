@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { GuardChange } from '../../identity';
-import { lockName, type Tx } from '../../platform/tx';
+import { lockName, type Tx } from '../../platform/db/tx';
 import { limitChangeSchema } from '../schema-spending';
 import { findPasskeyLimit, savePasskeyLimit } from '../store/approvals';
 import { findLimits, saveLimit, saveTimeZone } from '../store/spending-limits';

@@ -1,8 +1,8 @@
 import { authorize, type GuardedChange, proveChange, recordChange, reviewChange } from '../../identity';
 import { appendAudit, spendingLimitSet, spendingZoneSet } from '../../observability';
 import type { Ctx } from '../../platform/context';
+import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
-import { inTransaction, lockName, type Tx } from '../../platform/tx';
 import { toDecimalText } from '../../protocol/ap2/money';
 import { MAX_SPENDING_LIMITS } from '../limits';
 import type { LimitChange, LimitReview, SetLimit, SetTimeZone, SpendingView } from '../schema-spending';

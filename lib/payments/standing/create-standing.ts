@@ -10,18 +10,18 @@ import {
 } from '../../identity';
 import { appendAudit, standingChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
+import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { inTransaction, lockName, type Tx } from '../../platform/tx';
 import { toDecimalText } from '../../protocol/ap2/money';
 import type { OpenTerms } from '../../protocol/ap2/open-mandates';
 import { readItems } from '../../protocol/ap2/read-items';
+import { signOpenMandatesOf } from '../ap2/sign-open-mandates';
 import { isTestMode } from '../charges/stripe-mode';
 import { MAX_STANDING_APPROVALS, MAX_STANDING_MS, STANDING_DRAFT_TTL_MS } from '../limits';
 import { loadOwnOrder } from '../orders/read-orders';
 import type { OrderRecord } from '../record';
 import type { SignStanding, StandingList, StandingReview, StandingReviewRequest } from '../schema-standing';
-import { signOpenMandatesOf } from '../signing/sign-open-mandates';
 import { findTimeZone } from '../store/spending-limits';
 import {
   findDraft,

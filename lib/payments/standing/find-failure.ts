@@ -1,6 +1,6 @@
 import { hashText } from '@parley/agent/ap2';
 import { challengeOf, verifyEvidence } from '../../identity';
-import type { Tx } from '../../platform/tx';
+import type { Tx } from '../../platform/db/tx';
 import { checkoutViolations, paymentViolations } from '../../protocol/ap2/check-constraints';
 import { openCheckoutOf, openPaymentOf } from '../../protocol/ap2/open-mandates';
 import { readCheckoutOf } from '../../protocol/ap2/read-items';

@@ -1,8 +1,8 @@
 import { authorize, proveChange, recordChange } from '../../identity';
 import { appendAudit, standingChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
+import { inTransaction, lockName } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
-import { inTransaction, lockName } from '../../platform/tx';
 import { toAgentName } from '../orders/order-view';
 import type { SetPaused, SetStopped, StandingApprovalView, StandingList } from '../schema-standing';
 import { findAutomaticEmails } from '../store/spending-alerts';

@@ -1,8 +1,8 @@
 import { findAgentById } from '../../catalog';
 import { appendAudit, paidByStanding } from '../../observability';
+import { inTransaction, lockName, publishAtCommit, type Tx } from '../../platform/db/tx';
 import { hasCode } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { inTransaction, lockName, publishAtCommit, type Tx } from '../../platform/tx';
 import { canonicalJson } from '../../protocol/jcs';
 import { startCharge } from '../charges/charge';
 import { isTestMode } from '../charges/stripe-mode';

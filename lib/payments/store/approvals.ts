@@ -1,6 +1,6 @@
 import type { PasskeyEvidence } from '../../identity';
-import { type Db, db } from '../../platform/db';
-import type { Tx } from '../../platform/tx';
+import { type Db, db } from '../../platform/db/db';
+import type { Tx } from '../../platform/db/tx';
 import type { ApprovalMethod } from '../schema';
 
 /** A text presented to the user for approval. */

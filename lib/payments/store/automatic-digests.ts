@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
-import { bool, float8, row, text, timestamptz } from '../../platform/rows';
-import { lockName, type Tx } from '../../platform/tx';
+import { bool, float8, row, text, timestamptz } from '../../platform/db/rows';
+import { lockName, type Tx } from '../../platform/db/tx';
 import { DIGEST_AFTER_MIDNIGHT, DIGEST_MAX_ATTEMPTS, DIGEST_MAX_RETRY, DIGEST_RETRY } from '../limits';
 import type { OrderState } from '../schema';
 

@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
-import { type Db, db } from '../../platform/db';
+import { type Db, db } from '../../platform/db/db';
+import { lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { lockName, type Tx } from '../../platform/tx';
 import { type Money, pendingOrderStates } from '../schema';
 import { anonymizeOrders } from './orders';
 

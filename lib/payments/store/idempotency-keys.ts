@@ -1,6 +1,6 @@
+import { int4, nullable, type RowOf, row, text } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
 import { ParleyError } from '../../platform/errors';
-import { int4, nullable, type RowOf, row, text } from '../../platform/rows';
-import { execute } from '../../platform/sql';
 import { IDEMPOTENCY_ABANDONED_SECONDS, IDEMPOTENCY_KEY_HOURS } from '../limits';
 
 /** A user's Idempotency-Key with the hash of the request body. */

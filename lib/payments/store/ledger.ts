@@ -1,4 +1,4 @@
-import { type Db, db } from '../../platform/db';
+import { type Db, db } from '../../platform/db/db';
 import { newId } from '../../platform/ids';
 import type { LedgerAccount, LedgerTransaction } from '../charges/ledger-transactions';
 

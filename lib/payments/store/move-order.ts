@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db';
-import { publishAtCommit } from '../../platform/tx';
+import type { Db } from '../../platform/db/db';
+import { publishAtCommit } from '../../platform/db/tx';
 import { mayMove } from '../orders/order-states';
 import type { OrderState } from '../schema';
 

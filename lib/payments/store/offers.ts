@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
-import { type Db, db, isUniqueViolation } from '../../platform/db';
+import { type Db, db, isUniqueViolation } from '../../platform/db/db';
+import { inTransaction, lockName, publishAtCommit } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
-import { inTransaction, lockName, publishAtCommit } from '../../platform/tx';
 import type { MessageOrigin } from '../../protocol/a2a/core/message-origin';
 import { MAX_OFFERS_PER_TASK, MAX_SOURCE_ID_LENGTH } from '../limits';
 import type { OrderRecord } from '../record';

@@ -1,4 +1,4 @@
-import { row, text } from '../../platform/rows';
+import { row, text } from '../../platform/db/rows';
 import { MAX_ORDER_AGENTS } from '../limits';
 
 const orderAgentRow = row({ agentId: text() });

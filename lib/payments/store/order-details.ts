@@ -1,8 +1,8 @@
-import { db } from '../../platform/db';
+import { db } from '../../platform/db/db';
 import type { RefundRecord } from '../record';
 import type { OrderStepView, OrderView } from '../schema';
 import { type ApprovalProof, approvalMethodOf } from './approvals';
-import { findRefunds } from './refunds';
+import { findRefunds } from './refund-rows';
 
 /** Data of an order from other tables. */
 export interface OrderDetails {

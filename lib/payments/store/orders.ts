@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
-import { type Db, db } from '../../platform/db';
-import { bool, float8, int4, json, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/rows';
-import { executeIn } from '../../platform/sql';
+import { type Db, db } from '../../platform/db/db';
+import { bool, float8, int4, json, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
+import { executeIn } from '../../platform/db/sql';
 import { DAY_MS } from '../../platform/time';
 import type { OrderRecord } from '../record';
 import type { OrderFilter, OrderState } from '../schema';

@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
-import { type Db, db } from '../../platform/db';
-import { selectDue } from '../../platform/due';
-import { float8, int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
-import { execute, executeIn } from '../../platform/sql';
+import { type Db, db } from '../../platform/db/db';
+import { float8, int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
+import { selectDue } from '../../platform/runtime/due';
 import { FAILING_ATTEMPTS } from '../limits';
 import type { OutboxKind } from './move-order';
 

@@ -1,5 +1,5 @@
-import { type Db, db, isUniqueViolation } from '../../platform/db';
-import { inTransaction } from '../../platform/tx';
+import { type Db, db, isUniqueViolation } from '../../platform/db/db';
+import { inTransaction } from '../../platform/db/tx';
 import type { WrittenMandate, WrittenMandates } from '../../protocol/ap2/write-mandates';
 import type { JsonObject } from '../../protocol/json';
 

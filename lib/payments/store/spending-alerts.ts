@@ -1,6 +1,6 @@
-import { type Db, db } from '../../platform/db';
+import { type Db, db } from '../../platform/db/db';
+import { publishAtCommit, type Tx } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
-import { publishAtCommit, type Tx } from '../../platform/tx';
 import type { AutomaticEmails, SpendingAlert } from '../schema-spending-alerts';
 
 /** A stored alert, with its order. */

@@ -1,5 +1,5 @@
-import { type Db, db } from '../../platform/db';
-import type { Tx } from '../../platform/tx';
+import { type Db, db } from '../../platform/db/db';
+import type { Tx } from '../../platform/db/tx';
 import type { SpendingPeriod, SpendingScope } from '../schema-spending';
 
 /** The orders that a limit sums up. */

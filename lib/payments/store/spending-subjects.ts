@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
-import { type Db, db } from '../../platform/db';
-import { nullable, row, text } from '../../platform/rows';
+import { type Db, db } from '../../platform/db/db';
+import { nullable, row, text } from '../../platform/db/rows';
 import type { SpendingScope } from '../schema-spending';
 import type { SpendingKey } from './spending-limits';
 

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
-import { db } from '../../platform/db';
-import { bool, float8, int4, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { db } from '../../platform/db/db';
+import { bool, float8, int4, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { MAX_SPENDING_SUMS } from '../limits';
 import type { Money } from '../schema';
 import { approvedInSql, conversationIdSql, isSpentSql, type TimeRange } from './order-sql';

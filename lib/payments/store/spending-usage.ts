@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
-import { type Db, db } from '../../platform/db';
-import { float8, nullable, row, text, timestamptz } from '../../platform/rows';
-import type { Tx } from '../../platform/tx';
+import { type Db, db } from '../../platform/db/db';
+import { float8, nullable, row, text, timestamptz } from '../../platform/db/rows';
+import type { Tx } from '../../platform/db/tx';
 import { MAX_DELEGATIONS } from '../limits';
 import type { SpendingPeriod, SpendingScope } from '../schema-spending';
 import { approvedSql, isSpentSql } from './order-sql';

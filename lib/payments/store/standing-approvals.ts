@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client';
 import type { PasskeyEvidence } from '../../identity';
-import { type Db, db } from '../../platform/db';
-import type { Tx } from '../../platform/tx';
+import { type Db, db } from '../../platform/db/db';
+import type { Tx } from '../../platform/db/tx';
 import { MAX_STANDING_APPROVALS } from '../limits';
 
 /** A standing approval. `checkout` and `payment` are the signed open mandates. */

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
-import { type Db, db } from '../../platform/db';
-import { bool, float8, int4, row, timestamptz } from '../../platform/rows';
+import { type Db, db } from '../../platform/db/db';
+import { bool, float8, int4, row, timestamptz } from '../../platform/db/rows';
 import type { Frequency } from '../../protocol/ap2/frequencies';
 import { endedUnpaidStates } from '../orders/order-states';
 import type { OrderRecord } from '../record';

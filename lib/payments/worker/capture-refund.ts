@@ -1,16 +1,16 @@
-import { failpoint } from '../../platform/failpoint';
-import { log } from '../../platform/log';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction } from '../../platform/db/tx';
+import { failpoint } from '../../platform/runtime/failpoint';
+import { log } from '../../platform/runtime/log';
+import { releaseSteps } from '../ap2/apply-merchant-reply';
 import { chargeOf } from '../charges/charge';
 import { feeAfterRefund, refundedFeeOf, refundKey, refundReversal } from '../charges/ledger-transactions';
-import { releaseSteps } from '../mandates/apply-merchant-reply';
 import { hasEndedUnpaid } from '../orders/order-states';
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord, RefundRecord } from '../record';
 import { findTransaction, postTransaction } from '../store/ledger';
 import { moveOrder } from '../store/move-order';
 import type { OutboxJob } from '../store/outbox';
-import { findRefund, findRefunds, moveRefund } from '../store/refunds';
+import { findRefund, findRefunds, moveRefund } from '../store/refund-rows';
 import { type JobDeps, type JobHandler, type JobResult, nextAttempt } from './job';
 
 /** Captures the payment of an order that its merchant confirmed. */

@@ -1,8 +1,8 @@
-import { failpoint } from '../../platform/failpoint';
-import { errorFields, log } from '../../platform/log';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction } from '../../platform/db/tx';
+import { failpoint } from '../../platform/runtime/failpoint';
+import { errorFields, log } from '../../platform/runtime/log';
+import { applyMerchantReply, releaseSteps } from '../ap2/apply-merchant-reply';
 import { DELIVERY_TIMEOUT_MS } from '../limits';
-import { applyMerchantReply, releaseSteps } from '../mandates/apply-merchant-reply';
 import type { DeliveryResult } from '../ports';
 import type { OrderRecord } from '../record';
 import { moveOrder } from '../store/move-order';

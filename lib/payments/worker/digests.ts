@@ -1,7 +1,7 @@
 import { notifyPerson } from '../../identity';
-import { env } from '../../platform/env';
-import { errorFields, log } from '../../platform/log';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction } from '../../platform/db/tx';
+import { env } from '../../platform/runtime/env';
+import { errorFields, log } from '../../platform/runtime/log';
 import { toMoneyText } from '../../protocol/ap2/money';
 import { DIGEST_BATCH_SIZE } from '../limits';
 import { hasEndedUnpaid } from '../orders/order-states';

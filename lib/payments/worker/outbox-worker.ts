@@ -1,7 +1,7 @@
-import { createRest } from '../../platform/activity';
 import { keepInterest, noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
-import { errorFields, log } from '../../platform/log';
-import { createWorker, type Worker } from '../../platform/worker';
+import { createRest } from '../../platform/runtime/activity';
+import { errorFields, log } from '../../platform/runtime/log';
+import { createWorker, type Worker } from '../../platform/runtime/worker';
 import { OUTBOX_CONCURRENCY, OUTBOX_LEASE_MS, OUTBOX_POLL_MS } from '../limits';
 import type { PaymentPorts } from '../ports';
 import { claimJobs, nextJobDueAt, type OutboxJob } from '../store/outbox';

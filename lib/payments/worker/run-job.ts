@@ -1,11 +1,11 @@
-import { failpoint } from '../../platform/failpoint';
-import { errorFields, log } from '../../platform/log';
+import { failpoint } from '../../platform/runtime/failpoint';
+import { errorFields, log } from '../../platform/runtime/log';
 import { retrieveTopUp } from '../charges/top-ups';
 import { payByStanding } from '../standing/pay-by-standing';
 import type { OutboxKind } from '../store/move-order';
 import { findOrderById } from '../store/orders';
 import { completeJob, type OutboxJob, rescheduleJob } from '../store/outbox';
-import { authorize, retrieve } from './authorize';
+import { authorize, retrieve } from './authorize-charge';
 import { announce, capture, refund, release } from './capture-refund';
 import { checkDeliveryTimeout, deliver } from './deliver';
 import { type JobDeps, type JobHandler, type JobResult, nextAttempt } from './job';

@@ -1,3 +1,4 @@
+import { cancelHeldOrder } from '../ap2/apply-merchant-reply';
 import { listStripeEvents } from '../charges/stripe';
 import { cardsEnabled } from '../charges/stripe-mode';
 import { processStripeEvent } from '../charges/stripe-webhook';
@@ -13,13 +14,12 @@ import {
   STALE_CHARGE_MS,
   SWEEP_BATCH_SIZE,
 } from '../limits';
-import { cancelHeldOrder } from '../mandates/apply-merchant-reply';
 import { voidEndedOffers } from '../orders/void-offers';
 import { pruneIdempotencyKeys } from '../store/idempotency-keys';
 import { findExpiringAuthorizations } from '../store/orders';
 import { enqueueStaleOrders, lastEventAt, pruneOutbox } from '../store/outbox';
 import { pruneAlerts } from '../store/spending-alerts';
-import { cancelAbandonedTopUps } from '../store/top-ups';
+import { cancelAbandonedTopUps } from '../store/top-up-rows';
 
 /**
  * Voids ended offers, cancels orders whose hold is about to lapse, and enqueues a retrieval of stale card orders and

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { isNodeActive, markActive, onNodeWake } from '../activity';
-import { applicationName, connectionSettings, watchConnection } from '../database-connection';
+import { applicationName, connectionSettings, watchConnection } from '../db/database-connection';
 import {
   BUS_RECONNECT_INITIAL_DELAY_MS,
   BUS_RECONNECT_MAX_DELAY_MS,
@@ -10,10 +9,11 @@ import {
   PEER_RECONNECT_MS,
   QUIET_HEARTBEATS,
 } from '../limits';
-import { errorFields, log } from '../log';
+import { isNodeActive, markActive, onNodeWake } from '../runtime/activity';
+import { errorFields, log } from '../runtime/log';
+import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState } from './bus-peers';
 import { emitGap, notifyListeners } from './listeners';
 import { nats } from './nats-transport';
-import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState } from './peers';
 import { ALL_NODES, CHANNEL } from './postgres-transport';
 import { busState } from './state';
 import type { Topic } from './topics';

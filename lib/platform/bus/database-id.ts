@@ -1,5 +1,5 @@
-import { sha256 } from '../crypto';
-import { row, text } from '../rows';
+import { row, text } from '../db/rows';
+import { sha256 } from '../secrets/crypto';
 
 const identityRow = row({ identity: text() });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { credsAuthenticator, type NodeConnectionOptions } from '@nats-io/transport-node';
-import { env } from '../env';
 import { NATS_CONNECT_TIMEOUT_MS, NATS_DEFAULT_PORT, NATS_PING_INTERVAL_MS, NATS_UNANSWERED_PINGS } from '../limits';
+import { env } from '../runtime/env';
 import { nodeId } from './state';
 
 /** The addresses of the NATS servers, without credentials, for logs. Empty when it is not configured. */

@@ -5,10 +5,10 @@ import {
   PermissionViolationError,
   type Subscription,
 } from '@nats-io/transport-node';
-import { env } from '../env';
 import { BUS_RECONNECT_INITIAL_DELAY_MS, BUS_RECONNECT_MAX_DELAY_MS, NATS_NOTICE_POLL_MS } from '../limits';
-import { type LogFields, log } from '../log';
-import { once } from '../once';
+import { env } from '../runtime/env';
+import { type LogFields, log } from '../runtime/log';
+import { once } from '../runtime/once';
 import { readDatabaseId } from './database-id';
 import { natsOptions, natsServers } from './nats-settings';
 import { keyOf, subjectOf, type Topic } from './topics';

@@ -1,6 +1,6 @@
+import { batchWrites } from '../batches/write-batcher';
+import { execute } from '../db/sql';
 import { MAX_BATCHED_NOTIFICATIONS } from '../limits';
-import { execute } from '../sql';
-import { batchWrites } from '../write-batcher';
 import { nodeId } from './state';
 import type { Topic } from './topics';
 import type { NoticeTransport } from './transport';

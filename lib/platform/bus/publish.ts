@@ -1,7 +1,7 @@
-import type { Statement } from '../pipelined-statements';
+import type { Statement } from '../db/pipelined-statements';
+import { doPeersReceiveNats } from './bus-peers';
 import { notifyListeners } from './listeners';
 import { nats } from './nats-transport';
-import { doPeersReceiveNats } from './peers';
 import { postgresTransport } from './postgres-transport';
 import { isOnlyNode } from './state';
 import { isHot, type Topic } from './topics';

@@ -6,7 +6,7 @@ import {
   HEARTBEAT_INTERVAL_MS,
   PEER_RECONNECT_MS,
 } from '../limits';
-import { once } from '../once';
+import { once } from '../runtime/once';
 
 /** The connection of this process that listens for notifications, and the state of its peers. */
 export interface BusState {

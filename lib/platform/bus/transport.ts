@@ -1,4 +1,4 @@
-import type { Statement } from '../pipelined-statements';
+import type { Statement } from '../db/pipelined-statements';
 import type { Topic } from './topics';
 
 /** Delivers notifications to the other nodes. */

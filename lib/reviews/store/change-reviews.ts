@@ -1,4 +1,4 @@
-import { type Db, db } from '../../platform/db';
+import { type Db, db } from '../../platform/db/db';
 
 /**
  * Deletes a user's review of an agent; false if there is none. For a hidden review only the text is deleted: the row

@@ -1,4 +1,4 @@
-import { row, text } from '../../platform/rows';
+import { row, text } from '../../platform/db/rows';
 
 /** An invented user of the demo, who cannot sign in. */
 interface DemoUser {

@@ -1,5 +1,5 @@
-import { env } from '../../platform/env';
-import { bool, float8, int4, int4Array, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
+import { bool, float8, int4, int4Array, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { env } from '../../platform/runtime/env';
 import type { ReviewSort, ReviewSummary } from '../schema';
 
 const reviewRow = row({

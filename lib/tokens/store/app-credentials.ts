@@ -1,7 +1,7 @@
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyAllPayload, publishLocally } from '../../platform/bus';
-import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
-import { execute } from '../../platform/sql';
+import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
 
 /** An app as OAuth client, with the secrets that authenticate it. */
 export interface ClientRecord {

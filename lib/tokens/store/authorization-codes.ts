@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { Db } from '../../platform/db';
-import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/rows';
+import type { Db } from '../../platform/db/db';
+import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
+import { executeIn } from '../../platform/db/sql';
 import type { ConnectionScope } from '../../platform/scopes';
-import { executeIn } from '../../platform/sql';
 import { AUTHORIZATION_CODE_RETENTION_MS } from '../limits';
 
 const codeRow = row({

@@ -1,9 +1,9 @@
 import { Prisma } from '../../generated/prisma/client';
 import { notifyAllPayload } from '../../platform/bus';
-import type { Db } from '../../platform/db';
-import { row, text } from '../../platform/rows';
-import { executeIn } from '../../platform/sql';
-import { notify } from '../../platform/tx';
+import type { Db } from '../../platform/db/db';
+import { row, text } from '../../platform/db/rows';
+import { executeIn } from '../../platform/db/sql';
+import { notify } from '../../platform/db/tx';
 import { MAX_CONNECTION_SIGN_INS } from '../limits';
 
 const idRow = row({ id: text() });

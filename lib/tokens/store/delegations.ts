@@ -1,5 +1,5 @@
 import { notifyPayload, publishLocally } from '../../platform/bus';
-import { bool, type RowOf, row, text, textArray } from '../../platform/rows';
+import { bool, type RowOf, row, text, textArray } from '../../platform/db/rows';
 import type { AgentScope } from '../../platform/scopes';
 import { DELEGATION_RETENTION_MS } from '../limits';
 

@@ -1,4 +1,4 @@
-import { execute } from '../../platform/sql';
+import { execute } from '../../platform/db/sql';
 
 /** Stores a used proof and deletes expired ones. False when it was already used, on any node. */
 export async function consumeProof(proof: { id: string; expiresAt: Date; now: Date }): Promise<boolean> {

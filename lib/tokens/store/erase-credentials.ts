@@ -1,6 +1,6 @@
 import { notifyAllPayload } from '../../platform/bus';
-import type { Db } from '../../platform/db';
-import { notify } from '../../platform/tx';
+import type { Db } from '../../platform/db/db';
+import { notify } from '../../platform/db/tx';
 
 /**
  * Deletes a user's access tokens, device codes, connected apps, grants and apps with their secrets, and notifies every node of the

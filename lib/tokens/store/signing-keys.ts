@@ -1,12 +1,12 @@
 import { Prisma } from '../../generated/prisma/client';
 import { auditJson, keyChanged } from '../../observability';
 import { notifyAllPayload } from '../../platform/bus';
-import type { Db } from '../../platform/db';
-import { json, nullable, type RowOf, row, text, timestamptz } from '../../platform/rows';
-import { execute, executeIn } from '../../platform/sql';
-import { lockName, notify } from '../../platform/tx';
+import type { Db } from '../../platform/db/db';
+import { json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
+import { lockName, notify } from '../../platform/db/tx';
 import type { SigningJwk } from '../../protocol/oauth/jwt';
-import type { KeyPurpose } from '../key-purposes';
+import type { KeyPurpose } from '../keys/key-purposes';
 
 const keyRow = row({
   kid: text(),

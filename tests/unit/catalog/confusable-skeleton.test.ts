@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { skeletonOf } from '@/lib/catalog/confusable-skeleton';
+import { skeletonOf } from '@/lib/catalog/names/confusable-skeleton';
 
 test.each([
   ['Acme Travel', 'Аcme Τravel'],

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPublishedProof, ownershipProofOf } from '@/lib/catalog/ownership';
+import { findPublishedProof, ownershipProofOf } from '@/lib/catalog/team/ownership';
 
 const agent = { id: 'agt_1', ownerId: 'usr_1', url: 'https://agents.example.com/pizza' };
 

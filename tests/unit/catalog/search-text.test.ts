@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldText, tokensOf } from '@/lib/catalog/search-text';
+import { foldText, tokensOf } from '@/lib/catalog/agents/search-text';
 
 const words = (text: string, singles = false): string[] => tokensOf(text, { singles }).map((token) => token.text);
 

@@ -1,8 +1,8 @@
 import { canonicalizeAgentCard, AgentCard as SdkCard } from '@a2a-js/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { verifySignatures } from '@/lib/catalog/cards/verify-signatures';
 import type { SignatureVerdict } from '@/lib/catalog/schema-cards';
-import { verifySignatures } from '@/lib/catalog/verify-signatures';
-import { allowOrigin } from '@/lib/platform/safe-fetch';
+import { allowOrigin } from '@/lib/platform/http-client/safe-fetch';
 import { canonicalJson } from '@/lib/protocol/jcs';
 import type { JsonObject } from '@/lib/protocol/json';
 import { CardServer } from '../../fakes/card-server';

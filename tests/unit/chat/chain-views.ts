@@ -1,4 +1,4 @@
-import type { ChainApprovalView, ChainTaskView, ChainView, SentPart } from '@/lib/gateway/schema-chains';
+import type { ChainApprovalView, ChainTaskView, ChainView, SentPart } from '@/lib/tasks/schema-chains';
 import { taskId } from './thread-events';
 
 const planner = { slug: 'planner', name: 'Planner' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { titleOf } from '@/lib/chat/conversation-title';
-import { mergeChunks } from '@/lib/chat/read-thread';
+import { titleOf } from '@/lib/chat/conversations/conversation-title';
+import { mergeChunks } from '@/lib/chat/thread/read-thread';
 import { artifact, chunk, numbered, status, userMessage } from './thread-events';
 
 describe('the title of a new conversation', () => {

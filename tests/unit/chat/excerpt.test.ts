@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excerptOf } from '@/lib/chat/search-messages';
+import { excerptOf } from '@/lib/chat/conversations/search-messages';
 
 test.each([10, 4_000, 4_089, 4_090, 4_091, 4_095, 4_096, 8_186, 50_000])(
   'an excerpt highlights only the matching word after %i characters, as written',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { redactSecretsIn, redactText, redactValue } from '@/lib/chat/redact';
-import { pickRenderedData } from '@/lib/chat/to-shared-thread';
+import { redactSecretsIn, redactText, redactValue } from '@/lib/chat/sharing/redact';
+import { pickRenderedData } from '@/lib/chat/sharing/to-shared-thread';
 
 test.each([
   ['Write to carla.d+x@mail.example.test now', 'Write to [e-mail] now'],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createThreadState, reduceThread, type ThreadState } from '@/components/chat/thread-state';
-import { mergeChunks } from '@/lib/chat/read-thread';
 import type { ThreadEvent } from '@/lib/chat/schema-thread';
+import { mergeChunks } from '@/lib/chat/thread/read-thread';
 import { artifact, chunk, numbered, status, task, taskId, userMessage } from './thread-events';
 
 const createdAt = '2026-11-20T12:00:00.000Z';

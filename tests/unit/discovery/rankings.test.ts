@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectScoreInputs } from '@/lib/discovery/store/rankings';
+import { selectScoreInputs } from '@/lib/discovery/store/ranking-rows';
 import { useTestDatabase } from '../../support/database';
 import { seedAgents } from '../../support/seed-agents';
 import { query } from '../../support/sql';

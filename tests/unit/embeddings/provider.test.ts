@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ProviderEmbedder } from '@/lib/embeddings/provider/provider-embedder';
 import { type ProviderSettings, providerSettings } from '@/lib/embeddings/provider/settings';
-import { readEnv } from '@/lib/platform/env';
+import { readEnv } from '@/lib/platform/runtime/env';
 import { EmbeddingsProvider, type EmbeddingsRequest, sendJson } from '../../fakes/embeddings-provider';
 
 process.env.LOG_LEVEL = 'debug';

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { bitsIndex } from '@/lib/embeddings/store/bits-index';
-import { selectModels } from '@/lib/embeddings/store/models';
+import { selectModels } from '@/lib/embeddings/store/model-rows';
 import { prepareLists } from '@/lib/embeddings/store/vector-lists';
 import { storeVectors } from '@/lib/embeddings/store/vectors';
 import type { NearestPart } from '@/lib/embeddings/vector-index';
 import { signBits } from '@/lib/embeddings/vector-math';
-import { withMaintenanceConnection } from '@/lib/platform/single-connection';
+import { withMaintenanceConnection } from '@/lib/platform/db/single-connection';
 import { useTestDatabase } from '../../support/database';
 import { seedAgents } from '../../support/seed-agents';
 import { query } from '../../support/sql';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { watchAcceptQueue } from '@/lib/http/admission/accept-queue';
-import { workDelayMs } from '@/lib/platform/work-delay';
+import { workDelayMs } from '@/lib/platform/runtime/work-delay';
 
 const connections = 50;
 

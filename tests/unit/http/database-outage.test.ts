@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { toVisibleError } from '@/lib/http/errors/render-error';
 import { OUTAGE_END_MS } from '@/lib/http/limits';
-import { toVisibleError } from '@/lib/http/render-error';
-import { setLogSink } from '@/lib/platform/log';
+import { setLogSink } from '@/lib/platform/runtime/log';
 
 vi.stubEnv('LOG_LEVEL', 'warn');
 

@@ -1,9 +1,9 @@
 import { createServer, request as open, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { fileResponse } from '@/lib/endpoints/download';
+import { fileResponse } from '@/lib/http/download';
 import { handleNode } from '@/lib/http/node-adapter';
-import { setLogSink } from '@/lib/platform/log';
+import { setLogSink } from '@/lib/platform/runtime/log';
 
 vi.stubEnv('APP_URL', 'https://parley.test');
 

@@ -5,7 +5,7 @@ import type { Handler, HttpRequest } from '@/lib/http/handler';
 import { handleNode } from '@/lib/http/node-adapter';
 import { readText } from '@/lib/http/request';
 import { imageResponse, jsonResponse, respond } from '@/lib/http/respond';
-import { setLogSink } from '@/lib/platform/log';
+import { setLogSink } from '@/lib/platform/runtime/log';
 
 vi.stubEnv('APP_URL', 'https://parley.test');
 

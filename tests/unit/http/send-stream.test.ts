@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EventStream } from '@/lib/http/sse/event-stream';
 import { sendStream } from '@/lib/http/sse/send-stream';
-import { encodeSse, type SseEvent } from '@/lib/platform/sse';
+import { encodeSse, type SseEvent } from '@/lib/platform/http-client/sse';
 
 let server: Server;
 

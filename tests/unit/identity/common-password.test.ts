@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isCommonPassword } from '@/lib/identity/password-strength';
+import { isCommonPassword } from '@/lib/identity/passwords/password-strength';
 
 it.each([
   'password1234',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { providerConfigs } from '@/lib/endpoints/identity/next-auth/sign-in-providers';
+import { providerConfigs } from '@/lib/identity/endpoints/next-auth/sign-in-providers';
 
 type Config = ReturnType<typeof providerConfigs>[number];
 let github: Config;

@@ -4,7 +4,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { afterEach, expect, test, vi } from 'vitest';
 import { MAX_QUEUED_LOGS } from '@/lib/observability/limits';
 import { startLogExport } from '@/lib/observability/log-export';
-import { log } from '@/lib/platform/log';
+import { log } from '@/lib/platform/runtime/log';
 import { waitFor } from '../../support/wait-for';
 
 const resource = resourceFromAttributes({ 'service.name': 'parley' });

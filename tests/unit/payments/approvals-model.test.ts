@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
 import { newId } from '@/lib/platform/ids';
 import { useTestDatabase } from '../../support/database';
 import { runsOf } from '../../support/runs';

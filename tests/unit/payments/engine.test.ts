@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { OrderRecord } from '@/lib/payments/record';
 import { enqueueJob } from '@/lib/payments/store/outbox';
-import { createRefund } from '@/lib/payments/store/refunds';
-import { db } from '@/lib/platform/db';
+import { createRefund } from '@/lib/payments/store/refund-rows';
+import { db } from '@/lib/platform/db/db';
+import { inTransaction } from '@/lib/platform/db/tx';
 import { newId } from '@/lib/platform/ids';
-import { inTransaction } from '@/lib/platform/tx';
 import { useTestDatabase } from '../../support/database';
 import { auditLedger, OrderFixture } from './order-fixture';
 

@@ -8,9 +8,9 @@ import { findOrderById } from '@/lib/payments/store/orders';
 import { claimJobs } from '@/lib/payments/store/outbox';
 import type { JobDeps } from '@/lib/payments/worker/job';
 import { runJob } from '@/lib/payments/worker/run-job';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
+import { inTransaction } from '@/lib/platform/db/tx';
 import { newId, newUuid } from '@/lib/platform/ids';
-import { inTransaction } from '@/lib/platform/tx';
 
 const minuteMs = 60_000;
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderRecord } from '@/lib/payments/record';
 import { enqueueJob } from '@/lib/payments/store/outbox';
-import { createRefund } from '@/lib/payments/store/refunds';
+import { createRefund } from '@/lib/payments/store/refund-rows';
 import type { SpendingKey } from '@/lib/payments/store/spending-limits';
-import { db } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db/db';
+import { inTransaction } from '@/lib/platform/db/tx';
 import type { ParleyError } from '@/lib/platform/errors';
 import { newId, newUuid } from '@/lib/platform/ids';
-import { inTransaction } from '@/lib/platform/tx';
 import { endOldSignIns } from '@/lib/tokens/store/connection-sign-ins';
 import { useTestDatabase } from '../../support/database';
 import { OrderFixture } from './order-fixture';

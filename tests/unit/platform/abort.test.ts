@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LightAbortController, sleep } from '@/lib/platform/abort';
+import { LightAbortController, sleep } from '@/lib/platform/runtime/abort';
 
 test('abort notifies every current listener once, and stores the reason', () => {
   const stop = new LightAbortController();

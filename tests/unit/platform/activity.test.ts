@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createRest, type NextDue, type Rest } from '@/lib/platform/activity';
 import { ACTIVE_MS, REST_POLL_MS } from '@/lib/platform/limits';
+import { createRest, type NextDue, type Rest } from '@/lib/platform/runtime/activity';
 
 const tickMs = 1_000;
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type BreakerState, closedState, recordResult, retryAfterMs, tryHalfOpen } from '@/lib/platform/breaker-state';
+import {
+  type BreakerState,
+  closedState,
+  recordResult,
+  retryAfterMs,
+  tryHalfOpen,
+} from '@/lib/platform/http-client/breaker-state';
 
 function afterFailures(count: number, at = 0): BreakerState {
   let state = closedState;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { cursorText, cursorTime, defineCursor, invalidCursor, unknownCursor } from '@/lib/platform/cursor';
+import { cursorText, cursorTime, defineCursor, invalidCursor, unknownCursor } from '@/lib/platform/db/cursor';
 import { ParleyError } from '@/lib/platform/errors';
 
 const position = z.object({ at: cursorTime, id: cursorText(20), rank: z.int() });

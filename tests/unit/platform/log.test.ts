@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorFields } from '@/lib/platform/log';
+import { errorFields } from '@/lib/platform/runtime/log';
 
 it('LOG-1 a database client error is logged with its cause and without its arguments', () => {
   const message =

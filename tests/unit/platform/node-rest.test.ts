@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { allowRest, createRest, isNodeActive, markActive, onNodeWake, wakeWork } from '@/lib/platform/activity';
-import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat } from '@/lib/platform/bus/peers';
+import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat } from '@/lib/platform/bus/bus-peers';
 import { ACTIVE_MS, LATE_PEER_HEARTBEATS } from '@/lib/platform/limits';
+import { allowRest, createRest, isNodeActive, markActive, onNodeWake, wakeWork } from '@/lib/platform/runtime/activity';
 
 const atRest = { receivesNats: false, isAtRest: true };
 const active = { receivesNats: false, isAtRest: false };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { once } from '@/lib/platform/once';
+import { once } from '@/lib/platform/runtime/once';
 
 test('once computes the value at the first call, and returns the same value from then on', () => {
   let count = 0;

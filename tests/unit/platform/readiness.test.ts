@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failuresOf } from '@/lib/platform/readiness';
+import { failuresOf } from '@/lib/platform/runtime/readiness';
 
 test('checks run concurrently under one deadline, and unfinished checks are named', async () => {
   const never = (): Promise<null> => new Promise(() => undefined);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEnv } from '@/lib/platform/env';
+import { readEnv } from '@/lib/platform/runtime/env';
 
 const secret = 'x'.repeat(43);
 const good = { DATABASE_URL: 'postgresql://a:b@127.0.0.1:5432/p', NEXTAUTH_SECRET: secret, KEY_ENCRYPTION_KEY: secret };

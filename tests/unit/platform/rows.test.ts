@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Prisma } from '@/lib/generated/prisma/client';
-import { db } from '@/lib/platform/db';
-import { bool, int4, int8, json, nullable, row, text, textArray, timestamptz, uuid } from '@/lib/platform/rows';
-import { execute, executeIn } from '@/lib/platform/sql';
-import { inTransaction, lockName, lockRow, notify } from '@/lib/platform/tx';
+import { db } from '@/lib/platform/db/db';
+import { bool, int4, int8, json, nullable, row, text, textArray, timestamptz, uuid } from '@/lib/platform/db/rows';
+import { execute, executeIn } from '@/lib/platform/db/sql';
+import { inTransaction, lockName, lockRow, notify } from '@/lib/platform/db/tx';
 import { useTestDatabase } from '../../support/database';
 
 useTestDatabase();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasCode } from '@/lib/platform/errors';
-import { encodeSse, readSse, type SseEvent } from '@/lib/platform/sse';
+import { encodeSse, readSse, type SseEvent } from '@/lib/platform/http-client/sse';
 
 async function* bytes(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;

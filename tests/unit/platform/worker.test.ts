@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Clock, createWorker, type Worker, type WorkerOptions } from '@/lib/platform/worker';
+import { type Clock, createWorker, type Worker, type WorkerOptions } from '@/lib/platform/runtime/worker';
 
 const pollMs = 1_000;
 const leaseMs = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Statement, TextRow } from '@/lib/platform/pipelined-statements';
-import { batchWrites, WriteBatcher } from '@/lib/platform/write-batcher';
+import { batchWrites, WriteBatcher } from '@/lib/platform/batches/write-batcher';
+import type { Statement, TextRow } from '@/lib/platform/db/pipelined-statements';
 
 /** A database that records what it received, in commit order, and returns each value doubled. */
 function database(refuse: (values: (string | null)[]) => Error | null = () => null): {

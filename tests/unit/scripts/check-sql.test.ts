@@ -8,8 +8,8 @@ afterEach(() => tree?.remove());
 
 const lawful = {
   'prisma/schema/catalog.prisma': 'model Agent {\n}\nmodel CardRefreshState {\n}\n',
-  'lib/platform/rows.ts': 'export const rows = (tx) => tx.$queryRaw<object[]>`SELECT 1`;\n',
-  'lib/catalog/store/prisma.ts': "import { db } from '../../platform/db';\ndb().agent.count();\n",
+  'lib/platform/db/rows.ts': 'export const rows = (tx) => tx.$queryRaw<object[]>`SELECT 1`;\n',
+  'lib/catalog/store/prisma.ts': "import { db } from '../../platform/db/db';\ndb().agent.count();\n",
   'lib/catalog/store/raw.ts':
     "import { row, text } from '../../platform/rows';\nrow({ id: text() }).query('ids', 'SELECT id FROM agent');\n",
 };
@@ -26,13 +26,13 @@ function findings(text: string): string {
 }
 
 test('the check accepts a file of either style, and a comment about the other style', () => {
-  expect(findings("// Not tx.$queryRaw.\nimport { execute } from '../../platform/sql';\n")).toBe('');
+  expect(findings("// Not tx.$queryRaw.\nimport { execute } from '../../platform/db/sql';\n")).toBe('');
 });
 
 test.each([
   [
     'both styles in one file',
-    "import { executeIn } from '../../platform/sql';\nawait tx.cardRefreshState\n  .update({});\n",
+    "import { executeIn } from '../../platform/db/sql';\nawait tx.cardRefreshState\n  .update({});\n",
     'lib/catalog/store/planted.ts:2: Prisma in a file with raw SQL',
   ],
   ['a raw query past the helpers', 'await tx.$executeRaw`DELETE FROM agent`;\n', 'write queryIn or executeIn'],

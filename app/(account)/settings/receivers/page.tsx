@@ -8,7 +8,7 @@ import { ReceiverList } from '@/components/account/receiver-list';
 import { SearchableList } from '@/components/account/searchable-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
-import { listPushReceivers } from '@/lib/gateway';
+import { listPushReceivers } from '@/lib/tasks';
 import type { PageQuery } from '../../page-query';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -7,7 +7,7 @@ import { pageContext } from '@/app/page-context';
 import { ChainScreen } from '@/components/chat/chain-screen';
 import { chainPath } from '@/components/chat/paths';
 import { signInPath } from '@/components/shell/routes';
-import { getChain } from '@/lib/gateway';
+import { getChain } from '@/lib/tasks';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.pages.chain');

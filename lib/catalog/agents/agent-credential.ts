@@ -1,0 +1,76 @@
+import { authorize } from '../../identity';
+import { type AuditEntry, agentChanged } from '../../observability';
+import { type Cache, createCache } from '../../platform/cache/cache';
+import type { Ctx } from '../../platform/context';
+import { checkExternalUrl } from '../../platform/http-client/safe-fetch';
+import { requireRole } from '../authorization';
+import { isHubUrl } from '../cards/hub-url';
+import { notForHubAgents } from '../errors';
+import { AGENT_CACHE_ENTRIES } from '../limits';
+import type { AgentRecord } from '../record';
+import type { CredentialInput, CredentialView } from '../schema-credentials';
+import { deleteCredential, type StoredCredential, selectCredential, upsertCredential } from '../store/credentials';
+import { findAgent } from './find-agent';
+
+const credentialCache: Cache<StoredCredential | null> = createCache({
+  max: AGENT_CACHE_ENTRIES,
+  topic: 'agent',
+  load: selectCredential,
+});
+
+/** The credential for calls to an agent. It is cached sealed and decrypted per call. */
+export async function openAgentCredential(
+  agentId: string,
+): Promise<{ credential: CredentialInput; setAt: Date } | null> {
+  const stored = await credentialCache.get(agentId);
+  return stored && { credential: stored.open(), setAt: stored.setAt };
+}
+
+/** True when the cache shows that no credential is stored. Avoids an await on the call path. */
+export function hasNoCredential(agentId: string): boolean {
+  return credentialCache.peek(agentId) === null;
+}
+
+/** Kind and date of the stored credential, or null. */
+export async function describeCredential(agentId: string): Promise<CredentialView | null> {
+  const stored = await credentialCache.get(agentId);
+  return stored && { kind: stored.kind, setAt: stored.setAt.toISOString() };
+}
+
+/**
+ * Stores the credential that Parley presents to an agent of the user's team, replacing an earlier one.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
+ *   `url_refused` for a token endpoint that cannot be called, `conflict` for an agent that connects to Parley
+ */
+export async function setAgentCredential({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { slug: string; credential: CredentialInput };
+}): Promise<CredentialView> {
+  const agent = await requireOwnAgent(ctx, input.slug);
+  if (isHubUrl(agent.url)) throw notForHubAgents('Parley sends it only tasks.');
+  const { credential } = input;
+  if (credential.kind === 'oauth-client-credentials') checkExternalUrl(credential.tokenUrl);
+  await upsertCredential(agent.id, { credential, setAt: ctx.now, audit: credentialChanged(ctx, agent) });
+  return { kind: credential.kind, setAt: ctx.now.toISOString() };
+}
+
+/**
+ * Deletes the credential of an agent of the user's team. Idempotent.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`
+ */
+export async function removeAgentCredential({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
+  const agent = await requireOwnAgent(ctx, input.slug);
+  await deleteCredential(agent.id, credentialChanged(ctx, agent));
+}
+
+function credentialChanged(ctx: Ctx, agent: AgentRecord): AuditEntry {
+  return agentChanged(ctx, { ...agent, change: 'changed', members: ['credential'] });
+}
+
+async function requireOwnAgent(ctx: Ctx, slug: string): Promise<AgentRecord> {
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
+  return requireRole(user, await findAgent(slug), 'developer');
+}

@@ -1,0 +1,114 @@
+import { authorize, findUser } from '../../identity';
+import type { Ctx } from '../../platform/context';
+import { readCard } from '../../protocol/a2a/cards/read-card';
+import { writeCard } from '../../protocol/a2a/cards/write-card';
+import { hasRole, mayReadSettings, requireVisible, roleOf } from '../authorization';
+import { refusalOf } from '../cards/check-card';
+import { isHubUrl } from '../cards/hub-url';
+import { toPublishedCard } from '../cards/published-card';
+import { findLookalike } from '../names/lookalikes';
+import type { AgentRecord } from '../record';
+import type { AgentDetail, AgentResponse, OwnAgent, SkillView } from '../schema';
+import type { CardDiagnostic } from '../schema-cards';
+import { readAgentsOf, selectAgentsOf } from '../store/agents';
+import { selectRefreshState } from '../store/card-refreshes';
+import { selectCardBytes } from '../store/card-versions';
+import { countListed } from '../store/change-agent';
+import { selectPublisher } from '../store/publisher-rows';
+import { describeCredential } from './agent-credential';
+import { skillsOf, toDetail, toOwnAgent, toView, withWarnings } from './agent-views';
+import { isBuiltInUrl } from './built-in-url';
+import { findAgent } from './find-agent';
+
+/**
+ * One agent in the format of the API. Its team also receives its settings and the state of its card refresh.
+ * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ */
+export async function getAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentResponse> {
+  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
+  if (!mayReadSettings(ctx.actor, agent)) return toView(agent, null);
+  const [refreshState, credential, bytes] = await Promise.all([
+    selectRefreshState(agent.id),
+    describeCredential(agent.id),
+    selectCardBytes(agent.id),
+  ]);
+  const view = { ...toView(agent, refreshState), callLimits: agent.callLimits, credential };
+  return withWarnings(view, bytes ? warningsOf(agent, bytes) : []);
+}
+
+// Not stored: warnings are rarely read, and the rules change.
+function warningsOf({ url, endpoints: [endpoint] }: AgentRecord, bytes: Uint8Array): CardDiagnostic[] {
+  const isHub = isHubUrl(url);
+  const assumedEndpoint = isHub ? null : endpoint.url;
+  return readCard(bytes, { cardUrl: url, assumedEndpoint, refusalOf: isHub ? () => null : refusalOf }).warnings;
+}
+
+/**
+ * Everything that the agent's page shows.
+ * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ */
+export async function getAgentPage({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'actor'>;
+  input: { slug: string };
+}): Promise<AgentDetail> {
+  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
+  const [owner, publisher, listings, looksLike] = await Promise.all([
+    findUser(agent.ownerId),
+    selectPublisher(agent.ownerId),
+    countListed(agent.ownerId),
+    findLookalike(agent),
+  ]);
+  const name = publisher?.name || owner?.name || (isBuiltInUrl(agent.url) ? 'Parley' : 'A former member');
+  return toDetail(agent, {
+    publisher: { name, handle: publisher?.handle ?? null, listings },
+    looksLike,
+    cardJson: JSON.stringify(writeCard(toPublishedCard(agent), '0.3'), null, 2),
+  });
+}
+
+/**
+ * One agent of the user's team, also a withdrawn one; null for unknown agents and those of other teams.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function getAgentForMember({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { slug: string };
+}): Promise<OwnAgent | null> {
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
+  const agent = await findAgent(input.slug);
+  return agent && hasRole(user, agent, 'viewer') ? toOwnAgent(agent, roleOf(user, agent) ?? 'viewer') : null;
+}
+
+/**
+ * The skills of an agent of the user's team, with prices; empty for unknown agents and those of other teams.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listSkillsForMember({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<SkillView[]> {
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
+  const agent = await findAgent(input.slug);
+  return agent && hasRole(user, agent, 'viewer') ? skillsOf(agent) : [];
+}
+
+/**
+ * The listings of the user's teams, withdrawn ones too, most recently changed first, up to `MAX_OWN_AGENTS`.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listOwnAgents({ ctx }: { ctx: Ctx }): Promise<OwnAgent[]> {
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
+  return (await selectAgentsOf(user.userId)).map((agent) => toOwnAgent(agent, roleOf(user, agent) ?? 'viewer'));
+}
+
+/**
+ * Streams all listings that the user owns, withdrawn ones too.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function* readOwnAgents({ ctx }: { ctx: Ctx }): AsyncGenerator<OwnAgent> {
+  const user = authorize(ctx.actor, { scope: 'agents:read' });
+  for await (const agent of readAgentsOf(user.userId)) yield toOwnAgent(agent, 'owner');
+}

@@ -1,0 +1,197 @@
+import { authorize } from '../../identity';
+import { consume } from '../../limits';
+import { agentChanged } from '../../observability';
+import type { Ctx, UserActor } from '../../platform/context';
+import { newId } from '../../platform/ids';
+import type { CardDiagnostic } from '../../protocol/a2a/cards/diagnostics';
+import type { CardReading } from '../../protocol/a2a/cards/read-card';
+import type { JsonObject } from '../../protocol/json';
+import { hasRole, requireMember } from '../authorization';
+import { locateCard } from '../cards/card-location';
+import { type CardVersion, summaryFieldsOf, tagsOfSkills, toCardVersion } from '../cards/card-version';
+import { type CheckedCard, checkCard, otherOriginOf } from '../cards/check-card';
+import { fetchCard } from '../cards/fetch-card';
+import { checkHubCard } from '../cards/hub-card';
+import { hubUrlOf } from '../cards/hub-url';
+import { appNotOwned, cardInvalid, originNotConfirmed, slugRefused, slugTaken, urlTaken } from '../errors';
+import { MAX_REGISTRATION_ATTEMPTS } from '../limits';
+import { freeSlug, slugFault, slugOf } from '../names/slug';
+import { REGISTRATION_LIMIT } from '../rate-limits';
+import type { AgentRecord } from '../record';
+import type { AgentView } from '../schema';
+import type { RegisterInput } from '../schema-registration';
+import { selectAgentByUrl } from '../store/agents';
+import { type AgentChanges, changeAgent, insertAgent, type NewAgent, selectSlugsLike } from '../store/change-agent';
+import { ensurePublisher } from '../store/publisher-rows';
+import { toView, withWarnings } from './agent-views';
+import { findAgentById } from './find-agent';
+
+/** Checks that a developer app belongs to a user. A parameter, because apps are in a higher domain. */
+export type OwnsApp = (input: { userId: string; appId: string }) => Promise<boolean>;
+
+/**
+ * Lists the agent at a URL, or updates the same owner's existing listing. A withdrawn listing becomes active again.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `invalid_request` for slug and app,
+ *   `url_refused`, `card_unreachable`, `card_invalid` with `faults`, `confirm_origin`, `agent_url_taken`, `conflict`
+ */
+export async function registerAgent({
+  ctx,
+  input,
+  ownsApp,
+  keepsListed = false,
+}: {
+  ctx: Ctx;
+  input: RegisterInput;
+  ownsApp: OwnsApp;
+  /** Leaves a listing of the user unchanged, unless it is withdrawn. */
+  keepsListed?: boolean;
+}): Promise<{ agent: AgentView; created: boolean; changed: boolean }> {
+  const user = authorize(ctx.actor, { scope: 'agents:write' });
+  await requireOwnApp(user, input.appId, ownsApp);
+  const slugError = input.slug === undefined ? null : slugFault(input.slug);
+  if (slugError !== null) throw slugRefused(slugError);
+  const { url, version, warnings } = await (input.hub ? readHubCard(ctx, user, input) : fetchByUrl(ctx, user, input));
+  const listing = { ctx, user, input, url, version, keepsListed };
+  for (let attempt = 1; ; attempt++) {
+    const listed = await tryList(listing);
+    if (listed) return { ...listed, agent: withWarnings(toView(listed.agent, null), warnings) };
+    if (attempt === MAX_REGISTRATION_ATTEMPTS) throw slugTaken(input.slug ?? slugOf(version.card.name));
+  }
+}
+
+/** A card to list, and the URL to list it under. */
+interface ListableCard {
+  url: string;
+  version: CardVersion;
+  warnings: CardDiagnostic[];
+}
+
+async function fetchByUrl(ctx: Ctx, user: UserActor, input: RegisterInput): Promise<ListableCard> {
+  const candidates = locateCard(input.url ?? '');
+  await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
+  const fetched = await fetchCard(candidates, ctx.signal);
+  const existing = await selectAgentByUrl(fetched.listedUrl);
+  if (existing && !mayRelist(user, existing)) throw urlTaken();
+  const checked = await checkCard(fetched, ctx);
+  const { card, warnings } = requireListable(checked, { input, existing });
+  return { url: fetched.listedUrl, version: toCardVersion(checked, card, ctx.now), warnings };
+}
+
+/** An agent that connects to Parley has no card of its own to fetch. */
+async function readHubCard(ctx: Ctx, user: UserActor, { slug = '', card }: RegisterInput): Promise<ListableCard> {
+  await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
+  const url = hubUrlOf(slug);
+  const existing = await selectAgentByUrl(url);
+  if (existing && !mayRelist(user, existing)) throw slugTaken(slug);
+  const checked = checkHubCard(slug, card as JsonObject | undefined);
+  if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
+  const { reading } = checked;
+  return { url, version: toCardVersion(checked, reading.card, ctx.now), warnings: reading.warnings };
+}
+
+/** Only the owner may relist a withdrawn agent. */
+function mayRelist(user: UserActor, existing: AgentRecord): boolean {
+  return hasRole(user, existing, existing.status === 'withdrawn' ? 'owner' : 'developer');
+}
+
+/** @throws {ParleyError} `invalid_request` when the app is not the user's */
+export async function requireOwnApp(
+  user: UserActor,
+  appId: string | null | undefined,
+  ownsApp: OwnsApp,
+): Promise<void> {
+  if (appId && !(await ownsApp({ userId: user.userId, appId }))) throw appNotOwned();
+}
+
+type ValidReading = Extract<CardReading, { ok: true }>;
+
+function requireListable(
+  checked: CheckedCard,
+  { input, existing }: { input: RegisterInput; existing: AgentRecord | null },
+): ValidReading {
+  if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
+  // The owner has confirmed the origins of an existing listing.
+  const allowedOrigins = existing?.endpoints.map(({ url }) => new URL(url).origin);
+  const otherOrigin = otherOriginOf(checked, allowedOrigins);
+  if (otherOrigin && input.confirmOrigin !== true) throw originNotConfirmed(otherOrigin);
+  return checked.reading;
+}
+
+interface Listing {
+  ctx: Ctx;
+  user: UserActor;
+  input: RegisterInput;
+  url: string;
+  version: CardVersion;
+  keepsListed: boolean;
+}
+
+interface Listed {
+  agent: AgentRecord;
+  created: boolean;
+  changed: boolean;
+}
+
+/** Returns null when a concurrent registration took the slug or the URL. The next attempt reads its result. */
+async function tryList(listing: Listing): Promise<Listed | null> {
+  const existing = await selectAgentByUrl(listing.url);
+  if (existing && !mayRelist(listing.user, existing)) throw urlTaken();
+  if (existing && listing.keepsListed && existing.status !== 'withdrawn') {
+    return { agent: existing, created: false, changed: false };
+  }
+  if (existing) return { agent: await relist(existing, listing), created: false, changed: true };
+  const slug = await chooseSlug(listing.input.slug, listing.version.card.name);
+  if (slug === null) return null;
+  const agent = draftOf(slug, listing);
+  const audit = agentChanged(listing.ctx, { ...agent, change: 'listed' });
+  if (!(await insertAgent(agent, { version: listing.version, audit }))) return null;
+  await ensurePublisher(listing.user.userId, slugOf(listing.user.name), listing.ctx.now);
+  const inserted = await findAgentById(agent.id);
+  return inserted ? { agent: inserted, created: true, changed: true } : null;
+}
+
+function draftOf(slug: string, { ctx, user, input, url, version }: Listing): NewAgent {
+  const visibility = input.visibility ?? 'public';
+  return {
+    id: newId('agt'),
+    slug,
+    ownerId: user.userId,
+    appId: input.appId ?? null,
+    url,
+    ...summaryFieldsOf(version),
+    tags: input.tags ?? tagsOfSkills(version.card),
+    visibility,
+    status: 'active',
+    everPublic: visibility === 'public',
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  };
+}
+
+/** A free slug; null when the requested one is taken, possibly by a concurrent registration of this URL. */
+async function chooseSlug(requested: string | undefined, name: string): Promise<string | null> {
+  const slug = requested ?? slugOf(name);
+  const taken = await selectSlugsLike(slug);
+  return requested !== undefined && taken.has(requested) ? null : freeSlug(slug, taken);
+}
+
+async function relist(existing: AgentRecord, { ctx, user, input, version }: Listing): Promise<AgentRecord> {
+  if (input.slug !== undefined && input.slug !== existing.slug) {
+    throw slugRefused(`This URL is already listed as "${existing.slug}", and slugs cannot change. Omit "slug".`);
+  }
+  const visibility = input.visibility ?? existing.visibility;
+  const changes: AgentChanges = {
+    ...summaryFieldsOf(version),
+    visibility,
+    everPublic: existing.everPublic || visibility === 'public',
+    updatedAt: ctx.now,
+  };
+  if (existing.status === 'withdrawn') changes.status = 'active';
+  if (input.tags) changes.tags = input.tags;
+  if (input.appId !== undefined) changes.appId = input.appId;
+  return changeAgent(existing, changes, {
+    version,
+    audit: agentChanged(ctx, { ...existing, change: 'listed' }),
+    assertAllowed: (current) => void requireMember(user, current, 'developer'),
+  });
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../protocol/json';
+import { cardInvalid } from '../errors';
+import type { AgentRecord } from '../record';
+import { selectAgentById } from '../store/agents';
+import { markUnchanged } from '../store/card-refresh-state';
+import { markFetchFailed, selectCardDigests } from '../store/card-refreshes';
+import { type CardVersion, toCardVersion } from './card-version';
+import { diffCards } from './diff-cards';
+import { checkHubCard } from './hub-card';
+import { isHubUrl } from './hub-url';
+import { listNewerCard } from './list-newer-card';
+
+/**
+ * Applies the card that a worker sent. Like a refreshed one it is listed, or awaits approval if the owner requires it;
+ * an invalid one is recorded for the team, and the listed card stays.
+ */
+export async function applyOfferedCard({
+  agentId,
+  card,
+  now,
+}: {
+  agentId: string;
+  card: JsonObject;
+  now: Date;
+}): Promise<void> {
+  const [agent, known] = await Promise.all([selectAgentById(agentId), selectCardDigests(agentId)]);
+  if (!agent || !known || !isHubUrl(agent.url)) return;
+  const { reading, ...checked } = checkHubCard(agent.slug, card);
+  if (!reading.ok) return markFetchFailed(agentId, { now, reason: cardInvalid(reading.faults).message });
+  const version = toCardVersion({ ...checked, reading }, reading.card, now);
+  // Two workers may send the same card with its members in another order.
+  const isListed = diffCards(agent.card, version.card).length === 0;
+  if (isListed) return markUnchanged(agentId, { now });
+  await listNewerCard(agent, { version, known, now });
+}
+
+/**
+ * The card that the owner provides for an agent that connects to Parley.
+ * @throws {ParleyError} `card_invalid`
+ */
+export function readGivenCard({ slug }: Pick<AgentRecord, 'slug'>, card: JsonObject, now: Date): CardVersion {
+  const checked = checkHubCard(slug, card);
+  if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
+  return toCardVersion(checked, checked.reading.card, now);
+}

@@ -1,0 +1,57 @@
+import { type AgentRecord, findAgent, maySeeAgent, priceSummaryOf } from '../../catalog';
+import type { Actor, Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { MAX_EXAMPLES } from '../limits';
+import type { ChatAgent } from '../schema-thread';
+
+/**
+ * The agent for a new conversation. Needs no session, so that a user can write a message before signing in.
+ * @throws {ParleyError} `invalid_target` for agents that are unknown, not visible to the actor, suspended or withdrawn
+ */
+export async function getChatAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<ChatAgent> {
+  return toChatAgent(ctx.actor, await findOpenAgent(ctx.actor, input.slug));
+}
+
+/**
+ * The agent, if the actor may send it messages.
+ * @throws {ParleyError} `invalid_target`, the same for every reason
+ */
+export async function findOpenAgent(actor: Actor, slug: string): Promise<AgentRecord> {
+  const agent = await findAgent(slug);
+  if (agent && closedReason(actor, agent) === null) return agent;
+  throw new ParleyError(
+    'invalid_target',
+    'Agent not found. It may not exist, or you may not have access to it. Check the slug.',
+  );
+}
+
+/** The view of an agent for the chat page. */
+export function toChatAgent(actor: Actor, agent: AgentRecord): ChatAgent {
+  const { slug, name, card } = agent;
+  const examples = card.skills.flatMap((skill) => skill.examples).filter((example) => example.trim() !== '');
+  return {
+    slug,
+    name,
+    description: card.description,
+    inputModes: inputModesOf(agent),
+    examples: [...new Set(examples)].slice(0, MAX_EXAMPLES),
+    closed: closedReason(actor, agent),
+    price: priceSummaryOf(agent),
+  };
+}
+
+/** Every input mode of the agent or one of its skills. */
+export function inputModesOf({ card }: Pick<AgentRecord, 'card'>): string[] {
+  return [...new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)])];
+}
+
+/** The reason why the actor cannot send messages to this agent; null if they can. */
+export function closedReason(actor: Actor, agent: AgentRecord): string | null {
+  if (agent.status === 'withdrawn')
+    return 'This agent was withdrawn by its owner. You can read this conversation but not send messages.';
+  if (agent.status === 'suspended')
+    return 'Moderators took down this agent. You can read this conversation but not send messages.';
+  return maySeeAgent(actor, agent)
+    ? null
+    : 'You no longer have access to this agent. You can read this conversation but not send messages.';
+}

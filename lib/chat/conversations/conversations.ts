@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { type AgentRecord, findAgentById } from '../../catalog';
+import { authorize } from '../../identity';
+import type { Ctx } from '../../platform/context';
+import { cursorTime, defineCursor, unknownCursor } from '../../platform/db/cursor';
+import { env } from '../../platform/runtime/env';
+import { DAY_MS } from '../../platform/time';
+import { CHAT_USER_DAYS, CONVERSATION_PAGE_SIZE, MAX_TITLE_SEARCH_LENGTH } from '../limits';
+import type { ChangeConversation, ConversationPage, ConversationView } from '../schema';
+import {
+  type Conversation,
+  changeConversation as changeStored,
+  findChatUsers,
+  findConversations,
+  isConversationId,
+} from '../store/conversation-rows';
+import { markDeleted, markRestored } from '../store/deleted-conversations';
+import { conversationNotFound, loadConversation } from './access';
+
+const conversationCursor = defineCursor({
+  list: 'conversations',
+  position: z.object({ pinned: z.boolean(), updatedAt: cursorTime, id: z.string().regex(/^cnv_[0-9a-z]{1,40}$/) }),
+  refuse: unknownCursor,
+});
+
+interface ListInput {
+  /** Text to find in titles. */
+  search?: string | null;
+  /** List the archived ones instead of the others. */
+  archived?: boolean;
+  /** List the deleted ones, which can be restored, instead of the others. */
+  deleted?: boolean;
+  /** `nextCursor` of the previous page. */
+  cursor?: string | null;
+}
+
+/**
+ * A page of the user's conversations, those pinned first, then latest first.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `invalid_request` for an unknown cursor
+ */
+export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListInput }): Promise<ConversationPage> {
+  const user = authorize(ctx.actor, 'session');
+  const search = (input.search ?? '')
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, MAX_TITLE_SEARCH_LENGTH);
+  const before = input.cursor ? conversationCursor.decode(input.cursor) : null;
+  const { archived = false, deleted = false } = input;
+  const limit = CONVERSATION_PAGE_SIZE + 1;
+  const found = await findConversations(user.userId, { search, archived, deleted, before, limit });
+  const { rows, nextCursor } = conversationCursor.pageOf(found, CONVERSATION_PAGE_SIZE);
+  const views = await Promise.all(
+    rows.map(async (conversation) => {
+      const agent = await findAgentById(conversation.agentId);
+      return agent ? [toConversationView(conversation, agent)] : [];
+    }),
+  );
+  return { items: views.flat(), nextCursor };
+}
+
+/**
+ * Renames, pins, archives or restores a conversation. An archived one is not pinned.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
+ */
+export async function changeConversation(call: {
+  ctx: Ctx;
+  input: ChangeConversation & { id: string };
+}): Promise<ConversationView> {
+  const { id, deleted, ...change } = call.input;
+  if (deleted === false && isConversationId(id)) {
+    await markRestored(authorize(call.ctx.actor, 'session').userId, id);
+  }
+  const { user, agent } = await loadConversation(call.ctx, id);
+  const changed = await changeStored(user.userId, id, { ...change, at: call.ctx.now });
+  if (!changed) throw conversationNotFound();
+  return toConversationView(changed, agent);
+}
+
+/**
+ * Deletes a conversation. It can be restored for a while; then its content is erased (eraseDeletedConversations). The
+ * agent keeps the data that it has received.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
+ */
+export async function deleteConversation({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
+  const user = authorize(ctx.actor, 'session');
+  const isDeleted = isConversationId(input.id) && (await markDeleted(user.userId, input.id, ctx.now));
+  if (!isDeleted) throw conversationNotFound();
+}
+
+/** The view of a conversation for lists. */
+export function toConversationView(
+  { id, title, updatedAt, pinned, archivedAt, deletedAt }: Conversation,
+  { slug, name }: Pick<AgentRecord, 'slug' | 'name'>,
+): ConversationView {
+  const archived = archivedAt !== null;
+  const days = env().RETENTION_DAYS.deleted;
+  const erasedAt = deletedAt && days ? new Date(deletedAt.getTime() + days * DAY_MS).toISOString() : null;
+  return { id, title, agent: { slug, name }, updatedAt: updatedAt.toISOString(), pinned, archived, erasedAt };
+}
+
+/** Ids of the agent's recent chat users, for moderation notifications. */
+export function listChatUsers(agentId: string, now: Date): Promise<string[]> {
+  return findChatUsers(agentId, new Date(now.getTime() - CHAT_USER_DAYS * DAY_MS));
+}

@@ -1,0 +1,138 @@
+import { LRUCache } from 'lru-cache';
+import { findAgentById, foldText } from '../../catalog';
+import { authorize } from '../../identity';
+import { consume } from '../../limits';
+import type { Ctx } from '../../platform/context';
+import {
+  EXCERPT_CONTEXT_LENGTH,
+  FOLD_STEP_LENGTH,
+  HITS_PER_CONVERSATION,
+  MAX_FOLD_CACHE,
+  MAX_QUERY_LENGTH,
+  MAX_QUERY_WORDS,
+  MAX_SEARCH_HITS,
+} from '../limits';
+import { SEARCH_LIMIT } from '../rate-limits';
+import type { Excerpt, SearchHit, SearchResult } from '../schema';
+import { findConversation } from '../store/conversation-rows';
+import { findTexts } from '../store/search-index-rows';
+import { toConversationView } from './conversations';
+import { indexUserConversations } from './search-index';
+
+interface SearchInput {
+  text: string;
+  /** Search only this conversation, without the per-conversation cap. */
+  conversationId?: string | null;
+}
+
+/**
+ * The user's messages and answers that contain every word of a text, latest first. Ignores case; supports any script.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
+ */
+export async function searchMessages({ ctx, input }: { ctx: Ctx; input: SearchInput }): Promise<SearchResult> {
+  const { userId } = authorize(ctx.actor, 'session');
+  const words = wordsOf(input.text);
+  if (words.length === 0) return { hits: [], more: false };
+  await consume(SEARCH_LIMIT, userId, ctx.now);
+  await indexUserConversations(userId, ctx.now);
+  const conversationId = input.conversationId ?? null;
+  const isSingle = conversationId !== null;
+  const found = await findTexts({
+    userId,
+    words,
+    conversationId,
+    perConversation: isSingle ? MAX_SEARCH_HITS : HITS_PER_CONVERSATION,
+    limit: MAX_SEARCH_HITS + 1,
+  });
+  const shown = found.slice(0, MAX_SEARCH_HITS);
+  const hits = await Promise.all(
+    shown.map(async ({ text, sentAt, taskId, role, contextId, ...ref }): Promise<SearchHit[]> => {
+      const conversation = await findConversation(userId, ref.conversationId);
+      const agent = conversation && (await findAgentById(conversation.agentId));
+      if (!conversation || !agent) return [];
+      return [
+        {
+          conversation: toConversationView(conversation, agent),
+          branch: contextId,
+          taskId,
+          role,
+          at: sentAt.toISOString(),
+          excerpt: excerptOf(text, words),
+        },
+      ];
+    }),
+  );
+  return { hits: hits.flat(), more: found.length > MAX_SEARCH_HITS };
+}
+
+/** The folded search words. Text without spaces is one word and is matched as a substring. */
+function wordsOf(text: string): string[] {
+  const words = foldText(text.replace(/\p{Cc}/gu, ' ').slice(0, MAX_QUERY_LENGTH)).split(/\s+/);
+  return [...new Set(words.filter((word) => word !== ''))].slice(0, MAX_QUERY_WORDS);
+}
+
+/** The original text around the first of these folded words; the beginning of the text if none occurs. */
+export function excerptOf(text: string, words: string[]): Excerpt {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const { folded, origins } = foldUpTo(line, words);
+  const matches = words.map((word) => ({ at: folded.indexOf(word), length: word.length })).filter(({ at }) => at >= 0);
+  const first = matches.sort((a, b) => a.at - b.at)[0];
+  if (!first) return { before: truncate(line), match: '', after: '' };
+  const from = origins[first.at] ?? 0;
+  const to = origins[first.at + first.length];
+  return {
+    before: truncateStart(line.slice(0, from)),
+    match: line.slice(from, to),
+    after: truncate(line.slice(to)),
+  };
+}
+
+/**
+ * Folds a text until one of the words occurs. `origins` maps each folded character to its offset in the text; its last
+ * element is the offset at which folding stopped.
+ */
+function foldUpTo(text: string, words: string[]): { folded: string; origins: number[] } {
+  let folded = '';
+  const origins: number[] = [];
+  let at = 0;
+  let next = FOLD_STEP_LENGTH;
+  let searchedUpTo = 0;
+  for (const character of text) {
+    const part = foldCharacter(character);
+    for (let index = 0; index < part.length; index++) origins.push(at);
+    folded += part;
+    at += character.length;
+    if (at < next) continue;
+    if (words.some((word) => folded.includes(word, searchedUpTo))) break;
+    // A word may span two steps.
+    searchedUpTo = Math.max(0, folded.length - FOLD_STEP_LENGTH);
+    next += FOLD_STEP_LENGTH;
+  }
+  origins.push(at);
+  return { folded, origins };
+}
+
+const foldCache = new LRUCache<string, string>({ max: MAX_FOLD_CACHE });
+
+function foldCharacter(character: string): string {
+  const cached = foldCache.get(character);
+  if (cached !== undefined) return cached;
+  const folded = foldText(character);
+  foldCache.set(character, folded);
+  return folded;
+}
+
+function truncate(text: string): string {
+  const characters = [...text];
+  if (characters.length <= EXCERPT_CONTEXT_LENGTH * 2) return text;
+  return `${characters
+    .slice(0, EXCERPT_CONTEXT_LENGTH * 2)
+    .join('')
+    .trimEnd()}…`;
+}
+
+function truncateStart(text: string): string {
+  const characters = [...text];
+  if (characters.length <= EXCERPT_CONTEXT_LENGTH) return text;
+  return `…${characters.slice(-EXCERPT_CONTEXT_LENGTH).join('').trimStart()}`;
+}

@@ -1,0 +1,199 @@
+import { Prisma } from '../../generated/prisma/client';
+import type { Db } from '../../platform/db/db';
+import { bool, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
+import { newId } from '../../platform/ids';
+import { MAX_CHAT_USERS } from '../limits';
+
+const conversationRow = row({
+  id: text(),
+  userId: text(),
+  agentId: text(),
+  /** Context of the first branch. */
+  contextId: text(),
+  /** Context of the branch with the latest message. */
+  currentContextId: text(),
+  title: text(),
+  updatedAt: timestamptz(),
+  pinned: bool(),
+  archivedAt: nullable(timestamptz()),
+  deletedAt: nullable(timestamptz()),
+});
+
+/** A titled chat between a user and an agent, over one or more A2A contexts. */
+export type Conversation = RowOf<typeof conversationRow>;
+
+const columns = `id, user_id AS "userId", agent_id AS "agentId", context_id AS "contextId",
+  coalesce(current_context_id, context_id) AS "currentContextId", title, updated_at AS "updatedAt", pinned,
+  archived_at AS "archivedAt", deleted_at AS "deletedAt"`;
+
+interface ConversationFilter {
+  /** Substring of the title, case-insensitive. */
+  search: string;
+  archived: boolean;
+  /** True to find the deleted conversations, archived or not, instead of the others. */
+  deleted: boolean;
+  before: { pinned: boolean; updatedAt: Date; id: string } | null;
+  limit: number;
+}
+
+/** The user's conversations, those pinned first, then latest first. */
+export function findConversations(
+  userId: string,
+  { search, archived, deleted, before, limit }: ConversationFilter,
+): Promise<Conversation[]> {
+  return conversationRow.query(
+    'chat-list',
+    `SELECT ${columns} FROM conversation
+     WHERE user_id = $1 AND ($2::text = '' OR title ILIKE $3) AND (deleted_at IS NOT NULL) = $9
+       AND ($9 OR (archived_at IS NOT NULL) = $4)
+       AND ($5::timestamptz IS NULL OR (pinned, updated_at, id) < ($6, $5, $7))
+     ORDER BY pinned DESC, updated_at DESC, id DESC LIMIT $8`,
+    [
+      userId,
+      search,
+      `%${search.replace(/[\\%_]/g, '\\$&')}%`,
+      archived,
+      before?.updatedAt ?? null,
+      before?.pinned ?? null,
+      before?.id ?? null,
+      limit,
+      deleted,
+    ],
+  );
+}
+
+/** The conversation; null if it is unknown, deleted or another user's. */
+export async function findConversation(userId: string, id: string): Promise<Conversation | null> {
+  if (!isConversationId(id)) return null;
+  return conversationRow.queryFirst(
+    'chat-find',
+    `SELECT ${columns} FROM conversation WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`,
+    [id, userId],
+  );
+}
+
+/** The user's conversation whose first branch has this context. */
+export async function findConversationByContext(userId: string, contextId: string): Promise<Conversation | null> {
+  return conversationRow.queryFirst(
+    'chat-find-context',
+    `SELECT ${columns} FROM conversation WHERE user_id = $1 AND context_id = $2`,
+    [userId, contextId],
+  );
+}
+
+type ConversationDraft = Pick<Conversation, 'userId' | 'agentId' | 'contextId' | 'title' | 'updatedAt'>;
+
+/** Inserts a conversation, or returns the existing one for this user and context. */
+export async function upsertConversation(draft: ConversationDraft): Promise<Conversation> {
+  const { userId, agentId, contextId, title, updatedAt } = draft;
+  const rows = await conversationRow.query(
+    'chat-save',
+    `INSERT INTO conversation (id, user_id, agent_id, context_id, title, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6)
+     ON CONFLICT (user_id, context_id) DO UPDATE SET updated_at = greatest(conversation.updated_at, excluded.updated_at)
+     RETURNING ${columns}`,
+    [newId('cnv'), userId, agentId, contextId, title, updatedAt],
+  );
+  const [saved] = rows;
+  if (!saved) throw new Error('an upsert that answers its row answered none');
+  return saved;
+}
+
+/** Moves a conversation to the top of the list, out of the archive, and makes the given branch its current one. */
+export async function touchConversation(id: string, contextId: string, at: Date): Promise<void> {
+  await execute(
+    'chat-touch',
+    `UPDATE conversation SET updated_at = greatest(updated_at, $2), current_context_id = $3, archived_at = NULL
+     WHERE id = $1`,
+    [id, at, contextId],
+  );
+}
+
+/** The changes that a user may make to a conversation; absent members stay unchanged. */
+interface ConversationChange {
+  title?: string;
+  pinned?: boolean;
+  archived?: boolean;
+  /** The time of archiving. */
+  at: Date;
+}
+
+/**
+ * Changes a conversation; null if it is not this user's. Archived conversations are not pinned: archiving unpins a
+ * conversation, and pinning restores it from the archive.
+ */
+export async function changeConversation(
+  userId: string,
+  id: string,
+  { title, pinned, archived = pinned ? false : undefined, at }: ConversationChange,
+): Promise<Conversation | null> {
+  return conversationRow.queryFirst(
+    'chat-change',
+    `UPDATE conversation SET title = coalesce($3, title),
+       pinned = coalesce($4::boolean, pinned) AND NOT coalesce($5::boolean, archived_at IS NOT NULL),
+       archived_at = CASE WHEN $5::boolean THEN coalesce(archived_at, $6::timestamptz) WHEN NOT $5::boolean THEN NULL
+         ELSE archived_at END
+     WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING ${columns}`,
+    [id, userId, title ?? null, pinned ?? null, archived ?? null, at],
+  );
+}
+
+// PostgreSQL rejects some other texts, such as those with NUL.
+export function isConversationId(id: string): boolean {
+  return /^cnv_[0-9a-z]{1,40}$/.test(id);
+}
+
+/** Deletes all conversations of a user. */
+export async function eraseConversations(tx: Db, userId: string): Promise<void> {
+  await executeIn(tx, Prisma.sql`DELETE FROM conversation WHERE user_id = ${userId}`);
+}
+
+const userRow = row({ userId: text() });
+
+/** Ids of users with a conversation updated since then, latest first. */
+export async function findChatUsers(agentId: string, since: Date): Promise<string[]> {
+  const rows = await userRow.query(
+    'chat-users',
+    `SELECT user_id AS "userId" FROM conversation WHERE agent_id = $1 AND updated_at >= $2
+     GROUP BY user_id ORDER BY max(updated_at) DESC LIMIT ${MAX_CHAT_USERS}`,
+    [agentId, since],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
+const branchRow = row({ contextId: text(), forkContextId: text(), forkTaskId: uuid() });
+
+/** A branch of a conversation, which replaces a task of another branch and all later ones. */
+export type Branch = RowOf<typeof branchRow>;
+
+/** The branches of a conversation except its first one, oldest first. Does not check ownership. */
+export function findBranches(conversationId: string): Promise<Branch[]> {
+  return branchRow.query(
+    'chat-branches',
+    `SELECT context_id AS "contextId", fork_context_id AS "forkContextId", fork_task_id AS "forkTaskId"
+     FROM conversation_branch WHERE conversation_id = $1 ORDER BY created_at, context_id`,
+    [conversationId],
+  );
+}
+
+/** Inserts a branch; does nothing if it exists. */
+export async function insertBranch(conversationId: string, branch: Branch, at: Date): Promise<void> {
+  await execute(
+    'chat-insert-branch',
+    `INSERT INTO conversation_branch (conversation_id, context_id, fork_context_id, fork_task_id, created_at)
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+    [conversationId, branch.contextId, branch.forkContextId, branch.forkTaskId, at],
+  );
+}
+
+/** True if the context is a branch of one of the user's conversations. */
+export async function isOwnContext(userId: string, contextId: string): Promise<boolean> {
+  const count = await execute(
+    'chat-own-context',
+    `SELECT 1 FROM conversation c WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.context_id = $2 OR EXISTS (
+       SELECT FROM conversation_branch b WHERE b.conversation_id = c.id AND b.context_id = $2)) LIMIT 1`,
+    [userId, contextId],
+  );
+  return count > 0;
+}

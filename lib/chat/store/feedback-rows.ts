@@ -1,0 +1,103 @@
+import { int4, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import type { FeedbackCounts, FeedbackView } from '../schema-feedback';
+
+interface GivenFeedback extends FeedbackView {
+  conversationId: string;
+  agentId: string;
+  at: Date;
+  /** Number of answers in the task; the maximum number of feedback rows. */
+  answers: number;
+}
+
+const feedbackRow = row({
+  taskId: uuid(),
+  seq: int4(),
+  verdict: text<FeedbackView['verdict']>(),
+  category: nullable(text()),
+  note: nullable(text()),
+});
+const givenRow = row({ ...feedbackRow.columns, conversationId: text(), at: timestamptz() });
+
+/** Feedback on answers in these tasks. Does not check ownership. */
+export function findFeedback(conversationId: string, taskIds: string[]): Promise<FeedbackView[]> {
+  return feedbackRow.query(
+    'chat-feedback',
+    `SELECT task_id AS "taskId", seq, verdict, category, note FROM answer_feedback
+     WHERE conversation_id = $1 AND task_id = ANY($2)`,
+    [conversationId, taskIds],
+  );
+}
+
+/** All feedback of a user, latest first. */
+export function findFeedbackBy(userId: string): Promise<RowOf<typeof givenRow>[]> {
+  return givenRow.query(
+    'chat-feedback-by',
+    `SELECT f.task_id AS "taskId", f.seq, f.verdict, f.category, f.note, f.conversation_id AS "conversationId",
+       f.given_at AS at
+     FROM answer_feedback f JOIN conversation c ON c.id = f.conversation_id
+     WHERE c.user_id = $1 ORDER BY f.given_at DESC, f.task_id, f.seq`,
+    [userId],
+  );
+}
+
+/** Upserts feedback on an answer; false if every other answer of the task already has feedback. */
+export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
+  const { taskId, seq, conversationId, agentId, verdict, category, note, at, answers } = given;
+  const count = await execute(
+    'chat-save-feedback',
+    `INSERT INTO answer_feedback (task_id, seq, conversation_id, agent_id, verdict, category, note, given_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8
+     WHERE (SELECT count(*) FROM answer_feedback f WHERE f.task_id = $1 AND f.seq <> $2) < $9
+     ON CONFLICT (task_id, seq) DO UPDATE SET verdict = excluded.verdict, category = excluded.category,
+       note = excluded.note, given_at = excluded.given_at
+     RETURNING seq`,
+    [taskId, seq, conversationId, agentId, verdict, category, note, at, answers],
+  );
+  return count > 0;
+}
+
+export async function removeFeedback(conversationId: string, taskId: string, seq: number): Promise<void> {
+  await execute(
+    'chat-remove-feedback',
+    'DELETE FROM answer_feedback WHERE conversation_id = $1 AND task_id = $2 AND seq = $3',
+    [conversationId, taskId, seq],
+  );
+}
+
+const countRow = row({ verdict: text(), category: nullable(text()), count: int8() });
+const noteRow = row({ verdict: text(), category: nullable(text()), note: text(), at: timestamptz() });
+
+/** Feedback in deleted conversations does not count. */
+const isShownSql = 'NOT EXISTS (SELECT FROM conversation c WHERE c.id = conversation_id AND c.deleted_at IS NOT NULL)';
+
+/** Counts of an agent's feedback since then, and the latest notes. */
+export async function countFeedback(
+  agentId: string,
+  since: Date,
+  notes: number,
+): Promise<Omit<FeedbackCounts, 'since'>> {
+  const [counted, written] = await Promise.all([
+    countRow.query(
+      'chat-count-feedback',
+      `SELECT verdict, category, count(*) AS count FROM answer_feedback WHERE agent_id = $1 AND given_at >= $2 AND ${isShownSql}
+       GROUP BY verdict, category ORDER BY count DESC, category`,
+      [agentId, since],
+    ),
+    noteRow.query(
+      'chat-feedback-notes',
+      `SELECT verdict, category, note, given_at AS at FROM answer_feedback
+       WHERE agent_id = $1 AND given_at >= $2 AND note IS NOT NULL AND ${isShownSql} ORDER BY given_at DESC LIMIT $3`,
+      [agentId, since, notes],
+    ),
+  ]);
+  const sum = (verdict: string): number =>
+    counted.filter((counts) => counts.verdict === verdict).reduce((total, { count }) => total + count, 0);
+  const categories = counted.filter(({ verdict }) => verdict === 'bad');
+  return {
+    good: sum('good'),
+    bad: sum('bad'),
+    categories: categories.flatMap(({ category, count }) => (category === null ? [] : [{ category, count }])),
+    notes: written.map(({ at, ...note }) => ({ ...note, at: at.toISOString() })),
+  };
+}

@@ -1,0 +1,148 @@
+import { int4, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import { INDEX_IDLE_MINUTES } from '../limits';
+
+/** One indexed message or artifact. */
+export interface IndexedText {
+  position: number;
+  role: 'user' | 'agent';
+  sentAt: Date;
+  text: string;
+  folded: string;
+}
+
+const staleRow = row({ id: text(), userId: text(), agentId: text(), contextIds: textArray() });
+
+/** A conversation whose texts may have changed since it was indexed. */
+export type StaleConversation = RowOf<typeof staleRow>;
+
+const idleAfter = `interval '${INDEX_IDLE_MINUTES} minutes'`;
+
+/** The condition of the partial index conversation_stale_idx (migration 0072). */
+const isStaleSql = `(indexed_at IS NULL OR (indexed_at AT TIME ZONE 'UTC') < (updated_at AT TIME ZONE 'UTC') + interval '65 minutes')`;
+
+const staleColumns = `c.id, c.user_id AS "userId", c.agent_id AS "agentId",
+  array(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id) AS "contextIds"`;
+
+/** The user's stale conversations, latest first. */
+export function findStaleConversations(userId: string, limit: number): Promise<StaleConversation[]> {
+  return staleRow.query(
+    'chat-stale',
+    `SELECT ${staleColumns} FROM conversation c
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.indexed_at IS NULL OR c.indexed_at < c.updated_at + ${idleAfter})
+     ORDER BY c.updated_at DESC LIMIT $2`,
+    [userId, limit],
+  );
+}
+
+/** Claims one idle conversation that is not fully indexed, for this node only; null if there is none. */
+export async function claimIdleConversation(now: Date): Promise<StaleConversation | null> {
+  return staleRow.queryFirst(
+    'chat-claim-idle',
+    `UPDATE conversation c SET indexed_at = $1
+     WHERE c.id IN (
+       SELECT id FROM conversation
+       WHERE ${isStaleSql} AND deleted_at IS NULL
+         AND (indexed_at IS NULL OR updated_at < $1::timestamptz - ${idleAfter})
+       ORDER BY updated_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING ${staleColumns}`,
+    [now],
+  );
+}
+
+const indexedRow = row({ taskId: uuid(), seq: int4() });
+
+/** The last indexed event of each task of a conversation. */
+export async function findIndexedSeqs(conversationId: string): Promise<Map<string, number>> {
+  const rows = await indexedRow.query(
+    'chat-indexed',
+    'SELECT task_id AS "taskId", seq FROM conversation_index_cursor WHERE conversation_id = $1',
+    [conversationId],
+  );
+  return new Map(rows.map(({ taskId, seq }) => [taskId, seq]));
+}
+
+interface TaskTexts {
+  conversation: { id: string; userId: string };
+  taskId: string;
+  contextId: string;
+  seq: number;
+  texts: IndexedText[];
+}
+
+/** Replaces the indexed texts of a task. Does nothing if the conversation was deleted in the meantime. */
+export async function saveTexts({ conversation, taskId, contextId, seq, texts }: TaskTexts): Promise<void> {
+  await execute(
+    'chat-save-texts',
+    `WITH existing AS (SELECT id FROM conversation WHERE id = $2 FOR KEY SHARE), indexed AS (
+       INSERT INTO conversation_index_cursor (task_id, conversation_id, seq) SELECT $1, id, $5::int FROM existing
+       ON CONFLICT (task_id) DO UPDATE SET seq = excluded.seq WHERE conversation_index_cursor.seq < excluded.seq
+       RETURNING task_id
+     ), deleted AS (
+       DELETE FROM conversation_text t USING indexed WHERE t.task_id = indexed.task_id AND t.position <> ALL ($6::int[])
+     )
+     INSERT INTO conversation_text (task_id, position, conversation_id, user_id, context_id, role, sent_at, text, folded)
+     SELECT indexed.task_id, t.position, $2, $3, $4, t.role, t.sent_at, t.text, t.folded
+     FROM indexed, unnest($6::int[], $7::text[], $8::timestamptz[], $9::text[], $10::text[]) AS t(position, role, sent_at, text, folded)
+     ON CONFLICT (task_id, position) DO UPDATE
+       SET role = excluded.role, text = excluded.text, folded = excluded.folded, sent_at = excluded.sent_at`,
+    [
+      taskId,
+      conversation.id,
+      conversation.userId,
+      contextId,
+      seq,
+      texts.map(({ position }) => position),
+      texts.map(({ role }) => role),
+      texts.map(({ sentAt }) => sentAt),
+      texts.map(({ text }) => text),
+      texts.map(({ folded }) => folded),
+    ],
+  );
+}
+
+/** Sets the time up to which a conversation is indexed; null marks it as stale. */
+export async function markIndexed(conversationId: string, at: Date | null): Promise<void> {
+  await execute('chat-mark-indexed', 'UPDATE conversation SET indexed_at = $2 WHERE id = $1', [conversationId, at]);
+}
+
+const foundTextRow = row({
+  conversationId: text(),
+  contextId: text(),
+  taskId: uuid(),
+  role: text<'user' | 'agent'>(),
+  sentAt: timestamptz(),
+  text: text(),
+});
+
+export type FoundText = RowOf<typeof foundTextRow>;
+
+interface TextFilter {
+  userId: string;
+  /** Folded words; a text must contain all of them. */
+  words: string[];
+  conversationId: string | null;
+  perConversation: number;
+  limit: number;
+}
+
+/** The user's texts that contain all of these words, latest first. */
+export function findTexts(filter: TextFilter): Promise<FoundText[]> {
+  const { userId, words, conversationId, perConversation, limit } = filter;
+  return foundTextRow.query(
+    'chat-find-texts',
+    `WITH hit AS (
+       SELECT task_id, position, sent_at, row_number() OVER (PARTITION BY conversation_id ORDER BY sent_at DESC, position DESC) AS rank
+       FROM conversation_text
+       WHERE user_id = $1 AND conversation_id NOT IN (SELECT id FROM conversation WHERE user_id = $1 AND deleted_at IS NOT NULL)
+         AND ($3::text IS NULL OR conversation_id = $3)
+         AND (SELECT bool_and(strpos(folded, word) > 0) FROM unnest($2::text[]) AS w(word))
+     ), best AS (
+       SELECT task_id, position FROM hit WHERE rank <= $4 ORDER BY sent_at DESC, task_id, position DESC LIMIT $5
+     )
+     SELECT t.conversation_id AS "conversationId", t.context_id AS "contextId", t.task_id AS "taskId", t.role,
+       t.sent_at AS "sentAt", t.text
+     FROM best JOIN conversation_text t USING (task_id, position) ORDER BY t.sent_at DESC, t.task_id, t.position DESC`,
+    [userId, words, conversationId, perConversation, limit],
+  );
+}

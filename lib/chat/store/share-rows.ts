@@ -1,0 +1,87 @@
+import { Prisma } from '../../generated/prisma/client';
+import type { Db } from '../../platform/db/db';
+import { json, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
+import { newId } from '../../platform/ids';
+
+const shareRow = row({
+  id: text(),
+  conversationId: text(),
+  tasks: json<[taskId: string, seq: number][]>(),
+  createdAt: timestamptz(),
+});
+const sharedRow = row({ ...shareRow.columns, title: text(), userId: text(), agentId: text() });
+
+/** A link to a conversation, with the tasks it shows, each up to and including event `seq`. */
+export type Share = RowOf<typeof shareRow>;
+
+const columns = 'id, conversation_id AS "conversationId", tasks, created_at AS "createdAt"';
+
+/** Inserts a link; null if the conversation has `owner.max` links or a disabled one, or is deleted. */
+export async function insertShare(
+  { conversationId, tasks, createdAt }: Omit<Share, 'id'>,
+  owner: { userId: string; tokenHash: string; max: number },
+): Promise<Share | null> {
+  return shareRow.queryFirst(
+    'chat-insert-share',
+    `INSERT INTO conversation_share (id, conversation_id, user_id, token_hash, tasks, created_at)
+     SELECT $1, c.id, c.user_id, $4, $5, $6 FROM conversation c
+     WHERE c.id = $2 AND c.user_id = $3 AND c.deleted_at IS NULL
+       AND (SELECT count(*) FROM conversation_share s WHERE s.conversation_id = c.id) < $7
+       AND NOT EXISTS (SELECT FROM conversation_share s WHERE s.conversation_id = c.id AND s.hidden_at IS NOT NULL)
+     RETURNING ${columns}`,
+    [newId('shr'), conversationId, owner.userId, owner.tokenHash, JSON.stringify(tasks), createdAt, owner.max],
+  );
+}
+
+/** The active links to one conversation of a user, newest first. */
+export function findShares(userId: string, conversationId: string): Promise<Share[]> {
+  return shareRow.query(
+    'chat-shares',
+    `SELECT ${columns} FROM conversation_share WHERE user_id = $1 AND conversation_id = $2 AND hidden_at IS NULL
+     ORDER BY created_at DESC, id`,
+    [userId, conversationId],
+  );
+}
+
+/** All links of a user, including disabled ones, newest first. */
+export function findSharesBy(userId: string): Promise<Share[]> {
+  return shareRow.query(
+    'chat-shares-by',
+    `SELECT ${columns} FROM conversation_share WHERE user_id = $1 ORDER BY created_at DESC, id`,
+    [userId],
+  );
+}
+
+/** The active link with this token. Not cached, so that revocation takes effect immediately. */
+export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof sharedRow> | null> {
+  return sharedRow.queryFirst(
+    'chat-share-by-token',
+    `SELECT s.id, s.conversation_id AS "conversationId", s.tasks, s.created_at AS "createdAt", c.title,
+       c.user_id AS "userId", c.agent_id AS "agentId"
+     FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id
+     WHERE s.token_hash = $1 AND s.hidden_at IS NULL AND c.deleted_at IS NULL`,
+    [tokenHash],
+  );
+}
+
+/** True if moderation disabled a link to the conversation. */
+export async function hasDisabledShare(conversationId: string): Promise<boolean> {
+  const text = 'SELECT FROM conversation_share WHERE conversation_id = $1 AND hidden_at IS NOT NULL LIMIT 1';
+  return (await execute('chat-disabled-share', text, [conversationId])) > 0;
+}
+
+/** Deletes a user's link; false if there is none. A disabled link remains, to block new ones. */
+export async function removeShare(userId: string, id: string): Promise<boolean> {
+  const count = await execute(
+    'chat-remove-share',
+    'DELETE FROM conversation_share WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL RETURNING id',
+    [id, userId],
+  );
+  return count > 0;
+}
+
+/** Disables a link for moderation since a time, or enables it again with null. */
+export async function setShareDisabled(tx: Db, id: string, since: Date | null): Promise<void> {
+  await executeIn(tx, Prisma.sql`UPDATE conversation_share SET hidden_at = ${since} WHERE id = ${id}`);
+}

@@ -1,0 +1,152 @@
+import type { AgentRecord } from '../../catalog';
+import { authorize } from '../../identity';
+import type { Ctx, UserActor } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { acceptsMode } from '../../protocol/a2a/core/card';
+import type { Part } from '../../protocol/a2a/core/model';
+import { extensionsToActivate } from '../../protocol/extensions';
+import { sendMessage } from '../../tasks';
+import { callerOf } from '../../tokens';
+import { closedReason, findOpenAgent, inputModesOf } from '../conversations/chat-agent';
+import { titleOf } from '../conversations/conversation-title';
+import { MAX_FILE_BYTES } from '../limits';
+import type { PostedMessage, PostMessage } from '../schema';
+import {
+  type Branch,
+  type Conversation,
+  findConversationByContext,
+  insertBranch,
+  touchConversation,
+  upsertConversation,
+} from '../store/conversation-rows';
+import { forkAt, loadThread } from './load-thread';
+
+interface PostTarget {
+  user: UserActor;
+  agent: AgentRecord;
+  contextId: string;
+  /** Null before the conversation's first message is sent. */
+  conversation: Conversation | null;
+  /** The fork that the message creates, if it edits an earlier one. */
+  fork: Omit<Branch, 'contextId'> | null;
+}
+
+/**
+ * Sends a message of the user and returns once it is stored; the agent's answer arrives on the stream of updates.
+ * Idempotent by `messageId`.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `invalid_target`, `invalid_request`, `gone`,
+ *   `content_type_not_supported`, `payload_too_large`, and the errors of the gateway's `sendMessage`
+ */
+export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage }): Promise<PostedMessage> {
+  const target = input.conversationId
+    ? await continueConversation(ctx, { ...input, id: input.conversationId })
+    : await startConversation(ctx, input);
+  const { user, agent, contextId } = target;
+  const parts = partsOf(input, agent);
+  const { messageId, taskId } = input;
+  const sent = await sendMessage({
+    ctx: { ...ctx, actor: callerOf(user, agent) },
+    input: {
+      agent,
+      request: {
+        op: 'send',
+        streaming: false,
+        message: { messageId, role: 'user', parts, contextId, taskId },
+        configuration: { returnImmediately: true },
+      },
+      extensions: { requested: extensionsToActivate(agent.card), activated: [] },
+    },
+  });
+  if (!('task' in sent)) throw new Error('a send that returns immediately returns the task');
+  return { conversationId: await saveConversation(ctx, target, input), branch: contextId, taskId: sent.task.id };
+}
+
+async function continueConversation(ctx: Ctx, input: PostMessage & { id: string }): Promise<PostTarget> {
+  const { id, branch, edits, messageId, taskId } = input;
+  const thread = await loadThread(ctx, { id, branch });
+  const { user, conversation, agent, contextId, tasks, branches } = thread;
+  const closed = closedReason(user, agent);
+  if (closed !== null) throw new ParleyError('gone', closed);
+  if (!edits) return { user, agent, contextId, conversation, fork: null };
+  if (taskId) throw new ParleyError('invalid_request', 'edits: a reply to a question cannot start a branch.');
+  // The first message id is the branch's context id, so that a retry does not create a second branch.
+  const target = { user, agent, contextId: messageId, conversation };
+  // A retry: the edited task may no longer be part of the branch that is loaded.
+  if (branches.some((known) => known.contextId === messageId)) return { ...target, fork: null };
+  const edited = tasks.find((task) => task.id === edits);
+  if (!edited) {
+    throw new ParleyError('invalid_request', 'edits: the task is not in this branch of the conversation.');
+  }
+  const firstTaskOf = (of: string): string | null => tasks.find((task) => task.contextId === of)?.id ?? null;
+  return { ...target, fork: forkAt(branches, edited, firstTaskOf) };
+}
+
+/** The first message id is the conversation's context id, so that a retry does not create a second conversation. */
+async function startConversation(ctx: Ctx, { agentSlug, messageId, taskId }: PostMessage): Promise<PostTarget> {
+  const user = authorize(ctx.actor, 'session');
+  if (!agentSlug)
+    throw new ParleyError('invalid_request', 'Expected conversationId, or agentSlug to start a conversation.');
+  if (taskId) throw new ParleyError('invalid_request', 'taskId: a task can only be continued in its own conversation.');
+  const agent = await findOpenAgent(user, agentSlug);
+  const conversation = await findConversationByContext(user.userId, messageId);
+  if (conversation && conversation.agentId !== agent.id) throw messageIdTaken();
+  return { user, agent, contextId: messageId, conversation, fork: null };
+}
+
+function messageIdTaken(): ParleyError {
+  const text = 'This messageId already started a conversation with another agent. Use a new one for a new message.';
+  return new ParleyError('idempotency_mismatch', text, { data: { reason: 'idempotency_mismatch' } });
+}
+
+function partsOf({ text, files }: PostMessage, agent: AgentRecord): Part[] {
+  if (text.trim() === '' && files.length === 0) {
+    throw new ParleyError('invalid_request', 'The message is empty. Enter a message or attach a file.');
+  }
+  checkFiles(files, agent);
+  const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
+  return [
+    ...textParts,
+    ...files.map(({ name, mediaType, bytes }): Part => ({ kind: 'bytes', bytes, mediaType, filename: name })),
+  ];
+}
+
+/**
+ * Checks a message's files against the agent's input modes and the size limit, as the chat page does before sending.
+ * @throws {ParleyError} `content_type_not_supported` with the accepted modes; `payload_too_large`
+ */
+function checkFiles(files: PostMessage['files'], agent: Pick<AgentRecord, 'card' | 'name'>): void {
+  const accepted = inputModesOf(agent);
+  const rejected = files.find(({ mediaType }) => !acceptsMode(accepted, mediaType));
+  if (rejected) {
+    const text = `${agent.name} accepts ${accepted.join(', ') || 'no files'}; "${rejected.name}" is ${rejected.mediaType}.`;
+    throw new ParleyError('content_type_not_supported', text, { data: { accepted } });
+  }
+  const total = files.reduce((sum, { bytes }) => sum + Buffer.byteLength(bytes, 'base64'), 0);
+  if (total > MAX_FILE_BYTES) {
+    const text = `The files total ${total} bytes; a message can have up to ${MAX_FILE_BYTES}. Send fewer or smaller files.`;
+    throw new ParleyError('payload_too_large', text, { data: { limit: MAX_FILE_BYTES } });
+  }
+}
+
+/** Runs after the send, so that a conversation is listed only once its first message is stored. */
+async function saveConversation(ctx: Ctx, target: PostTarget, input: PostMessage): Promise<string> {
+  const { user, agent, contextId, conversation, fork } = target;
+  if (conversation) {
+    if (fork) await insertBranch(conversation.id, { contextId, ...fork }, ctx.now);
+    await touchConversation(conversation.id, contextId, ctx.now);
+    return conversation.id;
+  }
+  const title = titleOf(
+    input.text,
+    input.files.map(({ name }) => name),
+  );
+  const saved = await upsertConversation({
+    userId: user.userId,
+    agentId: agent.id,
+    contextId,
+    title,
+    updatedAt: ctx.now,
+  });
+  if (saved.agentId !== agent.id) throw messageIdTaken();
+  return saved.id;
+}

@@ -1,0 +1,172 @@
+import { mergeBatches } from '../../platform/batches/merge-batches';
+import type { Ctx } from '../../platform/context';
+import { childController } from '../../platform/runtime/abort';
+import { isFinal, type TaskEvent } from '../../protocol/a2a/core/events';
+import { mergeParts } from '../../protocol/a2a/core/message-parts';
+import { isTerminal } from '../../protocol/a2a/core/model';
+import { acquireStreamSlot, followChains, readContextTasks, tailContext, viewChains } from '../../tasks';
+import type { ChainView } from '../../tasks/schema-chains';
+import { toChatAgent } from '../conversations/chat-agent';
+import { toConversationView } from '../conversations/conversations';
+import { THREAD_PAGE_SIZE } from '../limits';
+import type { BranchView, ThreadEvent, ThreadUpdate, ThreadView } from '../schema-thread';
+import { findFeedback } from '../store/feedback-rows';
+import { type LoadedThread, loadThread, toBranchView } from './load-thread';
+import { ThreadCursor } from './thread-cursor';
+
+interface ThreadInput {
+  id: string;
+  /** The branch to read; by default the one with the latest message. */
+  branch?: string | null;
+  /** Read the page before this task. */
+  before?: string | null;
+  /** Extend the page back to this task, or to the fork of the branch with this context id. */
+  at?: string | null;
+}
+
+/**
+ * The latest tasks of a conversation, and the cursor for the stream of updates that follow.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
+ */
+export async function getThread({ ctx, input }: { ctx: Ctx; input: ThreadInput }): Promise<ThreadView> {
+  const thread = await loadThread(ctx, input);
+  const { conversation, agent, caller } = thread;
+  const branch = toBranchView(thread);
+  const at = taskAt(thread, branch, input.at ?? null);
+  const { from, to } = pageOf(thread, input.before ?? null, at);
+  const ids = thread.tasks.slice(from, to).map(({ id }) => id);
+  const [tasks, chains, feedback] = await Promise.all([
+    readContextTasks({ ctx: { ...ctx, actor: caller }, input: { agent, taskIds: ids } }),
+    viewChains(caller.principal, ids),
+    findFeedback(conversation.id, ids),
+  ]);
+  const cursor = ThreadCursor.parse(null, ctx.now);
+  // The stream covers only this branch's own context; tasks before the fork receive no more events here.
+  const ownTasks = thread.tasks.filter(({ contextId }) => contextId === thread.contextId);
+  for (const task of ownTasks) cursor.advance(task, 0, false);
+  const seen = new Map(tasks.map(({ id, events }) => [id, events.at(-1)]));
+  for (const task of ownTasks) {
+    const last = seen.get(task.id);
+    cursor.advance(task, last?.seq ?? task.lastSeq, last ? isFinal(last.event) : isTerminal(task.state));
+  }
+  return {
+    conversation: toConversationView(conversation, agent),
+    agent: toChatAgent(ctx.actor, agent),
+    branch,
+    at,
+    tasks: tasks.map(({ id, createdAt, events }) => ({
+      id,
+      createdAt: createdAt.toISOString(),
+      events: mergeChunks(events),
+    })),
+    hasOlder: from > 0,
+    chains,
+    feedback,
+    cursor: String(cursor),
+  };
+}
+
+/**
+ * The task of this branch that `at` refers to: the task itself, or the task shown at its fork; null if there is none.
+ */
+function taskAt({ tasks }: LoadedThread, { forks }: BranchView, at: string | null): string | null {
+  if (at === null || tasks.some(({ id }) => id === at)) return at;
+  // The first version is the context that was forked, which may have other forks.
+  return forks.find(({ versions: [, ...others] }) => others.includes(at))?.taskId ?? null;
+}
+
+function pageOf({ tasks }: LoadedThread, before: string | null, at: string | null): { from: number; to: number } {
+  const known = before ? tasks.findIndex(({ id }) => id === before) : -1;
+  const to = known < 0 ? tasks.length : known;
+  const wanted = at ? tasks.findIndex(({ id }) => id === at) : -1;
+  const from = Math.max(0, to - THREAD_PAGE_SIZE);
+  return { from: wanted < 0 ? from : Math.min(from, wanted), to };
+}
+
+/** An update, with the cursor from which a client that has received it resumes. */
+export interface SeenUpdate {
+  cursor: string;
+  update: ThreadUpdate;
+}
+
+interface FollowedThread {
+  updates: AsyncGenerator<(SeenUpdate | ChainView)[]>;
+  /** Ends the stream. Idempotent. */
+  close: () => void;
+}
+
+/**
+ * Streams a conversation: first the events after the cursor, then new ones, and chains of its tasks that change. Ends within a second after the session
+ * ends. Closing the stream does not affect the tasks.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `too_many_streams`; `invalid_request`
+ */
+export async function followThread(call: {
+  ctx: Ctx;
+  input: { id: string; branch?: string | null; after: string | null };
+}): Promise<FollowedThread> {
+  const { ctx, input } = call;
+  const { caller: actor, contextId, agent, tasks } = await loadThread(ctx, input);
+  const cursor = ThreadCursor.parse(input.after, ctx.now);
+  const { signal, release } = await acquireStreamSlot(ctx, actor);
+  const readerAbort = childController(signal);
+  const reader: Ctx = { ...ctx, actor, signal: readerAbort.signal };
+  const shown = new Set(tasks.map(({ id }) => id));
+
+  async function* events(): AsyncGenerator<SeenUpdate[]> {
+    try {
+      const batches = tailContext({ ctx: reader, input: { agent, contextId, seqOf: (task) => cursor.seqOf(task) } });
+      for await (const batch of batches) {
+        const seen = batch.flatMap(({ task, seq, events }): SeenUpdate[] => {
+          const last = events.at(-1);
+          shown.add(task.id);
+          cursor.advance(task, seq, last !== undefined && isFinal(last.event));
+          if (!last) return [];
+          const update = { taskId: task.id, createdAt: task.createdAt.toISOString(), events: mergeChunks(events) };
+          return [{ cursor: String(cursor), update }];
+        });
+        if (seen.length > 0) yield seen;
+      }
+    } finally {
+      release();
+    }
+  }
+
+  // Only recent chains can be open: older ones change only when an agent makes a call.
+  const rootTaskIds = tasks.slice(-THREAD_PAGE_SIZE).map(({ id }) => id);
+  const isRoot = (taskId: string): boolean => shown.has(taskId);
+  const chains = followChains(actor.principal, { rootTaskIds, isRoot, signal: readerAbort.signal });
+  return {
+    updates: mergeBatches<SeenUpdate | ChainView>(events(), chains, () => readerAbort.abort()),
+    close() {
+      readerAbort.abort();
+      release();
+    },
+  };
+}
+
+type Chunk = TaskEvent & { type: 'artifact' };
+
+/**
+ * Merges adjacent chunks of one artifact into one event, so that an answer streamed by token is short to read again.
+ */
+export function mergeChunks(events: Pick<ThreadEvent, 'seq' | 'event'>[]): ThreadEvent[] {
+  const merged: ThreadEvent[] = [];
+  for (const { seq, event } of events) {
+    const last = merged.at(-1);
+    if (last?.event.type === 'artifact' && event.type === 'artifact' && isContinuation(last.event, event)) {
+      merged[merged.length - 1] = { seq, from: last.from ?? last.seq, event: mergePair(last.event, event) };
+    } else {
+      merged.push({ seq, event });
+    }
+  }
+  return merged;
+}
+
+function isContinuation(first: Chunk, next: Chunk): boolean {
+  return next.append && first.artifact.artifactId === next.artifact.artifactId;
+}
+
+function mergePair(first: Chunk, next: Chunk): Chunk {
+  const parts = mergeParts(first.artifact.parts, next.artifact.parts);
+  return { ...first, artifact: { ...first.artifact, parts }, lastChunk: next.lastChunk };
+}

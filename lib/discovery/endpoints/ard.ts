@@ -1,0 +1,84 @@
+import { endpoint } from '../../http/endpoint';
+import { etagOf, isNotModified } from '../../http/etag';
+import { respond } from '../../http/respond';
+import { cachedJsonRoute } from '../../http/routes/cached-document';
+import { ParleyError } from '../../platform/errors';
+import {
+  ardEntrySchema,
+  ardListQuerySchema,
+  ardListSchema,
+  ardResultsSchema,
+  ardSearchSchema,
+} from '../../protocol/ard/schema';
+import { getArdEntry, getArdManifest, listArdEntries, searchArd } from '..';
+import { ARD_ENTRY_CACHE_SECONDS } from '../limits';
+
+/** Agentic Resource Discovery v0.91: the manifest (§5.1) and the registry (§5.3). */
+
+const serveManifest = cachedJsonRoute(getArdManifest);
+
+export const ardManifest = endpoint({ method: 'GET', path: '/.well-known/ard.json', serve: serveManifest });
+
+/** The manifest's earlier path, which AI Catalog uses too. */
+export const aiCatalog = endpoint({ method: 'GET', path: '/.well-known/ai-catalog.json', serve: serveManifest });
+
+export const postArdSearch = endpoint({
+  method: 'POST',
+  path: '/api/ard/search',
+  auth: 'anyone',
+  errorFormat: 'ard',
+  body: ardSearchSchema,
+  response: ardResultsSchema,
+  docs: {
+    tag: 'Discovery by ARD',
+    summary: 'Search agents by a description of what you need',
+    description: 'Agentic Resource Discovery v0.91, section 5.3.2.',
+  },
+  handle: ({ ctx, input }) => searchArd({ ctx, input }),
+});
+
+/** The response is the same for all callers, so shared caches may store it. */
+export const getOneArdEntry = endpoint({
+  method: 'GET',
+  path: '/api/ard/agents/:identifier',
+  auth: 'anyone',
+  errorFormat: 'ard',
+  response: ardEntrySchema,
+  errors: ['invalid_request'],
+  docs: { tag: 'Discovery by ARD', summary: 'Get an entry by its identifier', description: 'Section 5.3.4.' },
+  handle: async ({ params: { identifier = '' }, request }) => {
+    const text = JSON.stringify(await getArdEntry({ input: { identifier } }));
+    const headers = { etag: etagOf(text), 'cache-control': `public, max-age=${ARD_ENTRY_CACHE_SECONDS}` };
+    if (isNotModified(request, headers.etag)) return respond(304, null, headers);
+    return respond(200, text, { ...headers, 'content-type': 'application/json' });
+  },
+});
+
+export const getArdEntries = endpoint({
+  method: 'GET',
+  path: '/api/ard/agents',
+  auth: 'anyone',
+  errorFormat: 'ard',
+  hasEtag: true,
+  query: ardListQuerySchema,
+  response: ardListSchema,
+  docs: { tag: 'Discovery by ARD', summary: 'List all entries', description: 'Section 5.3.5.' },
+  handle: ({ query }) => listArdEntries({ input: query }),
+});
+
+export const postArdExplore = endpoint({
+  method: 'POST',
+  path: '/api/ard/explore',
+  auth: 'anyone',
+  errorFormat: 'ard',
+  errors: ['not_implemented'],
+  docs: {
+    tag: 'Discovery by ARD',
+    summary: 'Aggregate entries (not implemented: always returns 501)',
+    description: 'Section 5.3.3.',
+  },
+  handle: () => {
+    const text = 'This registry does not aggregate entries. Search them with POST /api/ard/search.';
+    return Promise.reject(new ParleyError('not_implemented', text));
+  },
+});

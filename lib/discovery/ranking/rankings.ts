@@ -1,0 +1,117 @@
+import { findAgent, requireVisible, roleOf, type SearchRanking, writeSearchRankings } from '../../catalog';
+import type { Ctx } from '../../platform/context';
+import { env } from '../../platform/runtime/env';
+import { MAX_RANKINGS_PER_RUN, RANKING_BATCH } from '../limits';
+import type { AgentRanking } from '../schema-rankings';
+import {
+  claimDueRankings,
+  deleteOldTaskDays,
+  markUnranked,
+  type RankingRecord,
+  selectProbeHistory,
+  selectRanking,
+  selectScoreInputs,
+  upsertRankings,
+} from '../store/ranking-rows';
+import { LATENCY_WINDOW_DAYS, MAINTENANCE_PENALTY, SCORE_WINDOW_DAYS } from './ranking-weights';
+import { bayesianRating, type ScoreInput, scoreParts, totalOf } from './score';
+
+/** Computes the rankings that are due, each on one node, and writes them to the search rows. Returns their number. */
+export async function computeRankings(now: Date): Promise<number> {
+  await deleteOldTaskDays(now);
+  await markUnranked(now, MAX_RANKINGS_PER_RUN);
+  let computed = 0;
+  while (computed < MAX_RANKINGS_PER_RUN) {
+    const count = await computeBatch(now);
+    computed += count;
+    if (count < RANKING_BATCH) break;
+  }
+  return computed;
+}
+
+async function computeBatch(now: Date): Promise<number> {
+  const agentIds = await claimDueRankings(now, RANKING_BATCH);
+  if (agentIds.length === 0) return 0;
+  const inputs = await selectScoreInputs(agentIds, now);
+  const rankings = inputs.map(rankingOf);
+  await upsertRankings(rankings, now);
+  await writeSearchRankings(inputs.map((input, index) => toSearchRanking(input, rankings[index]?.score ?? 0)));
+  return agentIds.length;
+}
+
+function rankingOf(input: ScoreInput & { agentId: string; hasDemoData: boolean }): RankingRecord {
+  const { agentId, health, stage, checks, good, p50Ms, p95Ms, users, calls, completed, failed, reviews, stars } = input;
+  const { hasDemoData } = input;
+  const parts = scoreParts(input);
+  return {
+    ...{ agentId, health, stage, p50Ms, p95Ms, users, calls },
+    uptime: checks === 0 ? null : good / checks,
+    success: completed + failed === 0 ? null : completed / (completed + failed),
+    rating: reviews === 0 ? null : stars / reviews,
+    reviewCount: reviews,
+    hasDemoData,
+    score: totalOf(parts),
+    parts,
+  };
+}
+
+function toSearchRanking(input: ScoreInput & { agentId: string }, score: number): SearchRanking {
+  const { agentId, health, stage, users, reviews, stars } = input;
+  return {
+    ...{ agentId, health, users },
+    isWithheld: stage === 'withheld',
+    rank: stage === 'listed' ? score : score + MAINTENANCE_PENALTY,
+    rating: reviews === 0 ? 0 : Math.round((stars / reviews) * 100),
+    ratingRank: reviews === 0 ? 0 : Math.round(bayesianRating(input) * 100),
+  };
+}
+
+/**
+ * An agent's ranking with all parts of its score.
+ * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ */
+export async function getRanking({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'actor' | 'now'>;
+  input: { slug: string };
+}): Promise<AgentRanking> {
+  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
+  const [ranking, history] = await Promise.all([selectRanking(agent.id), selectProbeHistory(agent.id, ctx.now)]);
+  return { isOwn: roleOf(ctx.actor, agent) !== null, ...toAgentRanking(ranking, history) };
+}
+
+function toAgentRanking(
+  ranking: Awaited<ReturnType<typeof selectRanking>>,
+  history: AgentRanking['history'],
+): Omit<AgentRanking, 'isOwn'> {
+  const days = SCORE_WINDOW_DAYS;
+  const checks = history.reduce((sum, day) => sum + day.checks, 0);
+  const good = history.reduce((sum, day) => sum + day.good, 0);
+  const { checkedAt, checkedBy, p50Ms, p95Ms, rating, computedAt } = ranking ?? {};
+  const hasLatency = typeof p50Ms === 'number' && typeof p95Ms === 'number';
+  return {
+    health: ranking?.health ?? 'unknown',
+    rung: ranking?.stage ?? 'listed',
+    checked: checkedAt && checkedBy ? { at: checkedAt.toISOString(), by: checkedBy } : null,
+    failingSince: ranking?.failingSince?.toISOString() ?? null,
+    intervals: probeIntervals(),
+    uptime: checks === 0 ? null : { share: good / checks, checks, days },
+    latency: hasLatency ? { p50Ms, p95Ms, days: LATENCY_WINDOW_DAYS } : null,
+    history,
+    use: { users: ranking?.users ?? 0, calls: ranking?.calls ?? 0, success: ranking?.success ?? null, days },
+    rating: typeof rating === 'number' ? { average: rating, count: ranking?.reviewCount ?? 0 } : null,
+    score:
+      ranking && computedAt
+        ? { total: ranking.score, parts: ranking.parts, computedAt: computedAt.toISOString() }
+        : null,
+    ...(ranking?.hasDemoData && { hasDemoData: true }),
+  };
+}
+
+/** Intervals of probes, seconds; null where probes are off. `runSeconds` is 0 where only runs are off. */
+export function probeIntervals(): AgentRanking['intervals'] {
+  const { PROBE_INTERVAL_SECONDS: reachSeconds, PROBE_RUN_INTERVAL_SECONDS: runSeconds } = env();
+  return reachSeconds === 0 ? null : { reachSeconds, runSeconds };
+}

@@ -1,0 +1,231 @@
+import { Prisma } from '../../generated/prisma/client';
+import {
+  bool,
+  float8,
+  int4,
+  json,
+  nullable,
+  type RowOf,
+  row,
+  text,
+  textArray,
+  timestamptz,
+} from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
+import type { Tx } from '../../platform/db/tx';
+import { wakeWork } from '../../platform/runtime/activity';
+import { selectDue } from '../../platform/runtime/due';
+import { env } from '../../platform/runtime/env';
+import { DAY_MS } from '../../platform/time';
+import { RANKING_INTERVAL_MS } from '../limits';
+import { LATENCY_WINDOW_DAYS, SCORE_WINDOW_DAYS } from '../ranking/ranking-weights';
+import type { ScoreInput } from '../ranking/score';
+import type { EscalationStage, Health, ScorePart } from '../schema-rankings';
+
+/** Makes rankings due now. */
+export async function markRankingDue(agentIds: string[], now: Date): Promise<void> {
+  await execute(
+    'mark-rankings-due',
+    `INSERT INTO agent_ranking (agent_id, due_at) SELECT id, $2 FROM agent WHERE id = ANY($1)
+     ON CONFLICT (agent_id) DO UPDATE SET due_at = least(agent_ranking.due_at, excluded.due_at)`,
+    [agentIds, now],
+  );
+  wakeWork('rankings.computation');
+}
+
+/** The time at which the first ranking is due; null without agents. */
+export function nextRankingDue(): Promise<Date | null> {
+  return selectDue('next-ranking', 'SELECT min(due_at) AS due FROM agent_ranking');
+}
+
+/** Makes the rankings of agents due that search does not rank yet: new ones, and those that became public again. */
+export async function markUnranked(now: Date, limit: number): Promise<void> {
+  await execute(
+    'mark-unranked',
+    `INSERT INTO agent_ranking (agent_id, due_at)
+     SELECT agent_id, $1 FROM agent_search WHERE NOT is_ranked LIMIT $2
+     ON CONFLICT (agent_id) DO UPDATE SET due_at = excluded.due_at`,
+    [now, limit],
+  );
+}
+
+const claimedRow = row({ agentId: text() });
+
+/** Claims up to `limit` agents whose ranking is due, and schedules the next computation. */
+export async function claimDueRankings(now: Date, limit: number): Promise<string[]> {
+  const rows = await claimedRow.query(
+    'claim-rankings',
+    `UPDATE agent_ranking SET due_at = $2 WHERE agent_id IN (
+       SELECT agent_id FROM agent_ranking WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+     RETURNING agent_id AS "agentId"`,
+    [now, new Date(now.getTime() + RANKING_INTERVAL_MS), limit],
+  );
+  return rows.map(({ agentId }) => agentId);
+}
+
+/** SQL condition: the user is not in the team of agent `a`. */
+function outsideTeam(userId: string): string {
+  return `${userId} <> a.owner_id
+    AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = a.id AND m.user_id = ${userId})`;
+}
+
+const inputRow = row({
+  agentId: text(),
+  badges: textArray(),
+  card: json<ScoreInput['card']>(),
+  health: text<Health>(),
+  stage: text<EscalationStage>(),
+  checks: int4(),
+  good: int4(),
+  p50Ms: nullable(int4()),
+  p95Ms: nullable(int4()),
+  users: int4(),
+  calls: int4(),
+  completed: int4(),
+  failed: int4(),
+  reviews: int4(),
+  stars: int4(),
+  hasDemoData: bool(),
+});
+
+/** SQL condition: the user counts. Demo users count only while the demo runs. */
+function isCounted(userId: string): string {
+  return env().DEMO ? 'true' : `NOT EXISTS (SELECT FROM "user" d WHERE d.is_demo AND d.id = ${userId})`;
+}
+
+/** The tasks that are not compacted, and so not in agent_task_day: those of the last hour, and interrupted ones. */
+const freshSql = `fresh AS MATERIALIZED (
+  SELECT agent_id, principal, count(*)::int AS calls, (count(*) FILTER (WHERE state = 'completed'))::int AS completed,
+    (count(*) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed
+  FROM task WHERE NOT compacted AND run_node IS NULL AND agent_id = ANY($1)
+    AND created_at >= (($2::timestamptz AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2)`;
+
+/**
+ * The score inputs of agents over whole days in UTC, today included. Calls and reviews of an agent's own team and its
+ * apps do not count. A user and their apps count as one user.
+ */
+export async function selectScoreInputs(
+  agentIds: string[],
+  now: Date,
+): Promise<(ScoreInput & { agentId: string; hasDemoData: boolean })[]> {
+  const since = new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS);
+  const latencySince = new Date(now.getTime() - LATENCY_WINDOW_DAYS * DAY_MS);
+  const rows = await inputRow.query(
+    'score-inputs',
+    `WITH ${freshSql} SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health,
+       coalesce(w.stage, 'listed') AS stage, p.checks, p.good, l."p50Ms", l."p95Ms", t.users, t.calls, t.completed, t.failed,
+       r.reviews, r.stars, r.demo AS "hasDemoData"
+     FROM agent a JOIN agent_version v ON v.id = a.current_version_id
+       LEFT JOIN probe_state w ON w.agent_id = a.id
+       CROSS JOIN LATERAL (SELECT coalesce(sum(checks), 0)::int AS checks, coalesce(sum(good), 0)::int AS good
+         FROM probe_day WHERE agent_id = a.id AND day > ($2::timestamptz AT TIME ZONE 'UTC')::date) p
+       CROSS JOIN LATERAL (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS "p50Ms",
+           round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS "p95Ms"
+         FROM probe WHERE agent_id = a.id AND at >= $3 AND good AND kind = 'reach' AND ms > 0) l
+       CROSS JOIN LATERAL (SELECT count(*)::int AS reviews, coalesce(sum(stars), 0)::int AS stars,
+           coalesce(bool_or(EXISTS (SELECT FROM "user" d WHERE d.is_demo AND d.id = review.user_id)), false) AS demo
+         FROM review WHERE agent_id = a.id AND hidden_at IS NULL AND ${outsideTeam('review.user_id')}
+           AND ${isCounted('review.user_id')}) r
+       CROSS JOIN LATERAL (SELECT count(DISTINCT who)::int AS users, coalesce(sum(called.calls), 0)::int AS calls,
+           coalesce(sum(called.completed), 0)::int AS completed, coalesce(sum(called.failed), 0)::int AS failed
+         FROM (SELECT coalesce(app.owner_id, n.principal) AS who, n.calls, n.completed, n.failed
+           FROM (SELECT d.principal, d.calls, d.completed, d.failed FROM agent_task_day d
+               WHERE d.agent_id = a.id AND d.day > ($2::timestamptz AT TIME ZONE 'UTC')::date
+             UNION ALL SELECT f.principal, f.calls, f.completed, f.failed FROM fresh f WHERE f.agent_id = a.id) n
+             LEFT JOIN app ON app.id = n.principal) called
+         WHERE ${outsideTeam('called.who')} AND ${isCounted('called.who')}) t
+     WHERE a.id = ANY($1)`,
+    [agentIds, since, latencySince],
+  );
+  return rows.map(({ badges, ...input }) => ({
+    ...input,
+    isVerified: badges.includes('verified'),
+    isSigned: badges.includes('signed'),
+  }));
+}
+
+const storedRow = row({
+  agentId: text(),
+  health: text<Health>(),
+  stage: text<EscalationStage>(),
+  uptime: nullable(float8()),
+  p50Ms: nullable(int4()),
+  p95Ms: nullable(int4()),
+  users: int4(),
+  calls: int4(),
+  success: nullable(float8()),
+  rating: nullable(float8()),
+  reviewCount: int4(),
+  hasDemoData: bool(),
+  score: int4(),
+  parts: json<ScorePart[]>(),
+});
+
+/** A stored ranking. */
+export type RankingRecord = RowOf<typeof storedRow>;
+
+/** Stores computed rankings. */
+export async function upsertRankings(rankings: RankingRecord[], now: Date): Promise<void> {
+  await execute(
+    'upsert-rankings',
+    `INSERT INTO agent_ranking (agent_id, health, stage, uptime, p50_ms, p95_ms, users, calls, success, rating,
+       review_count, has_demo_data, score, parts, computed_at, due_at)
+     SELECT n.*, $2, $2 FROM json_to_recordset($1::json) AS n("agentId" text, health text, stage text, uptime float8,
+       "p50Ms" int, "p95Ms" int, users int, calls int, success float8, rating float8, "reviewCount" int, "hasDemoData" boolean, score int, parts jsonb)
+     ON CONFLICT (agent_id) DO UPDATE SET health = excluded.health, stage = excluded.stage, uptime = excluded.uptime,
+       p50_ms = excluded.p50_ms, p95_ms = excluded.p95_ms, users = excluded.users, calls = excluded.calls,
+       success = excluded.success, rating = excluded.rating, review_count = excluded.review_count,
+       has_demo_data = excluded.has_demo_data,
+       score = excluded.score, parts = excluded.parts, computed_at = excluded.computed_at`,
+    [JSON.stringify(rankings), now],
+  );
+}
+
+const rankingRow = row({
+  ...storedRow.columns,
+  computedAt: nullable(timestamptz()),
+  failingSince: nullable(timestamptz()),
+  checkedAt: nullable(timestamptz()),
+  checkedBy: nullable(text<'reach' | 'run'>()),
+});
+
+/** An agent's ranking with its current health and stage; null for an unknown agent. */
+export async function selectRanking(agentId: string): Promise<RowOf<typeof rankingRow> | null> {
+  return rankingRow.queryFirst(
+    'ranking',
+    `SELECT a.id AS "agentId", coalesce(w.health, 'unknown') AS health, coalesce(w.stage, 'listed') AS stage, s.uptime,
+       s.p50_ms AS "p50Ms", s.p95_ms AS "p95Ms", coalesce(s.users, 0) AS users, coalesce(s.calls, 0) AS calls, s.success,
+       s.rating, coalesce(s.review_count, 0) AS "reviewCount", coalesce(s.has_demo_data, false) AS "hasDemoData", coalesce(s.score, 0) AS score,
+       coalesce(s.parts, '[]') AS parts, s.computed_at AS "computedAt", w.failing_since AS "failingSince",
+       w.checked_at AS "checkedAt", w.checked_by AS "checkedBy"
+     FROM agent a LEFT JOIN agent_ranking s ON s.agent_id = a.id LEFT JOIN probe_state w ON w.agent_id = a.id
+     WHERE a.id = $1`,
+    [agentId],
+  );
+}
+
+const dayRow = row({ day: text(), checks: int4(), good: int4(), p50Ms: nullable(int4()) });
+
+/** The days with probes within the score window of whole days in UTC, today included, oldest first. */
+export async function selectProbeHistory(agentId: string, now: Date): Promise<RowOf<typeof dayRow>[]> {
+  return dayRow.query(
+    'probe-history',
+    `SELECT to_char(day, 'YYYY-MM-DD') AS day, checks, good, p50_ms AS "p50Ms" FROM probe_day
+     WHERE agent_id = $1 AND day > ($2::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day`,
+    [agentId, new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS)],
+  );
+}
+
+/** Deletes the counts of days that no ranking includes any more. */
+export async function deleteOldTaskDays(now: Date): Promise<void> {
+  await execute(
+    'delete-agent-task-days',
+    "DELETE FROM agent_task_day WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date",
+    [new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS)],
+  );
+}
+
+/** Erases a user's and their apps' part of the counts. */
+export async function eraseTaskDays(tx: Tx, principals: string[]): Promise<void> {
+  await executeIn(tx, Prisma.sql`DELETE FROM agent_task_day WHERE principal = ANY(${principals})`);
+}

@@ -1,0 +1,155 @@
+import { databaseUnavailableError, isDatabaseUnavailable } from '../../platform/db/database-errors';
+import { type ErrorCode, ParleyError } from '../../platform/errors';
+import { env } from '../../platform/runtime/env';
+import { errorFields, log } from '../../platform/runtime/log';
+import { DPOP_ALGORITHMS } from '../../protocol/oauth/requests';
+import type { HttpResponse } from '../handler';
+import { metadataUrlOf } from '../resource';
+import { recordDatabaseFailure } from './database-outage';
+
+/** The HTTP status of every error code, for protocols that use HTTP statuses (problem JSON, OAuth, HTTP+JSON). */
+const statuses: Record<ErrorCode, number> = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  invalid_token: 401,
+  invalid_dpop_proof: 401,
+  use_dpop_nonce: 401,
+  insufficient_scope: 403,
+  origin_required: 403,
+  forbidden: 403,
+  not_found: 404,
+  gone: 410,
+  conflict: 409,
+  sign_in_again: 403,
+  passkey_required: 403,
+  passkey_refused: 403,
+  cart_refused: 422,
+  amount_mismatch: 409,
+  spending_limit_exceeded: 403,
+  idempotency_key_missing: 400,
+  idempotency_in_flight: 409,
+  method_not_allowed: 405,
+  misdirected_request: 421,
+  unsupported_media_type: 415,
+  payload_too_large: 413,
+  rate_limited: 429,
+  invalid_client: 401,
+  invalid_target: 404,
+  card_invalid: 422,
+  card_unreachable: 422,
+  catalog_unreadable: 422,
+  agent_url_taken: 409,
+  confirm_origin: 409,
+  url_refused: 422,
+  agent_unreachable: 502,
+  agent_timeout: 504,
+  agent_misbehaved: 502,
+  agent_offline: 503,
+  worker_lost: 502,
+  chain_repeat: 409,
+  chain_stopped: 409,
+  approval_pending: 503,
+  approval_denied: 403,
+  task_not_found: 404,
+  task_not_cancelable: 409,
+  task_busy: 409,
+  task_terminal: 409,
+  task_canceled: 409,
+  // Not 5xx: clients repeat those, and the agent would do its work again.
+  task_failed: 422,
+  duplicate_task: 409,
+  agent_not_found: 404,
+  unsupported_operation: 400,
+  content_type_not_supported: 415,
+  extension_support_required: 400,
+  version_not_supported: 400,
+  method_not_found: 404,
+  parse_error: 400,
+  invalid_params: 400,
+  push_not_supported: 400,
+  extended_card_not_configured: 400,
+  extended_card_not_declared: 400,
+  idempotency_mismatch: 422,
+  too_many_tasks: 429,
+  too_many_streams: 429,
+  not_implemented: 501,
+  unavailable: 503,
+  internal: 500,
+};
+
+/** The HTTP status of an error code. */
+export function statusOf(code: ErrorCode): number {
+  return statuses[code];
+}
+
+/**
+ * The error that callers may see. Unknown errors are logged and become `internal` with the request id; failures of an
+ * unavailable database are counted instead.
+ */
+export function toVisibleError(error: unknown, requestId: string): ParleyError {
+  if (error instanceof ParleyError) return error;
+  if (isDatabaseUnavailable(error)) {
+    recordDatabaseFailure(error, requestId);
+    return databaseUnavailableError();
+  }
+  log.error('request.failed', { requestId, ...errorFields(error) });
+  return new ParleyError(
+    'internal',
+    `Something went wrong on our side. Include the request ID ${requestId} when you report this.`,
+  );
+}
+
+/**
+ * Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. `resource` is the called URL if it accepts
+ * bearer tokens.
+ */
+export function problemOf(error: unknown, requestId: string, resource?: string): HttpResponse<string> {
+  const visible = toVisibleError(error, requestId);
+  const status = statuses[visible.code];
+  const type = `${env().APP_URL}/docs/errors#${visible.code}`;
+  const body = { type, title: visible.message, status, code: visible.code, requestId, ...visible.data };
+  const isChallenge = status === 401 || visible.code === 'insufficient_scope';
+  const headers = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    ...retryHeaders(visible),
+    ...(isChallenge && { 'www-authenticate': challengeOf(visible, resource) }),
+    ...(status === 413 && { connection: 'close' }),
+  };
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/**
+ * `Retry-After` (RFC 9110 §10.2.3), the limit that was reached (draft-ietf-httpapi-ratelimit-headers-10), and the nonce
+ * for a new DPoP proof (RFC 9449 §8).
+ */
+export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<string, string> {
+  if (typeof data?.nonce === 'string') return { 'dpop-nonce': data.nonce };
+  if (retryAfter === undefined) return {};
+  const seconds = String(Math.ceil(retryAfter));
+  if (!limit) return { 'retry-after': seconds };
+  const { name, quota, window, unit } = limit;
+  const windowParameter = window === undefined ? '' : `;w=${window}`;
+  return {
+    'retry-after': seconds,
+    'ratelimit-policy': `"${name}";q=${quota}${windowParameter};qu="${unit}"`,
+    ratelimit: `"${name}";r=0;t=${seconds}`,
+  };
+}
+
+/**
+ * The `WWW-Authenticate` challenge: `DPoP` (RFC 9449 §7.1) for an invalid proof or a missing nonce, otherwise `Bearer`
+ * (RFC 6750 §3), without `error` if no token was sent. Contains the metadata URL of the called resource (RFC 9728
+ * §5.1), whether or not that agent exists.
+ */
+export function challengeOf(error: ParleyError, resource?: string): string {
+  const metadata = resource === undefined ? '' : `, resource_metadata="${metadataUrlOf(resource)}"`;
+  if (error.code === 'invalid_dpop_proof' || error.code === 'use_dpop_nonce') {
+    return `DPoP realm="parley", error="${error.code}", algs="${DPOP_ALGORITHMS.join(' ')}"${metadata}`;
+  }
+  const realm = 'Bearer realm="parley"';
+  const scope = typeof error.data?.scope === 'string' ? `, scope="${error.data.scope}"` : '';
+  if (error.code === 'unauthenticated') return `${realm}${scope}${metadata}`;
+  return `${realm}, error="${error.code}"${scope}${metadata}`;
+}

@@ -1,0 +1,136 @@
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { env } from '../../platform/runtime/env';
+import { constantTimeEqual, hmac } from '../../platform/secrets/crypto';
+import { authorize } from '../authorization';
+import { invalidMember } from '../errors';
+import { NOTIFICATION_KINDS, type NotificationKind } from '../schema';
+import type { NotificationPreference } from '../schema-views';
+import { findUser } from '../sessions/session-cache';
+import { selectNotificationPreferences, upsertNotificationPreference } from '../store/notification-preferences';
+import { sendMail } from './mail';
+
+/** Kinds that cannot be disabled: they concern the loss of an account or a listing. */
+const MANDATORY_KINDS: readonly NotificationKind[] = ['moderation', 'security'];
+const HMAC_PURPOSE = 'unsubscribe';
+
+/** The recipient and kind of mail that an unsubscribe link ends. */
+interface Subscription {
+  userId: string;
+  kind: NotificationKind;
+}
+
+/**
+ * Mails a user about an event, as ASCII lines; does nothing if the account was deleted or the user disabled this kind.
+ * Optional kinds have an unsubscribe link and header (RFC 8058).
+ * @throws {ParleyError} `unavailable` when the mail cannot be sent
+ */
+export async function notifyPerson({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'now'>;
+  input: { userId: string; kind: NotificationKind; mail: { subject: string; lines: string[] } };
+}): Promise<void> {
+  const { userId, kind, mail } = input;
+  const user = await findUser(userId);
+  if (!user || !isWanted(kind, await selectNotificationPreferences(userId))) return;
+  if (isMandatory(kind)) return sendMail({ ...mail, to: user.email }, ctx.now);
+  const token = signUnsubscribeToken({ userId, kind });
+  const lines = [
+    ...mail.lines,
+    '',
+    '-- ',
+    'Unsubscribe from emails of this kind:',
+    unsubscribePageUrl(token),
+    ...preferencesFooter(),
+  ];
+  await sendMail({ ...mail, to: user.email, lines, unsubscribe: unsubscribeEndpointUrl(token) }, ctx.now);
+}
+
+function preferencesFooter(): string[] {
+  return ['All email settings:', `${env().APP_URL}/settings/notifications`];
+}
+
+/** Every kind of mail, with its state for the user. */
+export async function listNotificationPreferences({ ctx }: { ctx: Ctx }): Promise<NotificationPreference[]> {
+  const { userId } = authorize(ctx.actor, 'account');
+  const preferences = await selectNotificationPreferences(userId);
+  return NOTIFICATION_KINDS.map((kind) => ({ kind, wanted: isWanted(kind, preferences), fixed: isMandatory(kind) }));
+}
+
+/**
+ * Enables or disables kinds of mail; kinds not listed stay unchanged.
+ * @throws {ParleyError} `unauthenticated`; `invalid_request` for a kind that cannot be disabled
+ */
+export async function updateNotificationPreferences({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: Partial<Record<NotificationKind, boolean>>;
+}): Promise<void> {
+  const { userId } = authorize(ctx.actor, 'account');
+  for (const kind of NOTIFICATION_KINDS) {
+    if (input[kind] === false && isMandatory(kind)) {
+      throw invalidMember(kind, 'found false; emails of this kind cannot be turned off, so omit it');
+    }
+  }
+  for (const kind of NOTIFICATION_KINDS) {
+    const wanted = input[kind];
+    if (wanted !== undefined && !isMandatory(kind))
+      await upsertNotificationPreference({ userId, kind, wanted }, ctx.now);
+  }
+}
+
+function isMandatory(kind: NotificationKind): boolean {
+  return MANDATORY_KINDS.includes(kind);
+}
+
+/** True if mails of the kind are sent. Optional kinds are enabled by default. */
+function isWanted(kind: NotificationKind, preferences: ReadonlyMap<string, boolean>): boolean {
+  return isMandatory(kind) || (preferences.get(kind) ?? true);
+}
+
+/**
+ * Disables one kind of mail with the link from such a mail; no sign-in required (RFC 8058 §3.2).
+ * @throws {ParleyError} `not_found` for an invalid link
+ */
+export async function unsubscribe({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: { token: string } }): Promise<void> {
+  const read = readUnsubscribeToken(input.token);
+  if (!read || isMandatory(read.kind)) {
+    throw new ParleyError(
+      'not_found',
+      'This link is invalid or incomplete. Copy the whole link, or sign in and open your settings.',
+    );
+  }
+  await upsertNotificationPreference({ ...read, wanted: false }, ctx.now);
+}
+
+/** The kind of mail that an unsubscribe link ends; null for an invalid link. No authorization required. */
+export function describeUnsubscription(token: string): { kind: NotificationKind } | null {
+  const read = readUnsubscribeToken(token);
+  return read && { kind: read.kind };
+}
+
+/** A signed token. It needs no row and never expires, because mails are kept for years. */
+function signUnsubscribeToken({ userId, kind }: Subscription): string {
+  const payload = `${userId}.${kind}`;
+  return `${payload}.${hmac(HMAC_PURPOSE, payload)}`;
+}
+
+function readUnsubscribeToken(token: string): Subscription | null {
+  const [userId = '', named = '', signature = ''] = token.split('.');
+  const kind = NOTIFICATION_KINDS.find((known) => known === named);
+  return kind && constantTimeEqual(signature, hmac(HMAC_PURPOSE, `${userId}.${kind}`)) ? { userId, kind } : null;
+}
+
+/** The page that requires a click, because mail scanners follow links. */
+function unsubscribePageUrl(token: string): string {
+  return `${env().APP_URL}/unsubscribe?token=${token}`;
+}
+
+/** The URL that mail clients post to (RFC 8058 §3.1); GET redirects to the page. */
+function unsubscribeEndpointUrl(token: string): string {
+  return `${env().APP_URL}/api/notifications/unsubscribe?token=${token}`;
+}

@@ -1,0 +1,133 @@
+import { passwordChanged, sessionEnded } from '../../observability';
+import type { Ctx } from '../../platform/context';
+import { inTransaction } from '../../platform/db/tx';
+import { sha256 } from '../../platform/secrets/crypto';
+import { authorize, requireFreshAuth } from '../authorization';
+import { invalidMember, linkExpired } from '../errors';
+import { recordChange } from '../guards/changes';
+import { proveChange } from '../guards/prove-change';
+import { limitPasswordAttempts } from '../rate-limits';
+import type { PasskeyResponse } from '../schema-passkey';
+import { type StartedSession, startSession } from '../sessions/sessions';
+import { findLinkOwner } from '../sign-in/magic-links';
+import { consumeMagicLink } from '../store/magic-link-rows';
+import { replacePasswordHash } from '../store/password-rows';
+import type { ClientInfo } from '../store/session-rows';
+import { selectLocalAccount } from '../store/users';
+import { hashPassword, verifyPassword } from './password-hash';
+import { requireStrongPassword } from './password-strength';
+
+/** Revokes the user's access and device tokens, which belong to a domain above this one. */
+export type EndTokens = (ctx: Ctx, userId: string) => Promise<void>;
+
+interface PasswordChange {
+  /** The current password; ignored when the account has none. */
+  current: string;
+  password: string;
+  endTokens: boolean;
+  address: string;
+  assertion?: PasskeyResponse;
+}
+
+/**
+ * Changes the password of the signed-in user, or sets the first one of an account that signs in with a provider.
+ * Requires the current password, or without one a sign-in within the last 15 minutes; and a passkey of an account that
+ * has one. Ends all other sessions.
+ * @throws {ParleyError} `unauthenticated`; `invalid_request` at the invalid member; `sign_in_again`; `passkey_required`,
+ *   `passkey_refused`; `rate_limited`
+ */
+export async function changePassword({
+  ctx,
+  input,
+  endTokens,
+}: {
+  ctx: Ctx;
+  input: PasswordChange;
+  endTokens: EndTokens;
+}): Promise<void> {
+  const { userId, email, credential } = authorize(ctx.actor, 'account');
+  const account = await selectLocalAccount(email);
+  const hash = account?.passwordHash ?? null;
+  if (hash === null) await requireFreshAuth({ ctx });
+  else await requireCurrentPassword(input, { email, hash });
+  const { password, assertion } = input;
+  await requireStrongPassword(password, email);
+  const detail = { password, endTokens: input.endTokens };
+  await proveChange(ctx, { guard: 'password.change', detail }, assertion);
+  const user = { userId, email, password };
+  await replacePassword(ctx, user, { how: 'changed', currentSessionId: credential.id });
+  // After the other sessions end: an active one could create another token.
+  if (input.endTokens) await endTokens(ctx, userId);
+}
+
+/** Failures count as failed sign-ins, so that an open session cannot be used to guess the password. */
+async function requireCurrentPassword(
+  { current, address }: PasswordChange,
+  { email, hash }: { email: string; hash: string },
+): Promise<void> {
+  const refundAttempt = await limitPasswordAttempts(email, address);
+  if (!(await verifyPassword(current, hash))) {
+    throw invalidMember('current', 'expected your current password');
+  }
+  await refundAttempt();
+}
+
+interface PasswordReset {
+  token: string;
+  password: string;
+  /** Also revoke access and device tokens, which someone with the old password may have created. */
+  endTokens: boolean;
+  client: ClientInfo;
+}
+
+/**
+ * Sets a new password with a magic link, consumes the link, ends all sessions and signs in. No authorization required.
+ * @throws {ParleyError} `not_found` for a link that is unknown, used or expired; `invalid_request` for a weak password,
+ *   which does not consume the link; `rate_limited`
+ */
+export async function resetPassword({
+  ctx,
+  input,
+  endTokens,
+}: {
+  ctx: Ctx;
+  input: PasswordReset;
+  endTokens: EndTokens;
+}): Promise<StartedSession> {
+  const { token, password, client } = input;
+  const tokenHash = sha256(token);
+  const refundAttempt = await limitPasswordAttempts(tokenHash, client.address);
+  const owner = await findLinkOwner({ ctx, input: { token, purpose: 'reset' } });
+  if (!owner) throw linkExpired();
+  await requireStrongPassword(password, owner.email);
+  if (!(await consumeMagicLink(tokenHash))) throw linkExpired();
+  await replacePassword(ctx, { ...owner, password }, { how: 'reset', currentSessionId: null });
+  // After the sessions end: an active one could create another token.
+  if (input.endTokens) await endTokens(ctx, owner.userId);
+  await refundAttempt();
+  return startSession({ ctx, input: { userId: owner.userId, method: 'reset', client } });
+}
+
+/**
+ * Sets a new password and ends every other session.
+ * @throws {ParleyError} `invalid_request` when the password is too weak
+ */
+async function replacePassword(
+  ctx: Ctx,
+  user: { userId: string; email: string; password: string },
+  { how, currentSessionId }: { how: 'changed' | 'reset'; currentSessionId: string | null },
+): Promise<void> {
+  const { userId, email, password } = user;
+  await requireStrongPassword(password, email);
+  const passwordHash = await hashPassword(password);
+  const audit = {
+    changed: passwordChanged(ctx, { userId, how }),
+    ended: sessionEnded(ctx, { userId, why: 'new-password' }),
+  };
+  const replacement = { userId, passwordHash, currentSessionId, verifiedAt: how === 'reset' ? ctx.now : null };
+  await inTransaction(async (tx) => {
+    const before = { hash: await replacePasswordHash(tx, replacement, audit) };
+    const kind = how === 'reset' ? 'password.reset' : 'password.change';
+    await recordChange(tx, ctx, { userId, kind, subject: 'password', detail: '', before });
+  });
+}

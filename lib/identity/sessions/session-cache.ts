@@ -1,0 +1,52 @@
+import { createCache } from '../../platform/cache/cache';
+import { errorFields, log } from '../../platform/runtime/log';
+import { SESSION_CACHE_SIZE, SESSION_TOUCH_INTERVAL_MS, USER_CACHE_SIZE } from '../limits';
+import { type Session, selectSession, selectSessionByHash, touchSession } from '../store/session-rows';
+import { selectUser, type User } from '../store/users';
+import { isExpired, shouldTouch } from './session-lifetime';
+
+const sessionsByHash = createCache({
+  max: SESSION_CACHE_SIZE,
+  topic: 'credential',
+  load: selectSessionByHash,
+});
+const sessionsById = createCache({
+  max: SESSION_CACHE_SIZE,
+  topic: 'credential',
+  load: selectSession,
+});
+const users = createCache({ max: USER_CACHE_SIZE, topic: 'user', load: selectUser });
+
+/** A user by id. Cached; a change (topic `user`) is visible on every node within a second. */
+export function findUser(userId: string): Promise<User | null> {
+  return users.get(userId);
+}
+
+/** The active session whose cookie has this hash. Records its use at most once per five minutes. */
+export async function findSessionByHash(hash: string, now: Date): Promise<Session | null> {
+  const session = await findUnexpired(sessionsByHash, hash, now);
+  if (session && shouldTouch(session, now)) touch(session, now);
+  return session;
+}
+
+/** The active session with this id. */
+export function findSessionById(id: string, now: Date): Promise<Session | null> {
+  return findUnexpired(sessionsById, id, now);
+}
+
+async function findUnexpired(cache: typeof sessionsById, key: string, now: Date): Promise<Session | null> {
+  const known = await cache.get(key);
+  if (!known || !isExpired(known, now)) return known;
+  // Another node may have recorded a use since this row was cached, so read it again.
+  cache.invalidate(key);
+  const read = await cache.get(key);
+  return read && !isExpired(read, now) ? read : null;
+}
+
+/** Writes in the background. A lost write only makes the session appear idle for longer. */
+function touch(session: Session, now: Date): void {
+  session.lastSeenAt = now;
+  touchSession(session.id, now, new Date(now.getTime() - SESSION_TOUCH_INTERVAL_MS)).catch((error: unknown) =>
+    log.warn('session.touch_failed', errorFields(error)),
+  );
+}

@@ -1,0 +1,83 @@
+import type { Ctx } from '../../platform/context';
+import { errorFields, log } from '../../platform/runtime/log';
+import { newSecret, sha256 } from '../../platform/secrets/crypto';
+import { linkExpired } from '../errors';
+import { MAGIC_LINK_MS } from '../limits';
+import { passwordResetEmail, signInElsewhereEmail, signInLinkEmail } from '../mail/emails';
+import { sendMail } from '../mail/mail';
+import { limitMagicLinks, limitPasswordAttempts } from '../rate-limits';
+import { findUser } from '../sessions/session-cache';
+import { type StartedSession, startSession } from '../sessions/sessions';
+import { consumeMagicLink, insertMagicLink, type LinkPurpose, selectMagicLink } from '../store/magic-link-rows';
+import type { ClientInfo } from '../store/session-rows';
+import { selectLocalAccount } from '../store/users';
+
+interface LinkRequest {
+  email: string;
+  purpose: LinkPurpose;
+  next: string;
+}
+
+/**
+ * Mails a link to sign in or to set a new password. The response and its time do not reveal the existence of an
+ * account: the mail is sent after the response. No authorization required.
+ * @throws {ParleyError} `rate_limited`, whether or not there is an account
+ */
+export async function requestLink({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: LinkRequest & { address: string };
+}): Promise<void> {
+  await limitMagicLinks(input.email, input.address);
+  const { now } = ctx;
+  sendLink(input, now).catch((error: unknown) => log.error('magic_link.failed', errorFields(error)));
+}
+
+async function sendLink({ email, purpose, next }: LinkRequest, now: Date): Promise<void> {
+  const account = await selectLocalAccount(email);
+  if (!account || account.suspended) return;
+  // The recipient at an unverified address may not be the user who created the account.
+  if (!account.isEmailVerified) return sendMail(signInElsewhereEmail(email, next), now);
+  const token = newSecret('');
+  const expiresAt = new Date(now.getTime() + MAGIC_LINK_MS);
+  await insertMagicLink({ tokenHash: sha256(token), userId: account.userId, purpose, expiresAt }, now);
+  const template = purpose === 'reset' ? passwordResetEmail : signInLinkEmail;
+  await sendMail(template(email, token, next), now);
+}
+
+/**
+ * The user that a magic link authenticates; null if the link is unknown, used or expired. Does not consume the link.
+ */
+export async function findLinkOwner({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { token: string; purpose: LinkPurpose };
+}): Promise<{ userId: string; email: string } | null> {
+  const link = await selectMagicLink(sha256(input.token), input.purpose, ctx.now);
+  const user = link && (await findUser(link.userId));
+  return user && !user.suspended ? { userId: user.id, email: user.email } : null;
+}
+
+/**
+ * Signs a user in with a magic link and consumes it. Called by a button, never by opening the link, so that mail
+ * scanners that follow links do not consume it. No authorization required.
+ * @throws {ParleyError} `not_found` for a link that is unknown, used or expired; `rate_limited`
+ */
+export async function signInWithLink({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { token: string; client: ClientInfo };
+}): Promise<StartedSession> {
+  const tokenHash = sha256(input.token);
+  const refundAttempt = await limitPasswordAttempts(tokenHash, input.client.address);
+  const owner = await findLinkOwner({ ctx, input: { token: input.token, purpose: 'sign-in' } });
+  if (!owner || !(await consumeMagicLink(tokenHash))) throw linkExpired();
+  await refundAttempt();
+  return startSession({ ctx, input: { userId: owner.userId, method: 'mail-link', client: input.client } });
+}

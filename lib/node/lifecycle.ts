@@ -1,0 +1,170 @@
+import { startConcierge } from '../concierge';
+import { translateToEnglish } from '../discovery';
+import { prepareIndexes, startFilling, stopFilling } from '../embeddings';
+import { closeHub, disconnectAll, drainHub, setAgentCalls, setRunSource, startHub } from '../hub';
+import { flushAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
+import {
+  deliverMandates,
+  findOrdersOfTasks,
+  notifyParties,
+  onAgentMessage,
+  type PaymentPorts,
+  reconcileStripeEvents,
+  setTaskEventReader,
+  startPayments,
+  stopPayments,
+} from '../payments';
+import { isListening, onConnectionGap, startBus, stopBus, subscribe } from '../platform/bus';
+import { logConnectionBudget } from '../platform/db/connection-budget';
+import { closePipeline } from '../platform/db/pipelined-statements';
+import { requireSessions } from '../platform/db/require-sessions';
+import { closePool } from '../platform/db/sql';
+import { allowRest, markActive } from '../platform/runtime/activity';
+import { errorFields, log } from '../platform/runtime/log';
+import { once } from '../platform/runtime/once';
+import { leavePeers, peerError } from '../platform/runtime/peers';
+import { addReadinessCheck } from '../platform/runtime/readiness';
+import { loadRootSecret } from '../platform/secrets/root-secret';
+import { probeAfterFailures } from '../probes';
+import {
+  countRuns,
+  drainRuns,
+  endTimedTails,
+  gatewayAgentCalls,
+  gatewayRunSource,
+  lookForMissedNotices,
+  onPaymentEvents,
+  releaseAllRuns,
+  replayPaymentEvents,
+  resumeOrphanedRuns,
+  resumeStalledRuns,
+  sendOnBehalfOf,
+  setTaskOrderReader,
+  startPushWorker,
+  stopPushWorker,
+  streamTaskEvents,
+  syncBreakers,
+} from '../tasks';
+import { findKeyError } from '../tokens';
+import { EMBEDDINGS_START_DELAY_MS, STALLED_AFTER_GAP_MS } from './limits';
+import { addNodeGauges } from './node-gauges';
+import { startJobs } from './node-jobs';
+import { joinAtStart, prepareKeys, skipIfDatabaseUnavailable } from './start-checks';
+
+interface Node {
+  started: Promise<void>;
+  timers: NodeJS.Timeout[];
+  /** Aborts the rounds in progress. */
+  stop: AbortController;
+}
+
+/**
+ * Makes this process a node: it listens for notifications, holds its lock, has signing keys and resumes orphaned runs.
+ * Once per process.
+ */
+export function startNode(): Promise<void> {
+  return node().started;
+}
+
+/** For a server that reports its requests ({@link markActive}): while idle, periodic work runs only when it is due. */
+export function letNodeRest(): void {
+  allowRest(() => countRuns() > 0);
+}
+
+/** Stops all background work and waits up to `withinMs` for the runs of this node. */
+export async function drainNode(withinMs: number): Promise<void> {
+  for (const timer of node().timers) clearInterval(timer);
+  drainHub();
+  await drainRuns(withinMs);
+}
+
+/**
+ * Releases the remaining runs to another node or the next start. Waiting callers receive the task in its current state.
+ */
+export async function releaseNodeRuns(): Promise<void> {
+  endTimedTails();
+  closeHub();
+  await releaseAllRuns();
+}
+
+/** Stops everything that {@link startNode} started. */
+export async function stopNode(): Promise<void> {
+  const { timers, stop } = node();
+  for (const timer of timers) clearInterval(timer);
+  stop.abort();
+  await releaseAllRuns();
+  await stopPushWorker();
+  await stopFilling();
+  await stopPayments();
+  await flushAgentCalls();
+  await disconnectAll().catch((error) => log.debug('hub.leave_failed', errorFields(error)));
+  await leavePeers().catch((error) => log.debug('peers.leave_failed', errorFields(error)));
+  await stopBus();
+  await Promise.all([closePipeline(), closePool()]);
+  await (await startTelemetry())();
+}
+
+const node = once((): Node => {
+  const stop = new AbortController();
+  const timers = startJobs(stop.signal);
+  return { started: start(), timers, stop };
+});
+
+async function start(): Promise<void> {
+  await startTelemetry();
+  addNodeGauges();
+  addReadinessCheck({
+    name: 'keys',
+    check: async () => (await loadRootSecret()) ?? findKeyError(new Date()),
+    needsDatabase: true,
+  });
+  addReadinessCheck({ name: 'release', check: async () => peerError() });
+  await skipIfDatabaseUnavailable(requireSessions);
+  await startBus();
+  await skipIfDatabaseUnavailable(joinAtStart);
+  await skipIfDatabaseUnavailable(logConnectionBudget);
+  await skipIfDatabaseUnavailable(prepareKeys);
+  onPaymentEvents((event) => onAgentMessage(event, new Date()));
+  setTaskEventReader(streamTaskEvents);
+  setTaskOrderReader(findOrdersOfTasks);
+  setRunSource(gatewayRunSource);
+  setAgentCalls(gatewayAgentCalls);
+  startHub();
+  await skipIfDatabaseUnavailable(() => startConcierge(new Date()));
+  await skipIfDatabaseUnavailable(resumeOrphanedRuns);
+  onConnectionGap(() => {
+    if (isListening())
+      resumeStalledRuns(STALLED_AFTER_GAP_MS).catch((error) =>
+        log.warn('runs.stalled_resume_failed', errorFields(error)),
+      );
+  });
+  // A changed card or status triggers work for searches, probes, icons and running tasks.
+  subscribe('agent', '*', markActive);
+  syncBreakers();
+  probeAfterFailures();
+  syncTestedAgents();
+  startPushWorker();
+  lookForMissedNotices(node().stop.signal);
+  setTimeout(startEmbeddings, EMBEDDINGS_START_DELAY_MS).unref();
+  startPayments(paymentPorts);
+  reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.reconciliation_failed', errorFields(error)));
+}
+
+/** The operations of the gateway that payments require. */
+const paymentPorts: PaymentPorts = {
+  deliver: (order, { now, signal }) =>
+    deliverMandates(order, {
+      now,
+      signal,
+      send: sendOnBehalfOf,
+      replayPaymentEvents: ({ userId, contextId }) => replayPaymentEvents({ userId, contextId }),
+    }),
+  notify: (order, announcement, { now, signal }) =>
+    notifyParties(order, announcement, { now, signal, send: sendOnBehalfOf }),
+};
+
+function startEmbeddings(): void {
+  if (node().stop.signal.aborted) return;
+  startFilling(translateToEnglish);
+  prepareIndexes().catch((error) => log.warn('embeddings.index_failed', errorFields(error)));
+}

@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache';
+import { isListening, onConnectionGap, subscribe, type Topic } from '../bus';
+
+/** The size of an entry, a positive integer, and the maximum total size. */
+export interface SizeLimit<T> {
+  sizeCalculation: (value: T) => number;
+  maxSize: number;
+}
+
+interface CacheOptions<T> {
+  /** Maximum number of entries; the least recently used are evicted. */
+  max: number;
+  /** The size of entries that may be large, and the maximum total. */
+  sizeLimit?: SizeLimit<T>;
+  /** Notifications of this topic invalidate the entry of their key. */
+  topic: Topic;
+  load: (key: string) => Promise<T>;
+}
+
+export interface Cache<T> {
+  /** The value: from memory while the bus is listening, else from the database. One load at a time per key. */
+  get(key: string): Promise<T>;
+  /** The value, if it is in memory. */
+  peek(key: string): T | undefined;
+  invalidate(key: string): void;
+}
+
+/**
+ * A cache of rows that other nodes invalidate (LISTEN/NOTIFY). Nothing is cached while the bus is disconnected, so that
+ * no revocation is missed. A load whose key was invalidated in the meantime is not cached either.
+ */
+export function createCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>): Cache<T> {
+  const entries = new LRUCache<string, { value: T }>({
+    max,
+    ...(sizeLimit && { maxSize: sizeLimit.maxSize, sizeCalculation: ({ value }) => sizeLimit.sizeCalculation(value) }),
+  });
+  const loading = new Map<string, Promise<T>>();
+  const invalidate = (key: string): void => {
+    entries.delete(key);
+    loading.delete(key);
+  };
+  subscribe(topic, '*', invalidate);
+  onConnectionGap(() => {
+    entries.clear();
+    loading.clear();
+  });
+
+  async function loadOnce(key: string): Promise<T> {
+    const pending = load(key);
+    loading.set(key, pending);
+    try {
+      const value = await pending;
+      if (loading.get(key) === pending && isListening()) entries.set(key, { value });
+      return value;
+    } finally {
+      if (loading.get(key) === pending) loading.delete(key);
+    }
+  }
+
+  return {
+    invalidate,
+    peek: (key) => entries.get(key)?.value,
+    get(key) {
+      const entry = entries.get(key);
+      if (entry) return Promise.resolve(entry.value);
+      return loading.get(key) ?? loadOnce(key);
+    },
+  };
+}

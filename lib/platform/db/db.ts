@@ -1,0 +1,21 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { type Prisma, PrismaClient } from '../../generated/prisma/client';
+import { once } from '../runtime/once';
+import { pool } from './sql';
+
+/**
+ * The client or a transaction. Stores take this as a parameter, so that the caller sets the transaction's boundaries.
+ */
+export type Db = PrismaClient | Prisma.TransactionClient;
+
+/** The Prisma client of this process. Only stores use it. */
+export const db = once((): PrismaClient => new PrismaClient({ adapter: new PrismaPg(pool()) }));
+
+/**
+ * True for a unique violation, Prisma's (P2002) or PostgreSQL's (23505); of `constraint`, which only PostgreSQL names.
+ */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  if (constraint !== undefined) return 'constraint' in error && error.constraint === constraint;
+  return error.code === 'P2002' || error.code === '23505';
+}

@@ -1,0 +1,119 @@
+import { Prisma } from '../../generated/prisma/client';
+import { runBatches } from '../batches/run-batches';
+import { MOVE_BATCH, PARTITION_LOCK_TIMEOUT_MS, PARTITIONS_AHEAD_DAYS } from '../limits';
+import { DAY_MS } from '../time';
+import { row, text } from './rows';
+import { execute, executeIn } from './sql';
+import { inTransaction, type Tx } from './tx';
+
+/** Tables partitioned by the day (UTC) of their column `at` (migration 0074). */
+export type DayPartitioned = 'agent_call' | 'task_http_exchange';
+
+/**
+ * Keeps the partitions of a table: creates those of the next days, drops those that are older than `cutoff` as a whole,
+ * and moves rows that are not in the partition of their day. Safe on several nodes concurrently.
+ */
+export async function maintainPartitions(
+  table: DayPartitioned,
+  { now, cutoff }: { now: Date; cutoff: Date },
+): Promise<void> {
+  for (let ahead = 0; ahead <= PARTITIONS_AHEAD_DAYS; ahead++)
+    await ensurePartition(table, new Date(now.getTime() + ahead * DAY_MS));
+  await dropOldPartitions(table, cutoff);
+  await execute(`expire-${table}-default`, `DELETE FROM ${table}_default WHERE at < $1`, [startOfDay(cutoff)]);
+  if (await exists(`${table}_before`)) await moveRowsFromBefore(table, cutoff);
+}
+
+const nameRow = row({ name: text() });
+
+async function exists(table: string): Promise<boolean> {
+  return (
+    (
+      await nameRow.query('table-exists', 'SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass($1)', [
+        table,
+      ])
+    ).length > 0
+  );
+}
+
+/** Checked under the lock, because another node may have been faster. */
+async function existsIn(tx: Tx, table: string): Promise<boolean> {
+  const found = Prisma.sql`SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass(${table})`;
+  return (await nameRow.queryIn(tx, found)).length > 0;
+}
+
+/** Creates the partition of a day if it is missing, with the rows of that day that are in the default partition. */
+async function ensurePartition(table: DayPartitioned, at: Date): Promise<void> {
+  const from = startOfDay(at);
+  const name = partitionName(table, from);
+  if (await exists(name)) return;
+  const range = [from, new Date(from.getTime() + DAY_MS)].map((bound) => `'${bound.toISOString()}'`);
+  await inShortLock(table, async (tx) => {
+    if (await existsIn(tx, name)) return;
+    const run = (statement: string): Promise<number> => executeIn(tx, Prisma.raw(statement));
+    await run(`CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS)`);
+    await run(
+      `WITH moved AS (DELETE FROM ${table}_default WHERE at >= ${range[0]} AND at < ${range[1]} RETURNING *)
+       INSERT INTO ${name} SELECT * FROM moved`,
+    );
+    // Unlike CREATE TABLE … PARTITION OF, it lets writers of the other partitions continue.
+    await run(`ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${range[0]}) TO (${range[1]})`);
+  });
+}
+
+async function dropOldPartitions(table: DayPartitioned, cutoff: Date): Promise<void> {
+  const partitions = await nameRow.query(
+    'partitions',
+    `SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = to_regclass($1) ORDER BY 1`,
+    [table],
+  );
+  const firstKept = partitionName(table, startOfDay(cutoff));
+  const old = partitions.filter(({ name }) => /_p\d{8}$/.test(name) && name < firstKept);
+  for (const { name } of old) {
+    await inShortLock(table, (tx) => executeIn(tx, Prisma.raw(`DROP TABLE IF EXISTS ${name}`)));
+  }
+}
+
+/**
+ * Moves the rows from before the table was partitioned; deletes those that are too old, and at the end drops the
+ * emptied table.
+ */
+async function moveRowsFromBefore(table: DayPartitioned, cutoff: Date): Promise<void> {
+  await runBatches(MOVE_BATCH, (limit) =>
+    execute(
+      `move-${table}`,
+      `WITH moved AS (DELETE FROM ${table}_before WHERE id IN (
+         SELECT id FROM ${table}_before ORDER BY at DESC LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING *), kept AS (
+         INSERT INTO ${table} SELECT * FROM moved WHERE at >= $2)
+       SELECT FROM moved`,
+      [limit, startOfDay(cutoff)],
+    ),
+  );
+  await inShortLock(table, async (tx) => {
+    if (!(await existsIn(tx, `${table}_before`))) return;
+    await executeIn(tx, Prisma.raw(`LOCK TABLE ${table}_before IN ACCESS EXCLUSIVE MODE`));
+    const left = await nameRow.queryIn(tx, Prisma.sql`SELECT id AS name FROM ${Prisma.raw(`${table}_before`)} LIMIT 1`);
+    if (left.length === 0) await executeIn(tx, Prisma.raw(`DROP TABLE ${table}_before`));
+  });
+}
+
+/**
+ * Only one node runs it at a time. It aborts instead of blocking the table's writers behind a long reader, and the next
+ * round retries.
+ */
+function inShortLock(table: DayPartitioned, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  return inTransaction(async (tx) => {
+    await executeIn(tx, Prisma.raw(`SET LOCAL lock_timeout = ${PARTITION_LOCK_TIMEOUT_MS}`));
+    await executeIn(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`partitions ${table}`}, 0))`);
+    await work(tx);
+  });
+}
+
+function startOfDay(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
+}
+
+function partitionName(table: DayPartitioned, day: Date): string {
+  return `${table}_p${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}

@@ -1,0 +1,144 @@
+import pg from 'pg';
+import type { Prisma } from '../../generated/prisma/client';
+import { pool } from './sql';
+
+/** A column of a result: its PostgreSQL type, and the TypeScript type of its values. */
+interface Column<T> {
+  /** OIDs of the accepted types. */
+  oids: number[];
+  /** True for a value that the driver decodes this type to. */
+  accepts(value: unknown): value is T;
+}
+
+type Columns = Record<string, Column<unknown>>;
+
+type Values<C extends Columns> = { [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
+
+/** The rows of a {@link RowType}: `RowOf<typeof memberRow>`. */
+export type RowOf<R> = R extends RowType<infer C> ? Values<C> : never;
+
+const { builtins } = pg.types;
+const TEXT_ARRAY_OID = 1009;
+const VARCHAR_ARRAY_OID = 1015;
+const INT4_ARRAY_OID = 1007;
+
+function columnOf<T>(oids: number[], accepts: (value: unknown) => boolean): Column<T> {
+  return { oids, accepts: (value): value is T => accepts(value) };
+}
+
+const isType =
+  (type: 'string' | 'number' | 'boolean') =>
+  (value: unknown): boolean =>
+    typeof value === type;
+
+/** `text` or `varchar`. `T` lists the texts that the code stores there. */
+export const text = <T extends string = string>(): Column<T> =>
+  columnOf([builtins.TEXT, builtins.VARCHAR], isType('string'));
+export const uuid = (): Column<string> => columnOf([builtins.UUID], isType('string'));
+export const int4 = (): Column<number> => columnOf([builtins.INT4], isType('number'));
+/** `bigint`, such as `count(*)`. In {@link RowType.queryIn} cast it: Prisma decodes it to a bigint. */
+export const int8 = (): Column<number> => columnOf([builtins.INT8], isType('number'));
+export const float8 = (): Column<number> => columnOf([builtins.FLOAT8], isType('number'));
+export const bool = (): Column<boolean> => columnOf([builtins.BOOL], isType('boolean'));
+export const timestamptz = (): Column<Date> => columnOf([builtins.TIMESTAMPTZ], (value) => value instanceof Date);
+export const bytea = (): Column<Uint8Array> => columnOf([builtins.BYTEA], (value) => value instanceof Uint8Array);
+/** `json` or `jsonb`. `T` is the type that the code stores there. */
+export const json = <T>(): Column<T> => columnOf([builtins.JSON, builtins.JSONB], (value) => value !== undefined);
+export const textArray = <T extends string = string>(): Column<T[]> =>
+  columnOf([TEXT_ARRAY_OID, VARCHAR_ARRAY_OID], Array.isArray);
+export const int4Array = <T extends number[] = number[]>(): Column<T> => columnOf([INT4_ARRAY_OID], Array.isArray);
+
+/** The column can be NULL. PostgreSQL does not describe this of a result, so it is not checked. */
+export function nullable<T>({ oids, accepts }: Column<T>): Column<T | null> {
+  return columnOf(oids, (value) => value === null || accepts(value));
+}
+
+/** Names of the statements whose results were checked. */
+const checked = new Set<string>();
+
+/**
+ * The columns of a result. Its methods run statements that return them: a result with other names or types throws. A
+ * column whose name begins with `_` is not part of the row: it calls a function for its effect.
+ */
+class RowType<C extends Columns> {
+  constructor(readonly columns: C) {}
+
+  /**
+   * Runs a prepared statement and returns its rows. For hot paths: about 80 µs where Prisma takes 280. Use one `name`
+   * per statement text; its result is checked once per process.
+   */
+  async query(name: string, statement: string, values: unknown[] = []): Promise<Values<C>[]> {
+    const { rows, fields } = await pool().query({ name, text: statement, values });
+    if (!checked.has(name)) {
+      this.checkFields(name, fields);
+      checked.add(name);
+    }
+    return rows;
+  }
+
+  /** The first row of a prepared statement, or null. */
+  async queryFirst(name: string, statement: string, values: unknown[] = []): Promise<Values<C> | null> {
+    return (await this.query(name, statement, values))[0] ?? null;
+  }
+
+  /** Runs a statement whose text or plan depends on the values. */
+  async queryUnprepared(statement: string, values: unknown[]): Promise<Values<C>[]> {
+    const { rows, fields } = await pool().query({ text: statement, values });
+    this.checkFields(statement, fields);
+    return rows;
+  }
+
+  /** Runs a statement with Prisma: in its transaction, or composed of `Prisma.sql` fragments. */
+  async queryIn(tx: Pick<Prisma.TransactionClient, '$queryRaw'>, statement: Prisma.Sql): Promise<Values<C>[]> {
+    const rows = await tx.$queryRaw<Values<C>[]>(statement);
+    if (rows[0]) this.checkValues(statement.sql, rows[0]);
+    return rows;
+  }
+
+  private checkFields(statement: string, fields: pg.FieldDef[]): void {
+    const found = new Map(fields.map(({ name, dataTypeID }) => [name, dataTypeID]));
+    this.check(statement, [...found.keys()], (name, { oids }) => {
+      const oid = found.get(name) ?? 0;
+      return oids.includes(oid) ? null : `${typeName(oid)} instead of ${oids.map(typeName).join(' or ')}`;
+    });
+  }
+
+  /** Prisma does not return types, so the types of the first row are checked. */
+  private checkValues(statement: string, row: Values<C>): void {
+    const found = new Map<string, unknown>(Object.entries(row));
+    this.check(statement, [...found.keys()], (name, column) => {
+      const value = found.get(name);
+      return column.accepts(value) ? null : `a value of type ${value === null ? 'null' : typeof value}`;
+    });
+  }
+
+  private check(
+    statement: string,
+    names: string[],
+    mismatchOf: (name: string, column: Column<unknown>) => string | null,
+  ): void {
+    const problems = names
+      .filter((name) => !(name in this.columns || name.startsWith('_')))
+      .map((name) => `column ${name} is not declared`);
+    for (const [name, column] of Object.entries(this.columns)) {
+      const mismatch = names.includes(name) ? mismatchOf(name, column) : 'missing';
+      if (mismatch) problems.push(`column ${name} is ${mismatch}`);
+    }
+    if (problems.length > 0) throw new Error(`the result of ${statement}: ${problems.join('; ')}`);
+  }
+}
+
+/** Declares the columns of a result, named as the statement returns them. */
+export function row<C extends Columns>(columns: C): RowType<C> {
+  return new RowType(columns);
+}
+
+function typeName(oid: number): string {
+  const names: Record<number, string> = {
+    [TEXT_ARRAY_OID]: 'text[]',
+    [VARCHAR_ARRAY_OID]: 'varchar[]',
+    [INT4_ARRAY_OID]: 'int4[]',
+  };
+  const builtin = Object.entries(builtins).find(([, known]) => known === oid);
+  return names[oid] ?? builtin?.[0].toLowerCase() ?? `type ${oid}`;
+}

@@ -1,0 +1,85 @@
+import pg from 'pg';
+import type { Prisma } from '../../generated/prisma/client';
+import { env } from '../runtime/env';
+import { errorFields, log } from '../runtime/log';
+import { once } from '../runtime/once';
+import { connectionSettings, watchConnection } from './database-connection';
+
+// Timestamps are Date, counts number: no bigint result exceeds 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** The connection pool of this process, shared by Prisma and prepared statements. */
+export const pool = once((): pg.Pool => {
+  const made = new pg.Pool({ ...connectionSettings(), max: env().DATABASE_POOL_SIZE });
+  made.on('connect', watchConnection);
+  made.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));
+  return made;
+});
+
+/**
+ * Runs a prepared statement and returns the number of rows that it changed or returned. Use one `name` per statement
+ * text. For rows see `rows.ts`.
+ */
+export async function execute(name: string, text: string, values: unknown[] = []): Promise<number> {
+  const { rowCount } = await pool().query({ name, text, values });
+  return rowCount ?? 0;
+}
+
+/** Runs a statement in a transaction of Prisma and returns the number of rows that it changed or returned. */
+export function executeIn(tx: Pick<Prisma.TransactionClient, '$executeRaw'>, statement: Prisma.Sql): Promise<number> {
+  return tx.$executeRaw(statement);
+}
+
+/** Closes the pool; for shutdown. */
+export async function closePool(): Promise<void> {
+  await pool().end();
+}
+
+/** Names and SQL types of the columns of rows passed as parameters. */
+export type Columns = Record<string, 'uuid' | 'text' | 'int' | 'timestamptz' | 'json'>;
+
+type Value = string | number | null;
+
+/**
+ * A SELECT of the rows that {@link encodeParams} passes from `$1` on: many rows as one array per column, one row as
+ * plain values, which takes the database half the time. Statements for one and for many need different names.
+ */
+export function selectUnnest(columns: Columns, many: boolean): string {
+  const all = Object.entries(columns);
+  if (!many) return `SELECT ${all.map(([name, type], at) => `$${at + 1}::${type} AS ${name}`)}`;
+  const arrays = all.map(([, type], at) => (type === 'json' ? jsonLinesSql(at + 1) : `$${at + 1}::${type}[]`));
+  return `SELECT * FROM unnest(${arrays}) AS r(${Object.keys(columns)})`;
+}
+
+/** Splits a parameter with one JSON text per line into an array; an empty line is NULL. */
+function jsonLinesSql(parameter: number): string {
+  return `string_to_array($${parameter}, chr(10), '')::json[]`;
+}
+
+/** The parameters for rows whose values are in column order; JSON is passed as text. */
+export function encodeParams(columns: Columns, rows: Value[][]): (string | null)[] {
+  const types = Object.values(columns);
+  const [first = [], ...others] = rows;
+  if (others.length === 0) return first.map((value) => (typeof value === 'number' ? String(value) : value));
+  return types.map((type, at) => {
+    if (type === 'json') return rows.map((row) => row[at]).join('\n');
+    const isText = type === 'text';
+    let text = '{';
+    for (const row of rows) {
+      const value = row[at] ?? null;
+      if (text.length > 1) text += ',';
+      text += isText ? encodeElement(value) : (value ?? 'NULL');
+    }
+    return `${text}}`;
+  });
+}
+
+/** A PostgreSQL array literal. Faster than the driver's, which runs two regular expressions per value. */
+export function encodeArray(values: (Value | boolean)[]): string {
+  return `{${values.map(encodeElement)}}`;
+}
+
+function encodeElement(value: Value | boolean): string {
+  if (typeof value !== 'string') return value === null ? 'NULL' : String(value);
+  return `"${value.includes('"') || value.includes('\\') ? value.replace(/["\\]/g, '\\$&') : value}"`;
+}

@@ -1,0 +1,64 @@
+import { Prisma } from '../../generated/prisma/client';
+import { isCarriedByNats, notifyAllPayload, publishCommitted, type Topic } from '../bus';
+import { DATABASE_ACQUIRE_TIMEOUT_MS, TRANSACTION_TIMEOUT_MS } from '../limits';
+import { type Db, db } from './db';
+import { executeIn } from './sql';
+
+/** A transaction that callers pass from store to store. */
+export type Tx = Db;
+
+/** The callbacks after the commit of a transaction in progress. */
+const commits = new WeakMap<Tx, (() => void)[]>();
+
+/** Runs `work` in one transaction, which is rolled back after `timeoutMs`. */
+export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs = TRANSACTION_TIMEOUT_MS): Promise<T> {
+  const followUps: (() => void)[] = [];
+  const timeouts = { maxWait: DATABASE_ACQUIRE_TIMEOUT_MS, timeout: timeoutMs };
+  const result = await db().$transaction((tx) => {
+    commits.set(tx, followUps);
+    return work(tx);
+  }, timeouts);
+  for (const work of followUps) work();
+  return result;
+}
+
+/** Runs `work`, which must not throw, on this node after the transaction commits. */
+export function afterCommit(tx: Tx, work: () => void): void {
+  commits.get(tx)?.push(work);
+}
+
+/** Notifies the subscribers on every node of a hot topic when the transaction commits, over NATS or by NOTIFY. */
+export async function publishAtCommit(tx: Tx, topic: Topic, key: string): Promise<void> {
+  const followUps = commits.get(tx);
+  if (followUps && isCarriedByNats(topic)) followUps.push(() => publishCommitted(topic, key));
+  else await notify(tx, notifyAllPayload(topic, key));
+}
+
+/** Sends notifications (see `notifyPayload` in bus.ts) when the transaction commits. */
+export async function notify(tx: Tx, ...payloads: string[]): Promise<void> {
+  if (payloads.length === 0) return;
+  await executeIn(tx, Prisma.sql`SELECT pg_notify('parley', payload) FROM unnest(${payloads}::text[]) AS payload`);
+}
+
+/** Serializes the transactions that pass the same name, from this call until they end. */
+export async function lockName(tx: Tx, name: string): Promise<void> {
+  await executeIn(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
+
+/**
+ * Locks a row against changes until the transaction ends. A later statement sees its latest state; a row read before
+ * may be outdated.
+ */
+export async function lockRow(tx: Tx, table: string, key: Record<string, string>): Promise<void> {
+  await executeIn(tx, Prisma.sql`${selectOne(table, key)} FOR NO KEY UPDATE`);
+}
+
+/** Like {@link lockRow}; also blocks inserts of rows that reference the row, such as a new session of a user. */
+export async function lockRowAndReferences(tx: Tx, table: string, key: Record<string, string>): Promise<void> {
+  await executeIn(tx, Prisma.sql`${selectOne(table, key)} FOR UPDATE`);
+}
+
+function selectOne(table: string, key: Record<string, string>): Prisma.Sql {
+  const conditions = Object.entries(key).map(([column, value]) => Prisma.sql`${Prisma.raw(`"${column}"`)} = ${value}`);
+  return Prisma.sql`SELECT FROM ${Prisma.raw(`"${table}"`)} WHERE ${Prisma.join(conditions, ' AND ')}`;
+}

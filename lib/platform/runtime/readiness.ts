@@ -1,0 +1,85 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '../db/database-errors';
+import { databaseChecks, type ReadinessCheck } from '../db/database-readiness';
+import { READINESS_TIMEOUT_MS } from '../limits';
+import { log } from './log';
+
+const DATABASE_LOST = 'the database is unreachable';
+
+interface Readiness {
+  checks: Map<string, ReadinessCheck>;
+  /** Set at the start of shutdown. */
+  stopping: boolean;
+  /** The failed checks of the last run, to log only changes. */
+  failed: string;
+}
+
+const readiness: Readiness = { checks: new Map(), stopping: false, failed: '' };
+
+/** Adds a check to `/readyz`, such as the demo agents'; the same name replaces a check. */
+export function addReadinessCheck(check: ReadinessCheck): void {
+  readiness.checks.set(check.name, check);
+}
+
+/** All checks of `/readyz`. */
+export function readinessChecks(): ReadinessCheck[] {
+  return [...databaseChecks(), ...readiness.checks.values()];
+}
+
+/** Makes this node not ready from now on, so that load balancers drain it. */
+export function markStopping(): void {
+  readiness.stopping = true;
+}
+
+/** True once {@link markStopping} was called. */
+export function isStopping(): boolean {
+  return readiness.stopping;
+}
+
+/** The failed checks with their reasons; empty when the node is ready. Returns within a second. */
+export async function findFailures(): Promise<Record<string, string>> {
+  if (isStopping()) return { stopping: 'this node is stopping' };
+  const failures = await failuresOf(readinessChecks());
+  logChange(failures);
+  return failures;
+}
+
+/**
+ * The failed checks among `checks`. All run concurrently under one deadline; unfinished checks count as failed. The
+ * check `database` is listed first if another check failed because of the database, even if the database's own check
+ * has not failed yet.
+ */
+export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Record<string, string>> {
+  const reasons = new Map<string, string | null>();
+  for (const { name } of checks) reasons.set(name, `the check did not finish within ${READINESS_TIMEOUT_MS} ms`);
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, READINESS_TIMEOUT_MS);
+  })
+    // A stalled process first reads data that arrived in the meantime.
+    .then(() => nextTurn());
+  const waiting = new Set(checks.filter(({ needsDatabase }) => needsDatabase));
+  let isDatabaseLost = false;
+  const all = checks.map(async (one) => {
+    try {
+      reasons.set(one.name, await one.check());
+    } catch (error) {
+      isDatabaseLost ||= isDatabaseUnavailable(error);
+      // A library's message may contain addresses and names; the check itself logs it.
+      reasons.set(one.name, 'the check failed');
+    }
+    waiting.delete(one);
+  });
+  await Promise.race([Promise.all(all), deadline]);
+  clearTimeout(timer);
+  const failures = Object.fromEntries([...reasons].filter((entry): entry is [string, string] => entry[1] !== null));
+  return isDatabaseLost || waiting.size > 0 ? { database: DATABASE_LOST, ...failures } : failures;
+}
+
+function logChange(failures: Record<string, string>): void {
+  const failed = Object.keys(failures).join();
+  if (failed === readiness.failed) return;
+  readiness.failed = failed;
+  if (failed) log.warn('readiness.failed', failures);
+  else log.info('readiness.recovered');
+}

@@ -1,0 +1,125 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import { env } from '../runtime/env';
+import type { SealPurpose } from './sealed-columns';
+
+/** SHA-256 of text or bytes, hex. */
+export function sha256(value: string | Uint8Array): string {
+  return hash('sha256', value);
+}
+
+/** Compares two texts in time that depends only on their lengths. */
+export function constantTimeEqual(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** A secret of 256 random bits with a prefix that secret scanners recognize, such as `parley_cs_…`. */
+export function newSecret(prefix: string): string {
+  return `${prefix}${randomBytes(32).toString('base64url')}`;
+}
+
+let rootSecret: string | null = null;
+
+/** Sets the secret from which keys are derived; `loadRootSecret` of root-secret.ts does this at the start. */
+export function setRootSecret(secret: string): void {
+  rootSecret = secret;
+}
+
+/** True once keys can be derived. */
+export function hasRootSecret(): boolean {
+  return rootSecret !== null;
+}
+
+const derivedKeys = new Map<string, Buffer>();
+
+/** A 256-bit key for one purpose, derived from the root secret by HKDF (RFC 5869). */
+export function deriveKey(purpose: string): Buffer {
+  const key = derivedKeys.get(purpose) ?? expand(requireRootSecret(), purpose);
+  derivedKeys.set(purpose, key);
+  return key;
+}
+
+function requireRootSecret(): string {
+  if (rootSecret !== null) return rootSecret;
+  // The database cannot be used yet, so callers may retry.
+  const message = 'the root secret is not loaded, because the database was unavailable';
+  throw Object.assign(new Error(message), { code: '57P03' });
+}
+
+function expand(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'parley', purpose, 32));
+}
+
+/** HMAC-SHA-256 of text under the key of `purpose`, base64url. */
+export function hmac(purpose: string, value: string): string {
+  return createHmac('sha256', deriveKey(purpose)).update(value).digest('base64url');
+}
+
+type SealingKeys = [Buffer, ...Buffer[]];
+
+const sealingKeysByPurpose = new Map<string, SealingKeys>();
+
+/** The keys that decrypt: of KEY_ENCRYPTION_KEY, which also encrypts, and of KEY_DECRYPTION_KEY if it is set. */
+function sealingKeys(purpose: string): SealingKeys {
+  const keys = sealingKeysByPurpose.get(purpose) ?? expandSealingKeys(purpose);
+  sealingKeysByPurpose.set(purpose, keys);
+  return keys;
+}
+
+function expandSealingKeys(purpose: string): SealingKeys {
+  const { KEY_ENCRYPTION_KEY: current, KEY_DECRYPTION_KEY: other } = env();
+  return other === undefined ? [expand(current, purpose)] : [expand(current, purpose), expand(other, purpose)];
+}
+
+/** Ids of the keys that decrypt, the one that encrypts first. They reveal nothing about the keys. */
+export function sealingKeyIds(): string[] {
+  return sealingKeys('key-id').map((key) => key.toString('hex').slice(0, 16));
+}
+
+/** Encrypts and authenticates text with AES-256-GCM under the key of `purpose`. */
+export function seal(purpose: SealPurpose, plain: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', sealingKeys(purpose)[0], iv);
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+}
+
+/**
+ * Reverses {@link seal}.
+ * @throws when the text was altered or sealed with a key that is not set
+ */
+export function unseal(purpose: SealPurpose, sealed: string): string {
+  const [current, other] = sealingKeys(purpose);
+  try {
+    return open(current, sealed);
+  } catch (error) {
+    if (other === undefined) throw error;
+    return open(other, sealed);
+  }
+}
+
+/** True for a text that KEY_ENCRYPTION_KEY decrypts. */
+export function isSealedByCurrentKey(purpose: SealPurpose, sealed: string): boolean {
+  try {
+    open(sealingKeys(purpose)[0], sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function open(key: Buffer, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+}

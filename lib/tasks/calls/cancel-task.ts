@@ -1,0 +1,220 @@
+import { type AgentRecord, findAgentById } from '../../catalog';
+import { isHubAgent } from '../../hub';
+import type { CallerActor, Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { errorFields, log } from '../../platform/runtime/log';
+import { statusOf } from '../../protocol/a2a/core/events';
+import { isTerminal, type Task } from '../../protocol/a2a/core/model';
+import type { AgentItem } from '../../protocol/a2a/dialects';
+import type { ExtensionUse } from '../../protocol/extensions';
+import type { JsonObject } from '../../protocol/json';
+import { ownerOf, requireCaller } from '../authorization';
+import { cancelDelegatedTasks } from '../chains/cancel-delegated';
+import { taskNotFound } from '../errors';
+import {
+  BULK_CANCEL_CONCURRENCY,
+  BULK_CANCEL_MAX_TASKS,
+  CANCEL_CONFIRM_TIMEOUT_MS,
+  CANCEL_TIMEOUT_MS,
+  STOP_CHAIN_TIMEOUT_MS,
+} from '../limits';
+import { emitPaymentEvents, extractPaymentParts } from '../log/payment-events';
+import { tailTask } from '../log/tail-task';
+import { upstreamTaskIdOf } from '../log/upstream-task-ids';
+import { fetchAgentTask } from '../recovery/resume-run';
+import { reportRemoteWrite, setCancelReason, stopRun } from '../runs/active-runs';
+import { cancelReason } from '../runs/cancel-reason';
+import { isBuiltIn } from '../sources/built-in/built-in-agents';
+import { isAgentError } from '../sources/http/agent-error';
+import { cancelHubRun } from '../sources/hub/run-source';
+import { type Append, appendEvents, appendWithPendingCancel } from '../store/append-events';
+import { findHiredTasks } from '../store/chains';
+import { findTask, type Owner } from '../store/find-tasks';
+import type { CancelRequest } from '../store/pending-cancel-rows';
+import { findOpenTasks, findRunsOfSuspendedAgents, type OwnedTask } from '../store/principal-tasks';
+import type { TaskRecord } from '../store/records';
+import { loadTask } from '../store/task-events';
+import { type CancelOutcome, cancelEvents } from './answer-events';
+import { askToCancel } from './ask-agent';
+
+interface CancelInput {
+  agent: AgentRecord;
+  taskId: string;
+  /** Sent to the agent and stored as the status message. */
+  reason?: string;
+  metadata?: JsonObject;
+  extensions?: ExtensionUse;
+  /** Timeout of the agent's confirmation, milliseconds. */
+  timeoutMs?: number;
+}
+
+/**
+ * Cancels a task, after the delegated tasks of its chain: requests the cancel from the agent, and ends the task with
+ * the agent's response. If that response is not final, the agent's stream has a short time to confirm. If the agent has
+ * not assigned a task id yet, the request is sent once it does. An agent that returns an error or is unreachable does
+ * not prevent the cancel, and the status states that it was not informed. Idempotent (A2A §3.3.1): a canceled task is
+ * returned unchanged.
+ * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task has ended in another state or the agent
+ * rejects the cancel
+ */
+export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput }): Promise<Task> {
+  const caller = requireCaller(ctx, input.agent);
+  const owner = ownerOf(caller);
+  const record = await findTask(owner, input.taskId);
+  if (!record) throw taskNotFound(input.taskId);
+  const { reason, timeoutMs } = input;
+  await cancelDelegatedTasks({ principal: record.principal, rootTaskId: record.id, now: ctx.now }, (task) =>
+    cancel(ctx, { ...task, id: task.taskId }, { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS }),
+  );
+  if (record.state === 'canceled') return (await loadTask(record)).task;
+  if (isTerminal(record.state)) throw notCancelable(record);
+  if (reason !== undefined) setCancelReason(record.id, cancelReason(record, reason));
+  const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
+  const asked = await ask(ctx, { ...input, record, metadata });
+  if (asked.isOpen && record.runNode !== null) await waitForConfirmation(record, timeoutMs);
+  if (!asked.hasNotBegun) await stopRun(record.id);
+  const task = await writeCancel(owner, record.id, { ...asked, reason });
+  if (asked.hasNotBegun) reportRemoteWrite(record.id);
+  if (asked.rejection && task.status.state !== 'canceled') throw asked.rejection;
+  return task;
+}
+
+function notCancelable({ id, state }: Pick<TaskRecord, 'id' | 'state'>): ParleyError {
+  const data = { task_id: id, state, reason: 'not_cancelable' };
+  return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data });
+}
+
+/** The result of the request to the agent, and the final state of the task. */
+interface Asked extends CancelOutcome {
+  /** True if the response is not final: the agent's stream, or its worker, may still end the task. */
+  isOpen?: boolean;
+  /** True if the run has nothing to persist, and reads the canceled task instead. */
+  hasNotBegun?: boolean;
+  /** The request that is sent once the agent has assigned a task id. */
+  pending?: CancelRequest;
+  /** The reason why the agent rejected the cancel of a task that it has ended. */
+  rejection?: ParleyError;
+  /** Ends the stored run of an agent that connects to Parley. */
+  isHub?: boolean;
+}
+
+async function ask(ctx: Ctx, input: CancelInput & { record: TaskRecord }): Promise<Asked> {
+  const { agent, record, metadata, extensions } = input;
+  if (isHubAgent(agent)) {
+    const isOpen = await cancelHubRun(record.id);
+    return { answer: [], isHub: true, isOpen, hasNotBegun: !isOpen };
+  }
+  if (isBuiltIn(agent)) {
+    await cancelHired(ctx, record.id);
+    return { answer: [] };
+  }
+  const taskId = upstreamTaskIdOf(agent, record);
+  if (taskId !== null) return askAgent(ctx, { ...input, upstreamTaskId: taskId });
+  if (record.runNode === null) return { answer: null };
+  return { answer: null, hasNotBegun: true, pending: { metadata, extensions: extensions?.requested } };
+}
+
+type AgentCall = CancelInput & { record: TaskRecord; upstreamTaskId: string };
+
+async function askAgent({ requestId, trace }: Ctx, input: AgentCall): Promise<Asked> {
+  const { agent, record, upstreamTaskId, metadata, extensions, timeoutMs = CANCEL_TIMEOUT_MS } = input;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const call = { agent, record, requestId, extensions, signal };
+  try {
+    const answer = await askToCancel({ ...call, taskId: upstreamTaskId, metadata, trace });
+    return { answer, isOpen: !answer.some(isFinalItem) };
+  } catch (error) {
+    if (!(error instanceof ParleyError) || !isAgentError(error, -32002)) return { answer: null };
+    // The agent may have ended the task before; if it does not return the task, its rejection applies.
+    const found = await fetchAgentTask(call).catch(() => null);
+    if (found && isFinalItem(found))
+      return { answer: [found], rejection: notCancelable({ ...record, state: found.state }) };
+    throw new ParleyError('task_not_cancelable', error.message, { data: { task_id: record.id } });
+  }
+}
+
+function isFinalItem(item: AgentItem): boolean {
+  return (item.type === 'task' || item.type === 'status') && isTerminal(item.state);
+}
+
+/** Cancels the task for which a built-in agent's task waits. */
+async function cancelHired(ctx: Ctx, taskId: string): Promise<void> {
+  const open = (await findHiredTasks(taskId)).filter(({ state }) => !isTerminal(state));
+  const options = { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS };
+  await Promise.all(open.map((task) => cancel(ctx, { ...task, id: task.taskId }, options)));
+}
+
+async function waitForConfirmation({ id, lastSeq }: TaskRecord, timeoutMs = CANCEL_CONFIRM_TIMEOUT_MS): Promise<void> {
+  for await (const batch of tailTask(id, lastSeq, { signal: AbortSignal.timeout(timeoutMs) })) {
+    if (batch.some(({ event }) => isTerminal(statusOf(event)?.state ?? 'working'))) return;
+  }
+}
+
+/** Ends the task if the stream did not. The append supersedes a run that is still writing, which then stops. */
+async function writeCancel(owner: Owner, taskId: string, { isHub, pending, ...outcome }: Asked): Promise<Task> {
+  for (;;) {
+    const record = await findTask(owner, taskId);
+    if (!record) throw taskNotFound(taskId);
+    const { task, seq } = await loadTask(record);
+    if (isTerminal(task.status.state)) return task;
+    const at = new Date();
+    const { upstreamTaskId } = record;
+    const events = cancelEvents(task, { ...outcome, isPending: pending !== undefined }, { upstreamTaskId, at });
+    const append: Append = { taskId, after: seq, events, runNode: null, at, ...(isHub && { hub: { end: true } }) };
+    const done = await (pending ? appendWithPendingCancel(append, pending) : appendEvents(append));
+    if (!done) continue;
+    await emitPaymentEvents(record, seq + events.length, extractPaymentParts(task, events));
+    return (await loadTask({ ...record, lastSeq: seq + events.length })).task;
+  }
+}
+
+const reasons = {
+  deleted: 'The account that started this task was deleted.',
+  suspended: 'Moderators took down this agent, so this task was stopped.',
+  stopped: 'The task that this work was part of was stopped.',
+};
+
+/**
+ * Cancels the open tasks of these principals, latest first up to a limit, here and at their agents. An agent that
+ * rejects the cancel or times out does not fail the call.
+ */
+export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principals: string[] }): Promise<void> {
+  await cancelAll(ctx, await findOpenTasks(principals, BULK_CANCEL_MAX_TASKS), reasons.deleted);
+}
+
+/**
+ * Cancels the running tasks of suspended agents, for any caller. An interrupted task stays unchanged: no one can reply
+ * while the agent is suspended, and it can continue after the agent is restored.
+ */
+export async function cancelRunsOfSuspendedAgents({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<number> {
+  const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
+  const tasks = await findRunsOfSuspendedAgents(BULK_CANCEL_MAX_TASKS);
+  await cancelAll(ctx, tasks, reasons.suspended);
+  return tasks.length;
+}
+
+async function cancelAll(ctx: Ctx, tasks: OwnedTask[], reason: string): Promise<void> {
+  for (let at = 0; at < tasks.length; at += BULK_CANCEL_CONCURRENCY) {
+    await Promise.all(tasks.slice(at, at + BULK_CANCEL_CONCURRENCY).map((task) => cancel(ctx, task, { reason })));
+  }
+}
+
+type CancelableTask = Pick<OwnedTask, 'id' | 'principal' | 'agentId' | 'credentialId' | 'clientId'>;
+
+async function cancel(
+  ctx: Ctx,
+  task: CancelableTask,
+  { reason, timeoutMs }: { reason: string; timeoutMs?: number },
+): Promise<void> {
+  const { id, principal, agentId, credentialId, clientId } = task;
+  const agent = await findAgentById(agentId);
+  if (!agent) return;
+  const scopes: CallerActor['scopes'] = ['agent:call'];
+  const actor: CallerActor = { kind: 'caller', principal, agentId, credentialId, clientId, scopes };
+  try {
+    await cancelTask({ ctx: { ...ctx, actor }, input: { agent, taskId: id, reason, timeoutMs } });
+  } catch (error) {
+    log.info('task.cancel_failed', { taskId: id, ...errorFields(error) });
+  }
+}

@@ -1,0 +1,65 @@
+import { findAgentById } from '../../catalog';
+import type { Trace } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { errorFields, log } from '../../platform/runtime/log';
+import { CANCEL_TIMEOUT_MS, PENDING_CANCEL_BATCH, PENDING_CANCEL_MAX_AGE_MS, PENDING_CANCEL_RETRY_MS } from '../limits';
+import { isAgentError, isOverloaded } from '../sources/http/agent-error';
+import {
+  claimDueCancels,
+  deleteOldPendingCancels,
+  deletePendingCancel,
+  nameCanceledTask,
+  type PendingCancel,
+} from '../store/pending-cancel-rows';
+import { askToCancel } from './ask-agent';
+
+interface Sending {
+  requestId: string;
+  trace?: Trace;
+  signal?: AbortSignal;
+}
+
+/**
+ * Handles an agent that assigns an id to a task after its cancel: stores the id, then requests the cancel. If this node
+ * cannot send the request, another node retries it.
+ */
+export async function cancelNamedTask(
+  { taskId, upstreamTaskId }: { taskId: string; upstreamTaskId: string },
+  sending: Sending,
+): Promise<void> {
+  const pending = await nameCanceledTask(taskId, upstreamTaskId, nextAttempt(new Date()));
+  if (pending) await send(pending, sending);
+}
+
+/** Sends the pending cancels whose last attempt failed, or whose node died, and deletes old ones. */
+export async function sendDueCancels({ now, signal }: { now: Date; signal: AbortSignal }): Promise<void> {
+  await deleteOldPendingCancels(new Date(now.getTime() - PENDING_CANCEL_MAX_AGE_MS));
+  const due = await claimDueCancels({ now, until: nextAttempt(now) }, PENDING_CANCEL_BATCH);
+  await Promise.all(due.map((pending) => send(pending, { requestId: newId('req'), signal })));
+}
+
+function nextAttempt(now: Date): Date {
+  return new Date(now.getTime() + PENDING_CANCEL_RETRY_MS);
+}
+
+/**
+ * After any response, including an error, the request is not repeated. The task has ended, so the response has no
+ * effect.
+ */
+async function send({ record, request }: PendingCancel, { signal, ...call }: Sending): Promise<void> {
+  const { id, upstreamTaskId: taskId, agentId } = record;
+  const { metadata, extensions: requested } = request;
+  try {
+    const agent = await findAgentById(agentId);
+    const bounded = AbortSignal.any([AbortSignal.timeout(CANCEL_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+    const extensions = requested && { requested, activated: [] };
+    if (agent) await askToCancel({ ...call, agent, record, taskId, metadata, extensions, signal: bounded });
+  } catch (error) {
+    if (!(error instanceof ParleyError) || !isAgentError(error) || isOverloaded(error)) {
+      log.info('cancel.postponed', { taskId: id, ...errorFields(error) });
+      return;
+    }
+  }
+  await deletePendingCancel(id);
+}

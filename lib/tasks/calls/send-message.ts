@@ -1,0 +1,109 @@
+import type { Ctx } from '../../platform/context';
+import type { AbortSignalLike } from '../../platform/runtime/abort';
+import { eventEndsTurn } from '../../protocol/a2a/core/events';
+import { endsTurn, type Message, type Task } from '../../protocol/a2a/core/model';
+import { requireCaller } from '../authorization';
+import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../limits';
+import { openStream, type StreamItem, type TaskStream } from '../log/open-stream';
+import { waitForTurnEnd } from '../log/tail-task';
+import { startTurn } from '../runs/start-turn';
+import { type SendInput, throwIfRefused } from '../runs/turn';
+import { loadTask } from '../store/task-events';
+import { limitHistory } from './read-tasks';
+
+/**
+ * Sends a message and returns the task at the end of the turn (immediately with `returnImmediately`), or the message
+ * when the agent responded with a message alone. The task continues when the caller disconnects.
+ * @throws what {@link startTurn} throws; the reason why the agent did not receive or accept the message
+ */
+export async function sendMessage({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: SendInput;
+}): Promise<{ task: Task } | { message: Message }> {
+  const turn = await startTurn({ ctx, input });
+  const { historyLength, returnImmediately, waitMs = DEFAULT_WAIT_MS } = input.request.configuration;
+  throwIfRefused(turn.last);
+  if (returnImmediately) return { task: limitHistory(turn.task, historyLength) };
+  const events = await waitForTurnEnd(turn, ctx, Math.min(waitMs, MAX_WAIT_MS));
+  // A replayed send has received no events: its outcome is in the event log.
+  const last = events.length > 0 ? events.at(-1) : (await loadTask(turn.record)).events.at(-1);
+  if (last?.event.type === 'reply') return { message: last.event.message };
+  throwIfRefused(last?.event);
+  return { task: limitHistory(turn.task, historyLength) };
+}
+
+/**
+ * Sends a message and returns the items of its turn in one batch, when the turn ends, after `waitMs` milliseconds, or
+ * when the signal aborts; the task continues. Takes no stream slot.
+ * @throws what {@link startTurn} throws; the agent's refusal of the message
+ */
+export async function collectTurn({
+  ctx,
+  input,
+  until,
+}: {
+  ctx: Ctx;
+  input: SendInput;
+  until: { waitMs: number; readonly signal: AbortSignalLike };
+}): Promise<TaskTurn> {
+  const turn = await startTurn({ ctx, input });
+  throwIfRefused(turn.last);
+  const { record, seq, task } = turn;
+  const { id: taskId, contextId } = record;
+  if (endsTurn(task.status.state)) return { taskId, contextId, items: [{ seq, task }] };
+  const items = await waitForTurnEnd(turn, until, until.waitMs);
+  throwIfRefused(items.at(-1)?.event);
+  return { taskId, contextId, items };
+}
+
+/** A turn that has ended, or its items so far. */
+export interface TaskTurn {
+  taskId: string;
+  contextId: string;
+  items: StreamItem[];
+}
+
+/**
+ * Sends a message and yields the task, then its events until the end of the turn, or only the message when the agent
+ * responded with a message alone. Closing the stream does not affect the task.
+ * @throws (before the first batch) what {@link startTurn} throws; `too_many_streams`; the agent's refusal of the
+ *   message
+ */
+export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<TaskStream> {
+  const caller = requireCaller(ctx, input.agent);
+  const stream = await openStream(ctx, caller);
+  try {
+    const turn = await startTurn({ ctx, input });
+    throwIfRefused(turn.last);
+    const snapshot = { seq: turn.seq, task: turn.task };
+    if (endsTurn(turn.task.status.state)) return stream.close(turn.record, [snapshot]);
+    const batches = stream.tail(turn.record.id, turn.seq);
+    const next = batches.next();
+    // The first event decides how the stream begins. One that ends the turn may be the whole response: a message or a
+    // refusal. Otherwise the agent works on a task, which is stored by now: the snapshot is sent before that event is
+    // persisted.
+    const firstEvent = await Promise.race([turn.handle?.firstEvent(), next]);
+    if (firstEvent && 'type' in firstEvent && !eventEndsTurn(firstEvent))
+      return stream.follow(turn.record, [snapshot], { batches, next });
+    const first = await next;
+    if (first.done) return stream.close(turn.record, [snapshot]);
+    const [head] = first.value;
+    if (head?.event.type === 'reply') {
+      await batches.return(undefined);
+      return stream.close(turn.record, [head]);
+    }
+    try {
+      throwIfRefused(head?.event);
+    } catch (refusal) {
+      await batches.return(undefined);
+      throw refusal;
+    }
+    return stream.follow(turn.record, [snapshot, ...first.value], { batches });
+  } catch (error) {
+    stream.release();
+    throw error;
+  }
+}

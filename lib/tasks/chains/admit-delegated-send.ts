@@ -1,0 +1,176 @@
+import { publish } from '../../platform/bus';
+import type { CallerActor, Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { newUuidV7 } from '../../platform/ids';
+import { sha256 } from '../../platform/secrets/crypto';
+import type { Message } from '../../protocol/a2a/core/model';
+import { hiringSetting } from '../../tokens';
+import { ownerOf } from '../authorization';
+import { taskNotFound } from '../errors';
+import { APPROVAL_WAIT_MS, CHAIN_TEXT_MAX_CHARS } from '../limits';
+import { deriveIdempotencyKey, findIdempotentTurn } from '../runs/idempotency';
+import type { SendInput, Turn } from '../runs/turn';
+import type { ApprovalReason } from '../schema-chains';
+import { type ApprovalRecord, requestApproval, withdrawRequest } from '../store/chain-approvals';
+import {
+  type ChainCall,
+  type ChainRecord,
+  countCall,
+  ensureChain,
+  findChain,
+  findPosition,
+  releaseFailedRequest,
+  uncountCall,
+} from '../store/chains';
+import { findTask } from '../store/find-tasks';
+import { approvalDenied, waitForApproval } from './approval-wait';
+import { findParent } from './find-parent';
+import { hashOfSent, PARENT_TASK, viewSent } from './sent-content';
+
+/** An admitted send of an agent for a caller: either counted in its chain, or already sent. */
+export type AdmittedSend =
+  | { earlier: Turn }
+  | {
+      earlier: null;
+      /** The id of the task that it creates or continues. */
+      taskId: string;
+      /** Publishes the call: its turn has started. */
+      publish: () => Promise<void>;
+      /** Withdraws the call, which has not started a turn. */
+      cancel: () => Promise<void>;
+    };
+
+/**
+ * Counts a send of an agent for a caller in the chain of the caller's root task. At a limit, and for an agent that
+ * requires permission to hire others, the send waits for the user's approval.
+ * @throws {ParleyError} `forbidden` (no parent task, or the agent may not hire others), `chain_repeat`,
+ * `chain_stopped`, `approval_pending`, `approval_denied`, `invalid_params` (too long to be shown);
+ * `idempotency_mismatch`, `task_not_found`
+ */
+export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<AdmittedSend> {
+  const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
+  if (earlier) return { earlier };
+  const { message } = input.request;
+  const { taskId } = message;
+  const answered = taskId === undefined ? null : await findTask(ownerOf(caller), taskId);
+  if (taskId !== undefined && !answered) throw taskNotFound(taskId);
+  const { parent, mayHire } = input.hiredBy ?? (await findHirer(caller, input));
+  // A reply belongs to the chain of its task, regardless of the agent's current work.
+  const position = message.taskId === undefined ? null : await findPosition(message.taskId);
+  const call: ChainCall = {
+    rootTaskId: position?.rootTaskId ?? parent.rootTaskId,
+    principal: caller.principal,
+    parentTaskId: parent.taskId,
+    depth: parent.depth,
+    fromAgentId: parent.agentId,
+    agentId: input.agent.id,
+    taskId: message.taskId ?? input.clientTask?.taskId ?? newUuidV7(ctx.now),
+    isNewTask: message.taskId === undefined,
+    requestHash: sha256(JSON.stringify([message.taskId ?? null, message.parts])).slice(0, 32),
+    requestText: textOf(message).slice(0, CHAIN_TEXT_MAX_CHARS).toWellFormed(),
+    contentHash: hashOfSent(input, answered?.lastSeq ?? null),
+  };
+  const { approvalWaitMs: waitMs = APPROVAL_WAIT_MS } = input;
+  await admit(call, { input, mayHire, signal: ctx.signal, waitMs });
+  return {
+    earlier: null,
+    taskId: call.taskId,
+    publish: () => publish('chain', call.rootTaskId),
+    cancel: () => uncountCall(call),
+  };
+}
+
+/** The task of the sending agent, and its permission to hire without approval. */
+async function findHirer(caller: CallerActor, input: SendInput): Promise<NonNullable<SendInput['hiredBy']>> {
+  const parent = await findParent(caller, input.parentTaskId ?? parentTaskOf(input.request.message));
+  const setting = await hiringSetting({ ...parent, principal: caller.principal });
+  if (setting === 'never') {
+    throw new ParleyError(
+      'forbidden',
+      'The user does not allow this agent to call other agents. They can change this in their settings.',
+    );
+  }
+  return { parent, mayHire: setting === 'yes' };
+}
+
+interface AdmitOptions {
+  /** The message, shown to the user for approval. */
+  input: SendInput;
+  /** True if the agent may call others without approval. */
+  mayHire: boolean;
+  signal: AbortSignal;
+  waitMs: number;
+}
+
+async function admit(call: ChainCall, { input, mayHire, signal, waitMs }: AdmitOptions): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  let approval: ApprovalRecord | null = null;
+  let isRequested = false;
+  const { principal, rootTaskId } = call;
+  for (;;) {
+    const now = new Date();
+    const outcome = await countCall(call, { mayHire, now });
+    if (outcome === 'counted') {
+      if (approval) await withdrawRequest(approval);
+      return;
+    }
+    if (outcome === 'repeated') {
+      if (await releaseFailedRequest(call)) continue;
+      throw repeated();
+    }
+    const chain = await findChain(principal, rootTaskId);
+    if (!chain) {
+      await ensureChain(principal, rootTaskId, now);
+      if (mayHire) continue;
+    }
+    if (chain?.stoppedAt) throw stopped();
+    const reasons = reasonsOf(chain, { agentId: call.fromAgentId, mayHire, now });
+    // A task may have ended, or a limit may have been raised, since the count.
+    if (reasons.length === 0) continue;
+    if (approval && isRequested) {
+      await waitForApproval(approval, { signal, deadline });
+      isRequested = false;
+    } else {
+      const reopen: boolean = approval?.decision === 'allowed';
+      approval = await requestApproval(call, { reasons, content: viewSent(input), now, reopen });
+      if (approval.decision === 'denied') throw approvalDenied();
+      // It may have been approved since the count. The next count determines whether the approval is sufficient.
+      isRequested = true;
+    }
+  }
+}
+
+/** The reasons why the call requires approval; `chain` is null before the first call. */
+function reasonsOf(
+  chain: ChainRecord | null,
+  { agentId, mayHire, now }: { agentId: string; mayHire: boolean; now: Date },
+): ApprovalReason[] {
+  const reasons: ApprovalReason[] = [];
+  if (!mayHire && !chain?.hirers.includes(agentId)) reasons.push('hire');
+  if (!chain) return reasons;
+  if (chain.calls >= chain.maxCalls) reasons.push('calls');
+  if (chain.openTasks >= chain.maxOpen) reasons.push('open');
+  if (chain.endsAt <= now) reasons.push('time');
+  return reasons;
+}
+
+function parentTaskOf({ metadata }: Message): string | undefined {
+  const value = metadata?.[PARENT_TASK];
+  return value === undefined ? undefined : String(value);
+}
+
+function textOf({ parts }: Message): string {
+  return parts
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function repeated(): ParleyError {
+  const text = 'The agent already received the same request in this chain. Use that answer, or ask something else.';
+  return new ParleyError('chain_repeat', text);
+}
+
+function stopped(): ParleyError {
+  return new ParleyError('chain_stopped', 'The user stopped all agent work for this task.');
+}

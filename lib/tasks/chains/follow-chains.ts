@@ -1,0 +1,71 @@
+import { onNoticeGap, subscribe } from '../../platform/bus';
+import { createWakeup } from '../../platform/runtime/wakeup';
+import { isTerminal } from '../../protocol/a2a/core/model';
+import { CHAIN_VIEW_INTERVAL_MS } from '../limits';
+import type { ChainView } from '../schema-chains';
+import { viewChains } from './chain-view';
+
+/**
+ * Yields the chains of these root tasks, then each changed chain, at most once per CHAIN_VIEW_INTERVAL_MS. `isRoot`
+ * returns true for the reader's root tasks. Ends when `signal` aborts.
+ */
+export async function* followChains(
+  principal: string,
+  { rootTaskIds, isRoot, signal }: { rootTaskIds: string[]; isRoot: (taskId: string) => boolean; signal: AbortSignal },
+): AsyncGenerator<ChainView[]> {
+  const wakeup = createWakeup();
+  const changed = new Set<string>();
+  /** The subscriptions to the open delegated tasks, by task id. */
+  const followed = new Map<string, () => void>();
+  const markChanged = (rootTaskId: string): void => {
+    changed.add(rootTaskId);
+    wakeup.notify();
+  };
+  const known = new Set(rootTaskIds);
+  const unsubscribes = [
+    subscribe('chain', '*', (rootTaskId) => isRoot(rootTaskId) && markChanged(rootTaskId)),
+    onNoticeGap(() => known.forEach(markChanged)),
+  ];
+  const follow = ({ rootTaskId, tasks }: ChainView): void => {
+    known.add(rootTaskId);
+    const onChange = (): void => markChanged(rootTaskId);
+    if (!followed.has(rootTaskId)) followed.set(rootTaskId, subscribe('task', rootTaskId, onChange));
+    for (const { taskId, state } of tasks) {
+      if (isTerminal(state)) {
+        followed.get(taskId)?.();
+        followed.delete(taskId);
+      } else if (!followed.has(taskId)) {
+        followed.set(taskId, subscribe('task', taskId, onChange));
+        // It may have ended after the view was read and before the subscription.
+        onChange();
+      }
+    }
+  };
+  signal.addEventListener('abort', wakeup.notify, { once: true });
+  try {
+    // A reader may have loaded the thread before a change that precedes the subscriptions.
+    const current = await viewChains(principal, rootTaskIds);
+    for (const view of current) if (view.state !== 'over') follow(view);
+    if (current.length > 0) yield current;
+    let last = '';
+    while (!signal.aborted) {
+      const woken = wakeup.arm();
+      if (changed.size === 0) {
+        await woken;
+        continue;
+      }
+      const ids = [...changed];
+      changed.clear();
+      const views = await viewChains(principal, ids);
+      views.forEach(follow);
+      // Events of a task change its view only when they change its state.
+      const text = JSON.stringify(views);
+      if (views.length > 0 && text !== last) yield views;
+      last = text;
+      await new Promise((resolve) => setTimeout(resolve, CHAIN_VIEW_INTERVAL_MS));
+    }
+  } finally {
+    signal.removeEventListener('abort', wakeup.notify);
+    for (const unsubscribe of [...unsubscribes, ...followed.values()]) unsubscribe();
+  }
+}

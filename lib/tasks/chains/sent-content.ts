@@ -1,0 +1,75 @@
+import { ParleyError } from '../../platform/errors';
+import { sha256 } from '../../platform/secrets/crypto';
+import type { Part } from '../../protocol/a2a/core/model';
+import type { JsonObject } from '../../protocol/json';
+import { MAX_APPROVAL_CHARS, MAX_APPROVAL_PARTS } from '../limits';
+import type { SendInput } from '../runs/turn';
+import type { SentPart } from '../schema-chains';
+
+/** The metadata member of a message in which an agent states the task that it works on. */
+export const PARENT_TASK = 'parley.parentTask';
+
+/**
+ * Identifies all content that a send transmits to the called agent, except the message's id, which differs in a retry.
+ * A reply is identified together with `answeredSeq`, the last event of its task, because it answers only that question.
+ */
+export function hashOfSent({ request, clientTask }: SendInput, answeredSeq: number | null): string {
+  const { parts, taskId, contextId, referenceTaskIds, extensions, metadata } = request.message;
+  const sent = { parts, taskId, contextId, referenceTaskIds, extensions, metadata, request: request.metadata };
+  // The message of a client with its own task ids contains new ids in each retry.
+  return sha256(JSON.stringify([clientTask?.bodyHash ?? sent, answeredSeq]));
+}
+
+/**
+ * The content that a user must see before allowing a send: every part, and the metadata.
+ * @throws {ParleyError} `invalid_params` if it is too long to be shown
+ */
+export function viewSent({ request }: SendInput): SentPart[] {
+  const details = detailsOf(request);
+  const sent = request.message.parts.map(viewPart);
+  if (details) sent.push({ kind: 'metadata', ...jsonFacts(details), name: null, mediaType: null });
+  const characters = sent.reduce((sum, { text }) => sum + text.length, 0);
+  if (sent.length > MAX_APPROVAL_PARTS || characters > MAX_APPROVAL_CHARS) {
+    const found = `${sent.length} parts with ${characters} characters of text and data`;
+    const expected = `at most ${MAX_APPROVAL_PARTS} parts and ${MAX_APPROVAL_CHARS} characters`;
+    const text = `The user must approve this message and sees all of it. Found ${found}, expected ${expected}. Send less, or send it as a file.`;
+    throw new ParleyError('invalid_params', text);
+  }
+  return sent;
+}
+
+function viewPart(part: Part): SentPart {
+  const named = { name: part.filename ?? null, mediaType: part.mediaType ?? null };
+  switch (part.kind) {
+    case 'text':
+      return { kind: 'text', text: part.text, ...named, bytes: Buffer.byteLength(part.text) };
+    case 'bytes':
+      return { kind: 'file', text: '', ...named, bytes: Buffer.from(part.bytes, 'base64').length };
+    case 'uri':
+      return { kind: 'link', text: part.uri, ...named, bytes: null };
+    case 'data':
+      return { kind: 'data', ...jsonFacts(part.data, part.text), ...named };
+  }
+}
+
+function jsonFacts(
+  data: JsonObject | Extract<Part, { kind: 'data' }>['data'],
+  text?: string,
+): Pick<SentPart, 'text' | 'bytes'> {
+  return { text: text ?? JSON.stringify(data, null, 2), bytes: Buffer.byteLength(text ?? JSON.stringify(data)) };
+}
+
+/** The data that the called agent receives besides the parts; null if there is none. */
+function detailsOf({ message, metadata: request }: SendInput['request']): JsonObject | null {
+  const { [PARENT_TASK]: _parent, ...metadata } = message.metadata ?? {};
+  const { extensions = [], referenceTaskIds = [] } = message;
+  const parts = message.parts.map((part) => part.metadata ?? null);
+  const details: JsonObject = {
+    ...(Object.keys(metadata).length > 0 ? { message: metadata } : {}),
+    ...(parts.some((part) => part !== null) ? { parts } : {}),
+    ...(request && Object.keys(request).length > 0 ? { request } : {}),
+    ...(extensions.length > 0 ? { extensions } : {}),
+    ...(referenceTaskIds.length > 0 ? { referenceTaskIds } : {}),
+  };
+  return Object.keys(details).length > 0 ? details : null;
+}

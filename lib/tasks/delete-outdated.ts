@@ -1,0 +1,24 @@
+import { runBatches } from '../platform/batches/run-batches';
+import { maintainPartitions } from '../platform/db/partitions';
+import { cutoffOf } from '../platform/retention';
+import { RETENTION_BATCH } from './limits';
+import { deleteOldDeadLetters } from './store/dead-letter-rows';
+import { deleteOldIdempotencyKeys } from './store/idempotency-keys';
+import { deleteOldTasks } from './store/old-tasks';
+
+/**
+ * Deletes finished tasks, idempotency keys, dead letters and HTTP exchanges after their retention times
+ * (`RETENTION_DAYS`). Safe on several nodes concurrently: each row is deleted once.
+ */
+export async function deleteOutdated(now: Date): Promise<void> {
+  const loggedSince = cutoffOf('http', now);
+  if (loggedSince) await maintainPartitions('task_http_exchange', { now, cutoff: loggedSince });
+  const steps = [
+    [cutoffOf('webhooks', now), deleteOldDeadLetters],
+    [cutoffOf('sends', now), deleteOldIdempotencyKeys],
+    [cutoffOf('tasks', now), deleteOldTasks],
+  ] as const;
+  for (const [cutoff, deleteOld] of steps) {
+    if (cutoff) await runBatches(RETENTION_BATCH, (limit) => deleteOld(cutoff, limit));
+  }
+}

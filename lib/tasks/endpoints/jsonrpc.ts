@@ -1,0 +1,188 @@
+import type { AgentRecord } from '../../catalog';
+import type { Handler } from '../../http/handler';
+import {
+  activatedHeaders,
+  applyPreference,
+  idempotencyKeyOf,
+  readPreference,
+  withShortWait,
+} from '../../http/request-headers';
+import type { RpcCall, RpcResponse } from '../../http/routes/a2a-call';
+import { rpcRoute } from '../../http/routes/rpc-route';
+import { EventStream } from '../../http/sse/event-stream';
+import type { Task } from '../../protocol/a2a/core/model';
+import { type Dialect, readRequest, wantsBareEvents } from '../../protocol/a2a/dialects';
+import type { JsonValue } from '../../protocol/json';
+import {
+  cancelTask,
+  getExtendedCard,
+  getTask,
+  listTasks,
+  type StreamItem,
+  sendMessage,
+  streamMessage,
+  subscribeTask,
+  type TaskStream,
+} from '..';
+import {
+  clientTaskIdEvents,
+  type ParsedCall,
+  type StandardRequest,
+  sendWithClientTaskId,
+  withClientTaskIds,
+  withInlinedFiles,
+} from './client-task-ids';
+import { encodeBareEvents, eventText } from './event-encoding';
+import { handlePushConfig, pushDialectOf } from './push';
+
+/** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
+export const a2aJsonrpc: Handler = rpcRoute(handleA2aCall);
+
+/** Handles one A2A call. All paths and both bindings use it. */
+export function handleA2aCall(call: RpcCall): Promise<RpcResponse> {
+  const { agent } = call;
+  const request = readRequest(call.dialect, call.rpc);
+  if (request.op === 'send-client-task') return sendWithClientTaskId(call, agent, request);
+  return withClientTaskIds({ call, agent, request }, dispatch);
+}
+
+function dispatch({ call, agent, request }: ParsedCall): Promise<RpcResponse> {
+  return request.op === 'send' ? send(call, agent, request) : execute(call, agent, request);
+}
+
+type NonSendRequest = Exclude<StandardRequest, { op: 'send' }>;
+
+async function execute(call: RpcCall, agent: AgentRecord, request: NonSendRequest): Promise<RpcResponse> {
+  const { ctx, dialect, extensions } = call;
+  switch (request.op) {
+    case 'get':
+      return taskResult(call, await getTask({ ctx, input: { agent, ...request } }));
+    case 'list': {
+      const page = await listTasks({ ctx, input: { agent, filter: request.filter } });
+      return result(dialect.listResult(page, request.filter.includeArtifacts));
+    }
+    case 'cancel':
+      return taskResult(call, await cancelTask({ ctx, input: { agent, extensions, ...request } }), true);
+    case 'subscribe':
+      return events(
+        dialect,
+        await subscribeTask({ ctx, input: { ...subscriptionOptions(call), agent, taskId: request.taskId } }),
+      );
+    case 'push-set':
+    case 'push-get':
+    case 'push-list':
+    case 'push-delete':
+      return result(await handlePushConfig(call, agent, request));
+    case 'extended-card':
+      return result(
+        await getExtendedCard({ ctx, input: { agent, extensions, shape: dialect.cardShape } }),
+        activatedHeaders(call.request, extensions),
+      );
+  }
+}
+
+async function send(
+  call: RpcCall,
+  agent: AgentRecord,
+  request: StandardRequest & { op: 'send' },
+): Promise<RpcResponse> {
+  const { ctx, dialect, rpc, version } = call;
+  const preference = readPreference(call.request);
+  const preferredRequest = applyPreference(request, preference);
+  // Clients of this binding omit `blocking` and continue the task immediately.
+  const isRest03 = call.binding === 'HTTP+JSON' && dialect.cardShape !== '1.0';
+  const input = {
+    agent,
+    request: isRest03 ? withShortWait(preferredRequest) : preferredRequest,
+    pushDialect: pushDialectOf(call),
+    idempotencyKey: idempotencyKeyOf(call.request),
+    extensions: call.extensions,
+  };
+  // Legacy paths have their own response formats.
+  const isNeutral = call.binding === 'JSONRPC' && !dialect.legacy;
+  if (isNeutral && wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
+    const stream = await streamMessage({ ctx, input });
+    return withActivatedExtensions(call, eventsResponse(stream, encodeBareEvents(dialect, stream), true));
+  }
+  if (request.streaming) return withActivatedExtensions(call, events(dialect, await streamMessage({ ctx, input })));
+  const sent = await sendMessage({ ctx, input });
+  const isTaskResult = 'task' in sent && !dialect.legacy;
+  return result(isTaskResult ? dialect.sendResult(sent) : await clientTaskIdResult(call, agent, sent), {
+    ...preference.applied,
+    ...activatedHeaders(call.request, call.extensions),
+  });
+}
+
+/** For dialects without message results: the task of a message that is the agent's complete response. */
+async function clientTaskIdResult(
+  call: RpcCall,
+  agent: AgentRecord,
+  sent: Awaited<ReturnType<typeof sendMessage>>,
+): Promise<JsonValue> {
+  const { ctx, dialect } = call;
+  if ('task' in sent) return dialect.sendResult({ task: await withInlinedFiles(call, sent.task) });
+  const { taskId } = sent.message;
+  if (!dialect.legacy || taskId === undefined) return dialect.sendResult(sent);
+  return dialect.sendResult({ task: await withInlinedFiles(call, await getTask({ ctx, input: { agent, taskId } })) });
+}
+
+async function taskResult(call: RpcCall, task: Task, calledAgent = false): Promise<RpcResponse> {
+  const headers = calledAgent ? activatedHeaders(call.request, call.extensions) : undefined;
+  return result(call.dialect.taskResult(await withInlinedFiles(call, task)), headers);
+}
+
+/** The response with the headers of activated extensions, which are known after the agent's first event. */
+function withActivatedExtensions(call: RpcCall, response: RpcResponse): RpcResponse {
+  const headers = activatedHeaders(call.request, call.extensions);
+  if (!headers || response.kind !== 'events') return response;
+  const { open } = response;
+  return {
+    ...response,
+    open: (frame, onCancel) => {
+      const stream = open(frame, onCancel);
+      Object.assign(stream.headers, headers);
+      return stream;
+    },
+  };
+}
+
+function subscriptionOptions({ request, query, dialect }: RpcCall): {
+  after?: string;
+  finished: 'refuse' | 'final-event';
+  untilTerminal?: boolean;
+} {
+  const after = request.headers.get('last-event-id') ?? query.get('after') ?? undefined;
+  const finished = dialect.key === '1.0' ? 'refuse' : 'final-event';
+  return { after, finished, untilTerminal: dialect.legacy?.followsQuestions };
+}
+
+function result(value: JsonValue, headers?: Record<string, string>): RpcResponse {
+  return { kind: 'result', result: value, headers };
+}
+
+function events(dialect: Dialect, stream: TaskStream): RpcResponse {
+  if (dialect.legacy) return clientTaskIdEvents(dialect.legacy, stream);
+  const write = (item: StreamItem): string[] => encodeItem(dialect, stream, item);
+  return eventsResponse(stream, write, false);
+}
+
+function encodeItem(dialect: Dialect, { taskId, contextId }: TaskStream, item: StreamItem): string[] {
+  if ('task' in item) return [JSON.stringify(dialect.snapshotEvent(item.task))];
+  const text = eventText(dialect, item.event, { taskId, contextId });
+  return text === null ? [] : [text];
+}
+
+function eventsResponse({ batches }: TaskStream, write: (item: StreamItem) => string[], bare: boolean): RpcResponse {
+  return {
+    kind: 'events',
+    bare,
+    open: (frame, onCancel) => {
+      const encodeFrames = (item: StreamItem): string => {
+        let text = '';
+        for (const json of write(item)) text += frame(json, item.seq);
+        return text;
+      };
+      return EventStream.of({ batches, encode: encodeFrames, onCancel });
+    },
+  };
+}

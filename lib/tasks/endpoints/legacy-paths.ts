@@ -1,0 +1,75 @@
+import { findAgent, maySeeAgent } from '../../catalog';
+import { CONCIERGE_SLUG } from '../../discovery/schema';
+import { endpoint } from '../../http/endpoint';
+import type { Handler } from '../../http/handler';
+import { rpcRoute, type TargetCheck } from '../../http/routes/rpc-route';
+import { ParleyError } from '../../platform/errors';
+import { env } from '../../platform/runtime/env';
+import type { LegacySystem, RpcRequest } from '../../protocol/a2a/dialects';
+import { isObject, nonEmptyString } from '../../protocol/json';
+import { handleA2aCall } from './jsonrpc';
+
+/** `POST /`, `POST /agents/{slug}/society`: Society. */
+export const society: Handler = pathOf(() => 'society');
+
+/** `POST /tasks/process`, `POST /agents/{slug}/tasks/process`: Society AI. */
+export const societyAi: Handler = pathOf(() => 'societyai');
+
+/** `POST /v1/agent-systems/{slug}`, `/v1/agent-systems/{slug}/a2a` and `/v1/agents/{slug}/a2a`: Orloj. */
+export const orloj: Handler = pathOf(() => 'orloj');
+
+/**
+ * `POST /a2a`: Orloj's dialect for its methods; other clients use this path too and receive the dialect of their
+ * request.
+ */
+export const sharedA2a = endpoint({
+  method: 'POST',
+  path: '/a2a',
+  serve: pathOf((method) => (/^(?:$|tasks?\/)/.test(method) ? 'orloj' : undefined)),
+});
+
+/** `POST /a2a/rpc`, `POST /agents/{slug}/a2a/rpc`: AgentOS. */
+export const agentOs: Handler = pathOf(() => 'agentos');
+
+/** `POST /a2a/jsonrpc`: responds in the dialect of the request. */
+export const neutralA2a = endpoint({
+  method: 'POST',
+  path: '/a2a/jsonrpc',
+  serve: pathOf(() => undefined),
+});
+
+function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): Handler {
+  return rpcRoute(handleA2aCall, { legacySystemFor, checkTarget });
+}
+
+/** The target in the path or the body must be the token's agent. */
+async function checkTarget({ actor, tokenSlug, pathSlug, rpc }: TargetCheck): Promise<void> {
+  // The concierge forwards a message to the agent named in its body.
+  const named = tokenSlug === CONCIERGE_SLUG ? tokenSlug : targetIn(rpc);
+  const target = pathSlug ?? named ?? env().DEFAULT_AGENT;
+  if (target === tokenSlug) return;
+  if (target === undefined) {
+    const text =
+      'The call names no agent. Name it in params.metadata.executor.name or params.metadata.agent, or call its own URL.';
+    throw new ParleyError('invalid_params', text, { data: { agents: [tokenSlug] } });
+  }
+  const agent = await findAgent(target);
+  if (agent && maySeeAgent(actor, agent)) {
+    throw new ParleyError('invalid_token', `The token is for "${tokenSlug}". Get one for "${target}".`);
+  }
+  throw new ParleyError('agent_not_found', 'Agent not found, or you may not call it. Check the slug.', {
+    data: { agent: target },
+  });
+}
+
+/** The target named by Society AI's `executor` or by `agent`, in the metadata of the params or of the message. */
+function targetIn({ params }: RpcRequest): string | undefined {
+  const message = isObject(params.message) ? params.message : {};
+  for (const metadata of [params.metadata, message.metadata]) {
+    if (!isObject(metadata)) continue;
+    const executor = isObject(metadata.executor) ? nonEmptyString(metadata.executor.name) : undefined;
+    const found = executor ?? nonEmptyString(metadata.agent);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

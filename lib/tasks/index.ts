@@ -1,0 +1,66 @@
+export { getExtendedCard, issueAgentCard, issueMarketplaceCard } from './calls/agent-cards';
+export { cancelOpenTasks, cancelRunsOfSuspendedAgents, cancelTask } from './calls/cancel-task';
+export { inlineFiles } from './calls/inline-files';
+export { sendDueCancels } from './calls/pending-cancels';
+export { findAgentOfTask, getTask, getUserTask, listTasks, readHttpTrace } from './calls/read-tasks';
+export { collectTurn, sendMessage, streamMessage, type TaskTurn } from './calls/send-message';
+export { sendOnBehalfOf } from './calls/send-on-behalf-of';
+export { subscribeTask } from './calls/subscribe-task';
+export { viewChains } from './chains/chain-view';
+export { followChains } from './chains/follow-chains';
+export { answerDelegatedTask, decideApproval, getChain, stopChain } from './chains/manage-chain';
+export { setTaskOrderReader } from './chains/task-orders';
+export {
+  findTaskIdByClientTaskId,
+  listClientTaskIds,
+  sendToClientTask,
+  streamToClientTask,
+} from './client-task-ids/client-tasks';
+export { deleteOutdated } from './delete-outdated';
+export { taskNotFound } from './errors';
+export { MAX_WAIT_MS } from './limits';
+export { acquireStreamSlot, type StreamItem, type TaskStream } from './log/open-stream';
+export { onPaymentEvents, replayPaymentEvents } from './log/payment-events';
+export {
+  type ContextTask,
+  type ContextTaskSummary,
+  listContextTasks,
+  readContextTasks,
+  tailContext,
+} from './log/tail-context';
+export { endTimedTails } from './log/tail-task';
+export { listAllDeadLetters, listDeadLetters, listFailingPushes, recoverPushes, resendPush } from './push/dead-letters';
+export { deletePushConfig, getPushConfig, listPushConfigs, setPushConfig } from './push/push-configs';
+export { deletePushReceiver, listPushReceivers } from './push/push-receivers';
+export { startPushWorker, stopPushWorker } from './push/push-worker';
+export { lookForMissedNotices } from './recovery/missed-notices';
+export { drainRuns, releaseAllRuns, resumeOrphanedRuns, resumeStalledRuns } from './recovery/node-failover';
+export { pollInterruptedTasks, receiveAgentPush } from './recovery/refresh-interrupted-tasks';
+export { countRuns } from './runs/active-runs';
+export { type BuiltInAgent, type BuiltInTurn, setBuiltInAgent } from './sources/built-in/built-in-agents';
+export {
+  followHired,
+  readEarlierTask,
+  readEarlierTasks,
+  readHired,
+  readOwnTask,
+} from './sources/built-in/follow-hired';
+export { actingAgentsOf, type HiredTask, hireAgent, replyToHired } from './sources/built-in/hire-agent';
+export { onFirstFailure, syncBreakers } from './sources/http/circuit-breaker';
+export { type ProbeResult, probeAgent } from './sources/http/probe-agent';
+export { isSecretName, REDACTED, redactSecrets } from './sources/http/redact-secrets';
+export { gatewayAgentCalls } from './sources/hub/agent-calls';
+export { expireHubRuns, gatewayRunSource } from './sources/hub/run-source';
+export { eraseContexts, eraseTasks } from './store/erase-tasks';
+export { listTasksInContexts } from './store/find-tasks';
+export { measureQueuedRuns, nextHubRunExpiry } from './store/hub-runs';
+export { nextInterruptedPoll } from './store/interrupted-tasks';
+export { nextPendingCancel } from './store/pending-cancel-rows';
+export {
+  findPushConfigsOfPrincipals,
+  hasFinishedTask,
+  listTasksOfPrincipals,
+} from './store/principal-tasks';
+export { measurePushBacklog } from './store/push-deliveries';
+export { nextOrphanLook } from './store/run-ownership';
+export { compactFinishedTasks, streamTaskEvents } from './store/task-events';

@@ -1,0 +1,164 @@
+import { LRUCache } from 'lru-cache';
+import { findAgentById } from '../../catalog';
+import { errorFields, log } from '../../platform/runtime/log';
+import {
+  answeredBy,
+  applyEvent,
+  eventEndsTurn,
+  foldTask,
+  statusOf,
+  type TaskEvent,
+} from '../../protocol/a2a/core/events';
+import type { AnsweredMessage } from '../../protocol/a2a/core/message-origin';
+import type { Part, Task } from '../../protocol/a2a/core/model';
+import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
+import { MAX_REPLAYED_TASKS } from '../limits';
+import { findAnsweredMessage } from '../runs/message-source';
+import { isBuiltIn } from '../sources/built-in/built-in-agents';
+import { findUserTasks } from '../store/find-tasks';
+import type { TaskRecord } from '../store/records';
+import { streamTaskEvents } from '../store/task-events';
+
+/** A complete message or artifact of an agent with payment data among its parts. */
+export interface PaymentSource {
+  kind: 'message' | 'artifact';
+  /** Its `messageId` or `artifactId`. */
+  id: string;
+  parts: Part[];
+}
+
+/** The payment data that an agent sent in one task of a user. */
+export interface PaymentEvent {
+  userId: string;
+  agentId: string;
+  taskId: string;
+  contextId: string;
+  /** The message that it answers; null when the task has none. */
+  answers: AnsweredMessage | null;
+  sources: PaymentSource[];
+}
+
+/** Called after the data is persisted. At-least-once after a crash, so the handler must be idempotent. */
+export type PaymentEventHandler = (event: PaymentEvent) => Promise<void>;
+
+let registered: PaymentEventHandler | null = null;
+
+/** Registers the handler. Injected, so that the gateway does not depend on payment signing. */
+export function onPaymentEvents(handler: PaymentEventHandler): void {
+  registered = handler;
+}
+
+/**
+ * Calls the handler with payment data that is persisted in the task's events up to `seq`. A failure is logged: the data is
+ * replayed when the user opens their orders.
+ */
+export async function emitPaymentEvents(record: TaskRecord, seq: number, sources: PaymentSource[]): Promise<void> {
+  if (sources.length === 0) return;
+  try {
+    await callHandler(record, sources, await findAnsweredMessage(record.id, seq));
+  } catch (error) {
+    log.warn('payment_events.handler_failed', { taskId: record.id, ...errorFields(error) });
+  }
+}
+
+/** Only if the principal is a user: apps cannot pay. */
+async function callHandler(
+  { id: taskId, principal, agentId, contextId }: TaskRecord,
+  sources: PaymentSource[],
+  answers: AnsweredMessage | null,
+): Promise<void> {
+  const handler = registered;
+  if (!handler || sources.length === 0 || !principal.startsWith('usr_') || (await isPassedOn(agentId))) return;
+  await handler({ userId: principal, agentId, taskId, contextId, answers, sources });
+}
+
+/** True for output that a built-in agent forwards from the task of another agent. */
+async function isPassedOn(agentId: string): Promise<boolean> {
+  const agent = await findAgentById(agentId);
+  return agent !== null && isBuiltIn(agent);
+}
+
+/**
+ * The payment data that these events complete: messages immediately, an artifact with its last chunk or at the end of
+ * the turn. `task` is the task after the events.
+ */
+export function extractPaymentParts(task: Task, events: TaskEvent[]): PaymentSource[] {
+  if (!completesData(task, events)) return noSources;
+  const sources = new Map<string, PaymentSource>();
+  const add = (source: PaymentSource): void => {
+    if (source.parts.some(isPaymentPart)) sources.set(`${source.kind} ${source.id}`, source);
+  };
+  const addArtifacts = (matches: (artifactId: string) => boolean): void => {
+    for (const { artifactId: id, parts } of task.artifacts)
+      if (matches(id)) add({ kind: 'artifact', id, parts: [...parts] });
+  };
+  for (const event of events) {
+    if (event.type === 'artifact') {
+      if (event.lastChunk) addArtifacts((id) => id === event.artifact.artifactId);
+      continue;
+    }
+    if (event.type === 'message') continue;
+    if (eventEndsTurn(event)) addArtifacts(() => true);
+    const message = event.type === 'reply' ? event.message : event.status.message;
+    if (message) add({ kind: 'message', id: message.messageId, parts: message.parts });
+  }
+  return [...sources.values()];
+}
+
+const noSources: PaymentSource[] = [];
+
+/** Cheap filter: payment data is in data parts, which are rare. Artifacts are inspected only when one is complete. */
+function completesData({ artifacts }: Task, events: TaskEvent[]): boolean {
+  let completes = false;
+  for (const event of events) {
+    if (event.type === 'artifact') completes ||= event.lastChunk;
+    else if (event.type !== 'message') {
+      completes ||= eventEndsTurn(event);
+      if (statusOf(event)?.message?.parts.some(isData)) return true;
+    }
+  }
+  return completes && artifacts.some(({ parts }) => parts.some(isData));
+}
+
+function isData({ kind }: Part): boolean {
+  return kind === 'data';
+}
+
+function isPaymentPart(part: Part): boolean {
+  return part.kind === 'data' && detectAp2Object(part.data) !== null;
+}
+
+/**
+ * Replays the payment events of a user's task or context from storage: a crash may have occurred between persisting and
+ * handling them. A task is replayed again only after new events, so frequent calls cost one query. The caller must have
+ * authenticated the user.
+ */
+export async function replayPaymentEvents(where: {
+  userId: string;
+  taskId?: string;
+  contextId?: string;
+}): Promise<void> {
+  for (const record of await findUserTasks(where.userId, where)) {
+    if (replayedSeqs.get(record.id) === record.lastSeq) continue;
+    replayedSeqs.set(record.id, await replayTask(record));
+  }
+}
+
+/** The last replayed sequence number by task. */
+const replayedSeqs = new LRUCache<string, number>({ max: MAX_REPLAYED_TASKS });
+
+/** Returns the last replayed sequence number. */
+async function replayTask(record: TaskRecord): Promise<number> {
+  const { id, contextId, createdAt } = record;
+  const task = foldTask({ id, contextId, createdAt: createdAt.toISOString() }, []);
+  let lastSeq = 0;
+  let answers: AnsweredMessage | null = null;
+  for await (const stored of streamTaskEvents(id)) {
+    const { seq, event } = stored;
+    applyEvent(task, event);
+    answers = answeredBy(id, stored) ?? answers;
+    await callHandler(record, extractPaymentParts(task, [event]), answers);
+    lastSeq = seq;
+  }
+  return lastSeq;
+}

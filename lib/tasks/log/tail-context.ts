@@ -1,0 +1,125 @@
+import type { AgentRecord } from '../../catalog';
+import { noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
+import type { Ctx } from '../../platform/context';
+import { childController } from '../../platform/runtime/abort';
+import { createWakeup } from '../../platform/runtime/wakeup';
+import { isTerminal } from '../../protocol/a2a/core/model';
+import { ownerOf, requireCaller } from '../authorization';
+import { TAIL_POLL_MS } from '../limits';
+import { findContextTasks, findTask } from '../store/find-tasks';
+import { contextKey, type StoredEvent, type TaskRecord } from '../store/records';
+import { loadTask } from '../store/task-events';
+import { tailTask } from './tail-task';
+
+/** A task of a context with all its events. */
+export interface ContextTask {
+  id: string;
+  createdAt: Date;
+  events: StoredEvent[];
+}
+
+/** Events of one task of a followed context; empty when it only announces the task. */
+export interface ContextBatch {
+  task: Pick<TaskRecord, 'id' | 'createdAt'>;
+  /** The last sequence number of the batch. */
+  seq: number;
+  events: StoredEvent[];
+}
+
+interface ContextInput {
+  agent: Pick<AgentRecord, 'id'>;
+  contextId: string;
+}
+
+/** A task of a context without its events. */
+export type ContextTaskSummary = Pick<TaskRecord, 'id' | 'contextId' | 'createdAt' | 'lastSeq' | 'state'>;
+
+/** The tasks of the caller's context, in creation order. Empty for an unknown context. */
+export function listContextTasks({ ctx, input }: { ctx: Ctx; input: ContextInput }): Promise<ContextTaskSummary[]> {
+  const caller = requireCaller(ctx, input.agent);
+  return findContextTasks(ownerOf(caller), input.contextId);
+}
+
+interface TaskIdsInput {
+  agent: Pick<AgentRecord, 'id'>;
+  taskIds: string[];
+}
+
+/** These tasks with their events; tasks of others are omitted. */
+export async function readContextTasks({ ctx, input }: { ctx: Ctx; input: TaskIdsInput }): Promise<ContextTask[]> {
+  const caller = requireCaller(ctx, input.agent);
+  const owner = ownerOf(caller);
+  const found = await Promise.all(
+    input.taskIds.map(async (id) => {
+      const record = await findTask(owner, id);
+      return record ? [{ id, createdAt: record.createdAt, events: (await loadTask(record)).events }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+interface TailInput extends ContextInput {
+  /** The last sequence number of a task that the reader has seen. */
+  seqOf: (task: TaskRecord) => number;
+}
+
+/**
+ * Follows all tasks of a context, including new ones: missed events first, then live ones. Tasks found together are all
+ * announced (a batch without events) before their events. Ends when `ctx.signal` aborts.
+ */
+export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput }): AsyncGenerator<ContextBatch[]> {
+  const caller = requireCaller(ctx, input.agent);
+  const owner = ownerOf(caller);
+  const controller = childController(ctx.signal);
+  const { signal } = controller;
+  const queue: ContextBatch[] = [];
+  const followed = new Set<string>();
+  let failure: unknown;
+  const wakeup = createWakeup();
+
+  async function findNewTasks(): Promise<void> {
+    const found = (await findContextTasks(owner, input.contextId))
+      .map((record) => ({ record, seq: input.seqOf(record) }))
+      .filter(({ record, seq }) => !followed.has(record.id) && !(isTerminal(record.state) && seq >= record.lastSeq));
+    for (const { record, seq } of found) {
+      followed.add(record.id);
+      queue.push({ task: record, seq, events: [] });
+    }
+    wakeup.notify();
+    for (const { record, seq } of found) guard(follow(record, seq));
+  }
+
+  async function follow(record: TaskRecord, after: number): Promise<void> {
+    for await (const events of tailTask(record.id, after, { signal })) {
+      queue.push({ task: record, seq: events.at(-1)?.seq ?? after, events });
+      wakeup.notify();
+    }
+  }
+
+  function guard(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      failure = error;
+      controller.abort();
+    });
+  }
+
+  const poll = (): void => guard(findNewTasks());
+  const key = contextKey({ ...owner, contextId: input.contextId });
+  const unsubscribes = [subscribe('context', key, poll), onNoticeGap(poll)];
+  signal.addEventListener('abort', wakeup.notify, { once: true });
+  const pollTimer = setInterval(poll, noticePollMs(TAIL_POLL_MS));
+  pollTimer.unref();
+  try {
+    await findNewTasks();
+    while (!signal.aborted) {
+      const woken = wakeup.arm();
+      if (queue.length > 0) yield queue.splice(0);
+      else await woken;
+    }
+    if (failure !== undefined) throw failure;
+  } finally {
+    controller.abort();
+    clearInterval(pollTimer);
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  }
+}

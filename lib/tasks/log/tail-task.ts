@@ -1,0 +1,125 @@
+import { onNoticeGap } from '../../platform/bus';
+import type { AbortSignalLike } from '../../platform/runtime/abort';
+import { createWakeup } from '../../platform/runtime/wakeup';
+import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
+import { endsTurn } from '../../protocol/a2a/core/model';
+import { EVENT_PAGE_SIZE, FIRST_TAIL_PAGE_SIZE, MAX_TAIL_PAGE_CHARS, TAIL_POLL_MS, UNCHECKED_WAIT_MS } from '../limits';
+import { bufferedEventsAfter } from '../runs/active-runs';
+import type { Turn } from '../runs/turn';
+import type { StoredEvent } from '../store/records';
+import { readEvents } from '../store/task-events';
+import { subscribeToTask } from './task-subscription';
+
+/** Tails with a timeout, for callers that wait for a response. */
+interface TimedTails {
+  endCallbacks: Set<() => void>;
+  ended: boolean;
+}
+
+const timedTails: TimedTails = { endCallbacks: new Set(), ended: false };
+
+/** Ends all tails with a timeout, so that their callers receive the current task. For shutdown. */
+export function endTimedTails(): void {
+  timedTails.ended = true;
+  for (const end of timedTails.endCallbacks) end();
+}
+
+/**
+ * The task's events after `after`, in batches; ends after the final event, when `signal` aborts, or after `timeoutMs`
+ * milliseconds. Any number of tails may read a task; none affects it.
+ */
+export async function* tailTask(
+  taskId: string,
+  after: number,
+  { signal, timeoutMs }: { signal: AbortSignalLike; timeoutMs?: number },
+): AsyncGenerator<StoredEvent[]> {
+  const wakeup = createWakeup();
+  const unsubscribes = [subscribeToTask(taskId, wakeup.notify), onNoticeGap(wakeup.notify)];
+  signal.addEventListener('abort', wakeup.notify);
+  const pollTimer = setInterval(wakeup.notify, TAIL_POLL_MS);
+  pollTimer.unref();
+  let ended = timeoutMs !== undefined && timedTails.ended;
+  const end = (): void => {
+    ended = true;
+    wakeup.notify();
+  };
+  const timeout = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
+  if (timeoutMs !== undefined) timedTails.endCallbacks.add(end);
+  let seq = after;
+  const readPage = pageReader(taskId);
+  try {
+    while (!signal.aborted && !ended) {
+      // Armed before reading, so that an event committed during the read wakes it.
+      const woken = wakeup.arm();
+      const batch = bufferedEventsAfter(taskId, seq) ?? (await readPage(seq));
+      const last = batch.at(-1);
+      if (!last) {
+        await woken;
+        continue;
+      }
+      seq = last.seq;
+      yield batch;
+      if (isFinal(last.event)) return;
+    }
+  } finally {
+    clearInterval(pollTimer);
+    clearTimeout(timeout);
+    timedTails.endCallbacks.delete(end);
+    signal.removeEventListener('abort', wakeup.notify);
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  }
+}
+
+/**
+ * Reads the next events of a task, at most {@link MAX_TAIL_PAGE_CHARS} or one event: a page stays in memory until a
+ * slow reader has read it. The size of the pages adapts to that of the events, so that few events are read
+ * unnecessarily.
+ */
+function pageReader(taskId: string): (after: number) => Promise<StoredEvent[]> {
+  let limit = FIRST_TAIL_PAGE_SIZE;
+  return async (after) => {
+    const events = await readEvents(taskId, after, limit);
+    let chars = 0;
+    const end = events.findIndex(({ event }) => {
+      chars += JSON.stringify(event).length;
+      return chars > MAX_TAIL_PAGE_CHARS;
+    });
+    if (end < 0) {
+      limit = Math.min(limit * 4, EVENT_PAGE_SIZE);
+      return events;
+    }
+    limit = Math.max(end, 1);
+    return events.slice(0, limit);
+  };
+}
+
+/**
+ * Waits for the end of the turn, at most `waitMs` milliseconds, or until the caller's signal aborts, which is read after
+ * UNCHECKED_WAIT_MS. Updates the turn's task and returns the events received.
+ */
+export async function waitForTurnEnd(
+  turn: Turn,
+  caller: { readonly signal: AbortSignalLike },
+  waitMs: number,
+): Promise<StoredEvent[]> {
+  if (endsTurn(turn.task.status.state) || waitMs <= 0) return [];
+  const startedAt = performance.now();
+  const events = await turn.handle?.completion(Math.min(waitMs, UNCHECKED_WAIT_MS));
+  if (events) {
+    for (const { event } of events) applyEvent(turn.task, event);
+    return events;
+  }
+  // The run takes longer, or another writer ends the turn: tail the task.
+  return tailUntilTurnEnd(turn, caller.signal, Math.max(0, waitMs - (performance.now() - startedAt)));
+}
+
+async function tailUntilTurnEnd(turn: Turn, signal: AbortSignalLike, waitMs: number): Promise<StoredEvent[]> {
+  const received: StoredEvent[] = [];
+  for await (const batch of tailTask(turn.record.id, turn.seq, { signal, timeoutMs: waitMs })) {
+    received.push(...batch);
+    for (const { event } of batch) applyEvent(turn.task, event);
+    const status = batch.map(({ event }) => statusOf(event)).findLast((found) => found !== null);
+    if (status && endsTurn(status.state)) break;
+  }
+  return received;
+}

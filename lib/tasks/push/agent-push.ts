@@ -1,0 +1,45 @@
+import type { AgentRecord } from '../../catalog';
+import { onNoticeGap, subscribe } from '../../platform/bus';
+import { isUuid } from '../../platform/ids';
+import type { AbortSignalLike } from '../../platform/runtime/abort';
+import { env } from '../../platform/runtime/env';
+import { constantTimeEqual, hmac } from '../../platform/secrets/crypto';
+import type { PushTarget } from '../../protocol/a2a/core/requests';
+
+/**
+ * The push target for an agent that supports push notifications but not streaming. The token is derived from the task
+ * id, so nothing is stored.
+ */
+export function agentPushTarget(agent: AgentRecord, taskId: string): PushTarget | undefined {
+  if (agent.card.capabilities.streaming || !agent.card.capabilities.pushNotifications) return undefined;
+  return { id: taskId, url: `${env().APP_URL}/api/push/${taskId}`, token: secretOf(taskId) };
+}
+
+/** True for the token that the agent received for this task. */
+export function isPushSecret(taskId: string, secret: string): boolean {
+  return isUuid(taskId) && constantTimeEqual(secret, secretOf(taskId));
+}
+
+/**
+ * Waits until the agent pushes the task, at most `ms` milliseconds.
+ * @throws the signal's reason when it aborts
+ */
+export async function waitForPush(taskId: string, ms: number, signal: AbortSignalLike): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resume, ms);
+    const unsubscribes = [subscribe('push', taskId, resume), onNoticeGap(resume)];
+    signal.addEventListener('abort', resume);
+    function resume(): void {
+      clearTimeout(timer);
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      signal.removeEventListener('abort', resume);
+      resolve();
+    }
+  });
+  signal.throwIfAborted();
+}
+
+function secretOf(taskId: string): string {
+  return hmac('agent-push', taskId);
+}

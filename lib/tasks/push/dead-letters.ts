@@ -1,0 +1,97 @@
+import { authorize } from '../../identity';
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { applyEvent } from '../../protocol/a2a/core/events';
+import { toPushBody } from '../../protocol/a2a/dialects';
+import { DEAD_LETTER_PAGE_SIZE, MAX_DEAD_LETTERS, MAX_FAILING_RECEIVERS, MAX_RECOVERED_PUSHES } from '../limits';
+import type { RecoveryResult, ResendResult } from '../schema';
+import {
+  type DeadLetter,
+  deleteDeadLetter,
+  findDeadLetter,
+  findDeadLetters,
+  findDeadLettersBetween,
+  type ResendableDeadLetter,
+  recordAttempt,
+} from '../store/dead-letter-rows';
+import { type FailingPush, findFailingPushes } from '../store/push-deliveries';
+import { loadTaskAt } from './deliver-pushes';
+import { sendPush } from './send-push';
+
+/**
+ * A page of the user's dead letters, latest first.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listDeadLetters({ ctx }: { ctx: Ctx }): Promise<{ items: DeadLetter[] }> {
+  return { items: await findDeadLetters(authorize(ctx.actor, { scope: 'agents:read' }).userId, DEAD_LETTER_PAGE_SIZE) };
+}
+
+/**
+ * All of the user's stored dead letters, latest first.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listAllDeadLetters({ ctx }: { ctx: Ctx }): Promise<DeadLetter[]> {
+  return findDeadLetters(authorize(ctx.actor, { scope: 'agents:read' }).userId, MAX_DEAD_LETTERS);
+}
+
+/**
+ * Resends one of the user's dead letters under the same delivery id, and deletes it when it is accepted.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for an unknown or another user's one, and
+ *   when its configuration was deleted or has another URL
+ */
+export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ResendResult> {
+  const { userId: principal } = authorize(ctx.actor, { scope: 'agents:write' });
+  const letter = await findDeadLetter(principal, input.id);
+  if (!letter) {
+    throw new ParleyError(
+      'not_found',
+      'Failed delivery not found. It has been delivered since, or its webhook was deleted or has a new URL.',
+    );
+  }
+  return resend(ctx, principal, letter);
+}
+
+/**
+ * Resends the user's dead letters of a period, earliest first, up to MAX_RECOVERED_PUSHES.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function recoverPushes({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { from: Date; to: Date };
+}): Promise<RecoveryResult> {
+  const { userId: principal } = authorize(ctx.actor, { scope: 'agents:write' });
+  const letters = await findDeadLettersBetween(principal, { ...input, limit: MAX_RECOVERED_PUSHES + 1 });
+  let taken = 0;
+  const batch = letters.slice(0, MAX_RECOVERED_PUSHES);
+  for (const letter of batch) if ((await resend(ctx, principal, letter)).taken) taken++;
+  return { taken, failed: batch.length - taken, more: letters.length > MAX_RECOVERED_PUSHES };
+}
+
+/**
+ * The user's receivers whose last push failed, longest failing first.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listFailingPushes({ ctx }: { ctx: Ctx }): Promise<FailingPush[]> {
+  return findFailingPushes(authorize(ctx.actor, { scope: 'agents:read' }).userId, MAX_FAILING_RECEIVERS);
+}
+
+async function resend(ctx: Ctx, principal: string, letter: ResendableDeadLetter): Promise<ResendResult> {
+  const { taskId, agentId, configId, seq, url, dialect, secrets } = letter;
+  const { task, events } = await loadTaskAt({ principal, agentId, taskId, sentSeq: seq - 1 });
+  const event = events.find((stored) => stored.seq === seq)?.event;
+  if (event) applyEvent(task, event);
+  const push = event && toPushBody(dialect, event, task);
+  if (!push) throw new ParleyError('not_found', 'The event of this delivery is no longer stored.');
+  const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
+  const outcome = await sendPush({ taskId, id: configId, url, secrets }, sent, { now: ctx.now, signal: ctx.signal });
+  if (outcome.kind === 'delivered') {
+    await deleteDeadLetter(principal, letter.id);
+    return { taken: true };
+  }
+  const { reason, httpStatus, answer } = outcome;
+  await recordAttempt(principal, { id: letter.id, reason, httpStatus, answer, at: letter.at });
+  return { taken: false, httpStatus, answer };
+}

@@ -1,0 +1,147 @@
+import { notifyPerson } from '../../identity';
+import { env } from '../../platform/runtime/env';
+import { failpoint } from '../../platform/runtime/failpoint';
+import { errorFields, log } from '../../platform/runtime/log';
+import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
+import type { Task } from '../../protocol/a2a/core/model';
+import { toPushBody } from '../../protocol/a2a/dialects';
+import { isCallerActive } from '../../tokens';
+import { PUSH_LEASE_MS, PUSH_MAX_CONSECUTIVE_DEAD_LETTERS } from '../limits';
+import { insertDeadLetter } from '../store/dead-letter-rows';
+import { findTask } from '../store/find-tasks';
+import { deletePushConfigRow } from '../store/push-config-rows';
+import { advancePush, type PushLease, type PushWork, postponePush, releasePush } from '../store/push-deliveries';
+import type { StoredEvent } from '../store/records';
+import { loadTask, readEvents } from '../store/task-events';
+import { nextRetryAt } from './retry-schedule';
+import { deliveryId, type PushOutcome, sendPush } from './send-push';
+
+/** The time at which a lease acquired at `now` expires if its node dies. */
+export function leaseExpiry(now: Date): Date {
+  return new Date(now.getTime() + PUSH_LEASE_MS);
+}
+
+/**
+ * `idle`: all events so far are sent. `ended`: no further push will follow. `lost`: another node acquired the lease.
+ */
+export type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postponed'; dueAt: Date };
+
+/**
+ * Sends a configuration's events in order under a lease. A failed push blocks later ones and is retried with
+ * exponential backoff within the retry window. Nothing is sent once the credential that created the configuration is
+ * revoked.
+ */
+export async function deliverPushes(work: PushWork, lease: PushLease, signal: AbortSignal): Promise<PushResult> {
+  const { task, events } = await loadTaskAt(work);
+  let seen = work.sentSeq;
+  for (let page = events; page.length > 0; page = await readEvents(work.taskId, seen)) {
+    for (const { seq, event } of page) {
+      seen = seq;
+      applyEvent(task, event);
+      const push = toPushBody(work.dialect, event, task);
+      if (!push) continue;
+      if (!(await isCallerActive(work, new Date()))) return removeReceiver(work);
+      const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
+      const outcome = await sendPush(work, sent, { now: new Date(), signal });
+      failpoint('push.sent');
+      const result = await recordOutcome(work, lease, { seq, outcome });
+      if (result) return result;
+      work.consecutiveDeadLetters = outcome.kind === 'delivered' ? 0 : work.consecutiveDeadLetters + 1;
+      const { consecutiveDeadLetters } = work;
+      if (!(await advancePush(lease, { seq, consecutiveDeadLetters, until: leaseExpiry(new Date()) })))
+        return { kind: 'lost' };
+      failpoint('push.recorded');
+      work.attempts = 0;
+      work.failingSince = null;
+      if (isFinal(event)) return release(lease, 'ended');
+    }
+  }
+  await advancePush(lease, {
+    seq: seen,
+    consecutiveDeadLetters: work.consecutiveDeadLetters,
+    until: leaseExpiry(new Date()),
+  });
+  return release(lease, 'idle');
+}
+
+async function removeReceiver({ principal, taskId, id }: PushWork): Promise<PushResult> {
+  await deletePushConfigRow({ principal, taskId, delegation: null }, id);
+  return { kind: 'ended' };
+}
+
+async function release(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushResult> {
+  await releasePush(lease, kind === 'ended');
+  return { kind };
+}
+
+/** Emails the user that delivery was disabled; an app's owner sees it in the console. */
+async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): Promise<void> {
+  if (!principal.startsWith('usr_')) return;
+  const lines = [
+    'All deliveries to one of your webhooks have failed for days, so it was disabled',
+    `for task ${taskId}. The URL of the webhook:`,
+    '',
+    url,
+    '',
+    'You can view the failed deliveries and send them again:',
+    '',
+    `${env().APP_URL}/console/pushes`,
+  ];
+  try {
+    const mail = { subject: 'One of your webhooks was disabled', lines };
+    await notifyPerson({ ctx: { now }, input: { userId: principal, kind: 'tasks', mail } });
+  } catch (error) {
+    log.warn('push.notification_failed', { taskId, ...errorFields(error) });
+  }
+}
+
+/** The task as of the last push sent, and the events after it. */
+export async function loadTaskAt({
+  principal,
+  agentId,
+  taskId,
+  sentSeq,
+}: Pick<PushWork, 'principal' | 'agentId' | 'taskId' | 'sentSeq'>): Promise<{ task: Task; events: StoredEvent[] }> {
+  const record = await findTask({ principal, agentId, delegation: null }, taskId);
+  if (!record) return { task: foldTask({ id: taskId, contextId: '', createdAt: '' }, []), events: [] };
+  const { events } = await loadTask(record);
+  const delivered = events.filter(({ seq }) => seq <= sentSeq).map(({ event }) => event);
+  const identity = { id: record.id, contextId: record.contextId, createdAt: record.createdAt.toISOString() };
+  return { task: foldTask(identity, delivered), events: events.filter(({ seq }) => seq > sentSeq) };
+}
+
+/** Null when the next event may follow. */
+async function recordOutcome(
+  work: PushWork,
+  lease: PushLease,
+  { seq, outcome }: { seq: number; outcome: PushOutcome },
+): Promise<PushResult | null> {
+  if (outcome.kind === 'delivered') return null;
+  const now = new Date();
+  const attempts = work.attempts + 1;
+  const failingSince = work.failingSince ?? now;
+  const dueAt = outcome.kind === 'failed' ? nextRetryAt({ attempts, failingSince }, now) : null;
+  if (dueAt) {
+    await postponePush(lease, { attempts, failingSince, dueAt, answer: outcome });
+    return { kind: 'postponed', dueAt };
+  }
+  const { principal, agentId, taskId, id: configId, url } = work;
+  const { reason, httpStatus, answer } = outcome;
+  const deadLetter = {
+    id: deliveryId(work, seq),
+    taskId,
+    configId,
+    seq,
+    url,
+    reason,
+    httpStatus,
+    attempts,
+    at: now,
+    answer,
+  };
+  await insertDeadLetter({ ...deadLetter, principal, agentId });
+  log.warn('push.dead_lettered', { taskId, seq, reason, attempts });
+  if (outcome.kind === 'failed' && work.consecutiveDeadLetters + 1 < PUSH_MAX_CONSECUTIVE_DEAD_LETTERS) return null;
+  if (outcome.kind === 'failed') await notifyDisabled(work, now);
+  return release(lease, 'ended');
+}

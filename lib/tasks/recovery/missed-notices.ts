@@ -1,0 +1,77 @@
+import { deliverMissed, looksForNotices, noticePollMs, onNoticeGap, subscribedKeys } from '../../platform/bus';
+import { errorFields, log } from '../../platform/runtime/log';
+import { MAX_LOOKED_UP_TASKS, TAIL_POLL_MS } from '../limits';
+import { isRunning, ownedTaskIds, reportRemoteWrite } from '../runs/active-runs';
+import { queuedTaskIds, releaseSlotsOf } from '../sources/hub/queued-slots';
+import { selectOwnTasks } from '../store/take-over-runs';
+import { findLastSeqs, selectQueuedTasks } from '../store/task-progress';
+
+interface Looks {
+  /** The last sequence number of each followed task at the last check. */
+  seqs: Map<string, number>;
+  /** Tasks of local runs that did not belong to this node at the last check. */
+  suspects: Set<string>;
+  /** Queued tasks at the last check. A younger one may not be written yet. */
+  queued: Set<string>;
+}
+
+/**
+ * With NATS, notifications may be lost. Checks each second for missed changes, in one statement for all tasks that this
+ * node follows, runs or has queued, until `signal` aborts.
+ */
+export function lookForMissedNotices(signal: AbortSignal): void {
+  if (!looksForNotices()) return;
+  let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
+  async function lookNow(): Promise<void> {
+    if (isLooking || signal.aborted) return;
+    isLooking = true;
+    clearTimeout(timer);
+    try {
+      await look();
+    } catch (error) {
+      if (!signal.aborted) log.warn('notices.look_failed', errorFields(error));
+    }
+    isLooking = false;
+    if (!signal.aborted) timer = setTimeout(() => void lookNow(), noticePollMs(TAIL_POLL_MS)).unref();
+  }
+  onNoticeGap(() => void lookNow());
+  void lookNow();
+}
+
+async function look(): Promise<void> {
+  await Promise.all([lookAtFollowed(), lookAtRuns(), lookAtQueued()]);
+}
+
+const looks: Looks = { seqs: new Map(), suspects: new Set(), queued: new Set() };
+
+/** Tasks that run here are followed without notifications. */
+async function lookAtFollowed(): Promise<void> {
+  const followed = subscribedKeys('task').filter((taskId) => !isRunning(taskId));
+  const seqs = new Map<string, number>();
+  for (let at = 0; at < followed.length; at += MAX_LOOKED_UP_TASKS) {
+    for (const [taskId, seq] of await findLastSeqs(followed.slice(at, at + MAX_LOOKED_UP_TASKS))) seqs.set(taskId, seq);
+  }
+  const before = looks.seqs;
+  looks.seqs = seqs;
+  for (const [taskId, seq] of seqs) if (before.get(taskId) !== seq) deliverMissed('task', taskId);
+}
+
+/**
+ * Finds runs that another node took over, or whose task was canceled there. A run that is ending here is reported only
+ * once.
+ */
+async function lookAtRuns(): Promise<void> {
+  const running = ownedTaskIds();
+  const own = new Set(running.length > 0 ? await selectOwnTasks(running) : []);
+  const lost = running.filter((taskId) => !own.has(taskId));
+  for (const taskId of lost) if (looks.suspects.has(taskId)) reportRemoteWrite(taskId);
+  looks.suspects = new Set(lost);
+}
+
+async function lookAtQueued(): Promise<void> {
+  const queued = queuedTaskIds();
+  const waiting = queued.length > 0 ? await selectQueuedTasks(queued) : new Set<string>();
+  for (const taskId of queued) if (!waiting.has(taskId) && looks.queued.has(taskId)) releaseSlotsOf(taskId)?.();
+  looks.queued = new Set(queued);
+}

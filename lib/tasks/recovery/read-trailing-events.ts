@@ -1,0 +1,63 @@
+import { ParleyError } from '../../platform/errors';
+import { errorFields, log } from '../../platform/runtime/log';
+import { MAX_TRAILING_STREAMS, TRAILING_STREAM_MS } from '../limits';
+import { countTrailingStreams, unregisterRun } from '../runs/active-runs';
+import { failTurn } from '../runs/fail-turn';
+import { ingestBatch, type RunState, write } from '../runs/run-state';
+import { resumeRun } from './resume-run';
+
+/**
+ * Reads the rest of a stream after the agent asked for input: it may continue on its own. Ends with the stream, with
+ * the task, or when the caller replies. Never throws.
+ */
+export async function readTrailingEvents(state: RunState): Promise<void> {
+  const { handle, trailingBatches } = state;
+  if (!trailingBatches) return;
+  handle.trailing = true;
+  const timeout = setTimeout(() => handle.controller.abort(), TRAILING_STREAM_MS);
+  timeout.unref();
+  try {
+    if (countTrailingStreams() <= MAX_TRAILING_STREAMS) await readRemaining(state, trailingBatches);
+    else void trailingBatches.return?.();
+  } catch (error) {
+    log.warn('run.trailing_read_failed', { taskId: handle.taskId, ...errorFields(error) });
+  } finally {
+    clearTimeout(timeout);
+    state.writer.flushNow();
+    unregisterRun(handle);
+  }
+}
+
+async function readRemaining(state: RunState, trailingBatches: AsyncIterator<unknown[]>): Promise<void> {
+  const { normalizer, writer, signal } = state;
+  try {
+    await readToEnd(state);
+    await write(state, normalizer.finish(new Date()));
+    if (!normalizer.turnEnded && !writer.superseded && !signal.aborted) await resumeRun(state);
+    await writer.drained();
+  } catch (error) {
+    // A stream that breaks while the task is interrupted does not affect the task.
+    if (signal.aborted || writer.superseded || normalizer.turnEnded) return;
+    if (error instanceof ParleyError && normalizer.upstreamTaskId !== undefined && state.trailingBatches) {
+      state.trailingBatches = undefined;
+      return readRemaining(state, trailingBatches);
+    }
+    await failTurn(state, error);
+    await writer.drained();
+  }
+}
+
+async function readToEnd(state: RunState): Promise<void> {
+  const { handle, trailingBatches, writer, normalizer, signal } = state;
+  if (!trailingBatches) return;
+  while (!signal.aborted) {
+    const { done, value } = await trailingBatches.next();
+    if (done || signal.aborted) return;
+    await ingestBatch(state, value);
+    handle.trailing = normalizer.turnEnded;
+    if (writer.superseded || normalizer.taskEnded) {
+      await trailingBatches.return?.();
+      return;
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import type { AgentRecord } from '../../catalog';
+import type { Trace } from '../../platform/context';
+import type { AbortSignalLike } from '../../platform/runtime/abort';
+import type { TaskEvent } from '../../protocol/a2a/core/events';
+import { isInterrupted, type Message, type Task } from '../../protocol/a2a/core/model';
+import type { AgentItem } from '../../protocol/a2a/dialects';
+import type { ExtensionUse } from '../../protocol/extensions';
+import type { JsonObject } from '../../protocol/json';
+import { HELD_MESSAGE_MS } from '../limits';
+import type { Normalizer } from '../log/normalizer';
+import { emitPaymentEvents, extractPaymentParts, type PaymentSource } from '../log/payment-events';
+import type { EventCursor, TaskWriter } from '../log/task-writer';
+import { hasTaskReferences, toCallerReferences } from '../log/upstream-task-ids';
+import { callAgent } from '../sources/http/call-agent';
+import type { TaskRecord } from '../store/records';
+import { withCancelReason } from './cancel-reason';
+import type { RunHandle } from './run-handle';
+
+export interface Run {
+  /** The record written by the code that starts the run: `runNode` is this node, `lastSeq` the task's last event. */
+  record: TaskRecord;
+  agent: AgentRecord;
+  /** The folded task, kept up to date by the run. */
+  task: Task;
+  requestId: string;
+  /** The trace of the request that started the run. */
+  trace?: Trace;
+  /** The message to send; absent in a resumed run, which never resends. */
+  send?: { message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject };
+  /** The extensions that the send requests. */
+  extensions?: ExtensionUse;
+  /** The send's stored key (within the caller's delegation). */
+  idempotencyKey?: string;
+  /** For an agent that connects to Parley: the source of the run's events instead of a call to the agent. */
+  hub?: EventCursor & { perform: (state: RunState) => Promise<void> };
+}
+
+/** State shared by the steps of a run. */
+export interface RunState {
+  run: Run;
+  handle: RunHandle;
+  normalizer: Normalizer;
+  writer: TaskWriter;
+  signal: AbortSignalLike;
+  token: () => string | Promise<string>;
+  /** The send may have reached the agent although its connection broke. */
+  mayHaveArrived?: boolean;
+  /** The task was canceled before the agent assigned an id. The run only waits for that id to request the cancel. */
+  isUnnamed?: boolean;
+  /** The rest of a stream that the agent left open after asking for input, because it may continue on its own. */
+  trailingBatches?: AsyncIterator<AgentItem[]>;
+}
+
+type Request = Parameters<typeof callAgent>[0]['request'];
+
+/**
+ * Reads one call to its end or the end of the turn. Items that may follow a question stay in `state.trailingBatches`.
+ */
+export async function executeCall(state: RunState, request: Request): Promise<void> {
+  const { run, normalizer, signal } = state;
+  const { agent, requestId, trace } = run;
+  const extensions = extensionsForCall(run, request);
+  const token = await state.token();
+  const httpTraceOf = httpTraceOfRun(run.record);
+  const taskId = run.record.id;
+  const batches = await callAgent({ agent, request, extensions, requestId, token, trace, taskId, signal, httpTraceOf });
+  if (Array.isArray(batches)) {
+    for (const batch of batches) {
+      const turnEnded = ingestBatch(state, batch);
+      if (turnEnded instanceof Promise ? await turnEnded : turnEnded) break;
+    }
+  } else await readStream(state, batches[Symbol.asyncIterator]());
+  if (!normalizer.turnEnded) await write(state, normalizer.finish(new Date()));
+}
+
+/**
+ * The response to the send determines the active extensions. Later calls request the same, and their responses are
+ * ignored.
+ */
+export function extensionsForCall({ extensions }: Pick<Run, 'extensions'>, request: Request): ExtensionUse | undefined {
+  return extensions && 'taskId' in request ? { requested: extensions.requested, activated: [] } : extensions;
+}
+
+/** Reads to the end of the turn. After a question the stream stays open in `state.trailingBatches`. */
+export async function readStream(state: RunState, batches: AsyncIterator<AgentItem[]>): Promise<void> {
+  let isOpen = true;
+  try {
+    for (;;) {
+      const nextBatch = batches.next();
+      const { done, value } = state.normalizer.hasPendingMessage
+        ? await nextOrFlush(state, nextBatch)
+        : await nextBatch;
+      isOpen = !done;
+      if (done) return;
+      const turnEnded = ingestBatch(state, value);
+      if (!(turnEnded instanceof Promise ? await turnEnded : turnEnded)) continue;
+      if (isInterrupted(state.run.task.status.state) && !state.writer.superseded) {
+        state.trailingBatches = batches;
+        isOpen = false;
+      }
+      return;
+    }
+  } finally {
+    if (isOpen) await batches.return?.();
+  }
+}
+
+/** The next batch; a held message is flushed if that takes too long. */
+async function nextOrFlush<Next>(state: RunState, nextBatch: Promise<Next>): Promise<Next> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, HELD_MESSAGE_MS, 'late');
+  });
+  const first = await Promise.race([nextBatch, late]).finally(() => clearTimeout(timer));
+  if (first === 'late') await write(state, state.normalizer.flushPendingMessage(new Date()));
+  return nextBatch;
+}
+
+/** Ingests a batch and returns whether it ended the turn. Returns a promise only if it must wait. */
+export function ingestBatch(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
+  const items = withCallerReferences(state, batch);
+  return items instanceof Promise
+    ? items.then((translated) => ingestItems(state, translated))
+    : ingestItems(state, items);
+}
+
+/** The items with the caller's ids of the tasks that they refer to. Returns a promise only if it must wait. */
+export function withCallerReferences({ run }: RunState, items: AgentItem[]): AgentItem[] | Promise<AgentItem[]> {
+  return items.some(hasTaskReferences) ? toCallerReferences(items, run.record) : items;
+}
+
+/**
+ * Passes the items' events to the writer and returns whether they ended the turn. A promise only if it must wait.
+ * `holdsNothing`: a message at the end is written too, although more may follow it.
+ */
+export function ingestItems(
+  state: RunState,
+  items: AgentItem[],
+  { holdsNothing = false } = {},
+): boolean | Promise<boolean> {
+  const { normalizer, writer } = state;
+  const now = new Date();
+  const events = items.flatMap((item) => normalizer.accept(item, now));
+  if (holdsNothing && !normalizer.turnEnded) events.push(...normalizer.flushPendingMessage(now));
+  const written = write(state, events);
+  const isTurnEnded = (): boolean => normalizer.turnEnded || writer.superseded;
+  return written ? written.then(isTurnEnded) : isTurnEnded();
+}
+
+/** Only chat tasks have an HTTP trace; programs can record their own traffic. */
+export function httpTraceOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>): { taskId: string } | undefined {
+  return clientId === 'parley-web' ? { taskId: id } : undefined;
+}
+
+/**
+ * Passes events to the writer, and emits their payment events once persisted. A promise only when it must wait.
+ * @throws (sync or async) what {@link TaskWriter.write} throws
+ */
+export function write(state: RunState, events: TaskEvent[]): Promise<void> | undefined {
+  const { run, handle, writer, normalizer } = state;
+  if (events[0]) handle.emit(events[0]);
+  const sources = extractPaymentParts(run.task, events);
+  const written = handle.cancelReason ? withCancelReason(events, handle.cancelReason) : events;
+  const backpressure = writer.write(written, normalizer);
+  return sources.length > 0 ? emitOncePersisted(state, sources, backpressure) : backpressure;
+}
+
+async function emitOncePersisted(
+  { run, writer }: RunState,
+  sources: PaymentSource[],
+  backpressure: Promise<void> | undefined,
+): Promise<void> {
+  await backpressure;
+  await writer.drained();
+  if (writer.superseded) return;
+  await emitPaymentEvents(run.record, writer.lastSeq, sources);
+}

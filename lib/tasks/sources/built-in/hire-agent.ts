@@ -1,0 +1,143 @@
+import type { AgentRecord } from '../../../catalog';
+import type { CallerActor, Ctx } from '../../../platform/context';
+import { hasCode, ParleyError } from '../../../platform/errors';
+import type { AbortSignalLike } from '../../../platform/runtime/abort';
+import { sha256 } from '../../../platform/secrets/crypto';
+import type { Message } from '../../../protocol/a2a/core/model';
+import { extensionsToActivate } from '../../../protocol/extensions';
+import type { JsonObject } from '../../../protocol/json';
+import { hiringSetting } from '../../../tokens';
+import { startTurn } from '../../runs/start-turn';
+import { throwIfRefused } from '../../runs/turn';
+import { findActingAgents, findPosition } from '../../store/chains';
+import type { BuiltInTurn } from './built-in-agents';
+
+/** A message that a built-in agent forwards for its caller. */
+interface HiredSend {
+  agent: AgentRecord;
+  message: Message;
+  metadata?: JsonObject;
+}
+
+/** The task of a hired agent, and the sequence number after which its events follow; null to begin with its state. */
+export interface HiredTask {
+  taskId: string;
+  after: number | null;
+}
+
+/** The agents that act in the task's chain above it, its own agent first. */
+export async function actingAgentsOf({ record }: Pick<BuiltInTurn, 'record'>): Promise<string[]> {
+  return [record.agentId, ...(await findActingAgents(record.id))];
+}
+
+/**
+ * Forwards a message to an agent for the turn's caller, as a delegated task of the turn's task. A message id is sent
+ * only once. The caller asked the built-in agent to choose, so only a caller that is an agent itself requires approval.
+ * @throws {ParleyError} `forbidden` if the user does not permit this agent to hire others; what {@link startTurn}
+ * throws; the agent's refusal
+ */
+export async function hireAgent(turn: BuiltInTurn, { agent, message, metadata }: HiredSend): Promise<HiredTask> {
+  const { record } = turn;
+  const caller = hiringCaller(turn, agent);
+  const position = await findPosition(record.id);
+  const { principal, credentialId } = record;
+  const setting = principal.startsWith('usr_')
+    ? await hiringSetting({ principal, credentialId, agentId: record.agentId })
+    : 'yes';
+  if (setting === 'never') {
+    const text = `Your settings do not allow ${turn.agent.name} to call other agents for you. Change this in Settings → Connected agents.`;
+    throw new ParleyError('forbidden', text);
+  }
+  const started = await startTurn({
+    ctx: contextOf(turn, caller),
+    input: {
+      agent,
+      request: {
+        op: 'send',
+        streaming: true,
+        message: { ...message, contextId: record.contextId },
+        configuration: { returnImmediately: true },
+        metadata,
+      },
+      extensions: { requested: extensionsToActivate(agent.card), activated: [] },
+      passesOn: record.id,
+      hiredBy: {
+        parent: {
+          taskId: record.id,
+          agentId: record.agentId,
+          credentialId,
+          rootTaskId: position?.rootTaskId ?? record.id,
+          depth: (position?.depth ?? 0) + 1,
+        },
+        mayHire: record.delegation === null || setting === 'yes',
+      },
+      approvalWaitMs: Number.POSITIVE_INFINITY,
+    },
+  });
+  throwIfRefused(started.last);
+  return { taskId: started.record.id, after: started.seq };
+}
+
+/**
+ * Forwards the caller's reply to a hired agent that asked for it. A task that no longer requires a reply stays
+ * unchanged.
+ * @throws {ParleyError} what {@link startTurn} throws otherwise
+ */
+export async function replyToHired(
+  turn: BuiltInTurn,
+  { agent, message, taskId }: HiredSend & { taskId: string },
+): Promise<HiredTask> {
+  // Sent as the caller, who may also answer in the hired agent's task directly.
+  const { delegation: _own, ...direct } = hiringCaller(turn, agent);
+  try {
+    const started = await startTurn({
+      ctx: contextOf(turn, direct),
+      input: {
+        agent,
+        request: {
+          op: 'send',
+          streaming: true,
+          message: { ...message, taskId },
+          configuration: { returnImmediately: true },
+        },
+        extensions: { requested: extensionsToActivate(agent.card), activated: [] },
+        passesOn: turn.record.id,
+      },
+    });
+    throwIfRefused(started.last);
+    return { taskId, after: started.seq };
+  } catch (error) {
+    // It was answered directly, or has ended in the meantime.
+    if (!hasCode(error, 'task_busy') && !hasCode(error, 'unsupported_operation')) throw error;
+    return { taskId, after: null };
+  }
+}
+
+function contextOf({ requestId, trace, signal }: BuiltInTurn, actor: CallerActor): Ctx {
+  return { actor, requestId, trace, signal: toAbortSignal(signal), now: new Date() };
+}
+
+/**
+ * The turn's caller at the hired agent. Its tasks there are separate from those that the caller sends there directly,
+ * and the same for every credential of the caller.
+ */
+export function hiringCaller({ record }: Pick<BuiltInTurn, 'record'>, agent: Pick<AgentRecord, 'id'>): CallerActor {
+  const { principal, credentialId, clientId, delegation, agentId } = record;
+  return {
+    kind: 'caller',
+    principal,
+    credentialId,
+    clientId,
+    agentId: agent.id,
+    delegation: sha256(JSON.stringify(['hired by', agentId, delegation])).slice(0, 32),
+    scopes: ['agent:call'],
+  };
+}
+
+/** For code that needs a whole `AbortSignal`. */
+export function toAbortSignal(signal: AbortSignalLike): AbortSignal {
+  const controller = new AbortController();
+  if (signal.aborted) controller.abort(signal.reason);
+  else signal.addEventListener('abort', () => controller.abort(signal.reason));
+  return controller.signal;
+}

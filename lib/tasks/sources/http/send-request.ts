@@ -1,0 +1,208 @@
+import type { AgentRecord } from '../../../catalog';
+import { type Trace, traceHeaders } from '../../../platform/context';
+import type { ResponseReader } from '../../../platform/http-client/response-reader';
+import { type ExternalRequest, fetchExternal } from '../../../platform/http-client/safe-fetch';
+import { newUuid } from '../../../platform/ids';
+import type { AbortSignalLike } from '../../../platform/runtime/abort';
+import { type AgentItem, type AgentRequest, toAgentRequest, toAgentRestRequest } from '../../../protocol/a2a/dialects';
+import { type ExtensionUse, readActivatedExtensions, requiredExtensions } from '../../../protocol/extensions';
+import type { JsonObject } from '../../../protocol/json';
+import { MAX_STREAM_BYTES } from '../../limits';
+import { callLimitsOf } from '../../rate-limits';
+import type { Authorization } from './authorize-request';
+import type { CallRecorder } from './call-recorder';
+import { type ResponseContext, readObjectResponse, readStreamedResponse, readUnaryResponse } from './parse-response';
+
+/** The agent's items, in batches. */
+export type Batches = AsyncIterable<AgentItem[]> | AgentItem[][];
+
+export interface EndpointRequest {
+  agent: Pick<AgentRecord, 'callLimits' | 'card'>;
+  endpoint: AgentRecord['endpoints'][number];
+  request: AgentRequest;
+  extensions?: ExtensionUse;
+  authorization: Authorization;
+  trace: Trace | undefined;
+  taskId?: string;
+  signal: AbortSignalLike;
+  /** Called as soon as the HTTP status is known. */
+  onStatus: (status: number) => void;
+  recorder: CallRecorder;
+}
+
+/**
+ * Sends one request to one endpoint; returns one batch for a JSON response, many for a stream. The first batch has been
+ * read when the promise resolves, so that an error is thrown before the caller receives anything.
+ * @throws {ParleyError} what {@link fetchExternal} throws; `agent_timeout`; the agent's own error; an `AgentHttpError`
+ */
+export async function sendRequest(call: EndpointRequest): Promise<Batches> {
+  const { context, pending } = startRequest(call);
+  const response = await pending;
+  recordHead(call, response);
+  if (isEventStream(response)) {
+    response.disableTimeout();
+    return peekFirst(readStreamedResponse(context, response));
+  }
+  const read = readUnaryResponse(context, response);
+  const item = read instanceof Promise ? await read : read;
+  call.recorder.end();
+  return [[item]];
+}
+
+/**
+ * Fetches the extended card from one endpoint, unchanged.
+ * @throws {ParleyError} what {@link sendRequest} throws
+ */
+export async function requestCard(call: EndpointRequest): Promise<JsonObject> {
+  const { context, pending } = startRequest(call);
+  const response = await pending;
+  recordHead(call, response);
+  const card = await readObjectResponse(context, response);
+  call.recorder.end();
+  return card;
+}
+
+/** The data for parsing, and the response once its headers are received. */
+interface PendingResponse {
+  context: ResponseContext;
+  pending: Promise<ResponseReader>;
+}
+
+function startRequest(call: EndpointRequest): PendingResponse {
+  const { recorder, endpoint, request, authorization } = call;
+  const { method, url, headers, body, envelopeId, name } = encode(call);
+  const { redact } = authorization;
+  recorder.onRequest({ method, url, headers, body, name, dialect: dialectOf(endpoint), redact });
+  const { unaryTimeoutMs, idleTimeoutMs, streamHeadersTimeoutMs } = callLimitsOf(call.agent);
+  const streams = isStream(request);
+  const pending = fetchExternal({
+    method,
+    url,
+    headers,
+    body,
+    waitMs: streams ? streamHeadersTimeoutMs : unaryTimeoutMs,
+    waitFor: streams ? 'headers' : 'whole',
+    silenceTimeoutMs: idleTimeoutMs,
+    maxBytes: MAX_STREAM_BYTES,
+    signal: call.signal,
+    onChunk: recorder.onChunk,
+  });
+  return { context: { request, endpoint, envelopeId, redact, recorder }, pending };
+}
+
+function recordHead({ recorder, onStatus, extensions }: EndpointRequest, { status, headers }: ResponseReader): void {
+  if (extensions) extensions.activated = readActivatedExtensions(headers);
+  recorder.onResponse(status, headers);
+  onStatus(status);
+}
+
+function isStream({ op }: AgentRequest): boolean {
+  return op === 'stream' || op === 'subscribe';
+}
+
+function isEventStream({ status, headers }: ResponseReader): boolean {
+  return status >= 200 && status < 300 && /^\s*text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+}
+
+function dialectOf({ protocolVersion, binding }: EndpointRequest['endpoint']): string {
+  return `${protocolVersion} ${binding}`;
+}
+
+/** An encoded request, and the A2A method that it calls. */
+interface EncodedRequest {
+  method: ExternalRequest['method'];
+  url: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  envelopeId: string;
+  name: string;
+}
+
+function encode(call: EndpointRequest): EncodedRequest {
+  const { endpoint, authorization } = call;
+  const request = requestFor(endpoint, call.request);
+  const headers = headersOf(call);
+  if (endpoint.binding === 'HTTP+JSON' && endpoint.protocolVersion !== '0.1') {
+    const { method, path, body } = toAgentRestRequest(endpoint.protocolVersion, request);
+    const url = authorization.urlOf(joinPath(endpoint.url, path));
+    return { method, url, headers, body: body && JSON.stringify(body), envelopeId: '', name: `${method} ${path}` };
+  }
+  if (request.op === 'extended-card' && request.alternate) {
+    const url = authorization.urlOf(joinPath(endpoint.url, '/../agent/authenticatedExtendedCard'));
+    const name = `GET ${new URL(url).pathname}`;
+    return { method: 'GET', url, headers, body: undefined, envelopeId: '', name };
+  }
+  const textMetadata = endpoint.protocolVersion === '0.1' && /\/a2a\/?$/.test(new URL(endpoint.url).pathname);
+  const finalRequest = textMetadata ? { ...request, textMetadata } : request;
+  const body = toAgentRequest(endpoint.protocolVersion, newUuid(), finalRequest);
+  const url = authorization.urlOf(endpoint.url);
+  return {
+    method: 'POST',
+    url,
+    headers,
+    body: JSON.stringify(body),
+    envelopeId: String(body.id),
+    name: String(body.method),
+  };
+}
+
+/**
+ * Adds the data that the endpoint requires: the tenant of its card, and a context id for Web42, where the client must
+ * create it.
+ */
+function requestFor({ tenant, assumed }: EndpointRequest['endpoint'], request: AgentRequest): AgentRequest {
+  const withTenant = tenant ? { ...request, tenant } : request;
+  if (!assumed || !('message' in withTenant) || withTenant.message.contextId !== undefined) return withTenant;
+  return { ...withTenant, message: { ...withTenant.message, contextId: withTenant.ownContextId } };
+}
+
+/**
+ * Assigned one by one: this runs for every call, and an object literal with spreads would have a new hidden class each
+ * time.
+ */
+function headersOf(call: EndpointRequest): Record<string, string> {
+  const { endpoint, authorization, trace, request } = call;
+  const headers = traceHeaders(trace);
+  headers['content-type'] = 'application/json';
+  headers.accept = isStream(request) ? 'text/event-stream, application/json' : 'application/json, text/event-stream';
+  if (endpoint.protocolVersion !== '0.1') headers['a2a-version'] = endpoint.protocolVersion;
+  // The agent includes it in the metadata of messages to other agents.
+  if (call.taskId !== undefined) headers['parley-task'] = call.taskId;
+  const extensions = extensionsFor(call);
+  if (extensions !== undefined)
+    headers[endpoint.protocolVersion === '1.0' ? 'a2a-extensions' : 'x-a2a-extensions'] = extensions;
+  return Object.assign(headers, authorization.headers);
+}
+
+/**
+ * Calls about a task always request the required extensions: the agent accepted the task with them, and the caller does
+ * not have to repeat them.
+ */
+function extensionsFor({ agent, request, extensions }: EndpointRequest): string | undefined {
+  const requested = extensions?.requested ?? [];
+  const required = 'taskId' in request ? requiredExtensions(agent.card) : [];
+  if (requested.length === 0 && required.length === 0) return undefined;
+  return [...new Set([...requested, ...required])].join(', ');
+}
+
+/** Appends to the endpoint's path; 0.3 cards declare it with or without the `/v1` that every path begins with. */
+function joinPath(base: string, path: string): string {
+  const url = new URL(base);
+  const basePath = url.pathname.replace(/\/+$/, '');
+  url.pathname = (path.startsWith('/v1/') ? basePath.replace(/\/v1$/, '') : basePath) + path;
+  return url.href;
+}
+
+/**
+ * Returns the same batches after reading the first. Not a generator, because an idle stream would keep the generator in
+ * memory as well.
+ */
+async function peekFirst(batches: ReturnType<typeof readStreamedResponse>): Promise<AsyncIterable<AgentItem[]>> {
+  let first: IteratorResult<AgentItem[]> | null = await batches.next();
+  const next = (): Promise<IteratorResult<AgentItem[]>> => {
+    const pending = first;
+    first = null;
+    return pending ? Promise.resolve(pending) : batches.next();
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => batches.return(undefined) }) };
+}

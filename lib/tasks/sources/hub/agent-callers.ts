@@ -1,0 +1,69 @@
+import { type AgentRecord, findAgent, findAgentById, maySeeAgent } from '../../../catalog';
+import type { AgentSend, CallingAgent } from '../../../hub';
+import type { CallerActor } from '../../../platform/context';
+import { ParleyError } from '../../../platform/errors';
+import { HubError } from '../../../protocol/hub/errors';
+import { delegatedCaller, findActiveApp, isCredentialActive, mayCall } from '../../../tokens';
+import { taskNotFound } from '../../errors';
+import { findOwnRun } from '../../store/hub-runs';
+import { findSentTask } from '../../store/sent-tasks';
+
+/** The identity with which an agent calls another one, and the called agent. */
+export interface AgentCaller {
+  caller: CallerActor;
+  agent: AgentRecord;
+}
+
+/**
+ * The identity with which an agent calls another one: the caller of one of its tasks, or its own app.
+ * @throws {HubError} `unknown_run`, `no_person`, `hiring_refused`, `caller_ended`, `no_app`
+ * @throws {ParleyError} `agent_not_found`; `invalid_target` for an agent that already acts in the chain, or too many of
+ * them
+ */
+export async function findAgentCaller({ from, to, parentTaskId }: AgentSend, now: Date): Promise<AgentCaller> {
+  const acting = await findAgentById(from.agentId);
+  if (!acting) throw new HubError('not_your_agent', 'The sending agent no longer exists.');
+  if (parentTaskId === null) return callAsApp(acting, to, now);
+  const task = (await findOwnRun(parentTaskId))?.record;
+  if (task?.agentId !== acting.id) throw new HubError('unknown_run', 'The run has ended, or belongs to another agent.');
+  const agent = await findAgent(to);
+  if (!agent || !mayCall(task.principal, agent)) throw agentNotFound(to);
+  const delegated = { task, agent: acting, actingId: from.credentialId, target: agent };
+  return { agent, caller: await delegatedCaller(delegated, now) };
+}
+
+/** Apps may call public agents only. An agent must not call itself, because the calls would never end. */
+async function callAsApp(acting: AgentRecord, slug: string, now: Date): Promise<AgentCaller> {
+  const app = acting.appId === null ? null : await findActiveApp(acting.appId, now);
+  if (!app)
+    throw new HubError(
+      'no_app',
+      'This agent has no developer app, which agents need to send messages. Link one in the console.',
+    );
+  const agent = await findAgent(slug);
+  if (!agent || !maySeeAgent({ kind: 'anonymous' }, agent)) throw agentNotFound(slug);
+  if (agent.id === acting.id) throw new ParleyError('invalid_target', 'An agent cannot send to itself.');
+  const { appId, clientId } = app;
+  const credential = { principal: appId, credentialId: appId, clientId };
+  return { agent, caller: { kind: 'caller', agentId: agent.id, scopes: ['agent:call'], ...credential } };
+}
+
+/**
+ * The identity with which an agent cancels a task that it sent.
+ * @throws {ParleyError} `task_not_found`, also for a task that another agent sent, or that it may no longer act for
+ */
+export async function callerOfSentTask(from: CallingAgent, taskId: string, now: Date): Promise<AgentCaller> {
+  const acting = await findAgentById(from.agentId);
+  const record = acting && (await findSentTask({ agentId: acting.id, appId: acting.appId }, taskId));
+  const agent = record && (await findAgentById(record.agentId));
+  const active = record && (await isCredentialActive(record.credentialId, now));
+  if (!agent || active?.principal !== record.principal) throw taskNotFound(taskId);
+  const { principal, credentialId, clientId, delegation } = record;
+  const access = { ...(delegation !== null && { delegation }), scopes: ['agent:call' as const] };
+  return { agent, caller: { kind: 'caller', principal, credentialId, clientId, agentId: agent.id, ...access } };
+}
+
+/** The same error for agents that are unknown, private to others, suspended or withdrawn. */
+function agentNotFound(slug: string): ParleyError {
+  return new ParleyError('agent_not_found', `Agent "${slug.slice(0, 60)}" not found, or you may not call it.`);
+}

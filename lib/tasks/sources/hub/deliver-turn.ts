@@ -1,0 +1,135 @@
+import type { Delivery } from '../../../hub';
+import { subscribe } from '../../../platform/bus';
+import { traceHeaders } from '../../../platform/context';
+import { ParleyError } from '../../../platform/errors';
+import { newUuid } from '../../../platform/ids';
+import { errorFields, log } from '../../../platform/runtime/log';
+import type { AgentItem } from '../../../protocol/a2a/dialects';
+import { readAgentResult } from '../../../protocol/a2a/dialects';
+import type { JsonObject } from '../../../protocol/json';
+import { MAX_RUN_ATTEMPTS } from '../../limits';
+import type { EventCursor } from '../../log/task-writer';
+import { ingestItems, type RunState, withCallerReferences } from '../../runs/run-state';
+import { acceptRun } from '../../store/accept-run';
+import { type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../../store/hub-runs';
+import type { TaskRecord } from '../../store/records';
+import { earlierMessages } from './earlier-messages';
+import { queueSecondsOf } from './queue-seconds';
+
+/** The data of a stored run that a delivery requires. */
+type OfferedTurn = Pick<HubRunRecord, 'epoch' | 'attempt' | 'seen' | 'request'>;
+
+/** Executes the turn of a run by a worker; see {@link deliverTurn}. */
+export function hubRun(
+  delivery: Delivery,
+  run: OfferedTurn,
+): EventCursor & { perform: (state: RunState) => Promise<void> } {
+  const position = { received: run.seen };
+  return {
+    changeOf: (turnEnded) => (turnEnded ? { end: true } : { epoch: run.epoch, seen: position.received }),
+    onCommit: () => {
+      const { received } = position;
+      return () => delivery.acknowledge(received);
+    },
+    perform: (state) => deliverTurn(state, { delivery, run, position }),
+  };
+}
+
+interface DeliveredTurn {
+  delivery: Delivery;
+  run: OfferedTurn;
+  /** The number of the worker's last event that was passed to the writer. */
+  position: { received: number };
+}
+
+/**
+ * Offers the run, starts the worker once the acceptance is persisted, and writes its events until the turn ends. A run
+ * that no worker began waits again; a lost run may start again if its worker declared this safe.
+ * @throws {ParleyError} `worker_lost`, `agent_misbehaved`
+ */
+async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> {
+  const { delivery, run } = turn;
+  const { signal, normalizer, writer } = state;
+  const { taskId, epoch, agentId } = delivery.run;
+  const stop = onStop(signal, taskId, delivery);
+  try {
+    if (!delivery.isAccepted && !(await begin(state, turn))) {
+      delivery.end('released');
+      await releaseRun(delivery.run);
+      return;
+    }
+    normalizer.upstreamTaskId = taskId;
+    await readEvents(state, turn);
+    // The last acknowledgment follows the last commit.
+    await writer.drained();
+    // `finished` here: another delivery of this node has the run.
+    if (normalizer.turnEnded || writer.superseded || signal.aborted || delivery.ended === 'finished') return;
+    if (delivery.ended === 'released' && delivery.seen === 0) return await releaseRun(delivery.run, 'accepted');
+    const dueAt = new Date(Date.now() + queueSecondsOf(state.run.agent) * 1_000);
+    if (await redeliverRun({ taskId, epoch, agentId }, { maxAttempts: MAX_RUN_ATTEMPTS, dueAt })) return;
+    throw new ParleyError(
+      'worker_lost',
+      `The agent's worker disconnected and did not reconnect (attempt ${run.attempt}).`,
+    );
+  } finally {
+    stop();
+    delivery.end('finished');
+  }
+}
+
+/** Stops the worker on a cancel, and when another writer ended the turn. A run that moved to another node continues. */
+function onStop(signal: RunState['signal'], taskId: string, delivery: Delivery): () => void {
+  const cancel = (): void => delivery.cancel();
+  const abort = (): void => {
+    isTurnOver(taskId)
+      .then((over) => over && cancel())
+      .catch((error) => log.warn('hub.cancel_failed', { taskId, ...errorFields(error) }))
+      .finally(() => delivery.end('finished'));
+  };
+  signal.addEventListener('abort', abort);
+  const unsubscribe = subscribe('hub-cancel', taskId, cancel);
+  return () => {
+    unsubscribe();
+    signal.removeEventListener('abort', abort);
+  };
+}
+
+/** Returns true once the worker may begin. */
+async function begin(state: RunState, { delivery, run }: DeliveredTurn): Promise<boolean> {
+  const { record, task, trace } = state.run;
+  const contextId = record.ownContextId;
+  const offer: JsonObject = {
+    attempt: run.attempt,
+    request: run.request,
+    task: { id: record.id, contextId, history: earlierMessages(task, run.request, contextId) },
+    token: await state.token(),
+    trace: traceHeaders(trace),
+  };
+  if (!(await delivery.offer(offer))) return false;
+  const { taskId, epoch, workerId } = delivery.run;
+  const accepted = await acceptRun({ taskId, epoch, workerId, redelivers: delivery.redelivers });
+  if (accepted) delivery.start();
+  return accepted;
+}
+
+async function readEvents(state: RunState, { delivery, position }: DeliveredTurn): Promise<void> {
+  for await (const { items, n } of delivery.batches()) {
+    const read = items.map((item) => readItem(item, state.run.record));
+    const batch = await withCallerReferences(state, read);
+    // A commit must not contain this position without these events, so there is no await in between and no message is
+    // held back.
+    position.received = n;
+    if (await ingestItems(state, batch, { holdsNothing: true })) return;
+    if (state.writer.isIdle && delivery.seen < n) {
+      await saveSeen(delivery.run, n);
+      delivery.acknowledge(n);
+    }
+  }
+}
+
+/** The item with our ids, so that a worker cannot refer to another task. */
+function readItem(value: JsonObject, { id, ownContextId }: TaskRecord): AgentItem {
+  const item = readAgentResult(value, newUuid);
+  if (!item) throw new ParleyError('agent_misbehaved', 'The worker sent something that is not an A2A StreamResponse.');
+  return { ...item, taskId: id, contextId: ownContextId };
+}

@@ -1,0 +1,112 @@
+import type { AgentSend, SentTask } from '../../../hub';
+import type { CallerActor, Ctx } from '../../../platform/context';
+import { ParleyError } from '../../../platform/errors';
+import { isUuid, newId } from '../../../platform/ids';
+import { parseJson } from '../../../platform/json';
+import { errorFields, log } from '../../../platform/runtime/log';
+import type { Part, Task, TaskState } from '../../../protocol/a2a/core/model';
+import { chooseDialect, type Dialect, readRequest } from '../../../protocol/a2a/dialects';
+import { extensionsToActivate } from '../../../protocol/extensions';
+import { isObject, type JsonObject } from '../../../protocol/json';
+import { ProtocolError } from '../../../protocol/protocol-error';
+import { MAX_DELEGATION_WAIT_MS } from '../../limits';
+import { waitForTurnEnd } from '../../log/tail-task';
+import { startTurn } from '../../runs/start-turn';
+import { type SendInput, type Turn, throwIfRefused } from '../../runs/turn';
+import { loadTask } from '../../store/task-events';
+import { findAgentCaller } from './agent-callers';
+import { followTurn } from './follow-turn';
+
+/** The version of A2A that the hub's frames contain. */
+function v10(): Dialect {
+  return chooseDialect('SendMessage', '1.0');
+}
+
+/** A task in A2A 1.0. */
+export function taskInV10(task: Task): JsonObject {
+  const written = v10().taskResult(task);
+  return isObject(written) ? written : {};
+}
+
+/** Sends a message from one agent to another; see `AgentCalls` in lib/hub. */
+export async function sendToAgent(input: AgentSend, signal: AbortSignal): Promise<SentTask> {
+  const now = new Date();
+  const request = readMessage(input.request);
+  const { agent, caller } = await findAgentCaller(input, now);
+  const ctx: Ctx = { actor: caller, requestId: newId('req'), signal, now };
+  const turn = await startTurn({
+    ctx,
+    input: {
+      agent,
+      request,
+      extensions: { requested: extensionsToActivate(agent.card), activated: [] },
+      ...(input.parentTaskId !== null && { parentTaskId: input.parentTaskId }),
+      // If the sender disconnects or its run ends, the send no longer waits for the approval.
+      approvalWaitMs: Number.POSITIVE_INFINITY,
+    },
+  });
+  throwIfRefused(turn.last);
+  return toSentTask(turn, caller);
+}
+
+/**
+ * The message of a send. Its id identifies the send, so it must be unique.
+ * @throws {ProtocolError} `invalid_params`
+ */
+function readMessage(params: JsonObject): SendInput['request'] {
+  const request = readRequest(v10(), { id: undefined, method: 'SendMessage', params: withinLimits(params) });
+  if (request.op !== 'send') throw new ProtocolError('invalid_params', 'message: expected an A2A 1.0 message');
+  if (!isUuid(request.message.messageId)) {
+    throw new ProtocolError(
+      'invalid_params',
+      'message.messageId: expected a UUID; use the same one when you send the message again',
+    );
+  }
+  return { ...request, configuration: { returnImmediately: true } };
+}
+
+/** Checks the limits of depth and members for stored data, because frames are parsed without these limits. */
+function withinLimits(params: JsonObject): JsonObject {
+  try {
+    return parseJson(JSON.stringify(params)) as JsonObject;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ProtocolError('parse_error', 'The message is nested too deep.');
+  }
+}
+
+function toSentTask(turn: Turn, caller: CallerActor): SentTask {
+  const { id: taskId, contextId } = turn.record;
+  return {
+    taskId,
+    contextId,
+    task: taskInV10(turn.task),
+    events: (signal) => followTurn(turn, { caller, dialect: v10(), signal }),
+    outcome: (signal) => outcomeOf(turn, signal),
+  };
+}
+
+/** The state and the text at the end of the turn. An error becomes a failed state with its text. */
+async function outcomeOf(turn: Turn, signal: AbortSignal): Promise<{ state: TaskState; text: string }> {
+  try {
+    await waitForTurnEnd(turn, { signal }, MAX_DELEGATION_WAIT_MS);
+    const { task, events } = await loadTask(turn.record);
+    const last = events.at(-1)?.event;
+    throwIfRefused(last);
+    if (last?.type === 'reply') return { state: 'completed', text: textOf(last.message.parts) };
+    return { state: task.status.state, text: answerOf(task) };
+  } catch (error) {
+    if (error instanceof ParleyError) return { state: 'failed', text: error.message };
+    log.warn('hub.send_failed', { taskId: turn.record.id, ...errorFields(error) });
+    return { state: 'failed', text: 'Something went wrong on our side.' };
+  }
+}
+
+function answerOf({ artifacts, status }: Task): string {
+  const texts = [...artifacts.map(({ parts }) => textOf(parts)), textOf(status.message?.parts ?? [])];
+  return texts.filter((text) => text !== '').join('\n\n');
+}
+
+function textOf(parts: Part[]): string {
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+}

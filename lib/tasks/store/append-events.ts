@@ -1,0 +1,233 @@
+import { notifyStatements, publishCommitted } from '../../platform/bus';
+import { isUniqueViolation } from '../../platform/db/db';
+import { executePipelined, type Statement, type TextRow } from '../../platform/db/pipelined-statements';
+import { row, text } from '../../platform/db/rows';
+import { type Columns, encodeParams, selectUnnest } from '../../platform/db/sql';
+import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
+import type { TaskStatus } from '../../protocol/a2a/core/model';
+import { MAX_NOTIFY_KEYS } from '../limits';
+import type { Owner } from './find-tasks';
+import { type HubRunChange, hubChangesSql } from './hub-runs';
+import { scopeKey } from './idempotency-keys';
+import type { CancelRequest } from './pending-cancel-rows';
+import { batchedWriter } from './task-writes';
+
+export interface Append {
+  taskId: string;
+  /** The task's expected last sequence number; the events follow it. */
+  after: number;
+  events: TaskEvent[];
+  /** The node that runs the task from now on; null when the turn has ended. */
+  runNode: string | null;
+  /** The node that must still own the run; absent for other writers (a cancel, a follow-up). */
+  expectedOwner?: string;
+  /** The agent's ids of the task and its context, as far as known. */
+  upstreamTaskId?: string;
+  upstreamContextId?: string;
+  /** Set by a send that continues the task. */
+  caller?: { credentialId: string; clientId: string };
+  /** Changes the task's run, for an agent that connects to Parley. */
+  hub?: HubRunChange;
+  /** The time at which they were received; events of one commit have the latest time. */
+  at: Date;
+  /** Called after the commit and before subscribers are notified. */
+  onCommit?: () => void;
+}
+
+const columns: Columns = {
+  id: 'uuid',
+  after: 'int',
+  last: 'int',
+  state: 'text',
+  state_at: 'timestamptz',
+  run_node: 'text',
+  upstream: 'text',
+  context: 'text',
+  credential: 'text',
+  client: 'text',
+  held: 'text',
+  events: 'json',
+};
+const hubColumns: Columns = { ...columns, hub: 'json' };
+
+// Compare-and-set on last_seq and, for runs, on the owning node: a superseded writer (another node, a cancel) changes
+// nothing and receives false. Events written together are one row, because each row costs an index entry. Parameter
+// $13, after the columns, is the time of the batch.
+const updateSql = (rows: string, returning = 't.id, w.last, w.events'): string => `
+  UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
+    run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
+    upstream_context_id = coalesce(w.context, t.upstream_context_id),
+    credential_id = coalesce(w.credential, t.credential_id), client_id = coalesce(w.client, t.client_id)
+  FROM (${rows}) w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)
+  RETURNING ${returning}`;
+const insertEvents = (at: string): string =>
+  `INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, ${at} FROM done`;
+const insertEventsSql = insertEvents('$13');
+
+const appendOneSql = `
+WITH done AS (${updateSql(selectUnnest(columns, false))})
+${insertEventsSql} RETURNING task_id`;
+const appendOneWithKeySql = `
+WITH done AS (${updateSql(selectUnnest(columns, false))}), keyed AS (
+  INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $14, $15, $16, $17, id, $13 FROM done
+)
+${insertEventsSql} RETURNING task_id`;
+const appendOneWithCancelSql = `
+WITH done AS (${updateSql(selectUnnest(columns, false))}), pending AS (
+  INSERT INTO pending_cancel (task_id, request, due_at, requested_at) SELECT id, $14::json, $13, $13 FROM done
+  ON CONFLICT (task_id) DO UPDATE SET request = excluded.request, requested_at = excluded.requested_at
+)
+${insertEventsSql} RETURNING task_id`;
+const appendHubOneWithKeySql = `
+WITH done AS (${updateSql(selectUnnest(hubColumns, false), 't.id, w.last, w.events, w.hub')}), stored AS (${insertEvents('$14')}), keyed AS (
+  INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $15, $16, $17, $18, id, $14 FROM done
+), ${hubChangesSql('$14')}
+SELECT id FROM done`;
+const appendManySql = `
+WITH done AS (${updateSql(selectUnnest(columns, true))}), stored AS (${insertEventsSql})
+SELECT string_agg(id::text, ',') FROM done`;
+/** For batches that change runs of agents that connect to Parley. */
+const appendHubSql = (many: boolean): string => `
+WITH done AS (${updateSql(selectUnnest(hubColumns, many), 't.id, w.last, w.events, w.hub')}), stored AS (${insertEvents('$14')}), ${hubChangesSql('$14')}
+SELECT string_agg(id::text, ',') FROM done`;
+const appendHubOneSql = appendHubSql(false);
+const appendHubManySql = appendHubSql(true);
+
+/**
+ * Appends events to a task; persisted when the promise resolves, in one commit with other writes of the process.
+ * Returns false when the task is no longer at `after`: another writer appended, and this one must stop.
+ */
+export const appendEvents = batchedWriter({ order: 1, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
+
+/**
+ * Appends the message of a send and acquires its idempotency key, in a separate commit. Returns false, with nothing
+ * written, also if the key already exists.
+ */
+export async function appendWithIdempotencyKey(
+  append: Append,
+  { principal, agentId, delegation, key, bodyHash }: Owner & { key: string; bodyHash: string },
+): Promise<boolean> {
+  const values = [...valuesOf([append]), principal, agentId, scopeKey(delegation, key), bodyHash];
+  try {
+    const statement = append.hub
+      ? { name: 'append-to-hub-task-with-idempotency-key', text: appendHubOneWithKeySql, values }
+      : { name: 'append-with-idempotency-key', text: appendOneWithKeySql, values };
+    const [rows = []] = await executePipelined([statement, ...notificationsOf([append])]);
+    return resultsOf([append], rows)[0] === true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Appends the cancel of a task for which the agent has not assigned an id, and stores the request to send once it does,
+ * in a separate commit. Returns false, with nothing written, as {@link appendEvents}.
+ */
+export async function appendWithPendingCancel(append: Append, request: CancelRequest): Promise<boolean> {
+  const values = [...valuesOf([append]), JSON.stringify(request)];
+  const statement = { name: 'append-with-pending-cancel', text: appendOneWithCancelSql, values };
+  const [rows = []] = await executePipelined([statement, ...notificationsOf([append])]);
+  return resultsOf([append], rows)[0] === true;
+}
+
+function statementsOf(batch: Append[]): [Statement, ...Statement[]] {
+  const chosen = [...firstPerTask(batch).values()];
+  const values = valuesOf(chosen);
+  const many = chosen.length > 1;
+  return [{ ...statementFor(chosen, many), values }, ...notificationsOf(chosen)];
+}
+
+function notificationsOf(batch: Append[]): Statement[] {
+  const waitingFor = waitingRunAgents(batch);
+  return [
+    ...notifyStatements('task', () => batch.map(({ taskId }) => taskId)),
+    ...(waitingFor.length > 0 ? notifyStatements('hub', () => waitingFor) : []),
+  ];
+}
+
+function statementFor(batch: Append[], many: boolean): Pick<Statement, 'name' | 'text'> {
+  if (hasHubChange(batch)) {
+    return many
+      ? { name: 'append-to-hub-tasks', text: appendHubManySql }
+      : { name: 'append-to-hub-task', text: appendHubOneSql };
+  }
+  return many ? { name: 'append-to-tasks', text: appendManySql } : { name: 'append-to-task', text: appendOneSql };
+}
+
+function hasHubChange(batch: Append[]): boolean {
+  return batch.some(({ hub }) => hub !== undefined);
+}
+
+/** The agents whose workers can claim a run. */
+function waitingRunAgents(batch: Append[]): string[] {
+  return batch.flatMap(({ hub }) => (hub && 'start' in hub && hub.start.epoch === 0 ? [hub.start.agentId] : []));
+}
+
+function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
+  const done = new Set(rows[0]?.[0]?.split(','));
+  const first = firstPerTask(batch);
+  for (const [id, append] of first) {
+    if (!done.has(id)) continue;
+    append.onCommit?.();
+    publishCommitted('task', id);
+    for (const agentId of waitingRunAgents([append])) publishCommitted('hub', agentId);
+  }
+  return batch.map((append) => first.get(append.taskId) === append && done.has(append.taskId));
+}
+
+/** A second append to the same task in a batch is superseded by the first. */
+function firstPerTask(batch: Append[]): Map<string, Append> {
+  const first = new Map<string, Append>();
+  for (const append of batch) if (!first.has(append.taskId)) first.set(append.taskId, append);
+  return first;
+}
+
+function valuesOf(batch: Append[]): (string | null)[] {
+  const withHub = hasHubChange(batch);
+  const values = encodeParams(
+    withHub ? hubColumns : columns,
+    batch.map((append) =>
+      withHub ? [...rowOf(append), append.hub ? JSON.stringify(append.hub) : null] : rowOf(append),
+    ),
+  );
+  values.push(batch.at(-1)?.at.toISOString() ?? null);
+  return values;
+}
+
+/** The values in the order of `columns`. */
+function rowOf(append: Append): (string | number | null)[] {
+  const { taskId, after, events, runNode, expectedOwner, upstreamTaskId, upstreamContextId, caller } = append;
+  let status: TaskStatus | null = null;
+  for (const event of events) status = statusOf(event) ?? status;
+  return [
+    taskId,
+    after,
+    after + events.length,
+    status?.state ?? null,
+    status?.timestamp ?? null,
+    runNode,
+    upstreamTaskId ?? null,
+    upstreamContextId ?? null,
+    caller?.credentialId ?? null,
+    caller?.clientId ?? null,
+    expectedOwner ?? null,
+    JSON.stringify(events),
+  ];
+}
+
+const payloadRow = row({ payload: text() });
+
+/**
+ * True if an append was persisted although its response was lost with the connection: the task has reached its last
+ * event, and the stored text is identical.
+ */
+export async function wasAppended({ taskId, after, events }: Append): Promise<boolean> {
+  const rows = await payloadRow.query(
+    'was-appended',
+    `SELECT e.payload::text AS payload FROM task_event e JOIN task t ON t.id = e.task_id
+     WHERE e.task_id = $1 AND e.seq = $2 AND t.last_seq >= $2`,
+    [taskId, after + events.length],
+  );
+  return rows[0]?.payload === JSON.stringify(events);
+}

@@ -1,0 +1,141 @@
+import { publish } from '../../platform/bus';
+import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import { newId } from '../../platform/ids';
+import { MAX_CHAIN_CALLS, MAX_CHAIN_MS, MAX_CHAIN_OPEN_TASKS, MAX_VIEWED_APPROVALS } from '../limits';
+import type { ApprovalReason, SentPart } from '../schema-chains';
+import type { ChainCall } from './chains';
+
+const approvalRow = row({
+  id: text(),
+  rootTaskId: uuid(),
+  fromAgentId: text(),
+  agentId: text(),
+  contentHash: text(),
+  content: json<SentPart[]>(),
+  reasons: textArray<ApprovalReason>(),
+  decision: nullable(text<'allowed' | 'denied'>()),
+  createdAt: timestamptz(),
+});
+
+/** A request for approval of a call, addressed to the caller of the root task. */
+export type ApprovalRecord = RowOf<typeof approvalRow>;
+
+const requestedRow = row({ ...approvalRow.columns, isKnown: bool() });
+
+const columns = `a.id, a.root_task_id AS "rootTaskId", a.from_agent_id AS "fromAgentId", a.agent_id AS "agentId",
+  a.request_hash AS "contentHash", a.content, a.reasons, a.decision, a.created_at AS "createdAt"`;
+
+/** A call that requires approval. */
+export interface ApprovalRequest {
+  reasons: ApprovalReason[];
+  /** Everything that would be sent. */
+  content: SentPart[];
+  now: Date;
+  /** True to ask again although the call was allowed, because it was counted after that and exceeded a limit. */
+  reopen: boolean;
+}
+
+/**
+ * Requests approval of a call, once per content. Returns the pending request, a decided one, or a new one instead of an
+ * approval that was not sufficient.
+ */
+export async function requestApproval(
+  { rootTaskId, fromAgentId, agentId, contentHash, requestText }: ChainCall,
+  { reasons, content, now, reopen }: ApprovalRequest,
+): Promise<ApprovalRecord> {
+  const asked = await requestedRow.queryFirst(
+    'request-chain-approval',
+    `WITH earlier AS (
+       SELECT reasons, decision FROM chain_approval
+       WHERE root_task_id = $2 AND from_agent_id = $3 AND agent_id = $4 AND request_hash = $5
+     )
+     INSERT INTO chain_approval AS a (id, root_task_id, from_agent_id, agent_id, request_hash, request_text, reasons, created_at,
+       content)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT (root_task_id, from_agent_id, agent_id, request_hash) DO UPDATE
+       SET reasons = CASE WHEN a.decision = 'denied' OR (a.decision = 'allowed' AND NOT $10) THEN a.reasons
+           ELSE excluded.reasons END,
+         decision = CASE WHEN a.decision = 'denied' OR (a.decision = 'allowed' AND NOT $10) THEN a.decision END
+     RETURNING ${columns}, EXISTS (
+       SELECT 1 FROM earlier e WHERE e.decision IS NOT DISTINCT FROM a.decision AND e.reasons = a.reasons) AS "isKnown"`,
+    [
+      ...[newId('apr'), rootTaskId, fromAgentId, agentId, contentHash, requestText, reasons, now],
+      ...[JSON.stringify(content), reopen],
+    ],
+  );
+  if (!asked) throw new Error('the requested approval was not returned');
+  if (!asked.isKnown) await publish('chain', rootTaskId);
+  return asked;
+}
+
+/** Withdraws a request whose call no longer requires approval. */
+export async function withdrawRequest({ id, rootTaskId }: ApprovalRecord): Promise<void> {
+  const statement = 'DELETE FROM chain_approval WHERE id = $1 AND decision IS NULL';
+  if ((await execute('withdraw-chain-approval', statement, [id])) > 0) await publish('chain', rootTaskId);
+}
+
+/** The oldest undecided requests of these chains. */
+export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRecord[]> {
+  const statement = `SELECT ${columns} FROM chain_approval a
+    WHERE a.root_task_id = ANY($1::uuid[]) AND a.decision IS NULL AND a.content IS NOT NULL
+    ORDER BY a.created_at, a.id LIMIT ${MAX_VIEWED_APPROVALS}`;
+  return approvalRow.query('pending-chain-approvals', statement, [rootTaskIds]);
+}
+
+/** A request by id, if it belongs to this chain. */
+export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRecord | null> {
+  const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2
+    AND a.content IS NOT NULL`;
+  return approvalRow.queryFirst('chain-approval', statement, [id, rootTaskId]);
+}
+
+/**
+ * Allows a call with exactly this content, and raises the limit that it exceeded by the initial value. With `always`,
+ * the agent may hire others in this chain, which also approves its other requests without further reasons. Returns
+ * false when it was decided before.
+ */
+export async function allowCall(
+  { id, rootTaskId, contentHash }: ApprovalRecord,
+  { always, now }: { always: boolean; now: Date },
+): Promise<boolean> {
+  const allowed = await execute(
+    'allow-chain-call',
+    `WITH decided AS (
+       UPDATE chain_approval SET decision = 'allowed', decided_at = $3 WHERE id = $1 AND request_hash = $8 AND decision IS NULL
+       RETURNING from_agent_id, reasons
+     ), others AS (
+       UPDATE chain_approval a SET decision = 'allowed', decided_at = $3 FROM decided d
+       WHERE a.root_task_id = $2 AND a.id <> $1 AND a.decision IS NULL AND a.from_agent_id = d.from_agent_id
+         AND $7 AND 'hire' = ANY(d.reasons) AND a.reasons = '{hire}'
+     )
+     UPDATE chain c SET
+       hirers = CASE WHEN $7 AND 'hire' = ANY(d.reasons) AND d.from_agent_id <> ALL(c.hirers)
+         THEN c.hirers || d.from_agent_id ELSE c.hirers END,
+       max_calls = c.max_calls + CASE WHEN 'calls' = ANY(d.reasons) THEN $4::int ELSE 0 END,
+       max_open = c.max_open + CASE WHEN 'open' = ANY(d.reasons) THEN $5::int ELSE 0 END,
+       ends_at = CASE WHEN 'time' = ANY(d.reasons) THEN $6::timestamptz ELSE c.ends_at END
+     FROM decided d WHERE c.root_task_id = $2`,
+    [
+      ...[id, rootTaskId, now, MAX_CHAIN_CALLS, MAX_CHAIN_OPEN_TASKS, new Date(now.getTime() + MAX_CHAIN_MS)],
+      ...[always, contentHash],
+    ],
+  );
+  if (allowed > 0) await publish('chain', rootTaskId);
+  return allowed > 0;
+}
+
+/** Denies a call. Returns false when it was decided before. */
+export async function denyCall({ id, rootTaskId }: ApprovalRecord, now: Date): Promise<boolean> {
+  const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2 WHERE id = $1 AND decision IS NULL`;
+  const denied = (await execute('deny-chain-call', statement, [id, now])) > 0;
+  if (denied) await publish('chain', rootTaskId);
+  return denied;
+}
+
+/** Denies every pending call of a chain. */
+export async function denyPendingCalls(rootTaskId: string, now: Date): Promise<void> {
+  const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2
+    WHERE root_task_id = $1 AND decision IS NULL`;
+  if ((await execute('deny-pending-chain-calls', statement, [rootTaskId, now])) > 0) await publish('chain', rootTaskId);
+}

@@ -1,0 +1,82 @@
+import { Prisma } from '../../generated/prisma/client';
+import type { Db } from '../../platform/db/db';
+import { type RowOf, row, text, uuid } from '../../platform/db/rows';
+import { executeIn } from '../../platform/db/sql';
+import { allTasksSql } from './records';
+
+/** An array, because the planner expects few elements: it uses indexes, where a join would read whole tables. */
+const ownIds = 'ANY(ARRAY(SELECT id FROM own))';
+
+/**
+ * CTEs that erase the tasks of the CTE `own (id)` and everything that belongs to them. A run that is still writing is then
+ * superseded and leaves no rows. `erased` has the deleted tasks.
+ */
+export const eraseOwnSql = `erased AS (
+    DELETE FROM task WHERE id = ${ownIds} RETURNING id, principal, agent_id
+  ), events AS (DELETE FROM task_event WHERE task_id = ${ownIds}
+  ), compacted_events AS (DELETE FROM compacted_task WHERE task_id = ${ownIds}
+  ), exchanges AS (DELETE FROM task_http_exchange WHERE task_id = ${ownIds}
+  ), cancels AS (DELETE FROM pending_cancel WHERE task_id = ${ownIds}
+  ), hub_runs AS (DELETE FROM hub_run WHERE task_id = ${ownIds}
+  ), pushes AS (DELETE FROM push_config WHERE task_id = ${ownIds}
+  ), dead_letters AS (
+    DELETE FROM push_dead_letter WHERE principal = ANY(ARRAY(SELECT DISTINCT principal FROM erased)) AND task_id = ${ownIds}
+  ), client_ids AS (DELETE FROM client_task_id WHERE task_id = ${ownIds}
+  ), chains AS (DELETE FROM chain WHERE root_task_id = ${ownIds}
+  ), approvals AS (DELETE FROM chain_approval WHERE root_task_id = ${ownIds}
+  ), chain_tasks AS (DELETE FROM chain_task WHERE task_id = ${ownIds} OR root_task_id = ${ownIds}
+  )`;
+
+/** Erases all tasks of these principals and what belongs to them. */
+export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
+  await executeIn(
+    tx,
+    Prisma.sql`WITH own AS MATERIALIZED (
+      SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NULL
+      UNION ALL SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NOT NULL
+    ), ${Prisma.raw(eraseOwnSql)} SELECT count(*) FROM erased`,
+  );
+  await executeIn(
+    tx,
+    Prisma.sql`
+    WITH own AS (DELETE FROM chain WHERE principal = ANY(${principals}) RETURNING root_task_id),
+    approvals AS (DELETE FROM chain_approval a USING own WHERE a.root_task_id = own.root_task_id)
+    DELETE FROM chain_task t USING own WHERE t.root_task_id = own.root_task_id`,
+  );
+  await executeIn(tx, Prisma.sql`DELETE FROM push_config WHERE principal = ANY(${principals})`);
+  await executeIn(tx, Prisma.sql`DELETE FROM push_dead_letter WHERE principal = ANY(${principals})`);
+  await executeIn(tx, Prisma.sql`DELETE FROM client_task_id WHERE principal = ANY(${principals})`);
+  await executeIn(tx, Prisma.sql`DELETE FROM idempotency_key WHERE principal = ANY(${principals})`);
+  await executeIn(tx, Prisma.sql`DELETE FROM context WHERE principal = ANY(${principals})`);
+}
+
+const erasedRow = row({ id: uuid(), agentId: text() });
+
+/**
+ * Erases the tasks of a principal in these contexts of an agent, those that agents created for them, and everything that
+ * belongs to them. Returns the erased tasks.
+ */
+export async function eraseContexts(
+  tx: Db,
+  { principal, agentId, contextIds }: { principal: string; agentId: string; contextIds: string[] },
+): Promise<RowOf<typeof erasedRow>[]> {
+  const erased = await erasedRow.queryIn(
+    tx,
+    Prisma.sql`WITH roots AS MATERIALIZED (
+      SELECT id FROM ${Prisma.raw(allTasksSql)} t WHERE t.principal = ${principal} AND t.agent_id = ${agentId}
+        AND t.context_id = ANY(${contextIds}) AND t.delegation IS NULL
+    ), own AS MATERIALIZED (
+      SELECT id FROM roots UNION SELECT d.task_id FROM roots r JOIN chain_task d ON d.root_task_id = r.id
+    ), ${Prisma.raw(eraseOwnSql)} SELECT id, agent_id AS "agentId" FROM erased`,
+  );
+  const ids = erased.map(({ id }) => id);
+  await executeIn(
+    tx,
+    Prisma.sql`DELETE FROM idempotency_key WHERE principal = ${principal} AND task_id = ANY(${ids}::uuid[])`,
+  );
+  await executeIn(
+    tx,
+    Prisma.sql`DELETE FROM context WHERE principal = ${principal} AND agent_id = ${agentId} AND id = ANY(${contextIds})`,
+  );
+  return erased;
+}

@@ -1,0 +1,225 @@
+import { nodeId, publish } from '../../platform/bus';
+import { bool, float8, int4, int8, json, nullable, type RowOf, row, text, uuid } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import { selectDue } from '../../platform/runtime/due';
+import type { JsonObject } from '../../protocol/json';
+import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
+
+/** The run that a send to an agent that connects to Parley writes, in the task's own commit. */
+export interface NewHubRun {
+  agentId: string;
+  /** The task's sequence number when the turn starts. */
+  turnSeq: number;
+  /** An A2A 1.0 SendMessageRequest. */
+  request: JsonObject;
+  /** The time at which the turn fails if no worker has accepted it. */
+  dueAt: Date;
+  /** The epoch of the offer that this node makes immediately; 0 for a run that waits to be claimed. */
+  epoch: number;
+}
+
+/** The change that an append makes to the run of its task. */
+export type HubRunChange = { start: NewHubRun } | { epoch: number; seen: number } | { end: true };
+
+/**
+ * The state in which a run is written. If its row still exists from an earlier turn, the run waits and its offer cannot
+ * be accepted.
+ */
+export const startStateSql = (epoch: string): string => `CASE ${epoch} WHEN 0 THEN 'waiting' ELSE 'offered' END`;
+
+/** The CTEs that apply a {@link HubRunChange}, the JSON column `hub` of the CTE `done`; `at`: the time parameter. */
+export function hubChangesSql(at: string): string {
+  return `hub_started AS (
+  INSERT INTO hub_run (task_id, turn_seq, agent_id, state, epoch, request, due_at, created_at)
+  SELECT d.id, s.turn_seq, s.agent_id, ${startStateSql('s.epoch')}, s.epoch, s.request, s.due_at, ${at}
+  FROM done d, LATERAL (SELECT (d.hub->'start'->>'turnSeq')::int AS turn_seq, d.hub->'start'->>'agentId' AS agent_id,
+    (d.hub->'start'->>'epoch')::int AS epoch, d.hub->'start'->'request' AS request,
+    (d.hub->'start'->>'dueAt')::timestamptz AS due_at) s WHERE d.hub->'start' IS NOT NULL
+  ON CONFLICT (task_id) DO UPDATE SET turn_seq = excluded.turn_seq, state = 'waiting', worker_id = NULL, attempt = 1,
+    seen = 0, request = excluded.request, due_at = excluded.due_at, created_at = excluded.created_at
+), hub_seen AS (
+  UPDATE hub_run h SET seen = (d.hub->>'seen')::int FROM done d
+  WHERE h.task_id = d.id AND d.hub->>'seen' IS NOT NULL AND h.epoch = (d.hub->>'epoch')::int
+), hub_ended AS (
+  DELETE FROM hub_run h USING done d WHERE h.task_id = d.id AND d.hub->>'end' IS NOT NULL
+)`;
+}
+
+const claimRow = row({
+  taskId: uuid(),
+  turnSeq: int4(),
+  agentId: text(),
+  contextId: text(),
+  epoch: int4(),
+});
+
+/** A run that this node has claimed. */
+export type ClaimedRun = RowOf<typeof claimRow>;
+
+/** Claims the runs that `picked` selects: a new epoch, and this node runs the task. Canceled tasks are omitted. */
+const claimSql = (picked: string): string => `
+  WITH picked AS (${picked} FOR UPDATE SKIP LOCKED), claimed AS (
+    UPDATE hub_run h SET state = 'offered', epoch = h.epoch + 1 FROM picked p WHERE h.task_id = p.task_id
+    RETURNING h.task_id, h.turn_seq, h.agent_id, h.epoch
+  )
+  UPDATE task t SET run_node = $1 FROM claimed c WHERE t.id = c.task_id AND t.run_node IS NOT NULL
+  RETURNING c.task_id AS "taskId", c.turn_seq AS "turnSeq", c.agent_id AS "agentId", t.context_id AS "contextId", c.epoch`;
+
+/** Claims at most `limit` waiting runs of an agent, oldest first. Each is claimed by one node. */
+export function claimRuns(agentId: string, limit: number): Promise<ClaimedRun[]> {
+  const picked = `SELECT task_id FROM hub_run WHERE state = 'waiting' AND agent_id = $2 AND due_at > now()
+    ORDER BY created_at LIMIT $3`;
+  return claimRow.query('claim-hub-runs', claimSql(picked), [nodeId(), agentId, limit]);
+}
+
+/** Claims runs that no worker has accepted in time, to end them. */
+export function claimExpiredRuns(limit: number): Promise<ClaimedRun[]> {
+  const picked = `SELECT task_id FROM hub_run WHERE state = 'waiting' AND due_at <= now() ORDER BY due_at LIMIT $2`;
+  return claimRow.query('claim-expired-hub-runs', claimSql(picked), [nodeId(), limit]);
+}
+
+const agentRow = row({ agentId: text() });
+
+/** Agents among these with waiting runs. */
+export async function findWaitingAgents(agentIds: string[]): Promise<string[]> {
+  const rows = await agentRow.query(
+    'waiting-hub-agents',
+    `SELECT DISTINCT agent_id AS "agentId" FROM hub_run WHERE state = 'waiting' AND agent_id = ANY($1)`,
+    [agentIds],
+  );
+  return rows.map(({ agentId }) => agentId);
+}
+
+const countRow = row({ count: int8() });
+
+/** Runs of an agent that wait for a worker. */
+export async function countWaitingRuns(agentId: string): Promise<number> {
+  const statement = `SELECT count(*) AS count FROM hub_run WHERE state = 'waiting' AND agent_id = $1`;
+  return (await countRow.queryFirst('count-waiting-hub-runs', statement, [agentId]))?.count ?? 0;
+}
+
+type RunEpoch = Pick<ClaimedRun, 'taskId' | 'epoch'>;
+
+/** A run that its worker continues at another node, under the same epoch, is that node's. */
+const isOwnRunSql = 'EXISTS (SELECT 1 FROM task t WHERE t.id = task_id AND t.run_node = $3)';
+
+/**
+ * Returns a run of this node that no worker has begun to the waiting state. A run that is not in the state `from` is
+ * unchanged.
+ */
+export async function releaseRun(
+  { taskId, epoch, agentId }: RunEpoch & { agentId: string },
+  from: 'offered' | 'accepted' = 'offered',
+): Promise<void> {
+  const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL
+    WHERE task_id = $1 AND epoch = $2 AND state = $4 AND seen = 0 AND ${isOwnRunSql}`;
+  await execute('release-hub-run', statement, [taskId, epoch, nodeId(), from]);
+  await publish('hub', agentId);
+}
+
+/**
+ * Returns a run of this node whose worker died to the waiting state, if the worker allowed this and the maximum of
+ * attempts is not reached. False otherwise.
+ */
+export async function redeliverRun(
+  { taskId, epoch, agentId }: RunEpoch & { agentId: string },
+  { maxAttempts, dueAt }: { maxAttempts: number; dueAt: Date },
+): Promise<boolean> {
+  const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL, seen = 0, attempt = attempt + 1, due_at = $5
+    WHERE task_id = $1 AND epoch = $2 AND redelivers AND attempt < $4 AND ${isOwnRunSql}`;
+  const waits = (await execute('redeliver-hub-run', statement, [taskId, epoch, nodeId(), maxAttempts, dueAt])) > 0;
+  if (waits) await publish('hub', agentId);
+  return waits;
+}
+
+/** Records the position of a run's persisted events if they did not change the task. */
+export async function saveSeen({ taskId, epoch }: RunEpoch, seen: number): Promise<void> {
+  await execute('hub-run-seen', 'UPDATE hub_run SET seen = $3 WHERE task_id = $1 AND epoch = $2', [
+    taskId,
+    epoch,
+    seen,
+  ]);
+}
+
+const hubRunRow = row({
+  ...taskRow.columns,
+  turnSeq: int4(),
+  runState: text<'waiting' | 'offered' | 'accepted'>(),
+  workerId: nullable(uuid()),
+  epoch: int4(),
+  attempt: int4(),
+  seen: int4(),
+  redelivers: bool(),
+  request: json<JsonObject>(),
+});
+
+/** A run and its task. */
+export interface HubRunRecord {
+  record: TaskRecord;
+  turnSeq: number;
+  runState: 'waiting' | 'offered' | 'accepted';
+  workerId: string | null;
+  epoch: number;
+  attempt: number;
+  /** The worker's last event that is persisted. */
+  seen: number;
+  request: JsonObject;
+}
+
+/** The run of a task, if this node runs it; null otherwise. */
+export async function findOwnRun(taskId: string): Promise<HubRunRecord | null> {
+  return (await findOwnRuns([taskId]))[0] ?? null;
+}
+
+/** The runs of these tasks that this node runs. */
+export async function findOwnRuns(taskIds: string[]): Promise<HubRunRecord[]> {
+  const rows = await hubRunRow.query(
+    'hub-runs',
+    `SELECT ${taskColumns}, h.turn_seq AS "turnSeq", h.state AS "runState", h.worker_id AS "workerId", h.epoch, h.attempt,
+       h.seen, h.redelivers, h.request
+     FROM hub_run h JOIN task t ON t.id = h.task_id WHERE h.task_id = ANY($1) AND t.run_node = $2`,
+    [taskIds, nodeId()],
+  );
+  return rows.map(({ turnSeq, runState, workerId, epoch, attempt, seen, redelivers: _, request, ...task }) => {
+    return { record: toTaskRecord(task), turnSeq, runState, workerId, epoch, attempt, seen, request };
+  });
+}
+
+/** The state of a task's run; null if it has ended. */
+export async function findRunState(taskId: string): Promise<HubRunRecord['runState'] | null> {
+  const statement = 'SELECT state FROM hub_run WHERE task_id = $1';
+  return (await stateRow.queryFirst('hub-run-state', statement, [taskId]))?.state ?? null;
+}
+
+const stateRow = row({ state: text<HubRunRecord['runState']>() });
+
+/** True when no node runs the task: its turn has ended. */
+export async function isTurnOver(taskId: string): Promise<boolean> {
+  return (await execute('hub-turn-over', 'SELECT 1 FROM task WHERE id = $1 AND run_node IS NULL', [taskId])) > 0;
+}
+
+/** Deletes the runs of tasks whose turn another writer ended, such as a cancel. */
+export async function deleteEndedRuns(): Promise<void> {
+  await execute(
+    'delete-ended-hub-runs',
+    'DELETE FROM hub_run h USING task t WHERE t.id = h.task_id AND t.run_node IS NULL',
+  );
+}
+
+/** The time at which the first waiting run expires; null if none waits. */
+export function nextHubRunExpiry(): Promise<Date | null> {
+  return selectDue('next-hub-run-expiry', `SELECT min(due_at) AS due FROM hub_run WHERE state = 'waiting'`);
+}
+
+const queueRow = row({ due: int8(), seconds: float8() });
+
+/** The number of runs that wait for a worker, up to 10,000, and the age of the oldest in seconds. */
+export async function measureQueuedRuns(now: Date): Promise<RowOf<typeof queueRow>> {
+  const found = await queueRow.queryFirst(
+    'measure-hub-queue',
+    `SELECT count(*) AS due, greatest(0, max(extract(epoch FROM $1 - created_at)))::float8 AS seconds
+     FROM (SELECT created_at FROM hub_run WHERE state = 'waiting' LIMIT 10000) h`,
+    [now],
+  );
+  return found ?? { due: 0, seconds: 0 };
+}

@@ -1,0 +1,167 @@
+import { nodeIsDeadSql } from '../../platform/bus';
+import { float8, int4, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import { selectDue } from '../../platform/runtime/due';
+import type { PushDialect } from '../../protocol/a2a/core/requests';
+
+const pushWorkRow = row({
+  taskId: uuid(),
+  id: text(),
+  principal: text(),
+  agentId: text(),
+  credentialId: text(),
+  dialect: text<PushDialect>(),
+  url: text(),
+  secrets: text(),
+  sentSeq: int4(),
+  attempts: int4(),
+  failingSince: nullable(timestamptz()),
+  /** Consecutive pushes that became dead letters. */
+  consecutiveDeadLetters: int4(),
+});
+
+/** A configuration with events to send, held under a lease. */
+export type PushWork = RowOf<typeof pushWorkRow>;
+
+/** Identifies a lease. A write with a lost lease has no effect. */
+export interface PushLease {
+  taskId: string;
+  id: string;
+  lease: string;
+}
+
+interface Claim {
+  /** Begins with the node id. */
+  lease: string;
+  now: Date;
+  until: Date;
+  limit: number;
+  /** The maximum of one principal's concurrent deliveries, and the current numbers. */
+  perPrincipal: number;
+  active: ReadonlyMap<string, number>;
+}
+
+const claimableSql = `p.due_at <= $2 AND NOT p.ended
+  AND (p.leased_until IS NULL OR p.leased_until <= $2 OR ${nodeIsDeadSql("split_part(p.lease, ' ', 1)")})`;
+
+/** Leases up to `limit` configurations with a due event and without a live lease. Nodes skip each other's rows. */
+export async function claimPushes({ lease, now, until, limit, perPrincipal, active }: Claim): Promise<PushWork[]> {
+  return pushWorkRow.query(
+    'claim-pushes',
+    `WITH ranked AS (
+       SELECT p.task_id, p.id, p.principal, row_number() OVER (PARTITION BY p.principal ORDER BY p.due_at) AS position
+       FROM push_config p JOIN task t ON t.id = p.task_id WHERE ${claimableSql} AND t.last_seq > p.sent_seq
+     ), due AS (
+       SELECT p.task_id, p.id FROM ranked r JOIN push_config p ON p.task_id = r.task_id AND p.id = r.id
+       LEFT JOIN unnest($5::text[], $6::int[]) AS a(principal, count) ON a.principal = r.principal
+       WHERE r.position <= $7 - coalesce(a.count, 0) AND ${claimableSql}
+       ORDER BY p.due_at LIMIT $4 FOR UPDATE OF p SKIP LOCKED
+     )
+     UPDATE push_config c SET lease = $1, leased_until = $3 FROM due WHERE c.task_id = due.task_id AND c.id = due.id
+     RETURNING c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId",
+       coalesce(c.credential_id, c.principal) AS "credentialId", c.dialect, c.url, c.secrets, c.sent_seq AS "sentSeq",
+       c.attempts, c.failing_since AS "failingSince", c.consecutive_dead_letters AS "consecutiveDeadLetters"`,
+    [lease, now, until, limit, [...active.keys()], [...active.values()], perPrincipal],
+  );
+}
+
+/** The time at which the first push is due or a lease expires; null if there is nothing to send. */
+export function nextPush(): Promise<Date | null> {
+  return selectDue(
+    'next-push',
+    `SELECT min(greatest(p.due_at, p.leased_until)) AS due FROM push_config p JOIN task t ON t.id = p.task_id
+     WHERE NOT p.ended AND t.last_seq > p.sent_seq`,
+  );
+}
+
+/** Records everything up to `seq` as handled and extends the lease. False when the lease was lost. */
+export async function advancePush(
+  { taskId, id, lease }: PushLease,
+  { seq, consecutiveDeadLetters, until }: { seq: number; consecutiveDeadLetters: number; until: Date },
+): Promise<boolean> {
+  const count = await execute(
+    'advance-push',
+    `UPDATE push_config SET sent_seq = $4, attempts = 0, failing_since = NULL, leased_until = $5, consecutive_dead_letters = $6
+     WHERE task_id = $1 AND id = $2 AND lease = $3 RETURNING id`,
+    [taskId, id, lease, seq, until, consecutiveDeadLetters],
+  );
+  return count > 0;
+}
+
+/** Releases the lease; `ended` stops delivery permanently. */
+export async function releasePush({ taskId, id, lease }: PushLease, ended: boolean): Promise<void> {
+  await execute(
+    'release-push',
+    `UPDATE push_config SET lease = NULL, leased_until = NULL, ended = $4 WHERE task_id = $1 AND id = $2 AND lease = $3`,
+    [taskId, id, lease, ended],
+  );
+}
+
+/** Releases the lease after a failure and schedules the next attempt at `dueAt`. */
+export async function postponePush(
+  { taskId, id, lease }: PushLease,
+  failed: {
+    attempts: number;
+    failingSince: Date | null;
+    dueAt: Date;
+    /** The receiver's response; null for an error of our own. */
+    answer: { httpStatus: number | null; answer: string } | null;
+  },
+): Promise<void> {
+  await execute(
+    'postpone-push',
+    `UPDATE push_config SET lease = NULL, leased_until = NULL, attempts = $4, failing_since = $5, due_at = $6,
+       last_status = $7, last_answer = $8
+     WHERE task_id = $1 AND id = $2 AND lease = $3`,
+    [
+      taskId,
+      id,
+      lease,
+      failed.attempts,
+      failed.failingSince,
+      failed.dueAt,
+      failed.answer?.httpStatus,
+      failed.answer?.answer ?? '',
+    ],
+  );
+}
+
+const failingPushRow = row({
+  taskId: uuid(),
+  configId: text(),
+  url: text(),
+  attempts: int4(),
+  failingSince: timestamptz(),
+  nextTry: timestamptz(),
+  httpStatus: nullable(int4()),
+  answer: text(),
+});
+
+/** A receiver whose last push failed, and its next attempt. */
+export type FailingPush = RowOf<typeof failingPushRow>;
+
+/** The principal's failing receivers, longest failing first. */
+export async function findFailingPushes(principal: string, limit: number): Promise<FailingPush[]> {
+  return failingPushRow.query(
+    'failing-pushes',
+    `SELECT task_id AS "taskId", id AS "configId", url, attempts, failing_since AS "failingSince", due_at AS "nextTry",
+       last_status AS "httpStatus", last_answer AS answer
+     FROM push_config WHERE principal = $1 AND NOT ended AND failing_since IS NOT NULL ORDER BY failing_since LIMIT $2`,
+    [principal, limit],
+  );
+}
+
+const backlogRow = row({ due: int8(), seconds: float8() });
+
+/** The number of configurations with an event to send, up to 10,000, and the age of the oldest in seconds. */
+export async function measurePushBacklog(now: Date): Promise<RowOf<typeof backlogRow>> {
+  const found = await backlogRow.queryFirst(
+    'measure-push-backlog',
+    `SELECT count(*) AS due,
+       greatest(0, max(extract(epoch FROM $1 - greatest(p.due_at, t.state_at))))::float8 AS seconds
+     FROM (SELECT task_id, sent_seq, due_at FROM push_config WHERE NOT ended AND due_at <= $1 LIMIT 10000) p
+     JOIN task t ON t.id = p.task_id WHERE t.last_seq > p.sent_seq`,
+    [now],
+  );
+  return found ?? { due: 0, seconds: 0 };
+}

@@ -1,0 +1,107 @@
+import { int4, json, nullable, row } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
+import type { Task } from '../../protocol/a2a/core/model';
+import { COMPACT_AFTER_MS, COMPACT_BATCH, EVENT_PAGE_SIZE } from '../limits';
+import type { StoredEvent, TaskRecord } from './records';
+
+const eventRow = row({
+  seq: int4(),
+  payload: nullable(json<TaskEvent[] | TaskEvent>()),
+  entry: nullable(json<[TaskEvent]>()),
+});
+
+/**
+ * The task's next events after `after`, in order, at least `limit` if that many exist; from the compacted row when
+ * there is one.
+ */
+export async function readEvents(taskId: string, after: number, limit = EVENT_PAGE_SIZE): Promise<StoredEvent[]> {
+  // Compacted entries are parsed here, not in SQL: PostgreSQL accepts some JSON texts that it cannot access members of.
+  const rows = await eventRow.query(
+    'read-events',
+    `SELECT seq, payload, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
+     UNION ALL
+     SELECT item.at::int, NULL, item.entry FROM compacted_task s, json_array_elements(s.events) WITH ORDINALITY AS item(entry, at)
+     WHERE s.task_id = $1 AND item.at > $2
+     ORDER BY seq LIMIT $3`,
+    [taskId, after, limit],
+  );
+  return rows.flatMap(({ seq, payload, entry }) => {
+    const payloads = payload ?? (entry?.[0] as TaskEvent);
+    return withSeq(Array.isArray(payloads) ? payloads : [payloads], seq, after);
+  });
+}
+
+/** The events of one row, whose last sequence number is `seq`, after `after`, which may be within the row. */
+function withSeq(events: TaskEvent[], seq: number, after: number): StoredEvent[] {
+  const before = seq - events.length;
+  return events.map((event, index) => ({ seq: before + index + 1, event })).slice(Math.max(0, after - before));
+}
+
+/** The task folded from all its events, and its last sequence number. */
+export async function loadTask(record: TaskRecord): Promise<{ task: Task; seq: number; events: StoredEvent[] }> {
+  const events: StoredEvent[] = [];
+  for (;;) {
+    const page = await readEvents(record.id, events.at(-1)?.seq ?? 0);
+    events.push(...page);
+    if (page.length < EVENT_PAGE_SIZE) break;
+  }
+  const identity = { id: record.id, contextId: record.contextId, createdAt: record.createdAt.toISOString() };
+  return {
+    task: foldTask(
+      identity,
+      events.map(({ event }) => event),
+    ),
+    seq: events.at(-1)?.seq ?? 0,
+    events,
+  };
+}
+
+/** The events of a task from the first, read page by page. The caller must have checked who owns the task. */
+export async function* streamTaskEvents(taskId: string): AsyncGenerator<StoredEvent> {
+  for (let after = 0; ; ) {
+    const page = await readEvents(taskId, after);
+    if (page.length === 0) return;
+    yield* page;
+    after = page.at(-1)?.seq ?? after;
+  }
+}
+
+/**
+ * Compacts the events of tasks that finished more than COMPACT_AFTER_MS ago. Sequence numbers are preserved: a reader
+ * that reconnects receives exactly the events after its last one. Safe on several nodes concurrently.
+ */
+export async function compactFinishedTasks(now: Date): Promise<number> {
+  let compacted = 0;
+  for (;;) {
+    const count = await compactTaskEvents(new Date(now.getTime() - COMPACT_AFTER_MS), COMPACT_BATCH);
+    compacted += count;
+    if (count < COMPACT_BATCH) return compacted;
+  }
+}
+
+/** A row's events as a list. */
+const listSql = "CASE json_typeof(e.payload) WHEN 'array' THEN e.payload ELSE json_build_array(e.payload) END";
+
+// One statement, so atomic. Concurrent nodes skip each other's rows.
+const statement = `
+WITH chosen AS (
+  SELECT id FROM task
+  WHERE NOT compacted AND state_at < $1 AND run_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected')
+  ORDER BY state_at LIMIT $2 FOR UPDATE SKIP LOCKED
+), gathered AS (
+  DELETE FROM task_event e USING chosen c WHERE e.task_id = c.id RETURNING e.task_id, e.seq, ${listSql} AS events, e.at
+), compacted_tasks AS (
+  INSERT INTO compacted_task (task_id, events)
+  SELECT task_id, json_agg(json_build_array(item.event, at) ORDER BY seq, item.nth)
+  FROM gathered, json_array_elements(events) WITH ORDINALITY AS item(event, nth) GROUP BY task_id
+)
+UPDATE task t SET compacted = true FROM chosen c WHERE t.id = c.id RETURNING t.id`;
+
+/**
+ * Compacts the events of at most `limit` tasks that finished before `finishedBefore` into one row each; returns their
+ * number.
+ */
+function compactTaskEvents(finishedBefore: Date, limit: number): Promise<number> {
+  return execute('compact-tasks', statement, [finishedBefore, limit]);
+}

@@ -1,0 +1,142 @@
+import { findAgentById } from '../../catalog';
+import { findActiveSession, findUser } from '../../identity';
+import { onConnectionGap, subscribe, type Topic } from '../../platform/bus';
+import type { CallerActor } from '../../platform/context';
+import { errorFields, log } from '../../platform/runtime/log';
+import { isRevoked } from '../agent-tokens/revoked-tokens';
+import { mayCall } from '../authorization';
+import { findActingClient } from '../delegation/acting-client';
+import { findDelegation } from '../delegation/delegation';
+import { findActiveApp, PROBE_CLIENT } from '../oauth/authenticate-clients';
+import { hiringSetting } from '../oauth/grants';
+import type { CredentialView } from '../schema';
+import { findActiveAccessToken } from './verify-access-token';
+
+/** Changes that can end a delegation: it depends on users, agents and grants. */
+const DELEGATION_TOPICS: Topic[] = ['credential', 'user', 'agent', 'grant'];
+
+/**
+ * The principal of a credential that is valid at `now`, if not suspended; else null. Handles sessions (`ses_…`), access
+ * tokens (`pat_…`), app secrets (`sec_…`), delegations (`dlg_…`), users (`usr_…`), apps (`app_…`) and Parley's probes.
+ * Cached; notifications invalidate the entries.
+ */
+export async function isCredentialActive(credentialId: string, now: Date): Promise<{ principal: string } | null> {
+  switch (credentialId.slice(0, 3)) {
+    case 'ses':
+      return toPrincipal(await findActiveSession(credentialId, now));
+    case 'pat':
+      return findActiveUser((await findActiveAccessToken(credentialId, now))?.userId);
+    case 'usr':
+      return findActiveUser(credentialId);
+    case 'sec':
+    case 'app': {
+      const app = await findActiveApp(credentialId, now);
+      return app && { principal: app.appId };
+    }
+    case 'prb':
+      return credentialId === PROBE_CLIENT.principal ? { principal: credentialId } : null;
+    case 'dlg':
+      return findActiveDelegation(credentialId, now);
+    default:
+      return null;
+  }
+}
+
+function toPrincipal(session: { userId: string } | null): { principal: string } | null {
+  return session && { principal: session.userId };
+}
+
+async function findActiveUser(userId: string | undefined): Promise<{ principal: string } | null> {
+  const user = userId === undefined ? null : await findUser(userId);
+  return user && !user.suspended ? { principal: user.id } : null;
+}
+
+/**
+ * The principal of a valid delegation: its parent, the acting agent and the agent's credential must be valid, and the
+ * user must permit that agent to hire others.
+ */
+async function findActiveDelegation(id: string, now: Date): Promise<{ principal: string } | null> {
+  const delegation = await findDelegation(id);
+  if (!delegation || delegation.hasEnded) return null;
+  const parent = await isCredentialActive(delegation.parentId, now);
+  if (!parent) return null;
+  const agent = await findAgentById(delegation.agentId);
+  if (!agent || !mayCall(parent.principal, agent)) return null;
+  if (!(await findActingClient(delegation.secretId, agent, now))) return null;
+  const setting = await hiringSetting({ ...parent, credentialId: delegation.parentId, agentId: agent.id });
+  return setting === 'never' ? null : parent;
+}
+
+/**
+ * True while a caller's credential is valid and the caller may call the agent. If it is false, objects of the caller at
+ * the agent end, such as push configs and open streams. The expiry of a 15-minute token has no effect.
+ */
+export async function isCallerActive(
+  { principal, credentialId, agentId }: { principal: string; credentialId: string; agentId: string },
+  now: Date,
+): Promise<boolean> {
+  const credential = await isCredentialActive(credentialId, now);
+  if (credential?.principal !== principal) return false;
+  const agent = await findAgentById(agentId);
+  return agent !== null && mayCall(principal, agent);
+}
+
+/**
+ * Calls `onInvalid` when the caller's token or the credential behind it becomes invalid; for a caller with a token,
+ * also when the agent becomes unavailable to them. Token expiry does not count. Returns the function that unsubscribes.
+ */
+export function onCredentialChange(caller: CallerActor, onInvalid: () => void): () => void {
+  const check = async (): Promise<void> => {
+    const now = new Date();
+    if (!(await isCallerValid(caller, now))) onInvalid();
+  };
+  const recheck = (): void => {
+    check().catch((error) => log.warn('tokens.check_failed', errorFields(error)));
+  };
+  const unsubscribes = subscribeToChanges(caller, recheck);
+  if (caller.tokenId !== undefined) unsubscribes.push(subscribe('revoked', caller.tokenId, recheck));
+  unsubscribes.push(onConnectionGap(recheck));
+  // A change between the check of the token and this subscription was not delivered here.
+  recheck();
+  return () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  };
+}
+
+/** Users in their own chat have no token and may continue to read after the agent was withdrawn. */
+async function isCallerValid(caller: CallerActor, now: Date): Promise<boolean> {
+  if (caller.tokenId === undefined) return (await isCredentialActive(caller.credentialId, now)) !== null;
+  return !(await isRevoked(caller.tokenId, now)) && isCallerActive(caller, now);
+}
+
+function subscribeToChanges({ credentialId, principal, agentId }: CallerActor, recheck: () => void): (() => void)[] {
+  if (credentialId.startsWith('dlg_')) return DELEGATION_TOPICS.map((topic) => subscribe(topic, '*', recheck));
+  // An app depends on its owner, who is not part of the caller.
+  const userKey = credentialId.startsWith('sec_') ? '*' : principal;
+  return [
+    subscribe('credential', credentialId, recheck),
+    subscribe('user', userKey, recheck),
+    subscribe('agent', agentId, recheck),
+  ];
+}
+
+/** The name of a credential that is valid at `now`, for its owner; the caller must have checked the ownership. */
+export async function describeCredential(credentialId: string, now: Date): Promise<CredentialView> {
+  switch (credentialId.slice(0, 3)) {
+    case 'ses':
+      return { kind: 'session', name: null };
+    case 'pat': {
+      const token = await findActiveAccessToken(credentialId, now);
+      if (!token) return { kind: 'unknown', name: null };
+      if (token.connectionId !== null) return { kind: 'connected-app', name: token.name };
+      return { kind: token.generation === null ? 'access-token' : 'device', name: token.name };
+    }
+    case 'dlg': {
+      const delegation = await findDelegation(credentialId);
+      const agent = delegation && (await findAgentById(delegation.agentId));
+      return { kind: 'agent', name: agent?.name ?? null };
+    }
+    default:
+      return { kind: 'unknown', name: null };
+  }
+}

@@ -1,0 +1,77 @@
+import { findUser } from '../../identity';
+import { createCache } from '../../platform/cache/cache';
+import type { UserActor } from '../../platform/context';
+import { ACCESS_SCOPES } from '../../platform/scopes';
+import { constantTimeEqual, sha256 } from '../../platform/secrets/crypto';
+import { ACCESS_TOKEN_CACHE_SIZE } from '../limits';
+import { type FoundTokenRecord, findAccessToken, touchAccessToken } from '../store/access-token-rows';
+import { accessTokenIdOf, decodeDerivedToken, hashAccessToken } from './access-token-format';
+import { recordLastUsed } from './record-last-used';
+
+const accessTokens = createCache<FoundTokenRecord | null>({
+  topic: 'credential',
+  max: ACCESS_TOKEN_CACHE_SIZE,
+  load: findAccessToken,
+});
+
+/**
+ * The user of a personal or device access token; null when it is unknown, expired or revoked, or the user suspended, and
+ * for the token of a connected app.
+ */
+export async function findAccessTokenActor(bearer: string, now: Date): Promise<UserActor | null> {
+  const token = await findPresentedToken(bearer, now);
+  return token?.connectionId === null ? toAccessTokenActor(token, now) : null;
+}
+
+/** The user of a token that does not belong to a connected app; null when they are suspended. */
+export async function toAccessTokenActor(token: FoundTokenRecord, now: Date): Promise<UserActor | null> {
+  const scopes = ACCESS_SCOPES.filter((scope) => token.scopes.includes(scope));
+  const actor = await toUserActor(token, { kind: 'access-token', id: token.id, scopes });
+  if (actor) recordLastUsed(token.id, now, touchAccessToken);
+  return actor;
+}
+
+/** The user of a token, with this credential; null when they are suspended. */
+export async function toUserActor(
+  { userId }: FoundTokenRecord,
+  credential: UserActor['credential'],
+): Promise<UserActor | null> {
+  const user = await findUser(userId);
+  if (!user || user.suspended) return null;
+  return { kind: 'user', userId: user.id, email: user.email, name: user.name, credential };
+}
+
+/**
+ * The access token with this text, also of a connected app, if it is valid at `now`; its scopes are those in the text.
+ */
+export async function findPresentedToken(text: string, now: Date): Promise<FoundTokenRecord | null> {
+  const derived = decodeDerivedToken(text);
+  if (derived) {
+    if (derived.kind !== 'access' || derived.expiresAt * 1000 <= now.getTime()) return null;
+    const token = await findActiveAccessToken(derived.id, now);
+    const { scopes } = derived;
+    return token && scopes ? { ...token, scopes: token.scopes.filter((scope) => scopes.includes(scope)) } : token;
+  }
+  const id = accessTokenIdOf(text);
+  const token = id && (await findActiveAccessToken(id, now));
+  return token && isTextOf(token, text) ? token : null;
+}
+
+/** SHA-256 of verified texts, while their token is cached: the HMAC takes five times as long. */
+const verifiedTexts = new WeakMap<FoundTokenRecord, string>();
+
+function isTextOf(token: FoundTokenRecord, text: string): boolean {
+  const digest = sha256(text);
+  if (verifiedTexts.get(token) === digest) return true;
+  const isRight = constantTimeEqual(token.tokenHash ?? '', hashAccessToken(text));
+  if (isRight) verifiedTexts.set(token, digest);
+  return isRight;
+}
+
+/** The access token if it is not revoked and not expired at `now`. Cached; notifications invalidate the entry. */
+export async function findActiveAccessToken(id: string, now: Date): Promise<FoundTokenRecord | null> {
+  const token = await accessTokens.get(id);
+  // Anyone can send any id, so unknown ids must not evict known ones.
+  if (!token) accessTokens.invalidate(id);
+  return token && (token.expiresAt === null || token.expiresAt > now) ? token : null;
+}

@@ -1,0 +1,101 @@
+import type { AgentRecord } from '../../catalog';
+import { findUser } from '../../identity';
+import { env } from '../../platform/runtime/env';
+import type { AgentScope } from '../../platform/scopes';
+import { hmac } from '../../platform/secrets/crypto';
+import type { TokenResponse, TokenType } from '../../protocol/oauth/authorization-server';
+import { type AgentTokenClaims, writeAgentToken } from '../../protocol/oauth/jwt-access-tokens';
+import { actorClaimOf } from '../delegation/delegation';
+import { findSigner } from '../keys/keys';
+import { AGENT_TOKEN_TTL_SECONDS } from '../limits';
+import { audienceOf } from './audience';
+import { newTokenId } from './token-id';
+import { rememberIssuedToken, verifiedTokenEpoch } from './verified-token-cache';
+
+/** The data from which an agent token is issued. */
+export interface TokenGrant {
+  /** Owner of the tasks: `usr_…` or `app_…`. */
+  principal: string;
+  /** The session, access token, app secret or delegation; the token is valid only while the credential is valid. */
+  credentialId: string;
+  agent: AgentRecord;
+  clientId: string;
+  scopes: AgentScope[];
+  /** Set for tokens that the gateway sends to the agent. */
+  use?: 'upstream';
+  /** Binds the token to a key (RFC 9449 §6). */
+  jkt?: string;
+  /** Latest expiry, seconds since 1970. */
+  notAfter?: number;
+}
+
+/** Signs an agent token with a lifetime of 900 seconds (RFC 9068). Nothing is stored; only revoked ids are. */
+export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token: string; claims: AgentTokenClaims }> {
+  const epoch = verifiedTokenEpoch();
+  const claims = await claimsOf(grant, now);
+  const signer = await findSigner('token', now);
+  const text = writeAgentToken(signer.kid, claims);
+  const token = `${text}.${signer.sign(text).toString('base64url')}`;
+  rememberIssuedToken(token, { claims, credentialId: grant.credentialId }, epoch);
+  return { token, claims };
+}
+
+async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims> {
+  const act = await actorClaimOf(grant.credentialId);
+  const iat = Math.floor(now.getTime() / 1000);
+  return {
+    iss: env().APP_URL,
+    sub: subjectOf(grant),
+    aud: audienceOf(grant.agent.slug),
+    client_id: grant.clientId,
+    agent_id: grant.agent.id,
+    agent_slug: grant.agent.slug,
+    scope: grant.scopes.join(' '),
+    iat,
+    exp: Math.min(iat + AGENT_TOKEN_TTL_SECONDS, grant.notAfter ?? Number.POSITIVE_INFINITY),
+    jti: newTokenId(grant.credentialId),
+    ...(await userClaims(grant.principal, grant.scopes)),
+    ...(act && { act }),
+    ...(grant.use && { token_use: grant.use }),
+    ...(grant.jkt && { cnf: { jkt: grant.jkt } }),
+  };
+}
+
+/** The user claims that the scopes allow: `email` permits the address, `profile` the name. */
+export async function userClaims(
+  principal: string,
+  scopes: readonly AgentScope[],
+): Promise<{ email?: string; name?: string }> {
+  const needsUser = scopes.includes('email') || scopes.includes('profile');
+  const user = needsUser ? await findUser(principal) : null;
+  return {
+    ...(user && scopes.includes('email') && { email: user.email }),
+    ...(user && scopes.includes('profile') && { name: user.name }),
+  };
+}
+
+/** Pairwise subject, stable per user and agent owner: so that two developers cannot correlate their users. */
+export function subjectOf({ principal, agent }: { principal: string; agent: { ownerId: string } }): string {
+  return hmac('pairwise', `${principal} ${agent.ownerId}`);
+}
+
+/** The `sub` of a token that we issued, without verification. */
+export function readSubject(token: string): string {
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { sub: string };
+  return claims.sub;
+}
+
+/** The authentication scheme of a token: a bound token requires a DPoP proof (RFC 9449 §7.1). */
+export function tokenTypeOf({ cnf }: Pick<AgentTokenClaims, 'cnf'>): TokenType {
+  return cnf ? 'DPoP' : 'Bearer';
+}
+
+/** An agent token as a response of the token endpoint. */
+export function toTokenResponse({ token, claims }: { token: string; claims: AgentTokenClaims }): TokenResponse {
+  return {
+    access_token: token,
+    token_type: tokenTypeOf(claims),
+    expires_in: claims.exp - claims.iat,
+    scope: claims.scope,
+  };
+}

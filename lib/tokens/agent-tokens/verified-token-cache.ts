@@ -1,0 +1,95 @@
+import { onConnectionGap, subscribe } from '../../platform/bus';
+import { ExpiringCache } from '../../platform/cache/expiring-cache';
+import { env } from '../../platform/runtime/env';
+import { once } from '../../platform/runtime/once';
+import { sha256 } from '../../platform/secrets/crypto';
+import { MAX_JWT_LENGTH } from '../../protocol/limits';
+import { type AgentTokenClaims, type GenericTokenClaims, readUserToken } from '../../protocol/oauth/jwt-access-tokens';
+import { verifySignature } from '../keys/keys';
+import { VERIFIED_TOKEN_CACHE_SIZE } from '../limits';
+import { audienceOf } from './audience';
+import { credentialOf } from './token-id';
+import { isWithinLifetime } from './token-lifetime';
+
+/** The immutable facts of a token: a valid signature, its claims, and the credential it was issued from. */
+interface VerifiedToken {
+  claims: AgentTokenClaims | GenericTokenClaims;
+  credentialId: string;
+}
+
+interface TokenCache {
+  tokens: ExpiringCache<VerifiedToken>;
+  /** Incremented when the cache is cleared, so that a verification with the old keys is not stored afterwards. */
+  epoch: number;
+  /** Tokens that are being verified, so that each is verified once. */
+  loading: Map<string, Promise<VerifiedToken | null>>;
+}
+
+const tokenCache = once((): TokenCache => {
+  const cache: TokenCache = {
+    tokens: new ExpiringCache(VERIFIED_TOKEN_CACHE_SIZE, ({ claims }) => claims.exp * 1_000),
+    epoch: 0,
+    loading: new Map(),
+  };
+  const clear = (): void => {
+    cache.tokens.clear();
+    cache.epoch++;
+  };
+  // Removing a signing key invalidates its tokens immediately.
+  subscribe('keys', '*', clear);
+  onConnectionGap(clear);
+  return cache;
+});
+
+/**
+ * Parses an agent token or generic token and verifies format, time, issuer, audience and, last, its signature; null
+ * when invalid. Cached by the token's hash. At every use, the caller must check the conditions that can change: time,
+ * revocation, user, agent.
+ * @throws {ParleyError} `unavailable` when too many signatures wait to be verified
+ */
+export async function findVerifiedToken(token: string, now: Date): Promise<VerifiedToken | null> {
+  if (token.length > MAX_JWT_LENGTH) return null;
+  const cache = tokenCache();
+  const key = sha256(token);
+  return cache.tokens.get(key, now.getTime()) ?? cache.loading.get(key) ?? load(cache, key, { token, now });
+}
+
+/** The epoch before a token is signed, for {@link rememberIssuedToken}. */
+export function verifiedTokenEpoch(): number {
+  return tokenCache().epoch;
+}
+
+/** Stores a token that this node signed, so that its first use needs no check of the signature. */
+export function rememberIssuedToken(token: string, verified: VerifiedToken, epoch: number): void {
+  const cache = tokenCache();
+  if (cache.epoch === epoch) cache.tokens.set(sha256(token), verified, verified.claims.iat * 1_000);
+}
+
+async function load(
+  cache: TokenCache,
+  key: string,
+  { token, now }: { token: string; now: Date },
+): Promise<VerifiedToken | null> {
+  const { epoch } = cache;
+  const loading = verify(token, now);
+  cache.loading.set(key, loading);
+  try {
+    const verified = await loading;
+    if (verified && cache.epoch === epoch) cache.tokens.set(key, verified, now.getTime());
+    return verified;
+  } finally {
+    cache.loading.delete(key);
+  }
+}
+
+/** Cheap checks come first: most forged tokens fail before their signature is verified. */
+async function verify(token: string, now: Date): Promise<VerifiedToken | null> {
+  const read = readUserToken(token);
+  if (!read || read.claims.iss !== env().APP_URL) return null;
+  const { claims } = read;
+  if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return null;
+  if (claims.token_use !== 'generic' && claims.aud !== audienceOf(claims.agent_slug)) return null;
+  const source = credentialOf(claims.jti);
+  if (source === null || !(await verifySignature(read.signed, { ...read, source, now }))) return null;
+  return { claims, credentialId: source };
+}

@@ -1,0 +1,81 @@
+import type { AgentRecord } from '../../catalog';
+import { onConnectionGap, subscribe } from '../../platform/bus';
+import { ExpiringCache } from '../../platform/cache/expiring-cache';
+import { once } from '../../platform/runtime/once';
+import { isCredentialActive } from '../access-tokens/credentials';
+import { issueToken, type TokenGrant } from '../agent-tokens/issue-token';
+import { MicroCache } from '../agent-tokens/micro-cache';
+import { AGENT_TOKEN_TTL_SECONDS, UPSTREAM_TOKEN_CACHE_SIZE, UPSTREAM_TOKEN_RENEWAL_MS } from '../limits';
+import { findScopes, recordAgentUse } from '../oauth/grants';
+
+interface CachedToken {
+  token: Promise<string>;
+  /** The time at which it is replaced, milliseconds since 1970. */
+  until: number;
+}
+
+type UpstreamGrant = Pick<TokenGrant, 'principal' | 'credentialId' | 'agent' | 'clientId'>;
+
+const tokenCache = once((): ExpiringCache<CachedToken> => {
+  const tokens = new ExpiringCache<CachedToken>(UPSTREAM_TOKEN_CACHE_SIZE, ({ until }) => until);
+  subscribe('keys', '*', () => tokens.clear());
+  onConnectionGap(() => tokens.clear());
+  return tokens;
+});
+
+/**
+ * The token that the gateway sends to an agent: it identifies the caller, is active at introspection, but Parley does
+ * not accept it as a credential. There is one per credential and agent, replaced a minute before it expires.
+ */
+export async function upstreamTokenFor({ now, ...grant }: UpstreamGrant & { now: Date }): Promise<string> {
+  const tokens = tokenCache();
+  const { principal, credentialId, agent, clientId } = grant;
+  const scopes = await findScopes(grant);
+  const key = [principal, credentialId, agent.id, agent.ownerId, agent.slug, clientId, ...scopes].join(' ');
+  const cached = tokens.get(key, now.getTime());
+  if (cached) return cached.token;
+  const token = issueToken({ ...grant, scopes, use: 'upstream' }, now).then((issued) => issued.token);
+  token.catch(() => tokens.delete(key));
+  recordAgentUse(grant, now);
+  const until = now.getTime() + AGENT_TOKEN_TTL_SECONDS * 1000 - UPSTREAM_TOKEN_RENEWAL_MS;
+  tokens.set(key, { token, until }, now.getTime());
+  return token;
+}
+
+/** The owner of a task and the credential that created it. */
+interface TaskOwner {
+  principal: string;
+  credentialId: string;
+  clientId: string;
+}
+
+const taskTokens = new MicroCache<string>();
+
+/**
+ * The token for calling an agent about a task. When the credential that created the task is no longer valid, the token
+ * is issued from the principal itself. Synchronous on a cache hit.
+ */
+export function upstreamTokenForTask(task: TaskOwner, agent: AgentRecord, now: Date): string | Promise<string> {
+  // A run keeps the agent record it started with; after a transfer the new owner has another `sub` for the user.
+  const key = [task.credentialId, task.principal, task.clientId, agent.id, agent.ownerId, agent.slug].join(' ');
+  const cached = taskTokens.get(key, now);
+  if (cached !== undefined) return cached;
+  return taskTokens.getOrLoad(key, now, async () => {
+    const { principal, clientId } = task;
+    const credentialId = await credentialOfTask(task, now);
+    const value = await upstreamTokenFor({ principal, credentialId, agent, clientId, now });
+    return { value, endsAt: Number.POSITIVE_INFINITY };
+  });
+}
+
+/**
+ * The credential for calls about a task: the one that created it, or the principal when that is no longer valid. A
+ * delegation has no fallback, because an agent that may no longer act for the user must not count as the user.
+ */
+export async function credentialOfTask(
+  { credentialId, principal }: Pick<TaskOwner, 'credentialId' | 'principal'>,
+  now: Date,
+): Promise<string> {
+  if (credentialId.startsWith('dlg_') || (await isCredentialActive(credentialId, now))) return credentialId;
+  return principal;
+}

@@ -1,0 +1,39 @@
+import { cleanName } from '../../../identity';
+import type { Ctx } from '../../../platform/context';
+import { MAX_CLIENT_ID_LENGTH } from '../../limits';
+import { findAppClient } from '../authenticate-clients';
+import { isBlockedClient } from './blocked-clients';
+import { findDocumentClient } from './document-clients';
+import { invalidClient, type OAuthClient, toOAuthClient } from './oauth-client';
+import { readRegisteredClientId } from './registered-client-id';
+
+/**
+ * The client with this id: the URL of a metadata document, a registered client, or a developer app.
+ * @throws {OAuthError} `invalid_client` for unknown, unreachable, invalid and blocked clients
+ * @throws {ParleyError} `rate_limited`
+ */
+export async function findOAuthClient({
+  clientId,
+  ctx,
+}: {
+  clientId: string;
+  ctx: Pick<Ctx, 'actor' | 'now'>;
+}): Promise<OAuthClient> {
+  if (clientId.length > MAX_CLIENT_ID_LENGTH) throw unknownClient();
+  if (await isBlockedClient(clientId)) throw invalidClient('This client was blocked by a moderator.');
+  if (/^https?:/i.test(clientId)) return findDocumentClient(clientId, ctx);
+  const metadata = readRegisteredClientId(clientId);
+  if (metadata) return toOAuthClient(metadata, { clientId, kind: 'registered', host: null });
+  const app = await findAppClient(clientId, ctx.now);
+  if (app) return toAppClient(clientId, app);
+  throw unknownClient();
+}
+
+function toAppClient(clientId: string, { name, redirectUris }: { name: string; redirectUris: string[] }): OAuthClient {
+  const grantTypes = ['authorization_code', 'refresh_token'];
+  return { clientId, name: cleanName(name) || clientId, redirectUris, kind: 'app', host: null, grantTypes };
+}
+
+function unknownClient(): Error {
+  return invalidClient('This client is not registered here. Check client_id.');
+}

@@ -1,0 +1,105 @@
+import { CONNECTION_SCOPES, type ConnectionScope, HOST_SCOPES } from '../../../platform/scopes';
+import type { AuthorizationErrorCode } from '../../../protocol/oauth/authorization-server';
+import { readParameters } from '../../../protocol/oauth/requests';
+import { MAX_STATE_LENGTH } from '../../limits';
+import { errorUrl } from './authorization-response';
+import type { ProvenTarget } from './read-target';
+import { nameOfResource, readResource } from './resources';
+
+const names = [
+  'response_type',
+  'response_mode',
+  'scope',
+  'resource',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'request',
+  'request_uri',
+] as const;
+type Parameters = Partial<Record<(typeof names)[number], string>>;
+
+/** An authorization request whose client may receive its response. */
+export interface AuthorizationRequest extends ProvenTarget {
+  state: string | undefined;
+  scopes: ConnectionScope[];
+  resource: string;
+  resourceName: string;
+  codeChallenge: string;
+  prompt: string[];
+}
+
+/** An error for the client. */
+interface RedirectedError {
+  kind: 'redirect';
+  url: string;
+}
+
+type Problem = [error: AuthorizationErrorCode, description: string];
+
+/** Reads the rest of a request whose client is proven (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2). */
+export async function readRequest(
+  parameters: string,
+  target: ProvenTarget,
+): Promise<{ kind: 'read'; request: AuthorizationRequest } | RedirectedError> {
+  const { state, isValid } = readState(parameters);
+  const { redirectUri } = target;
+  const refuse = (problem: Problem): RedirectedError => {
+    return { kind: 'redirect', url: errorUrl({ redirectUri, state }, ...problem) };
+  };
+  if (!isValid) return refuse(['invalid_request', 'The state is repeated, too long or not valid text.']);
+  const read = readParameters(parameters, names);
+  if (read.kind === 'repeated')
+    return refuse(['invalid_request', `The parameter ${read.name} was sent more than once.`]);
+  const { values } = read;
+  const problem = problemOf(values);
+  if (problem) return refuse(problem);
+  const scopes = scopesOf(values.scope, target);
+  if (!scopes) return refuse(['invalid_scope', `Expected scopes among: ${CONNECTION_SCOPES.join(' ')}.`]);
+  const resource = readResource(values.resource);
+  const resourceName = await nameOfResource(resource);
+  if (resourceName === null)
+    return refuse(['invalid_target', 'The resource is not one that this server issues tokens for.']);
+  const { code_challenge: codeChallenge = '', prompt = '' } = values;
+  const request = { ...target, state, scopes, resource, resourceName, codeChallenge, prompt: prompt.split(' ') };
+  return { kind: 'read', request };
+}
+
+/**
+ * The state, which every response returns unchanged: a state that is not UTF-8, or is too long for a URL, is an error.
+ */
+function readState(parameters: string): { state: string | undefined; isValid: boolean } {
+  const read = readParameters(parameters, ['state']);
+  if (read.kind === 'repeated') return { state: undefined, isValid: false };
+  const { state } = read.values;
+  const isValid = state === undefined || (state.length <= MAX_STATE_LENGTH && !state.includes('\ufffd'));
+  return { state: isValid ? state : undefined, isValid };
+}
+
+function problemOf(values: Parameters): Problem | null {
+  if (values.request !== undefined) return ['request_not_supported', 'Send the parameters in the query.'];
+  if (values.request_uri !== undefined) return ['request_uri_not_supported', 'Send the parameters in the query.'];
+  if (values.response_type === undefined) return ['invalid_request', 'The parameter response_type is missing.'];
+  if (values.response_type !== 'code') return ['unsupported_response_type', 'Expected response_type code.'];
+  if ((values.response_mode ?? 'query') !== 'query') return ['invalid_request', 'Expected response_mode query.'];
+  if (values.code_challenge === undefined) return ['invalid_request', 'PKCE is required: send a code_challenge.'];
+  if (values.code_challenge_method !== 'S256') return ['invalid_request', 'Expected code_challenge_method S256.'];
+  if (!/^[\w-]{43}$/.test(values.code_challenge))
+    return ['invalid_request', 'The code_challenge is not a SHA-256 hash.'];
+  const prompt = values.prompt?.split(' ') ?? [];
+  if (prompt.includes('none') && prompt.length > 1) return ['invalid_request', 'The prompt none excludes others.'];
+  return null;
+}
+
+/**
+ * The scopes to ask for: all if none are specified; unknown ones are ignored (RFC 6749 §3.3), because some clients
+ * request every scope of the server's metadata. Clients that declare the refresh grant receive refresh tokens. Null
+ * when none of a host's scopes remains.
+ */
+function scopesOf(text: string | undefined, { client }: ProvenTarget): ConnectionScope[] | null {
+  const named = (text ?? '').split(' ').filter(Boolean);
+  if (named.length === 0) return [...CONNECTION_SCOPES];
+  if (!HOST_SCOPES.some((scope) => named.includes(scope))) return null;
+  const isRenewable = client.grantTypes.includes('refresh_token');
+  return CONNECTION_SCOPES.filter((scope) => named.includes(scope) || (scope === 'offline_access' && isRenewable));
+}

@@ -1,0 +1,114 @@
+import { findUser } from '../../identity';
+import { appendAudit, tokenCreated, tokenRevoked } from '../../observability';
+import type { Ctx } from '../../platform/context';
+import { inTransaction } from '../../platform/db/tx';
+import { newId } from '../../platform/ids';
+import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
+import { decodeDerivedToken } from '../access-tokens/access-token-format';
+import { recordGuardedToken } from '../access-tokens/access-tokens';
+import { isCredentialActive } from '../access-tokens/credentials';
+import { readScopes, requireDeviceClient } from '../authorization';
+import { toDerivedTokens } from '../delegation/derived-tokens';
+import { invalidRefreshToken } from '../errors';
+import { DEVICE_SIGN_IN_MS } from '../limits';
+import {
+  type AccessTokenRecord,
+  findAccessToken,
+  insertTokenFamily,
+  markAccessTokenRevoked,
+  renewTokenFamily,
+} from '../store/access-token-rows';
+import { consumeDeviceCode, denyDevice, type PolledDevice, pollDevice } from '../store/device-code-rows';
+import { hashDeviceCode } from './device-codes';
+
+/**
+ * Exchanges an allowed device code for tokens (RFC 8628 §3.4): once, even for concurrent requests, and only while the
+ * session that allowed it is active.
+ * @throws {OAuthError} `invalid_grant`, and, from §3.5, `authorization_pending`, `slow_down`, `access_denied`,
+ * `expired_token`
+ */
+export async function redeemDeviceCode({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { deviceCode: string };
+}): Promise<TokenResponse> {
+  const { clientId } = requireDeviceClient(ctx.actor);
+  const codeHash = hashDeviceCode(input.deviceCode);
+  const device = requireAllowed(await pollDevice({ codeHash, clientId, now: ctx.now }), ctx.now);
+  if (device.sessionId !== null && !(await isCredentialActive(device.sessionId, ctx.now))) {
+    await denyDevice(codeHash);
+    throw new OAuthError('access_denied', 'The session that authorized this device has ended. Start again.');
+  }
+  const user = await findUser(device.userId);
+  if (!user || user.suspended) throw new OAuthError('access_denied', 'The account is suspended.');
+  const token = newDeviceToken(device, ctx.now);
+  await inTransaction(async (tx) => {
+    if (!(await consumeDeviceCode(tx, codeHash))) throw invalidDeviceCode();
+    await insertTokenFamily(tx, token);
+    await recordGuardedToken(tx, ctx, token);
+    await appendAudit(tx, tokenCreated(ctx, token));
+  });
+  return toDerivedTokens(token, ctx.now);
+}
+
+type AllowedDevice = PolledDevice & { userId: string };
+
+function requireAllowed(device: PolledDevice | null, now: Date): AllowedDevice {
+  if (!device || device.decision === 'redeemed') throw invalidDeviceCode();
+  if (device.expiresAt <= now) throw new OAuthError('expired_token', 'The code has expired. Start again.');
+  if (device.decision === 'denied') throw new OAuthError('access_denied', 'The user denied the request.');
+  const { userId } = device;
+  if (userId !== null) return { ...device, userId };
+  if (device.tooSoon)
+    throw new OAuthError('slow_down', 'Polling too often. Wait five seconds longer between requests.');
+  throw new OAuthError('authorization_pending', 'The user has not decided yet.');
+}
+
+function invalidDeviceCode(): OAuthError {
+  return new OAuthError('invalid_grant', 'The device code is unknown or was already used.');
+}
+
+function newDeviceToken({ userId, address, scopes }: AllowedDevice, now: Date): AccessTokenRecord {
+  return {
+    id: newId('pat'),
+    userId,
+    name: `Command line, ${address}`,
+    prefix: 'parley_at_',
+    tokenHash: null,
+    generation: 0,
+    connectionId: null,
+    scopes,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + DEVICE_SIGN_IN_MS),
+    lastUsedAt: null,
+  };
+}
+
+/**
+ * Renews a device's tokens (RFC 6749 §6). A refresh token is valid once: a reused one may be stolen, so the device is
+ * signed out; of concurrent requests the second counts as reuse. `scope` narrows the access token only.
+ * @throws {OAuthError} `invalid_grant`, `invalid_scope`, `unauthorized_client`
+ */
+export async function refreshAccessToken({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { refreshToken: string; scope?: string };
+}): Promise<TokenResponse> {
+  requireDeviceClient(ctx.actor);
+  const presented = decodeDerivedToken(input.refreshToken);
+  if (presented?.kind !== 'refresh') throw invalidRefreshToken();
+  const known = await findAccessToken(presented.id);
+  const user = known && (await findUser(known.userId));
+  if (!known || known.connectionId !== null || !user || user.suspended) throw invalidRefreshToken();
+  const scopes = readScopes(input.scope, known.scopes);
+  const { id, generation } = presented;
+  const renewed = await renewTokenFamily({ id, generation, graceMs: 0, now: ctx.now });
+  if (renewed) return toDerivedTokens(renewed, ctx.now, scopes);
+  const { userId } = known;
+  await markAccessTokenRevoked({ id, userId, now: ctx.now }, tokenRevoked(ctx, { id, userId }));
+  throw invalidRefreshToken();
+}

@@ -1,0 +1,108 @@
+import type { App, AppSecret } from '../../generated/prisma/client';
+import { type AuditEntry, appendAudit } from '../../observability';
+import { notifyAllPayload } from '../../platform/bus';
+import { type Db, db } from '../../platform/db/db';
+import { inTransaction, lockRowAndReferences, notify } from '../../platform/db/tx';
+
+export interface AppSecretRecord {
+  id: string;
+  prefix: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+}
+
+export interface AppRecord {
+  id: string;
+  name: string;
+  clientId: string;
+  redirectUris: string[];
+  createdAt: Date;
+  /** Oldest first. */
+  secrets: AppSecretRecord[];
+}
+
+export interface NewSecretRow {
+  id: string;
+  prefix: string;
+  secretHash: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+}
+
+const withSecrets = { secrets: { orderBy: { createdAt: 'asc' } } } as const;
+
+/** Newest first. */
+export async function listAppsOf(ownerId: string): Promise<AppRecord[]> {
+  const rows = await db().app.findMany({
+    where: { ownerId },
+    include: withSecrets,
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+  });
+  return rows.map(toApp);
+}
+
+export async function countAppsOf(ownerId: string): Promise<number> {
+  return db().app.count({ where: { ownerId } });
+}
+
+export async function insertApp(
+  app: { id: string; ownerId: string; name: string; clientId: string; createdAt: Date },
+  { secret, audit }: { secret: NewSecretRow; audit: AuditEntry },
+): Promise<AppRecord> {
+  return inTransaction(async (tx) => {
+    const row = await tx.app.create({ data: { ...app, secrets: { create: secret } }, include: withSecrets });
+    await appendAudit(tx, audit);
+    return toApp(row);
+  });
+}
+
+/** The app of that owner, locked until the transaction ends, so that concurrent requests cannot exceed the limit. */
+export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Promise<AppRecord | null> {
+  await lockRowAndReferences(tx, 'app', { id: app.id, owner_id: app.ownerId });
+  const row = await tx.app.findFirst({ where: app, include: withSecrets });
+  return row && toApp(row);
+}
+
+/** Sets `expires_at` on a locked app's secrets that would expire later, and notifies every node; returns their ids. */
+export async function expireSecrets(tx: Db, app: AppRecord, endsAt: Date): Promise<string[]> {
+  const affected = app.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > endsAt).map(({ id }) => id);
+  await tx.appSecret.updateMany({ where: { id: { in: affected } }, data: { expiresAt: endsAt } });
+  await notify(tx, ...affected.map((id) => notifyAllPayload('credential', id)));
+  return affected;
+}
+
+/** Inserts a secret into a locked app, deletes its expired ones, and returns the app afterwards. */
+export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow): Promise<AppRecord> {
+  await tx.appSecret.deleteMany({ where: { appId: app.id, expiresAt: { lte: secret.createdAt } } });
+  await tx.appSecret.create({ data: { ...secret, appId: app.id } });
+  await notify(tx, notifyAllPayload('app', app.clientId));
+  return toApp(await tx.app.findUniqueOrThrow({ where: { id: app.id }, include: withSecrets }));
+}
+
+/** Replaces the redirect URIs of that owner's app and notifies every node; null when there is no such app. */
+export async function updateRedirectUris(
+  app: { id: string; ownerId: string; redirectUris: string[] },
+  audit: AuditEntry,
+): Promise<AppRecord | null> {
+  const { id, ownerId, redirectUris } = app;
+  return inTransaction(async (tx) => {
+    if (!(await lockApp(tx, { id, ownerId }))) return null;
+    const row = await tx.app.update({ where: { id }, data: { redirectUris }, include: withSecrets });
+    await notify(tx, notifyAllPayload('app', row.clientId));
+    await appendAudit(tx, audit);
+    return toApp(row);
+  });
+}
+
+export async function isAppOwner(app: { id: string; ownerId: string }): Promise<boolean> {
+  return (await db().app.count({ where: app })) === 1;
+}
+
+function toApp({ id, name, clientId, redirectUris, createdAt, secrets }: App & { secrets: AppSecret[] }): AppRecord {
+  return { id, name, clientId, redirectUris, createdAt, secrets: secrets.map(toSecret) };
+}
+
+function toSecret({ id, prefix, createdAt, lastUsedAt, expiresAt }: AppSecret): AppSecretRecord {
+  return { id, prefix, createdAt, lastUsedAt, expiresAt };
+}

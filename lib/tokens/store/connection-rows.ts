@@ -1,0 +1,138 @@
+import { Prisma } from '../../generated/prisma/client';
+import { type AuditEntry, auditJson } from '../../observability';
+import { notifyAllPayload, publishLocally } from '../../platform/bus';
+import type { Db } from '../../platform/db/db';
+import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
+import { executeIn } from '../../platform/db/sql';
+import { inTransaction, notify } from '../../platform/db/tx';
+import type { ConnectionScope } from '../../platform/scopes';
+import { MAX_CONNECTIONS } from '../limits';
+
+const connectionRow = row({
+  id: text(),
+  clientId: text(),
+  clientKind: text<'document' | 'registered' | 'app'>(),
+  clientName: text(),
+  clientHost: nullable(text()),
+  resource: text(),
+  scopes: textArray<ConnectionScope>(),
+  createdAt: timestamptz(),
+  lastUsedAt: nullable(timestamptz()),
+  revokedAt: nullable(timestamptz()),
+});
+
+/** A user's consent for a client at one resource. */
+export type ConnectionRecord = RowOf<typeof connectionRow>;
+
+/** The subject of a user's consent. The hash is that of the client id. */
+export interface NewConnection extends Omit<ConnectionRecord, 'lastUsedAt' | 'revokedAt'> {
+  userId: string;
+  clientHash: string;
+}
+
+const columns = `id, client_id AS "clientId", client_kind AS "clientKind", client_name AS "clientName",
+  client_host AS "clientHost", resource, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+  revoked_at AS "revokedAt"`;
+
+/** All stored connections of a user, revoked ones included, newest first. */
+export async function listConnectionsOf(userId: string): Promise<ConnectionRecord[]> {
+  return connectionRow.query(
+    'tokens-connections-of',
+    `SELECT ${columns} FROM connection WHERE user_id = $1 ORDER BY created_at DESC, id`,
+    [userId],
+  );
+}
+
+/** The active connection of a user with a client at a resource. */
+export async function findConnection(key: {
+  userId: string;
+  clientHash: string;
+  resource: string;
+}): Promise<ConnectionRecord | null> {
+  return connectionRow.queryFirst(
+    'tokens-connection',
+    `SELECT ${columns} FROM connection
+     WHERE user_id = $1 AND client_hash = $2 AND resource = $3 AND revoked_at IS NULL`,
+    [key.userId, key.clientHash, key.resource],
+  );
+}
+
+const idRow = row({ id: text() });
+
+/** Inserts a connection, or adds its scopes to the active one of the same user, client and resource; returns the id. */
+export async function saveConnection(tx: Db, connection: NewConnection): Promise<string> {
+  const { id, userId, clientId, clientHash, clientKind, clientName, clientHost, resource, scopes, createdAt } =
+    connection;
+  const [saved] = await idRow.queryIn(
+    tx,
+    Prisma.sql`INSERT INTO connection AS known (id, user_id, client_id, client_hash, client_kind, client_name, client_host,
+        resource, scopes, created_at)
+      VALUES (${id}, ${userId}, ${clientId}, ${clientHash}, ${clientKind}, ${clientName}, ${clientHost}, ${resource},
+        ${scopes}, ${createdAt})
+      ON CONFLICT (user_id, client_hash, resource) WHERE revoked_at IS NULL DO UPDATE
+        SET client_name = excluded.client_name,
+            scopes = ARRAY(SELECT DISTINCT unnest(known.scopes || excluded.scopes) ORDER BY 1)
+      RETURNING id`,
+  );
+  return saved?.id ?? id;
+}
+
+/** Locks an active connection against its revocation until the transaction ends; false when it is revoked. */
+export async function lockConnection(tx: Db, id: string): Promise<boolean> {
+  const count = await executeIn(
+    tx,
+    Prisma.sql`SELECT FROM connection WHERE id = ${id} AND revoked_at IS NULL FOR NO KEY UPDATE`,
+  );
+  return count === 1;
+}
+
+/**
+ * The connections to revoke: one or all of a user, the least recently used ones above the maximum, or all of a client.
+ */
+export type ConnectionFilter = { userId: string; id?: string } | { unusedOf: string } | { clientHash: string };
+
+function conditionOf(filter: ConnectionFilter): Prisma.Sql {
+  if ('clientHash' in filter) return Prisma.sql`client_hash = ${filter.clientHash}`;
+  if ('unusedOf' in filter) {
+    return Prisma.sql`id IN (SELECT id FROM connection WHERE user_id = ${filter.unusedOf} AND revoked_at IS NULL
+      ORDER BY coalesce(last_used_at, created_at) DESC, id OFFSET ${MAX_CONNECTIONS})`;
+  }
+  const { userId, id } = filter;
+  return id === undefined ? Prisma.sql`user_id = ${userId}` : Prisma.sql`user_id = ${userId} AND id = ${id}`;
+}
+
+/**
+ * Revokes connections and all of their tokens, and notifies every node at the commit. Their codes are invalid from then
+ * on. `audit` is appended once for each, with its user and id. Returns the number of connections.
+ */
+export async function markConnectionsRevoked(filter: ConnectionFilter, audit: AuditEntry): Promise<number> {
+  const { connections, tokens } = await inTransaction(async (tx) => {
+    const connections = await idRow.queryIn(
+      tx,
+      // Rows are locked in a fixed order, so that concurrent revocations do not deadlock.
+      Prisma.sql`UPDATE connection SET revoked_at = ${audit.at} WHERE id IN (
+          SELECT id FROM connection WHERE ${conditionOf(filter)} AND revoked_at IS NULL ORDER BY id FOR UPDATE)
+        RETURNING id`,
+    );
+    const ids = connections.map(({ id }) => id);
+    // A separate statement, because it must also read tokens that were issued while the one above waited.
+    const tokens = await idRow.queryIn(
+      tx,
+      Prisma.sql`UPDATE access_token SET revoked_at = ${audit.at}
+        WHERE connection_id = ANY(${ids}) AND revoked_at IS NULL RETURNING id`,
+    );
+    await notify(tx, ...tokens.map(({ id }) => notifyAllPayload('credential', id)));
+    if (ids.length > 0) await appendAudits(tx, ids, audit);
+    return { connections, tokens };
+  });
+  for (const { id } of tokens) publishLocally('credential', id);
+  return connections.length;
+}
+
+async function appendAudits(tx: Db, ids: string[], audit: AuditEntry): Promise<void> {
+  await executeIn(
+    tx,
+    Prisma.sql`SELECT audit_append(${auditJson(audit)}::jsonb || jsonb_build_object('subject', user_id, 'object', id))
+      FROM (SELECT id, user_id FROM connection WHERE id = ANY(${ids}) ORDER BY id) AS revoked`,
+  );
+}

@@ -1,0 +1,113 @@
+import { type AuditEntry, auditJson } from '../../observability';
+import { notifyPayload, publishLocally } from '../../platform/bus';
+import { bool, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import type { GrantableScope } from '../../platform/scopes';
+import { GRANT_BATCH_SIZE, MAX_LISTED_GRANTS } from '../limits';
+
+const settingsRow = row({ scopes: textArray<GrantableScope>(), neverHires: bool() });
+
+/** The permissions that a user grants an agent. */
+export type GrantSettings = RowOf<typeof settingsRow>;
+
+const grantRow = row({
+  ...settingsRow.columns,
+  agentId: text(),
+  createdAt: timestamptz(),
+  lastUsedAt: nullable(timestamptz()),
+});
+
+/** The scopes that a user granted an agent, and the time of the user's last use. */
+export type AgentGrantRecord = RowOf<typeof grantRow>;
+
+/** The key of a grant in notifications and caches. */
+export function grantKey(userId: string, agentId: string): string {
+  return `${userId}/${agentId}`;
+}
+
+export async function findGrant(key: string): Promise<GrantSettings> {
+  const [userId, agentId] = key.split('/');
+  const found = await settingsRow.queryFirst(
+    'tokens-grant',
+    'SELECT scopes, never_hires AS "neverHires" FROM agent_grant WHERE user_id = $1 AND agent_id = $2',
+    [userId, agentId],
+  );
+  return found ?? { scopes: [], neverHires: false };
+}
+
+const columns =
+  'agent_id AS "agentId", scopes, never_hires AS "neverHires", created_at AS "createdAt", last_used_at AS "lastUsedAt"';
+
+/** The agents that a user most recently used or granted a scope, newest first. */
+export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> {
+  return grantRow.query(
+    'tokens-grants-of',
+    `SELECT ${columns} FROM agent_grant WHERE user_id = $1
+     ORDER BY coalesce(last_used_at, created_at) DESC, agent_id LIMIT ${MAX_LISTED_GRANTS}`,
+    [userId],
+  );
+}
+
+/** Every agent that a user has used or granted a scope, in the order of the agents' ids. */
+export async function* streamGrantsOf(userId: string): AsyncGenerator<AgentGrantRecord> {
+  const text = `SELECT ${columns} FROM agent_grant WHERE user_id = $1 AND agent_id > $2 ORDER BY agent_id LIMIT $3`;
+  for (let after = ''; ; ) {
+    const rows: AgentGrantRecord[] = await grantRow.query('tokens-grants-after', text, [
+      userId,
+      after,
+      GRANT_BATCH_SIZE,
+    ]);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < GRANT_BATCH_SIZE) return;
+    after = last.agentId;
+  }
+}
+
+interface GrantOf {
+  userId: string;
+  agentId: string;
+  now: Date;
+}
+
+/** Sets the permissions that a user grants an agent, and notifies every node in the same statement. */
+export async function saveGrant(
+  { userId, agentId, scopes, neverHires, now }: GrantOf & GrantSettings,
+  audit: AuditEntry,
+): Promise<void> {
+  const key = grantKey(userId, agentId);
+  await execute(
+    'tokens-save-grant',
+    `WITH saved AS (
+       INSERT INTO agent_grant (user_id, agent_id, scopes, created_at, never_hires) VALUES ($1, $2, $3, $4, $7)
+       ON CONFLICT (user_id, agent_id) DO UPDATE SET scopes = excluded.scopes, never_hires = excluded.never_hires
+       RETURNING user_id)
+     SELECT pg_notify('parley', $5), audit_append($6::jsonb) FROM saved`,
+    [userId, agentId, scopes, now, notifyPayload('grant', key), auditJson(audit), neverHires],
+  );
+  publishLocally('grant', key);
+}
+
+/** Deletes a grant and notifies every node; returns true if it existed. */
+export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>, audit: AuditEntry): Promise<boolean> {
+  const key = grantKey(userId, agentId);
+  const count = await execute(
+    'tokens-delete-grant',
+    `WITH deleted AS (DELETE FROM agent_grant WHERE user_id = $1 AND agent_id = $2 RETURNING user_id)
+     SELECT pg_notify('parley', $3), audit_append($4::jsonb) FROM deleted`,
+    [userId, agentId, notifyPayload('grant', key), auditJson(audit)],
+  );
+  publishLocally('grant', key);
+  return count === 1;
+}
+
+/** Records that the user used the agent. */
+export async function touchGrant(key: string, now: Date): Promise<void> {
+  const [userId, agentId] = key.split('/');
+  await execute(
+    'tokens-touch-grant',
+    `INSERT INTO agent_grant (user_id, agent_id, scopes, created_at, last_used_at) VALUES ($1, $2, '{}', $3, $3)
+     ON CONFLICT (user_id, agent_id) DO UPDATE SET last_used_at = excluded.last_used_at`,
+    [userId, agentId, now],
+  );
+}
