@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { adoptBaseline } from './baseline.mjs';
 import { CliError } from './cli-output.mjs';
 import { lockOlderNodesOut, requireNoOlderNode } from './live-nodes.mjs';
 import { watchBlockers } from './lock-holders.mjs';
@@ -78,10 +79,12 @@ export async function migrate(url, folder = MIGRATIONS, { print = console.error,
   try {
     await client.query(DEADLINES);
     // Writes nothing if nothing is pending, so that Parley starts against a standby or a read-only database.
-    if ((await findPending(client, folder))?.length === 0) return [];
+    const migrations = listMigrations(folder);
+    if (await isUpToDate(client, migrations)) return [];
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(HISTORY_TABLE);
-    const pending = await findPending(client, folder);
+    await adoptBaseline(client, migrations, print);
+    const pending = await findPending(client, migrations);
     if (pending.length > 0) {
       const { release: own, oldestPeer } = release;
       const advice = `release ${own} runs beside ${oldestPeer} or newer; upgrade all nodes to ${oldestPeer} first`;
@@ -94,15 +97,28 @@ export async function migrate(url, folder = MIGRATIONS, { print = console.error,
   }
 }
 
-/** The migrations that are missing in the database; null if it has no migration table. */
-async function findPending(client, folder) {
+/** True if the database has exactly these migrations. */
+async function isUpToDate(client, migrations) {
   const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
-  if (tables[0].name === null) return null;
+  if (tables[0].name === null) return false;
+  const applied = await readApplied(client);
+  return migrations.every(({ name, checksum }) => {
+    const entry = applied.get(name);
+    return entry?.finished_at && entry.checksum === checksum;
+  });
+}
+
+/** The migrations that are missing in the database. */
+async function findPending(client, migrations) {
+  const applied = await readApplied(client);
+  return migrations.filter((migration) => isPending(migration, applied.get(migration.name)));
+}
+
+async function readApplied(client) {
   const { rows } = await client.query(
     'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
   );
-  const entries = new Map(rows.map((row) => [row.migration_name, row]));
-  return listMigrations(folder).filter((migration) => isPending(migration, entries.get(migration.name)));
+  return new Map(rows.map((row) => [row.migration_name, row]));
 }
 
 /**
@@ -183,10 +199,10 @@ async function applyWithRetries(client, migration, { url, print, release }) {
 
 async function apply(client, migration, { release: { release }, print }) {
   const { name, sql, checksum } = migration;
-  const { isBaseline, kind, unusedSince } = classify(migration);
+  const { kind, unusedSince } = classify(migration);
   const oldestRelease = kind === 'contract' ? (unusedSince ?? release) : null;
   const advice = `the migration ${name} removes what releases before ${oldestRelease} use; upgrade or stop these nodes first`;
-  const users = oldestRelease === null || isBaseline ? null : { oldest: oldestRelease, advice };
+  const users = oldestRelease === null ? null : { oldest: oldestRelease, advice };
   if (users) await requireNoOlderNode(client, { ...users, print });
   await client.query('BEGIN');
   try {
@@ -198,7 +214,7 @@ async function apply(client, migration, { release: { release }, print }) {
        VALUES ($1, $2, $3, now(), 1)`,
       [randomUUID(), checksum, name],
     );
-    if (!isBaseline) await recordChange(client, { name, release, oldestRelease });
+    await recordChange(client, { name, release, oldestRelease });
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
@@ -206,9 +222,9 @@ async function apply(client, migration, { release: { release }, print }) {
   }
 }
 
-/** Migration 0069 creates the table; migrations of other numbers may be applied before it. */
 async function recordChange(client, { name, release, oldestRelease }) {
   const { rows } = await client.query("SELECT to_regclass('schema_change') IS NOT NULL AS exists");
+  // A folder of migrations without ours has no such table.
   if (!rows[0].exists) return;
   const statement = `INSERT INTO schema_change (migration, release, oldest_release, applied_at) VALUES ($1, $2, $3, now())
     ON CONFLICT (migration) DO UPDATE SET release = excluded.release, oldest_release = excluded.oldest_release, applied_at = now()`;

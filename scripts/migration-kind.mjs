@@ -3,9 +3,6 @@
 import { findingsOfActions } from './alter-table-rules.mjs';
 import { splitList, splitStatements } from './sql-statements.mjs';
 
-/** Maximum number of a migration that is older than the rules. */
-const BASELINE = 68;
-
 const NAME = '("[^"]+"|[\\w$]+)';
 const RELATION = 'table|view|materialized view|sequence|type|domain|function|procedure|index|trigger|schema|extension';
 const HARMLESS =
@@ -31,13 +28,14 @@ function rule(text) {
 /**
  * Classifies a migration by its statements and its header comment.
  *
- * @param {{ name: string, sql: string, concurrentSql?: string | null }} migration
+ * @param {{ sql: string, concurrentSql?: string | null }} migration
  * @returns {{ isBaseline: boolean, kind: 'expand' | 'contract', unusedSince: string | null, problems: string[] }}
- * `unusedSince` is the oldest release that is compatible with a contract migration, as its header states
+ * `unusedSince` is the oldest release that is compatible with a contract migration, or with the baseline, as the header states
  */
-export function classify({ name, sql, concurrentSql = null }) {
-  const isBaseline = Number.parseInt(name, 10) <= BASELINE;
+export function classify({ sql, concurrentSql = null }) {
   const header = /^(?:\s*--[^\n]*\n)*/.exec(`${sql}\n`)[0];
+  const baseline = /^\s*-- baseline: (\d+\.\d+\.\d+)\s*$/m.exec(header)?.[1];
+  if (baseline) return { isBaseline: true, kind: 'contract', unusedSince: baseline, problems: [] };
   const unusedSince = /^\s*-- contract: unused since (\d+\.\d+\.\d+)\s*$/m.exec(header)?.[1] ?? null;
   const isExplained = /^\s*-- expand: \S/m.test(header);
   const findings = [
@@ -54,7 +52,7 @@ export function classify({ name, sql, concurrentSql = null }) {
     problems.push(...breaks.map((finding) => `${textOf(finding)}; ${advice(finding)}`));
   } else if (isExplained) problems.push('the header has both -- expand and -- contract; expected one of them');
   const kind = unusedSince !== null || breaks.length > 0 ? 'contract' : 'expand';
-  return { isBaseline, kind, unusedSince, problems };
+  return { isBaseline: false, kind, unusedSince, problems };
 }
 
 const textOf = ({ file, line, text, reason }) => `${file}:${line}: "${text.slice(0, 60)}" ${reason}`;

@@ -131,8 +131,6 @@ export const LATE_PEER_HEARTBEATS = 5;
 export const PARTITIONS_AHEAD_DAYS = 3;
 /** Timeout of the lock for a change of partitions, milliseconds; writers of the table queue behind it. */
 export const PARTITION_LOCK_TIMEOUT_MS = 1_000;
-/** Maximum rows from before a table was partitioned that one statement moves. */
-export const MOVE_BATCH = 500;
 /** Maximum rows that one statement encrypts with another key. */
 export const REENCRYPT_BATCH = 500;
 /** Maximum delay between two batches of a job, milliseconds. */

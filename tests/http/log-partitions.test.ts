@@ -17,11 +17,11 @@ beforeEach(async () => {
 const now = new Date('2031-05-20T10:00:00Z');
 const daysFrom = (days: number): Date => new Date(now.getTime() + days * DAY_MS);
 
-async function storeCalls(calls: [id: string, at: Date][], table = 'agent_call'): Promise<void> {
+async function storeCalls(calls: [id: string, at: Date][]): Promise<void> {
   for (const [id, at] of calls) {
     await query(
-      `test-call-${table}`,
-      `INSERT INTO ${table} (id, agent_id, at, ms, method, dialect, request_id) VALUES ($1, 'agt_1', $2, 1, 'm', '1.0', 'r')`,
+      'test-call',
+      `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id) VALUES ($1, 'agt_1', $2, 1, 'm', '1.0', 'r')`,
       [id, at],
     );
   }
@@ -59,18 +59,6 @@ test('a call on a day without a partition is stored, found, and moved to its day
   expect(await callsIn()).toEqual([['late', 'agent_call_default']]);
   await maintainPartitions('agent_call', { now: at, cutoff: daysFrom(-7) });
   expect(await callsIn()).toEqual([['late', 'agent_call_p20310629']]);
-});
-
-test('rows without a partition are moved by several nodes, and too old ones are deleted', async () => {
-  await query('test-before', 'CREATE TABLE agent_call_before (LIKE agent_call INCLUDING DEFAULTS)');
-  const calls = Array.from({ length: 700 }, (_, at): [string, Date] => [`old ${at}`, daysFrom(-at / 100)]);
-  await storeCalls(calls, 'agent_call_before');
-  await storeCalls([['too old', daysFrom(-9)]], 'agent_call_before');
-  const rounds = [1, 2].map(() => maintainPartitions('agent_call', { now, cutoff: daysFrom(-7) }));
-  await Promise.allSettled(rounds);
-  await maintainPartitions('agent_call', { now, cutoff: daysFrom(-7) });
-  expect(await callsIn()).toHaveLength(700);
-  expect(await query('test-gone', "SELECT 1 WHERE to_regclass('agent_call_before') IS NOT NULL")).toEqual([]);
 });
 
 test('an agent retains its latest calls up to the maximum, separately for successful and failed ones', async () => {

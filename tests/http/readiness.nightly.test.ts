@@ -98,9 +98,9 @@ test('a node is not ready while the database is read-only, and returns 503 with 
 test.each([
   {
     is: 'older',
-    change: "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '0048_readiness_write'",
-    undo: "UPDATE _prisma_migrations SET rolled_back_at = NULL WHERE migration_name = '0048_readiness_write'",
-    names: '0048_readiness_write',
+    change: "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '0002_states'",
+    undo: "UPDATE _prisma_migrations SET rolled_back_at = NULL WHERE migration_name = '0002_states'",
+    names: '0002_states',
   },
   {
     is: 'newer',

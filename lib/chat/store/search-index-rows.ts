@@ -18,7 +18,7 @@ export type StaleConversation = RowOf<typeof staleRow>;
 
 const idleAfter = `interval '${INDEX_IDLE_MINUTES} minutes'`;
 
-/** The condition of the partial index conversation_stale_idx (migration 0072). */
+/** The condition of the partial index conversation_stale_idx. */
 const isStaleSql = `(indexed_at IS NULL OR (indexed_at AT TIME ZONE 'UTC') < (updated_at AT TIME ZONE 'UTC') + interval '65 minutes')`;
 
 const staleColumns = `c.id, c.user_id AS "userId", c.agent_id AS "agentId",

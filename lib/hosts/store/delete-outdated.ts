@@ -3,8 +3,7 @@ import { execute } from '../../platform/db/sql';
 import { cutoffOf } from '../../platform/retention';
 import { MAX_BATCHED_TURNS } from '../limits';
 
-/** `openai_transcript` contains the data of nodes of release 0.1.0. */
-const tables = ['openai_turn', 'openai_lost_answer', 'openai_transcript'] as const;
+const tables = ['openai_turn', 'openai_lost_answer'] as const;
 
 /** Deletes the data for the continuation of conversations after its retention time. */
 export async function deleteOutdatedTurns(now: Date): Promise<void> {

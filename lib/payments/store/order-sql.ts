@@ -4,15 +4,6 @@ import { endedUnpaidStates } from '../orders/order-states';
 /** SQL condition: the order `o` counts as spent. It is approved and has not ended unpaid. */
 export const isSpentSql = Prisma.sql`o.method IS NOT NULL AND o.state <> ALL(${endedUnpaidStates})`;
 
-/** The approval time of an order from a release that did not store it with the order. */
-const olderApprovalSql = Prisma.sql`(SELECT s.at FROM payment_order_step s WHERE s.order_id = o.id AND s.state = 'approved')`;
-
-/** SQL condition: `compare` holds for the time at which the order `o` was approved. */
-export function approvedSql(compare: (time: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(${compare(Prisma.sql`o.approved_at`)}
-    OR (o.approved_at IS NULL AND ${compare(olderApprovalSql)}))`;
-}
-
 /** A range of time: start inclusive, end exclusive. */
 export interface TimeRange {
   from: Date;
@@ -21,7 +12,7 @@ export interface TimeRange {
 
 /** SQL condition: the order `o` was approved in the range. */
 export function approvedInSql({ from, to }: TimeRange): Prisma.Sql {
-  return approvedSql((time) => Prisma.sql`(${time} >= ${from} AND ${time} < ${to})`);
+  return Prisma.sql`(o.approved_at >= ${from} AND o.approved_at < ${to})`;
 }
 
 /**

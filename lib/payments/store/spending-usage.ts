@@ -4,7 +4,7 @@ import { float8, nullable, row, text, timestamptz } from '../../platform/db/rows
 import type { Tx } from '../../platform/db/tx';
 import { MAX_DELEGATIONS } from '../limits';
 import type { SpendingPeriod, SpendingScope } from '../schema-spending';
-import { approvedSql, isSpentSql } from './order-sql';
+import { isSpentSql } from './order-sql';
 import type { SpendingKey } from './spending-limits';
 
 /** The user whose orders are summed up, and the time window. */
@@ -58,7 +58,7 @@ export async function findUsage(
       SELECT k.scope, k.subject, k.period, k.ends AS "resetsAt", coalesce((
         SELECT sum(o.amount - o.refunded) FROM payment_order o
         WHERE k.period <> 'order' AND o.user_id = ${userId} AND o.currency = ${currency} AND o.test = ${test}
-          AND ${isSpentSql} AND ${approvedSql((time) => Prisma.sql`${time} >= coalesce(k.starts, '-infinity')`)}
+          AND ${isSpentSql} AND o.approved_at >= coalesce(k.starts, '-infinity')
           AND CASE k.scope WHEN 'account' THEN true WHEN 'agent' THEN o.agent_id = k.subject
             WHEN 'token' THEN o.credential_id = k.subject WHEN 'connection' THEN o.connection_id = k.subject
             ELSE o.root_task_id = k.subject::uuid END

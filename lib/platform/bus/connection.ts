@@ -18,10 +18,7 @@ import { ALL_NODES, CHANNEL } from './postgres-transport';
 import { busState } from './state';
 import type { Topic } from './topics';
 
-/**
- * The suffixes of the node id in a heartbeat: of a node that receives hot notifications over NATS, and of an idle one.
- * Releases up to 0.1.0 do not send `rest`, and treat a node that sends it as one without NATS.
- */
+/** The suffixes of the node id in a heartbeat: of a node that receives hot notifications over NATS, and of an idle one. */
 const RECEIVES_NATS = 'nats';
 const AT_REST = 'rest';
 

@@ -1,17 +1,16 @@
 import { Prisma } from '../../generated/prisma/client';
-import { runBatches } from '../batches/run-batches';
-import { MOVE_BATCH, PARTITION_LOCK_TIMEOUT_MS, PARTITIONS_AHEAD_DAYS } from '../limits';
+import { PARTITION_LOCK_TIMEOUT_MS, PARTITIONS_AHEAD_DAYS } from '../limits';
 import { DAY_MS } from '../time';
 import { row, text } from './rows';
 import { execute, executeIn } from './sql';
 import { inTransaction, type Tx } from './tx';
 
-/** Tables partitioned by the day (UTC) of their column `at` (migration 0074). */
+/** Tables partitioned by the day (UTC) of their column `at`. */
 export type DayPartitioned = 'agent_call' | 'task_http_exchange';
 
 /**
  * Keeps the partitions of a table: creates those of the next days, drops those that are older than `cutoff` as a whole,
- * and moves rows that are not in the partition of their day. Safe on several nodes concurrently.
+ * and moves the rows of a new day into its partition. Safe on several nodes concurrently.
  */
 export async function maintainPartitions(
   table: DayPartitioned,
@@ -21,7 +20,6 @@ export async function maintainPartitions(
     await ensurePartition(table, new Date(now.getTime() + ahead * DAY_MS));
   await dropOldPartitions(table, cutoff);
   await execute(`expire-${table}-default`, `DELETE FROM ${table}_default WHERE at < $1`, [startOfDay(cutoff)]);
-  if (await exists(`${table}_before`)) await moveRowsFromBefore(table, cutoff);
 }
 
 const nameRow = row({ name: text() });
@@ -73,29 +71,6 @@ async function dropOldPartitions(table: DayPartitioned, cutoff: Date): Promise<v
   for (const { name } of old) {
     await inShortLock(table, (tx) => executeIn(tx, Prisma.raw(`DROP TABLE IF EXISTS ${name}`)));
   }
-}
-
-/**
- * Moves the rows from before the table was partitioned; deletes those that are too old, and at the end drops the
- * emptied table.
- */
-async function moveRowsFromBefore(table: DayPartitioned, cutoff: Date): Promise<void> {
-  await runBatches(MOVE_BATCH, (limit) =>
-    execute(
-      `move-${table}`,
-      `WITH moved AS (DELETE FROM ${table}_before WHERE id IN (
-         SELECT id FROM ${table}_before ORDER BY at DESC LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING *), kept AS (
-         INSERT INTO ${table} SELECT * FROM moved WHERE at >= $2)
-       SELECT FROM moved`,
-      [limit, startOfDay(cutoff)],
-    ),
-  );
-  await inShortLock(table, async (tx) => {
-    if (!(await existsIn(tx, `${table}_before`))) return;
-    await executeIn(tx, Prisma.raw(`LOCK TABLE ${table}_before IN ACCESS EXCLUSIVE MODE`));
-    const left = await nameRow.queryIn(tx, Prisma.sql`SELECT id AS name FROM ${Prisma.raw(`${table}_before`)} LIMIT 1`);
-    if (left.length === 0) await executeIn(tx, Prisma.raw(`DROP TABLE ${table}_before`));
-  });
 }
 
 /**

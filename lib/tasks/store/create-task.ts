@@ -81,7 +81,7 @@ ${insertTasksSql} FROM ${singleRowSql} RETURNING id, NULL, NULL`;
 
 /**
  * The agent's context id in the latest task of `f`'s context that has one. Each half uses its own index order
- * (migration 0040).
+ *.
  */
 const latestUpstreamContext = `(${['IS NULL', 'IS NOT NULL']
   .map(

@@ -48,7 +48,7 @@ export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.contex
   t.created_at AS "createdAt"`;
 
 /**
- * A source of tasks for queries by principal. Running and idle tasks have separate partial indexes (migration 0040),
+ * A source of tasks for queries by principal. Running and idle tasks have separate partial indexes,
  * which the planner only uses when queried separately.
  */
 export const allTasksSql = `(SELECT * FROM task WHERE run_node IS NULL

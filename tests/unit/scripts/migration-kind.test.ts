@@ -5,9 +5,8 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { classify } from '../../../scripts/migration-kind.mjs';
 
-const kindOf = (sql: string): string => classify({ name: '9000_test', sql }).kind;
-const problemsOf = (sql: string, concurrentSql?: string): string[] =>
-  classify({ name: '9000_test', sql, concurrentSql }).problems;
+const kindOf = (sql: string): string => classify({ sql }).kind;
+const problemsOf = (sql: string, concurrentSql?: string): string[] => classify({ sql, concurrentSql }).problems;
 
 test.each([
   'CREATE TABLE cat (name text NOT NULL); CREATE INDEX cat_name ON cat (name); ALTER TABLE cat ADD CHECK (name <> $$;$$);',
@@ -46,7 +45,7 @@ test.each([
 ])('a contract migration must state since when its object is unused: %s', (sql, reason) => {
   expect(kindOf(sql)).toBe('contract');
   expect(problemsOf(sql)).toEqual([expect.stringMatching(reason)]);
-  const stated = classify({ name: '9000_test', sql: `-- contract: unused since 0.2.0\n${sql}` });
+  const stated = classify({ sql: `-- contract: unused since 0.2.0\n${sql}` });
   expect(stated).toMatchObject({ kind: 'contract', unusedSince: '0.2.0', problems: [] });
 });
 
@@ -106,7 +105,10 @@ describe('the check of all migrations', () => {
     const root = mkdtempSync(path.join(tmpdir(), 'parley-check-'));
     onTestFinished(() => rmSync(root, { recursive: true }));
     writeFileSync(path.join(root, 'package.json'), JSON.stringify({ version, parley: { oldestPeer } }));
-    const files = { '0001_old': 'DROP TABLE a;', '0070_drop': '-- contract: unused since 0.2.0\nDROP TABLE b;' };
+    const files = {
+      '0001_old': '-- baseline: 0.2.0\nDROP TABLE a;',
+      '0070_drop': '-- contract: unused since 0.2.0\nDROP TABLE b;',
+    };
     for (const [name, sql] of Object.entries(files)) {
       mkdirSync(path.join(root, 'prisma/migrations', name), { recursive: true });
       writeFileSync(path.join(root, 'prisma/migrations', name, 'migration.sql'), sql);

@@ -1,0 +1,38 @@
+-- The indexes of the database that the Prisma schema cannot express: partial ones, and those on expressions or of
+-- another kind than btree. tests/unit/scripts/schema.test.ts compares this list with a migrated database.
+CREATE INDEX agent_search_badges_idx ON agent_search USING gin (badges);
+CREATE INDEX agent_search_price_idx ON agent_search USING btree (price_kind) WHERE (price_kind <> 'unstated'::text);
+CREATE INDEX agent_search_unranked_idx ON agent_search USING btree (agent_id) WHERE (NOT is_ranked);
+CREATE INDEX agent_search_word_trigrams_idx ON agent_search_word USING gin (word gin_trgm_ops);
+CREATE INDEX agent_search_words_tags_idx ON agent_search USING gin (document, tags);
+CREATE INDEX agent_skeleton_name_trigrams_idx ON agent_skeleton USING gin (name gin_trgm_ops);
+CREATE INDEX agent_skeleton_slug_trigrams_idx ON agent_skeleton USING gin (slug gin_trgm_ops);
+CREATE UNIQUE INDEX connection_active_key ON connection USING btree (user_id, client_hash, resource) WHERE (revoked_at IS NULL);
+CREATE INDEX conversation_deleted_idx ON conversation USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX conversation_idle_idx ON conversation USING btree (updated_at) WHERE (deleted_at IS NULL);
+CREATE INDEX conversation_stale_idx ON conversation USING btree (updated_at) WHERE ((indexed_at IS NULL) OR ((indexed_at AT TIME ZONE 'UTC'::text) < ((updated_at AT TIME ZONE 'UTC'::text) + '01:05:00'::interval)));
+CREATE UNIQUE INDEX delegation_active_key ON delegation USING btree (parent_id, agent_id, secret_id, scopes) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX embedding_model_active_key ON embedding_model USING btree (state) WHERE (state = 'active'::text);
+CREATE INDEX guarded_change_unsent_idx ON guarded_change USING btree (seq) WHERE (emailed_at IS NULL);
+CREATE INDEX hub_run_due_idx ON hub_run USING btree (due_at) WHERE (state = 'waiting'::text);
+CREATE INDEX hub_run_waiting_idx ON hub_run USING btree (agent_id, created_at) WHERE (state = 'waiting'::text);
+CREATE INDEX hub_worker_left_idx ON hub_worker USING btree (left_at) WHERE (left_at IS NOT NULL);
+CREATE UNIQUE INDEX moderation_case_active_key ON moderation_case USING btree (kind, target_id) WHERE (state = ANY (ARRAY['open'::text, 'removed'::text, 'appealed'::text, 'upheld'::text]));
+CREATE UNIQUE INDEX payment_approval_used_key ON payment_approval USING btree (order_id) WHERE (used_at IS NOT NULL);
+CREATE UNIQUE INDEX payment_order_active_key ON payment_order USING btree (user_id, agent_id, cart_hash) WHERE (state = ANY (ARRAY['verified'::text, 'awaiting_approval'::text, 'approved'::text, 'payment_pending'::text, 'action_required'::text, 'authorized'::text, 'mandate_delivered'::text, 'merchant_confirmed'::text]));
+CREATE UNIQUE INDEX payment_order_automatic_payment_key ON payment_order USING btree (user_id, answered_message) WHERE (standing_id IS NOT NULL);
+CREATE UNIQUE INDEX payment_order_jti_key ON payment_order USING btree (agent_id, jti) WHERE ((jti IS NOT NULL) AND (state <> 'rejected'::text));
+CREATE INDEX payment_outbox_due_at_idx ON payment_outbox USING btree (due_at) WHERE (completed_at IS NULL);
+CREATE UNIQUE INDEX payment_refund_open_key ON payment_refund USING btree (order_id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
+CREATE INDEX pending_cancel_due_at_idx ON pending_cancel USING btree (due_at) WHERE (upstream_task_id IS NOT NULL);
+CREATE INDEX spending_alert_due_at_idx ON spending_alert USING btree (due_at) WHERE (emailed_at IS NULL);
+CREATE INDEX stripe_event_received_at_idx ON stripe_event USING btree (received_at) WHERE (processed_at IS NULL);
+CREATE INDEX task_agent_idx ON task USING btree (agent_id, created_at) WHERE (run_node IS NULL);
+CREATE INDEX task_context_idx ON task USING btree (context_id, principal, agent_id, created_at) WHERE (run_node IS NULL);
+CREATE INDEX task_delegation_idx ON task USING btree (delegation) WHERE (delegation IS NOT NULL);
+CREATE INDEX task_finished_idx ON task USING btree (state_at) WHERE compacted;
+CREATE INDEX task_interrupted_idx ON task USING btree (state_at) WHERE ((state = ANY (ARRAY['input-required'::text, 'auth-required'::text])) AND (run_node IS NULL));
+CREATE INDEX task_principal_state_at_idx ON task USING btree (principal, agent_id, state_at DESC, id DESC) WHERE (run_node IS NULL);
+CREATE INDEX task_running_idx ON task USING btree (principal, agent_id, run_node) WHERE (run_node IS NOT NULL);
+CREATE INDEX task_uncompacted_idx ON task USING btree (state_at) WHERE ((NOT compacted) AND (run_node IS NULL));
+CREATE INDEX user_demo_idx ON "user" USING btree (id) WHERE is_demo;

@@ -1,2 +1,0 @@
--- Ratings are read from the reviews themselves; nothing asks this view.
-DROP VIEW "agent_rating";

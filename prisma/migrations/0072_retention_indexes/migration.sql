@@ -1,1 +1,0 @@
--- The indexes are in concurrent.sql.
