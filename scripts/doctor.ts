@@ -1,8 +1,7 @@
 import { embedders } from '@/lib/embeddings';
 import { isMailServerReachable, isSmtpConfigured } from '@/lib/identity';
-import { readConnectionBudget } from '@/lib/platform/db/connection-budget';
+import { readConnectionBudget, requireSessions } from '@/lib/platform/db/connections';
 import { databaseChecks } from '@/lib/platform/db/database-readiness';
-import { requireSessions } from '@/lib/platform/db/require-sessions';
 import { EnvError, env } from '@/lib/platform/runtime/env';
 import { countSealed } from '@/lib/platform/secrets/reencrypt';
 import { findRootSecretError } from '@/lib/platform/secrets/root-secret';

@@ -12,8 +12,7 @@ import {
 import type { Ctx } from '../platform/context';
 import { cursorTime, defineCursor } from '../platform/db/cursor';
 import { ParleyError } from '../platform/errors';
-import { cutoffOf } from '../platform/retention';
-import { env } from '../platform/runtime/env';
+import { cutoffOf, env } from '../platform/runtime/env';
 import { authorizeAgentAccess } from './authorize-agent-access';
 import { toCallFilter } from './call-filter';
 import { CALL_EXPORT_BATCH_SIZE, DEFAULT_CALL_PAGE_SIZE } from './limits';

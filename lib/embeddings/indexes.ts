@@ -1,5 +1,5 @@
+import type { WithConnection } from '../platform/db/connections';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
-import type { WithConnection } from '../platform/db/single-connection';
 import { errorFields, log } from '../platform/runtime/log';
 import { dropOrphanedIndexes, type ModelVectors, prepareHnswIndex } from './store/hnsw-index';
 import { installPgvector, type PgvectorState } from './store/pgvector-extension';

@@ -1,4 +1,4 @@
-import { withMaintenanceConnection, withPooledConnection } from '../platform/db/single-connection';
+import { withMaintenanceConnection, withPooledConnection } from '../platform/db/connections';
 import { errorFields, log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
 import { type Embedder, EmbeddingsError } from './embedder';

@@ -1,6 +1,6 @@
 import { findAgent, isHubUrl, requireVisible } from '../catalog';
 import type { PresenceView } from '../catalog/schema';
-import { createCache } from '../platform/cache/cache';
+import { createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
 import { PRESENCE_CACHE_SIZE } from './limits';
 import { sessionsOf } from './sessions';

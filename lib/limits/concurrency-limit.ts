@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { batchWrites } from '../platform/batches/write-batcher';
+import { batchWrites } from '../platform/batches';
 import { canSeePeers, publish, subscribe } from '../platform/bus';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
 import { errorFields, log } from '../platform/runtime/log';

@@ -1,4 +1,4 @@
-import { batchWrites } from '../platform/batches/write-batcher';
+import { batchWrites } from '../platform/batches';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
 import {
   ALLOCATION_GROWTH_MS,

@@ -15,9 +15,8 @@ import {
   stopPayments,
 } from '../payments';
 import { isListening, onConnectionGap, startBus, stopBus, subscribe } from '../platform/bus';
-import { logConnectionBudget } from '../platform/db/connection-budget';
+import { logConnectionBudget, requireSessions } from '../platform/db/connections';
 import { closePipeline } from '../platform/db/pipelined-statements';
-import { requireSessions } from '../platform/db/require-sessions';
 import { closePool } from '../platform/db/sql';
 import { allowRest, markActive } from '../platform/runtime/activity';
 import { errorFields, log } from '../platform/runtime/log';

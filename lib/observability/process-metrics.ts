@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { busLagMs, isCarriedByNats, isListening } from '../platform/bus';
-import { countConnections } from '../platform/db/connection-budget';
+import { countConnections } from '../platform/db/connections';
 import { EVENT_LOOP_RESOLUTION_MS } from './limits';
 import { addGauge, isTelemetryEnabled } from './telemetry';
 

@@ -4,8 +4,7 @@ import { bool, int4, json, nullable, row, text, timestamptz } from '../platform/
 import { execute, executeIn } from '../platform/db/sql';
 import { inTransaction } from '../platform/db/tx';
 import { newId } from '../platform/ids';
-import { wakeWork } from '../platform/runtime/activity';
-import { selectDue } from '../platform/runtime/due';
+import { selectDue, wakeWork } from '../platform/runtime/activity';
 import { FAILED_CALL_PROBE_MS, PROBE_DAY_RETENTION_DAYS, PROBE_RETENTION_DAYS, SCHEDULE_BATCH } from './limits';
 import type { ProbeKind } from './schema';
 import type { ProbeState } from './state-transitions';

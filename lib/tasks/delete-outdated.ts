@@ -1,6 +1,6 @@
-import { runBatches } from '../platform/batches/run-batches';
+import { runBatches } from '../platform/batches';
 import { maintainPartitions } from '../platform/db/partitions';
-import { cutoffOf } from '../platform/retention';
+import { cutoffOf } from '../platform/runtime/env';
 import { RETENTION_BATCH } from './limits';
 import { deleteOldDeadLetters } from './store/dead-letter-rows';
 import { deleteOldIdempotencyKeys } from './store/idempotency-keys';

@@ -1,6 +1,6 @@
 import { authorize } from '../../identity';
 import { type AuditEntry, agentChanged } from '../../observability';
-import { type Cache, createCache } from '../../platform/cache/cache';
+import { type Cache, createCache } from '../../platform/cache';
 import type { Ctx } from '../../platform/context';
 import { checkExternalUrl } from '../../platform/http-client/safe-fetch';
 import { requireRole } from '../authorization';

@@ -1,4 +1,4 @@
-import { type Cache, createCache, type SizeLimit } from '../../platform/cache/cache';
+import { type Cache, createCache, type SizeLimit } from '../../platform/cache';
 import { AGENT_CACHE_CHARACTERS, AGENT_CACHE_ENTRIES } from '../limits';
 import type { AgentRecord } from '../record';
 import { selectAgentById, selectAgentBySlug } from '../store/agents';

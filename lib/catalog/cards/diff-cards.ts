@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Cache, createCache } from '../../platform/cache/cache';
+import { type Cache, createCache } from '../../platform/cache';
 import type { Ctx } from '../../platform/context';
 import type { CoreCard } from '../../protocol/a2a/core/card';
 import { findAgent } from '../agents/find-agent';

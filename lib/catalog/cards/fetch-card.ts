@@ -1,5 +1,5 @@
-import { type ConnectionFailure, connectionFailureOf } from '../../platform/db/connection-failure';
 import { hasCode, type ParleyError } from '../../platform/errors';
+import { type ConnectionFailure, connectionFailureOf } from '../../platform/http-client/connection-failure';
 import { fetchExternalBody } from '../../platform/http-client/safe-fetch';
 import { quote } from '../../protocol/a2a/cards/diagnostics';
 import { cardUnreachable } from '../errors';

@@ -1,7 +1,7 @@
 import { eraseCallContent } from '../../observability';
-import { runBatches } from '../../platform/batches/run-batches';
+import { runBatches } from '../../platform/batches';
 import { inTransaction } from '../../platform/db/tx';
-import { cutoffOf } from '../../platform/retention';
+import { cutoffOf } from '../../platform/runtime/env';
 import { eraseContexts } from '../../tasks';
 import { ERASE_CONVERSATION_TIMEOUT_MS, IDLE_DELETION_BATCH } from '../limits';
 import { claimErasable, deleteIdleConversations, eraseConversation } from '../store/deleted-conversations';

@@ -1,4 +1,4 @@
-import { mergeBatches } from '../../platform/batches/merge-batches';
+import { mergeBatches } from '../../platform/batches';
 import type { Ctx } from '../../platform/context';
 import { childController } from '../../platform/runtime/abort';
 import { isFinal, type TaskEvent } from '../../protocol/a2a/core/events';

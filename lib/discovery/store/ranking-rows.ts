@@ -13,8 +13,7 @@ import {
 } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
 import type { Tx } from '../../platform/db/tx';
-import { wakeWork } from '../../platform/runtime/activity';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue, wakeWork } from '../../platform/runtime/activity';
 import { env } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
 import { RANKING_INTERVAL_MS } from '../limits';

@@ -1,6 +1,6 @@
 import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import type { SavedQuery } from '../schema-saved-searches';
 
 const savedSearchRow = row({

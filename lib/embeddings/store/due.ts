@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db/db';
 import { float8, int4, int8, json, type RowOf, row, text } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import type { CoreCard } from '../../protocol/a2a/core/card';
 
 /** Marks the vectors of an agent as due, for every model. Call it in the transaction that changes the agent. */

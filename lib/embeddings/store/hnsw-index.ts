@@ -1,4 +1,4 @@
-import type { Connection } from '../../platform/db/single-connection';
+import type { Connection } from '../../platform/db/connections';
 import { log } from '../../platform/runtime/log';
 import { withTryLock } from './try-lock';
 

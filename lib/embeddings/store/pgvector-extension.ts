@@ -1,5 +1,5 @@
+import type { Connection } from '../../platform/db/connections';
 import { databaseCodeOf } from '../../platform/db/database-errors';
-import type { Connection } from '../../platform/db/single-connection';
 
 /** The availability of pgvector, with its version or the reason why it cannot be used. */
 export interface PgvectorState {

@@ -1,4 +1,4 @@
-import type { WithConnection } from '../../platform/db/single-connection';
+import type { WithConnection } from '../../platform/db/connections';
 import type { AgentCondition, NearestPart, NearestQuery, VectorIndex } from '../vector-index';
 
 /** Number of parts that the index visits per step. More are visited until `limit` of them pass the condition. */

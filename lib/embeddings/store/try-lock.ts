@@ -1,4 +1,4 @@
-import type { Connection } from '../../platform/db/single-connection';
+import type { Connection } from '../../platform/db/connections';
 
 /** Runs `work` under the advisory lock of that name; returns false, without waiting, while another node holds it. */
 export async function withTryLock(connection: Connection, name: string, work: () => Promise<void>): Promise<boolean> {

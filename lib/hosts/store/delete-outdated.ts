@@ -1,6 +1,6 @@
-import { runBatches } from '../../platform/batches/run-batches';
+import { runBatches } from '../../platform/batches';
 import { execute } from '../../platform/db/sql';
-import { cutoffOf } from '../../platform/retention';
+import { cutoffOf } from '../../platform/runtime/env';
 import { MAX_BATCHED_TURNS } from '../limits';
 
 const tables = ['openai_turn', 'openai_lost_answer'] as const;

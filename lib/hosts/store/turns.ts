@@ -1,4 +1,4 @@
-import { batchWrites } from '../../platform/batches/write-batcher';
+import { batchWrites } from '../../platform/batches';
 import { int4, nullable, row, text, uuid } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
 import { MAX_BATCHED_TURNS } from '../limits';

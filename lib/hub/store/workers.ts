@@ -1,8 +1,8 @@
-import { batchWrites } from '../../platform/batches/write-batcher';
+import { batchWrites } from '../../platform/batches';
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
 import { bool, int8, nullable, row, text, timestamptz } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import { MAX_BATCHED_WORKERS, RETURNING_WORKER_MS } from '../limits';
 
 const presenceRow = row({

@@ -1,4 +1,4 @@
-import { createCache } from '../../platform/cache/cache';
+import { createCache } from '../../platform/cache';
 import { errorFields, log } from '../../platform/runtime/log';
 import { SESSION_CACHE_SIZE, SESSION_TOUCH_INTERVAL_MS, USER_CACHE_SIZE } from '../limits';
 import { type Session, selectSession, selectSessionByHash, touchSession } from '../store/session-rows';

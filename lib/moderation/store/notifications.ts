@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db/db';
 import { nullable, type RowOf, row, text } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import { MAX_DECISION_EMAIL_ATTEMPTS } from '../limits';
 import type { CaseState, ReportReason, TargetKind } from '../schema';
 

@@ -3,7 +3,7 @@ import { type Db, db } from '../../platform/db/db';
 import { maintainPartitions } from '../../platform/db/partitions';
 import { bool, int4, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { encodeArray, execute, executeIn } from '../../platform/db/sql';
-import { cutoffOf } from '../../platform/retention';
+import { cutoffOf } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
 import { MAX_LOGGED_PER_AGENT, PRUNE_LOOKBACK_MS } from '../limits';
 import type { CallFailure, CallFilter, CallOrigin, LoggedExchange } from '../schema';

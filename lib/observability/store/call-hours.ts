@@ -1,6 +1,6 @@
 import { int4, type RowOf, row, text } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
-import { cutoffOf } from '../../platform/retention';
+import { cutoffOf } from '../../platform/runtime/env';
 
 /**
  * Factor by which each bucket of durations is wider than the previous one, so that the error of a percentile is at most

@@ -1,5 +1,5 @@
 import { authorize } from '../../identity';
-import { createCache } from '../../platform/cache/cache';
+import { createCache } from '../../platform/cache';
 import type { Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { ALERTS_CACHE_SIZE, MAX_LISTED_ALERTS, SPENDING_ALERT_RETENTION_MS } from '../limits';

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db/db';
 import { float8, int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import { FAILING_ATTEMPTS } from '../limits';
 import type { OutboxKind } from './move-order';
 

@@ -11,11 +11,10 @@ import {
 } from '../limits';
 import { isNodeActive, markActive, onNodeWake } from '../runtime/activity';
 import { errorFields, log } from '../runtime/log';
-import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState } from './bus-peers';
 import { emitGap, notifyListeners } from './listeners';
 import { nats } from './nats-transport';
-import { ALL_NODES, CHANNEL } from './postgres-transport';
-import { busState } from './state';
+import { ALL_NODES, CHANNEL } from './publish';
+import { busState, forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState } from './state';
 import type { Topic } from './topics';
 
 /** The suffixes of the node id in a heartbeat: of a node that receives hot notifications over NATS, and of an idle one. */

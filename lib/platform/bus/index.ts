@@ -1,11 +1,12 @@
 export { startBus, stopBus } from './connection';
 export { keepInterest, onConnectionGap, onNoticeGap, subscribe, subscribedKeys } from './listeners';
 export { looksForNotices, noticePollMs } from './nats-transport';
-export { notifyAllPayload, notifyPayload } from './postgres-transport';
 export {
   deliverMissed,
   describeNotices,
   isCarriedByNats,
+  notifyAllPayload,
+  notifyPayload,
   notifyStatements,
   publish,
   publishCommitted,

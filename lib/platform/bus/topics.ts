@@ -1,3 +1,5 @@
+import type { Statement } from '../db/pipelined-statements';
+
 /**
  * The subject of a notification. Its key, without spaces, identifies one object, or several separated by commas.
  * Notifications only trigger readers to read the state from the database; those of a breaker contain the whole state.
@@ -51,4 +53,14 @@ export function keyOf(subject: string): string {
 /** A subject's token must not contain spaces, dots and wildcards. */
 function tokenOf(key: string): string {
   return /^[\w-]+$/.test(key) ? key : `~${Buffer.from(key).toString('base64url')}`;
+}
+
+/** Delivers notifications to the other nodes. */
+export interface NoticeTransport {
+  /** The statements that notify at the commit of the write that they are executed with. */
+  inCommit(topic: Topic, keys: () => string[]): Statement[];
+  /** Notifies of a committed write, unless its commit already did. */
+  afterCommit(topic: Topic, key: string): void;
+  /** Notifies independently of a write. */
+  publish(topic: Topic, key: string): Promise<void>;
 }

@@ -5,12 +5,12 @@ import { row, text } from './rows';
 import { execute, executeIn } from './sql';
 import { inTransaction, type Tx } from './tx';
 
-/** Tables partitioned by the day (UTC) of their column `at`. */
+/** Tables partitioned by the day (UTC) of their column `at` (migration 0074). */
 export type DayPartitioned = 'agent_call' | 'task_http_exchange';
 
 /**
- * Keeps the partitions of a table: creates those of the next days, drops those that are older than `cutoff` as a whole,
- * and moves the rows of a new day into its partition. Safe on several nodes concurrently.
+ * Keeps the partitions of a table: creates those of the next days with their rows of the default partition, and drops
+ * those that are older than `cutoff` as a whole. Safe on several nodes concurrently.
  */
 export async function maintainPartitions(
   table: DayPartitioned,
@@ -25,13 +25,8 @@ export async function maintainPartitions(
 const nameRow = row({ name: text() });
 
 async function exists(table: string): Promise<boolean> {
-  return (
-    (
-      await nameRow.query('table-exists', 'SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass($1)', [
-        table,
-      ])
-    ).length > 0
-  );
+  const statement = 'SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass($1)';
+  return (await nameRow.query('table-exists', statement, [table])).length > 0;
 }
 
 /** Checked under the lock, because another node may have been faster. */

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
-import { isOutOfDescriptors } from '../db/connection-failure';
 import { ParleyError } from '../errors';
 import { DRAIN_TIMEOUT_MS, MAX_DRAIN_BYTES, MAX_QUEUED_BODY_BYTES } from '../limits';
 import type { AbortSignalLike } from '../runtime/abort';
+import { isOutOfDescriptors } from './connection-failure';
 
 /** Limits of one response. */
 export interface ResponseLimits {

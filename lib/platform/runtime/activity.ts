@@ -1,3 +1,4 @@
+import { nullable, row, timestamptz } from '../db/rows';
 import { ACTIVE_MS, REST_POLL_MS } from '../limits';
 
 interface Activity {
@@ -122,4 +123,11 @@ export function createRest({ name, nextDue, times = systemTimes }: RestOptions =
       poll();
     },
   };
+}
+
+const dueRow = row({ due: nullable(timestamptz()) });
+
+/** The time that a statement selects as `due`; null for none. For {@link NextDue} of ./activity. */
+export async function selectDue(name: string, statement: string, values: unknown[] = []): Promise<Date | null> {
+  return (await dueRow.queryFirst(name, statement, values))?.due ?? null;
 }

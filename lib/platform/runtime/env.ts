@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { parseRetention } from '../schema-retention';
+import { parseRetention, type RetentionKind } from '../schema-retention';
+import { DAY_MS } from '../time';
 import { once } from './once';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -175,3 +176,9 @@ export const env = once((): Env => {
   process.env.NEXTAUTH_URL = checked.APP_URL;
   return checked;
 });
+
+/** The time before which data has exceeded its retention time; null if this kind has no limit. */
+export function cutoffOf(kind: RetentionKind, now: Date): Date | null {
+  const days = env().RETENTION_DAYS[kind];
+  return days === null ? null : new Date(now.getTime() - days * DAY_MS);
+}

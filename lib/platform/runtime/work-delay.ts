@@ -1,4 +1,4 @@
-import { poolDelayMs } from '../db/pool-delay';
+import { pool } from '../db/sql';
 
 type Delay = () => number;
 
@@ -12,4 +12,35 @@ export function addQueueDelay(delayMs: Delay): void {
 /** The waiting time of work for the database, for a connection or in a queue, milliseconds. */
 export function workDelayMs(): number {
   return Math.max(poolDelayMs(), ...queueDelays.map((delayMs) => delayMs()));
+}
+
+interface Probe {
+  /** The time at which the pending probe began to wait for a connection; null without a probe. */
+  since: number | null;
+  lastMs: number;
+}
+
+const probe: Probe = { since: null, lastMs: 0 };
+
+/**
+ * The waiting time of statements for a connection of the pool, milliseconds; 0 if none waits. It is measured by a probe
+ * that waits for a connection, only while statements wait too.
+ */
+function poolDelayMs(): number {
+  const now = performance.now();
+  if (probe.since !== null) return Math.max(now - probe.since, probe.lastMs);
+  if (pool().waitingCount === 0) {
+    probe.lastMs = 0;
+    return 0;
+  }
+  probe.since = now;
+  const finish = (): void => {
+    probe.lastMs = performance.now() - now;
+    probe.since = null;
+  };
+  pool()
+    .connect()
+    .then((client) => client.release())
+    .then(finish, finish);
+  return probe.lastMs;
 }

@@ -3,8 +3,15 @@ import { databaseCodeOf } from '../db/database-errors';
 import { row, text, textArray } from '../db/rows';
 import { execute } from '../db/sql';
 import { REENCRYPT_BATCH } from '../limits';
-import { isSealedByCurrentKey, seal, sealingKeyIds, unseal } from './crypto';
-import { SEALED_COLUMNS, type SealedColumn, type StoredPurpose } from './sealed-columns';
+import {
+  isSealedByCurrentKey,
+  SEALED_COLUMNS,
+  type SealedColumn,
+  type StoredPurpose,
+  seal,
+  sealingKeyIds,
+  unseal,
+} from './crypto';
 
 /** The rows of one encrypted column. */
 export interface SealedCount {

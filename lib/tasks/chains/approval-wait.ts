@@ -1,6 +1,6 @@
 import { onConnectionGap, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
-import { createWakeup } from '../../platform/runtime/wakeup';
+import { createWakeup } from '../../platform/runtime/abort';
 import { APPROVAL_POLL_MS, APPROVAL_RETRY_AFTER_SECONDS } from '../limits';
 import { type ApprovalRecord, findApproval } from '../store/chain-approvals';
 

@@ -1,5 +1,5 @@
 import { onNoticeGap, subscribe } from '../../platform/bus';
-import { createWakeup } from '../../platform/runtime/wakeup';
+import { createWakeup } from '../../platform/runtime/abort';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import { CHAIN_VIEW_INTERVAL_MS } from '../limits';
 import type { ChainView } from '../schema-chains';

@@ -1,8 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import { noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
-import { childController } from '../../platform/runtime/abort';
-import { createWakeup } from '../../platform/runtime/wakeup';
+import { childController, createWakeup } from '../../platform/runtime/abort';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import { ownerOf, requireCaller } from '../authorization';
 import { TAIL_POLL_MS } from '../limits';

@@ -1,6 +1,5 @@
 import { onNoticeGap } from '../../platform/bus';
-import type { AbortSignalLike } from '../../platform/runtime/abort';
-import { createWakeup } from '../../platform/runtime/wakeup';
+import { type AbortSignalLike, createWakeup } from '../../platform/runtime/abort';
 import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn } from '../../protocol/a2a/core/model';
 import { EVENT_PAGE_SIZE, FIRST_TAIL_PAGE_SIZE, MAX_TAIL_PAGE_CHARS, TAIL_POLL_MS, UNCHECKED_WAIT_MS } from '../limits';

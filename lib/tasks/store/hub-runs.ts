@@ -1,7 +1,7 @@
 import { nodeId, publish } from '../../platform/bus';
 import { bool, float8, int4, int8, json, nullable, type RowOf, row, text, uuid } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
 import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 

@@ -1,5 +1,5 @@
 import { execute } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import {
   AUTH_REQUIRED_POLL_MAX_SECONDS,
   INPUT_REQUIRED_POLL_MAX_SECONDS,

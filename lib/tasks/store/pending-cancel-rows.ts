@@ -1,6 +1,6 @@
 import { json, row } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
 import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 

@@ -1,6 +1,6 @@
 import { nodeId, nodeIsDeadSql } from '../../platform/bus';
 import { execute } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import { queryTasks, type TaskRecord, taskColumns } from './records';
 
 /**

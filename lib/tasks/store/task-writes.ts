@@ -1,4 +1,4 @@
-import { WriteBatcher, type WriteKind } from '../../platform/batches/write-batcher';
+import { WriteBatcher, type WriteKind } from '../../platform/batches';
 import { executePipelined, type Statement, type TextRow } from '../../platform/db/pipelined-statements';
 import { once } from '../../platform/runtime/once';
 import { addQueueDelay } from '../../platform/runtime/work-delay';

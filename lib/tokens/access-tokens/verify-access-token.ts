@@ -1,5 +1,5 @@
 import { findUser } from '../../identity';
-import { createCache } from '../../platform/cache/cache';
+import { createCache } from '../../platform/cache';
 import type { UserActor } from '../../platform/context';
 import { ACCESS_SCOPES } from '../../platform/scopes';
 import { constantTimeEqual, sha256 } from '../../platform/secrets/crypto';

@@ -1,5 +1,5 @@
 import { isListening, onConnectionGap, subscribe, type Topic } from '../../platform/bus';
-import { ExpiringCache } from '../../platform/cache/expiring-cache';
+import { ExpiringCache } from '../../platform/cache';
 import { once } from '../../platform/runtime/once';
 import { MICRO_CACHE_MS, MICRO_CACHE_SIZE } from '../limits';
 

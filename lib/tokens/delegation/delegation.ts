@@ -1,5 +1,5 @@
 import { findAgentById } from '../../catalog';
-import { createCache } from '../../platform/cache/cache';
+import { createCache } from '../../platform/cache';
 import { sha256 } from '../../platform/secrets/crypto';
 import type { ActorClaim } from '../../protocol/oauth/jwt-access-tokens';
 import { audienceOf } from '../agent-tokens/audience';

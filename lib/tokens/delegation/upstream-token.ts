@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import { onConnectionGap, subscribe } from '../../platform/bus';
-import { ExpiringCache } from '../../platform/cache/expiring-cache';
+import { ExpiringCache } from '../../platform/cache';
 import { once } from '../../platform/runtime/once';
 import { isCredentialActive } from '../access-tokens/credentials';
 import { issueToken, type TokenGrant } from '../agent-tokens/issue-token';

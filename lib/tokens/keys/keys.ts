@@ -7,11 +7,10 @@ import {
 } from 'node:crypto';
 import { appendAudit, keyChanged } from '../../observability';
 import { publishLocally } from '../../platform/bus';
-import { createCache } from '../../platform/cache/cache';
+import { createCache } from '../../platform/cache';
 import { inTransaction } from '../../platform/db/tx';
 import { seal, unseal } from '../../platform/secrets/crypto';
-import type { SigningJwk } from '../../protocol/oauth/jwt';
-import { writeJwt } from '../../protocol/oauth/jwt';
+import { type SigningJwk, writeJwt } from '../../protocol/oauth/jwt';
 import {
   deleteKey,
   deleteRetiredKeys,

@@ -1,5 +1,5 @@
 import { findUser } from '../../identity';
-import { createCache } from '../../platform/cache/cache';
+import { createCache } from '../../platform/cache';
 import type { AppActor, OAuthClientActor, PublicClientActor, PublicClientId, UserActor } from '../../platform/context';
 import { constantTimeEqual, sha256 } from '../../platform/secrets/crypto';
 import { recordLastUsed } from '../access-tokens/record-last-used';

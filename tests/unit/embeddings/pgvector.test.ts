@@ -5,7 +5,7 @@ import { PreparedIndexes } from '@/lib/embeddings/indexes';
 import { dropOrphanedIndexes, prepareHnswIndex } from '@/lib/embeddings/store/hnsw-index';
 import { installPgvector } from '@/lib/embeddings/store/pgvector-extension';
 import { pgvectorIndex } from '@/lib/embeddings/store/pgvector-index';
-import { type Connection, type WithConnection, withPooledConnection } from '@/lib/platform/db/single-connection';
+import { type Connection, type WithConnection, withPooledConnection } from '@/lib/platform/db/connections';
 import { useTestDatabase } from '../../support/database';
 
 // No server that these tests can start has pgvector. PGlite is PostgreSQL compiled to WebAssembly, with the extension;

@@ -5,7 +5,7 @@ import { prepareLists } from '@/lib/embeddings/store/vector-lists';
 import { storeVectors } from '@/lib/embeddings/store/vectors';
 import type { NearestPart } from '@/lib/embeddings/vector-index';
 import { signBits } from '@/lib/embeddings/vector-math';
-import { withMaintenanceConnection } from '@/lib/platform/db/single-connection';
+import { withMaintenanceConnection } from '@/lib/platform/db/connections';
 import { useTestDatabase } from '../../support/database';
 import { seedAgents } from '../../support/seed-agents';
 import { query } from '../../support/sql';

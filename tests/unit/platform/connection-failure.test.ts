@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectionFailureOf } from '@/lib/platform/db/connection-failure';
+import { connectionFailureOf } from '@/lib/platform/http-client/connection-failure';
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 

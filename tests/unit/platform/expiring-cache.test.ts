@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ExpiringCache } from '@/lib/platform/cache/expiring-cache';
+import { ExpiringCache } from '@/lib/platform/cache';
 
 const minuteMs = 60_000;
 

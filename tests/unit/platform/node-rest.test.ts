@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat } from '@/lib/platform/bus/bus-peers';
+import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat } from '@/lib/platform/bus/state';
 import { ACTIVE_MS, LATE_PEER_HEARTBEATS } from '@/lib/platform/limits';
 import { allowRest, createRest, isNodeActive, markActive, onNodeWake, wakeWork } from '@/lib/platform/runtime/activity';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { batchWrites, WriteBatcher } from '@/lib/platform/batches/write-batcher';
+import { batchWrites, WriteBatcher } from '@/lib/platform/batches';
 import type { Statement, TextRow } from '@/lib/platform/db/pipelined-statements';
 
 /** A database that records what it received, in commit order, and returns each value doubled. */

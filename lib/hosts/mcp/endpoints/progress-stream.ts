@@ -1,6 +1,6 @@
 import { EventStream } from '../../../http/sse/event-stream';
 import { encodeSse } from '../../../platform/http-client/sse';
-import { createWakeup } from '../../../platform/runtime/wakeup';
+import { createWakeup } from '../../../platform/runtime/abort';
 import type { McpRequest } from '../../../protocol/mcp/request';
 import { MAX_PROGRESS_TEXT } from '../../limits';
 import { answerMcp, type McpCall, mcpErrorOf } from './answer-mcp';

@@ -1,9 +1,9 @@
 import { type AgentRecord, recordVersionDowngrade } from '../../../catalog';
 import { notifyPerson } from '../../../identity';
 import type { Trace } from '../../../platform/context';
-import { isOutOfDescriptors } from '../../../platform/db/connection-failure';
 import { hasCode, ParleyError } from '../../../platform/errors';
 import type { CallOutcome } from '../../../platform/http-client/breaker-state';
+import { isOutOfDescriptors } from '../../../platform/http-client/connection-failure';
 import { type AbortSignalLike, sleep } from '../../../platform/runtime/abort';
 import { env } from '../../../platform/runtime/env';
 import { errorFields, log } from '../../../platform/runtime/log';

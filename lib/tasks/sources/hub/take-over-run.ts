@@ -1,5 +1,5 @@
 import type { DeliveredRun } from '../../../hub';
-import { batchWrites } from '../../../platform/batches/write-batcher';
+import { batchWrites } from '../../../platform/batches';
 import { MAX_TAKEN_OVER_RUNS } from '../../limits';
 import { withClaimLock } from '../../runs/claim-lock';
 import { findOwnRuns, type HubRunRecord } from '../../store/hub-runs';

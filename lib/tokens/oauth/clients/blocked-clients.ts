@@ -1,5 +1,5 @@
 import { publishLocally } from '../../../platform/bus';
-import { createCache } from '../../../platform/cache/cache';
+import { createCache } from '../../../platform/cache';
 import { BLOCKED_CLIENT_CACHE_SIZE } from '../../limits';
 import { blockKeyOf, isBlocked } from '../../store/blocked-client-rows';
 

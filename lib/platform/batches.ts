@@ -1,5 +1,5 @@
-import { isQueryError } from '../db/database-errors';
-import { MAX_COMMITS_IN_FLIGHT, MIN_COMMIT_WRITES } from '../limits';
+import { isQueryError } from './db/database-errors';
+import { MAX_BATCH_PAUSE_MS, MAX_COMMITS_IN_FLIGHT, MIN_COMMIT_WRITES } from './limits';
 
 interface PendingWrite<Item, Result> {
   item: Item;
@@ -186,4 +186,51 @@ export function batchWrites<Item, Result>(
     statementsOf: (batch) => [batch],
     resultsOf: (_batch, results) => results,
   });
+}
+
+/**
+ * Repeats a bounded statement until it finds less than `size` rows, and pauses after each as long as it took, so that a
+ * job uses at most half of one connection. Returns the number of rows.
+ */
+export async function runBatches(size: number, work: (size: number) => Promise<number>): Promise<number> {
+  for (let total = 0; ; ) {
+    const start = performance.now();
+    const count = await work(size);
+    total += count;
+    if (count < size) return total;
+    const pauseMs = Math.min(performance.now() - start, MAX_BATCH_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/**
+ * The batches of two sources as they arrive. Ends when `first` ends; an error of either ends both. `stop` must end
+ * pending reads of both.
+ */
+export async function* mergeBatches<Item>(
+  first: AsyncGenerator<Item[]>,
+  second: AsyncGenerator<Item[]>,
+  stop: () => void,
+): AsyncGenerator<Item[]> {
+  const sources = [first, second] as const;
+  const read = async (from: 0 | 1): Promise<{ from: 0 | 1; result: IteratorResult<Item[]> }> => ({
+    from,
+    result: await sources[from].next(),
+  });
+  const pending: [ReturnType<typeof read>, ReturnType<typeof read>] = [read(0), read(1)];
+  try {
+    for (;;) {
+      const { from, result } = await Promise.race(pending);
+      if (!result.done) {
+        pending[from] = read(from);
+        yield result.value;
+      } else if (from === 0) return;
+      else pending[1] = new Promise(() => undefined);
+    }
+  } finally {
+    stop();
+    // A read that fails after the end is ignored.
+    for (const promise of pending) promise.catch(() => undefined);
+    await Promise.allSettled([first.return(undefined), second.return(undefined)]);
+  }
 }
