@@ -7,19 +7,18 @@ import { setPageHeaders } from './lib/endpoints/page-headers';
 import { matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
 import { acceptUpgrade, rejectWithoutUpgrade } from './lib/endpoints/worker-connections';
 import { watchAcceptQueue } from './lib/http/admission/accept-queue';
-import { errorAt } from './lib/http/errors/path-errors';
+import { errorAt } from './lib/http/errors/error-formats';
 import {
   closePipelinedResponses,
+  countRequests,
   delaySocketClose,
   discardUnreadBody,
   limitConnections,
+  type OpenRequests,
 } from './lib/http/guard/connections';
 import { allowsAnyOrigin, corsHeaders, isPreflight, preflightHeaders } from './lib/http/guard/cors';
-import { canonicalPageUrl, guardRequest, isQuietPath } from './lib/http/guard/guard-request';
-import { countRequests, type OpenRequests } from './lib/http/guard/open-requests';
-import { limitSlowBodies } from './lib/http/guard/slow-bodies';
-import { limitStalledReaders } from './lib/http/guard/stalled-readers';
-import { UpgradableMessage } from './lib/http/guard/upgrades';
+import { canonicalPageUrl, guardRequest, isQuietPath, UpgradableMessage } from './lib/http/guard/guard-request';
+import { limitSlowBodies, limitStalledReaders } from './lib/http/guard/slow-clients';
 import {
   CONNECTION_CHECK_INTERVAL_MS,
   CONNECTION_POLL_MS,

@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 
 /**
- * Signals that the page is hydrated, so that earlier clicks are replayed (`lib/http/pages/head-scripts.ts`). Deferred
+ * Signals that the page is hydrated, so that earlier clicks are replayed (`lib/http/pages/serve-pages.ts`). Deferred
  * by one task, after text typed before hydration was restored. Mounted once, in the root layout.
  */
 export function EventReplay(): null {

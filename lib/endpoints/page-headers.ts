@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { findAgent, maySeeAgent } from '../catalog';
-import { viewerOf } from '../http/actor';
+import { viewerOf } from '../http/credentials';
 import { isAuthorizationPage } from '../http/pages/page-requests';
 import { checkRedirect } from '../tokens';
 

@@ -1,6 +1,6 @@
 import { mcpEndpoints } from '../hosts/mcp/endpoints';
 import { openAiEndpoints } from '../hosts/openai/endpoints';
-import type { Priority } from '../http/admission/controller';
+import type { Priority } from '../http/admission/admission';
 import type { Endpoint } from '../http/endpoint';
 import { a2aEndpoints } from '../tasks/endpoints';
 

@@ -1,5 +1,5 @@
 import { openAiEndpoints } from '../hosts/openai/endpoints';
-import { errorAt } from '../http/errors/path-errors';
+import { errorAt } from '../http/errors/error-formats';
 import { allowsAnyOrigin } from '../http/guard/cors';
 import type { HttpResponse } from '../http/handler';
 import { compileEndpoints, type Match } from '../http/match';

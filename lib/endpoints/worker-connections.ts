@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { admit } from '../http/admission/admission';
 import { overloadError } from '../http/admission/reject';
 import { problemOf } from '../http/errors/render-error';
-import { guardUpgrade, rejectUpgrade } from '../http/guard/upgrades';
+import { guardUpgrade, rejectUpgrade } from '../http/guard/guard-request';
 import { acceptWorker, HUB_PATH, namesSubprotocol } from '../hub';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';

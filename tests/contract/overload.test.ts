@@ -5,8 +5,7 @@ import { admitRequest } from '@/lib/endpoints/admission';
 import { priorityOf } from '@/lib/endpoints/priorities';
 import { matchEndpoint } from '@/lib/endpoints/router';
 import { endpoints } from '@/lib/endpoints/table';
-import { admit } from '@/lib/http/admission/admission';
-import type { Sheddable } from '@/lib/http/admission/controller';
+import { admit, type Sheddable } from '@/lib/http/admission/admission';
 import { MAX_REQUESTS_IN_PROGRESS } from '@/lib/http/limits';
 
 let server: Server;

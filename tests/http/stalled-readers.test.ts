@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { limitStalledReaders } from '@/lib/http/guard/stalled-readers';
+import { limitStalledReaders } from '@/lib/http/guard/slow-clients';
 import { EventStream } from '@/lib/http/sse/event-stream';
 import { countStreams, sendStream } from '@/lib/http/sse/send-stream';
 import { waitFor } from '../support/wait-for';

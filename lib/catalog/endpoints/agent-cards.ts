@@ -1,10 +1,10 @@
-import { actorOf } from '../../http/actor';
+import { actorOf } from '../../http/credentials';
 import { type Endpoint, endpoint } from '../../http/endpoint';
 import { problemOf } from '../../http/errors/render-error';
-import { etagOf } from '../../http/etag';
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler';
 import { queryOf, requestIdOf } from '../../http/request';
 import { a2aVersionOf } from '../../http/request-headers';
+import { etagOf } from '../../http/respond';
 import type { Actor } from '../../platform/context';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { type CardShape, majorMinor } from '../../protocol/a2a/core/card';

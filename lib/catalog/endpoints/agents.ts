@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { searchAgents } from '../../discovery';
 import { searchPageSchema, searchQuerySchema } from '../../discovery/schema';
 import { endpoint } from '../../http/endpoint';
-import { etagOfDigest, isNotModified } from '../../http/etag';
-import { imageResponse, jsonResponse, respond } from '../../http/respond';
+import { etagOfDigest, imageResponse, isNotModified, jsonResponse, respond } from '../../http/respond';
 import { getPresence } from '../../hub';
 import { ownsApp } from '../../tokens';
 import {

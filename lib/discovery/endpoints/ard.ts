@@ -1,6 +1,5 @@
 import { endpoint } from '../../http/endpoint';
-import { etagOf, isNotModified } from '../../http/etag';
-import { respond } from '../../http/respond';
+import { etagOf, isNotModified, respond } from '../../http/respond';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { ParleyError } from '../../platform/errors';
 import {

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from '../../http/endpoint';
-import { registryErrorOf } from '../../http/errors/registry-errors';
+import { registryErrorOf } from '../../http/errors/error-formats';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { parseInput } from '../../http/routes/json-route';
 import { firstValues } from '../../http/routes/query';

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from '../../http/endpoint';
-import { openAiErrorOf } from '../../http/errors/openai-errors';
+import { openAiErrorOf } from '../../http/errors/error-formats';
 import type { HttpRequest } from '../../http/handler';
 import { idempotencyKeyOf } from '../../http/request-headers';
 import { jsonResponse, respond } from '../../http/respond';

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { errorAt } from '../errors/path-errors';
-import type { ErrorResponse, Handler } from '../handler';
+import { errorAt } from '../errors/error-formats';
+import { retryHeaders } from '../errors/render-error';
+import type { ErrorResponse, Handler, HttpResponse } from '../handler';
 import { MAX_DRAIN_BYTES, OVERLOAD_RETRY_SECONDS } from '../limits';
 import { nodeRequest } from '../node-adapter';
-import { overloadPage } from './overload-page';
 
 /** A request to reject: its path, and the handler it is for, if it is for an endpoint. */
 interface Rejected {
@@ -59,4 +59,32 @@ function render(request: IncomingMessage, response: ServerResponse, { path, serv
 function isSmall({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return false;
   return Number(headers['content-length'] ?? 0) <= MAX_DRAIN_BYTES;
+}
+
+const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Too many requests at the moment</title>
+<style>
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 20vh auto; padding: 0 1rem; color-scheme: light dark }
+</style>
+</head>
+<body>
+<h1>Too many requests at the moment</h1>
+<p>Calls to agents have priority, so this page is not available. Reload it in a few seconds.</p>
+</body>
+</html>
+`;
+
+/** The page for browsers while the node is overloaded. */
+function overloadPage(error: ParleyError): HttpResponse<string> {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    ...retryHeaders(error),
+  };
+  return { status: 503, headers, body: html };
 }

@@ -1,11 +1,13 @@
+import { type Counter, metrics } from '@opentelemetry/api';
 import { databaseUnavailableError, isDatabaseUnavailable } from '../../platform/db/database-errors';
 import { type ErrorCode, ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { errorFields, log } from '../../platform/runtime/log';
+import { once } from '../../platform/runtime/once';
 import { DPOP_ALGORITHMS } from '../../protocol/oauth/requests';
 import type { HttpResponse } from '../handler';
+import { OUTAGE_END_MS } from '../limits';
 import { metadataUrlOf } from '../resource';
-import { recordDatabaseFailure } from './database-outage';
 
 /** The HTTP status of every error code, for protocols that use HTTP statuses (problem JSON, OAuth, HTTP+JSON). */
 const statuses: Record<ErrorCode, number> = {
@@ -152,4 +154,39 @@ export function challengeOf(error: ParleyError, resource?: string): string {
   const scope = typeof error.data?.scope === 'string' ? `, scope="${error.data.scope}"` : '';
   if (error.code === 'unauthenticated') return `${realm}${scope}${metadata}`;
   return `${realm}, error="${error.code}"${scope}${metadata}`;
+}
+
+interface Outage {
+  /** Requests that failed since the outage began; 0 without an outage. */
+  failures: number;
+  beganAt: number;
+  end: NodeJS.Timeout | undefined;
+  counter: Counter;
+}
+
+const outage = once((): Outage => {
+  const description = 'Requests that failed because the database was unavailable';
+  const counter = metrics.getMeter('parley').createCounter('db.unavailable.requests', { description });
+  return { failures: 0, beganAt: 0, end: undefined, counter };
+});
+
+/**
+ * Counts a request that failed because the database is unavailable. Logs a line for the first one, and a line with
+ * their number once none failed for {@link OUTAGE_END_MS}.
+ */
+function recordDatabaseFailure(error: unknown, requestId: string): void {
+  const state = outage();
+  state.counter.add(1);
+  state.failures += 1;
+  if (state.end) {
+    state.end.refresh();
+    return;
+  }
+  state.beganAt = performance.now();
+  log.error('database.unavailable', { requestId, ...errorFields(error) });
+  state.end = setTimeout(() => {
+    const seconds = Math.round((performance.now() - state.beganAt - OUTAGE_END_MS) / 1_000);
+    log.warn('database.failures_ended', { requests: state.failures, seconds });
+    Object.assign(state, { failures: 0, end: undefined });
+  }, OUTAGE_END_MS).unref();
 }

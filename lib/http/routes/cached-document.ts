@@ -1,9 +1,8 @@
 import { problemOf } from '../errors/render-error';
-import { etagOf, isNotModified } from '../etag';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
 import { DOCUMENT_CACHE_SECONDS } from '../limits';
 import { requestIdOf } from '../request';
-import { respond } from '../respond';
+import { etagOf, isNotModified, respond } from '../respond';
 
 /** A text document and its media type. */
 export interface CachedText {

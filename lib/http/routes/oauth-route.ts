@@ -1,12 +1,16 @@
+import type { z } from 'zod';
 import { consume, type TokenBucketRule } from '../../limits';
 import type { AppActor, Ctx, OAuthClientActor, PublicClientActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { networkOf } from '../../platform/http-client/address';
 import { readClientCredentials, readParameters } from '../../protocol/oauth/requests';
 import { authenticateClient, findNamedClient } from '../../tokens';
-import { oauthErrorOf, oauthJson } from '../errors/oauth-errors';
+import { oauthErrorOf, oauthJson } from '../errors/error-formats';
+import { problemOf } from '../errors/render-error';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
-import { mediaTypeOf, readFormText, requestIdOf } from '../request';
+import { mediaTypeOf, readFormText, readStorableJson, requestIdOf } from '../request';
+import { jsonResponse } from '../respond';
+import { parseInput } from './json-route';
 
 /** The callers of an OAuth endpoint. */
 type ClientActor = AppActor | PublicClientActor | OAuthClientActor;
@@ -137,4 +141,41 @@ function toHttpResponse(result: object | undefined, requestId: string): HttpResp
   if (result === undefined) return { status: 200, body: null, headers };
   if (!(result instanceof TextResponse)) return oauthJson(200, result, { 'x-request-id': requestId });
   return { status: 200, body: result.text, headers: { ...headers, 'content-type': result.mediaType } };
+}
+
+interface ClientCredentialsRoute<Input> {
+  body: z.ZodType<Input>;
+  /** The rate limit per app. */
+  limit: TokenBucketRule;
+  handle: (call: { ctx: Ctx & { actor: AppActor }; input: Input }) => Promise<object>;
+}
+
+/**
+ * A handler of our JSON API for apps. They authenticate by Basic with client id and secret (RFC 6749 §2.3.1); cookies
+ * and tokens are not accepted. Errors are problem JSON.
+ */
+export function clientCredentialsRoute<Input>(route: ClientCredentialsRoute<Input>): Handler {
+  async function handler(request: HttpRequest): Promise<HttpResponse> {
+    const requestId = requestIdOf(request);
+    try {
+      const now = new Date();
+      const actor = await authenticateApp(request, now);
+      const admission = consume(route.limit, actor.appId, now);
+      if (admission) await admission;
+      const input = parseInput(route.body, await readStorableJson(request));
+      const result = await route.handle({ ctx: { actor, requestId, signal: request.signal, now }, input });
+      return jsonResponse(result, { headers: { 'cache-control': 'no-store', 'x-request-id': requestId } });
+    } catch (error) {
+      return problemOf(error, requestId);
+    }
+  }
+  return Object.assign(handler, { spec: { auth: 'app', body: route.body } as const });
+}
+
+async function authenticateApp(request: HttpRequest, now: Date): Promise<AppActor> {
+  const authorization = request.headers.get('authorization');
+  const credentials = readClientCredentials({ authorization, clientId: undefined, clientSecret: undefined });
+  const actor = credentials.kind === 'given' ? await authenticateClient({ ...credentials, now }) : null;
+  if (actor) return actor;
+  throw new ParleyError('invalid_client', 'Authenticate with the client ID and the client secret of your app.');
 }

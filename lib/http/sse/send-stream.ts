@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { errorFields, log } from '../../platform/runtime/log';
-import { SSE_RECONNECT_MS } from '../limits';
+import { SSE_HEARTBEAT_MS, SSE_RECONNECT_MS } from '../limits';
 import type { EventStream } from './event-stream';
-import { startHeartbeat } from './heartbeat';
 
 const reconnectField = `retry: ${SSE_RECONNECT_MS}\n\n`;
 
@@ -97,4 +96,16 @@ function trackClient(response: ServerResponse, onClose: () => void): Client {
         if (!isOpen) resolve();
       }),
   };
+}
+
+const COMMENT = ': heartbeat\n\n';
+
+/**
+ * Sends an SSE comment every {@link SSE_HEARTBEAT_MS}, because proxies close idle streams. Returns a function that
+ * stops it.
+ */
+function startHeartbeat(send: (comment: string) => void): () => void {
+  const timer = setInterval(() => send(COMMENT), SSE_HEARTBEAT_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }

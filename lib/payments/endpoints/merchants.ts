@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { csvRows, fileResponse, readListQuery } from '../../http/download';
 import { endpoint } from '../../http/endpoint';
-import { clientCredentialsRoute } from '../../http/routes/client-credentials-route';
+import { clientCredentialsRoute } from '../../http/routes/oauth-route';
 import {
   acknowledgeMandate,
   authorizeCart,

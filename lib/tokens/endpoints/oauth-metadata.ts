@@ -1,4 +1,4 @@
-import { isForHosts } from '../../http/actor';
+import { isForHosts } from '../../http/credentials';
 import { type Endpoint, endpoint } from '../../http/endpoint';
 import type { Handler } from '../../http/handler';
 import { compileEndpoints } from '../../http/match';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AdmissionController, type Priority } from '@/lib/http/admission/controller';
+import { AdmissionController, type Priority } from '@/lib/http/admission/admission';
 import { ADMISSION_SAMPLE_MS, MAX_REQUESTS_IN_PROGRESS, MIN_REQUESTS_TO_SHED } from '@/lib/http/limits';
 
 const busy = MIN_REQUESTS_TO_SHED;

@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { deferScripts, injectEventReplay } from '@/lib/http/pages/head-scripts';
-import { rewriteHead } from '@/lib/http/pages/serve-pages';
+import { deferScripts, injectEventReplay, rewriteHead } from '@/lib/http/pages/serve-pages';
 
 const script = (name: string): string => `<script src="/_next/${name}.js" async="" nonce="bm9uY2U="></script>`;
 const old = '<script src="/_next/old.js" noModule="" nonce="bm9uY2U="></script>';

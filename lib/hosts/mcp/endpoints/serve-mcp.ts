@@ -1,5 +1,4 @@
-import { hostActorOf } from '../../../http/actor';
-import { isCrossOrigin } from '../../../http/credentials';
+import { hostActorOf, isCrossOrigin } from '../../../http/credentials';
 import { problemOf } from '../../../http/errors/render-error';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../../../http/handler';
 import { readJson, requestIdOf } from '../../../http/request';

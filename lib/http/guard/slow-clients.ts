@@ -3,7 +3,15 @@ import type { Socket } from 'node:net';
 import { type Counter, metrics } from '@opentelemetry/api';
 import { networkOf } from '../../platform/http-client/address';
 import { once } from '../../platform/runtime/once';
-import { MAX_SLOW_BODIES, MIN_BODY_BYTES, SLOW_BODY_CHECK_MS } from '../limits';
+import {
+  MAX_BUFFERED_RESPONSE_BYTES,
+  MAX_SLOW_BODIES,
+  MIN_BODY_BYTES,
+  SLOW_BODY_CHECK_MS,
+  STALL_BUFFERED_MS,
+  STALL_CHECK_MS,
+  STALL_MS,
+} from '../limits';
 
 /** A request with a body. */
 interface Upload {
@@ -39,7 +47,7 @@ export function limitSlowBodies(server: Server, addressOf: (request: IncomingMes
   });
   const check = (): void => {
     for (const uploads of findSlow(connections.values(), addressOf).values())
-      for (const upload of uploads.slice(0, Math.max(0, uploads.length - MAX_SLOW_BODIES))) close(upload);
+      for (const upload of uploads.slice(0, Math.max(0, uploads.length - MAX_SLOW_BODIES))) closeSlow(upload);
   };
   // After the poll phase, so that data that arrived while the event loop was busy counts.
   const timer = setInterval(() => setImmediate(check), SLOW_BODY_CHECK_MS);
@@ -79,15 +87,83 @@ function isSlow(upload: Upload): boolean {
   return bytesRead !== null && !isUnread && upload.bytesRead - bytesRead < MIN_BODY_BYTES;
 }
 
-function close({ request: { socket } }: Upload): void {
-  counter().add(1);
+function closeSlow({ request: { socket } }: Upload): void {
+  slowCounter().add(1);
   socket.write(timeoutResponse);
   socket.destroy();
 }
 
-const counter = once(
+const slowCounter = once(
   (): Counter =>
     metrics.getMeter('parley').createCounter('http.server.slow_bodies', {
       description: 'Requests closed because their bodies arrived too slowly and their address had too many of them',
+    }),
+);
+
+interface StallTimes {
+  checkMs: number;
+  /** Timeout without progress, after which a connection is closed. */
+  stallMs: number;
+  /** Timeout while more than {@link MAX_BUFFERED_RESPONSE_BYTES} wait for the client. */
+  bufferedMs: number;
+}
+
+const stallTimes: StallTimes = { checkMs: STALL_CHECK_MS, stallMs: STALL_MS, bufferedMs: STALL_BUFFERED_MS };
+
+/** The reading progress of a connection's client. */
+interface Progress {
+  /** Bytes of the writes that are finished, and those that the system has not accepted of the current one. */
+  finished: number;
+  unsent: number;
+  /** The time of the last change of either. */
+  at: number;
+}
+
+/**
+ * Closes connections whose client does not read its response: nothing was accepted for {@link STALL_MS} although data
+ * is waiting, or for {@link STALL_BUFFERED_MS} if a lot of data is. A slow client that reads keeps its connection.
+ * Closing a connection releases the resources of its response, such as a stream slot.
+ */
+export function limitStalledReaders(server: Server, times = stallTimes): void {
+  const connections = new Map<Socket, Progress>();
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, { finished: 0, unsent: 0, at: performance.now() });
+    socket.once('close', () => connections.delete(socket));
+  });
+  // The hub has its own rules for workers.
+  server.on('upgrade', ({ socket }) => connections.delete(socket));
+  const timer = setInterval(() => {
+    for (const [socket, progress] of connections) if (isStalled(socket, progress, times)) closeStalled(socket);
+  }, times.checkMs);
+  timer.unref();
+  server.on('close', () => clearInterval(timer));
+}
+
+function isStalled(socket: Socket, progress: Progress, { stallMs, bufferedMs }: StallTimes): boolean {
+  const now = performance.now();
+  const { writableLength } = socket;
+  const finished = socket.bytesWritten - writableLength;
+  const unsent = unsentBytes(socket);
+  if (writableLength === 0 || finished !== progress.finished || unsent !== progress.unsent)
+    Object.assign(progress, { finished, unsent, at: now });
+  return now - progress.at >= (writableLength > MAX_BUFFERED_RESPONSE_BYTES ? bufferedMs : stallMs);
+}
+
+/** The transfer of one chunk can exceed the timeout; only Node's handle shows that a part of it was accepted. */
+function unsentBytes(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  const size: unknown = typeof handle === 'object' && handle ? Reflect.get(handle, 'writeQueueSize') : 0;
+  return typeof size === 'number' ? size : 0;
+}
+
+function closeStalled(socket: Socket): void {
+  stalledCounter().add(1);
+  socket.destroy();
+}
+
+const stalledCounter = once(
+  (): Counter =>
+    metrics.getMeter('parley').createCounter('http.server.stalled', {
+      description: 'Connections closed because the client did not read its response',
     }),
 );
