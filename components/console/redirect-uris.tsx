@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_REDIRECT_URI_LENGTH, MAX_REDIRECT_URIS } from '@/lib/protocol/limits';
-import { redirectUriProblem } from '@/lib/protocol/oauth/redirect-uri';
+import { redirectUriProblem } from '@/lib/protocol/oauth/client-metadata';
 import type { AppView } from '@/lib/tokens/schema';
 import { callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';

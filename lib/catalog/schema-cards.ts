@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { time } from '../platform/schema';
 import type { SignatureReason } from '../protocol/a2a/cards/card-signatures';
-import type { CardDiagnostic } from '../protocol/a2a/cards/diagnostics';
-import type { CardRule } from '../protocol/a2a/cards/lint-rules';
+import type { CardDiagnostic, CardRule } from '../protocol/a2a/cards/diagnostics';
 
 export type { CardDiagnostic };
 

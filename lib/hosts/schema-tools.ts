@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ardResultsSchema } from '../protocol/ard/schema';
+import { ardResultsSchema } from '../protocol/ard/entries';
 import { taskStateSchema } from '../tasks/schema';
 
 // Inputs and outputs of the MCP tools.

@@ -1,6 +1,6 @@
 /**
  * Parley's closed set of error codes, stable in problem JSON. Each protocol maps them to its own numbers
- * (lib/http/errors/render-error.ts, lib/protocol/a2a/dialects/errors.ts).
+ * (lib/http/errors/render-error.ts, lib/protocol/a2a/dialects/encode-errors.ts).
  */
 export type ErrorCode =
   | 'invalid_request'

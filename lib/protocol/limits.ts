@@ -84,10 +84,6 @@ export const MIN_UNAMBIGUOUS_LENGTH = 20;
 export const MERCHANT_CLOCK_SKEW_SECONDS = 60;
 /** Maximum lifetime of a cart's signature. */
 export const MAX_CART_SIGNATURE_SECONDS = 3_600;
-/** Maximum hops of a mandate chain. */
-export const MAX_CHAIN_LENGTH = 8;
-/** Maximum difference between the clocks of delegates, as in AP2's SDK. */
-export const DELEGATE_CLOCK_SKEW_SECONDS = 300;
 /** Maximum digits of an amount in minor units; 200 lines of that size still add up exactly in a double. */
 export const MAX_MINOR_DIGITS = 12;
 /** Maximum schema errors reported for one cart. */

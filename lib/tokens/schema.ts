@@ -4,7 +4,7 @@ import { time } from '../platform/schema';
 import { ACCESS_SCOPES, GRANTABLE_SCOPES } from '../platform/scopes';
 import { MAX_REDIRECT_URIS } from '../protocol/limits';
 import { tokenTypeSchema } from '../protocol/oauth/authorization-server';
-import { redirectUriProblem } from '../protocol/oauth/redirect-uri';
+import { redirectUriProblem } from '../protocol/oauth/client-metadata';
 import {
   MAX_API_KEY_LENGTH,
   MAX_CREDENTIAL_LIFETIME_DAYS,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { suspendAgent } from '@/lib/catalog';
-import { isIdentifier, publisherOf } from '@/lib/protocol/ard/identifier';
+import { isIdentifier, publisherOf } from '@/lib/protocol/ard/entries';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';

@@ -1,8 +1,7 @@
 import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
 import { cleanLine, truncate } from '../../protocol/a2a/cards/clean-text';
-import type { CatalogContent } from '../../protocol/catalogs/entry-content';
-import { type Catalog, type CatalogEntry, readCatalog } from '../../protocol/catalogs/read-catalog';
+import { type CatalogContent, type Catalog, type CatalogEntry, readCatalog } from '../../protocol/catalogs/read-catalog';
 import { locateCard } from '../cards/card-location';
 import { MAX_IMPORT_ENTRIES, MAX_IMPORT_NAME, MAX_NESTED_CATALOGS } from '../limits';
 import type { ImportEntry, ImportProblem } from '../schema-imports';

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import type { ArdResults, ArdSearch } from '../../protocol/ard/schema';
-import { readFilter } from '../../protocol/ard/terms';
+import type { ArdResults, ArdSearch } from '../../protocol/ard/entries';
+import { readFilter } from '../../protocol/ard/filters';
 import { MAX_QUERY_LENGTH } from '../limits';
 import { type SearchResult, searchQuerySchema } from '../schema';
 import { searchAgents } from '../search/search-agents';

@@ -8,7 +8,7 @@ import {
   ardListSchema,
   ardResultsSchema,
   ardSearchSchema,
-} from '../../protocol/ard/schema';
+} from '../../protocol/ard/entries';
 import { getArdEntry, getArdManifest, listArdEntries, searchArd } from '..';
 import { ARD_ENTRY_CACHE_SECONDS } from '../limits';
 

@@ -40,8 +40,8 @@ import { saleSchema } from '../../payments/schema-sales';
 import { limitReviewSchema, spendingLimitSchema, spendingSchema } from '../../payments/schema-spending';
 import { standingApprovalSchema, standingListSchema, standingTermsSchema } from '../../payments/schema-standing';
 import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
-import { ardEntrySchema } from '../../protocol/ard/schema';
-import { actorClaimSchema } from '../../protocol/oauth/introspection-response';
+import { ardEntrySchema } from '../../protocol/ard/entries';
+import { actorClaimSchema } from '../../protocol/oauth/jwt-access-tokens';
 import { reviewViewSchema } from '../../reviews/schema';
 import {
   agentOsCardSchema,

@@ -1,21 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import {
-  authorize,
-  challengeOf,
-  createAuthenticationOptions,
-  guards,
-  passkeyMissing,
-  recordChange,
-  verifyAssertion,
-} from '../../identity';
+import { authorize, challengeOf, createAuthenticationOptions, guards, passkeyMissing, recordChange, verifyAssertion } from '../../identity';
 import { appendAudit, standingChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { toDecimalText } from '../../protocol/ap2/money';
-import type { OpenTerms } from '../../protocol/ap2/open-mandates';
-import { readItems } from '../../protocol/ap2/read-items';
+import { type OpenTerms, readItems } from '../../protocol/ap2/open-mandates';
 import { signOpenMandatesOf } from '../ap2/sign-open-mandates';
 import { isTestMode } from '../charges/stripe-mode';
 import { MAX_STANDING_APPROVALS, MAX_STANDING_MS, STANDING_DRAFT_TTL_MS } from '../limits';
@@ -23,13 +14,7 @@ import { loadOwnOrder } from '../orders/read-orders';
 import type { OrderRecord } from '../record';
 import type { SignStanding, StandingList, StandingReview, StandingReviewRequest } from '../schema-standing';
 import { findTimeZone } from '../store/spending-limits';
-import {
-  findDraft,
-  findStandingApprovals,
-  type StandingRecord,
-  saveDraft,
-  signDraft,
-} from '../store/standing-approvals';
+import { findDraft, findStandingApprovals, type StandingRecord, saveDraft, signDraft } from '../store/standing-approvals';
 import { endOfDay } from '../store/standing-use';
 import { isEnded, listStandingApprovals } from './list-standing';
 import { merchantOf } from './merchant-of';

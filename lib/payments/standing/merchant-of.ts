@@ -1,5 +1,4 @@
-import type { OpenTerms } from '../../protocol/ap2/open-mandates';
-import { readCheckoutOf } from '../../protocol/ap2/read-items';
+import { type OpenTerms, readCheckoutOf } from '../../protocol/ap2/open-mandates';
 import { isObject, nonEmptyString } from '../../protocol/json';
 import type { OrderRecord } from '../record';
 

@@ -1,9 +1,6 @@
 import type { z } from 'zod';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
 import { MAX_CART_ERRORS } from '../limits';
-import { type Amount, readAmount } from './money';
-import type { Offer, OfferLine } from './offer';
-import { type OfferReading, readSampleCart, readSignedCheckout, readUcpCheckout } from './read-checkout';
 import {
   type CartContents,
   type ContactAddress,
@@ -11,7 +8,10 @@ import {
   flatCart,
   type PaymentItem,
   paymentMandate,
-} from './schema';
+} from './cart-schema';
+import { type Amount, readAmount } from './money';
+import type { Offer, OfferLine } from './offer';
+import { type OfferReading, readSampleCart, readSignedCheckout, readUcpCheckout } from './read-checkout';
 
 /** Member names of older documentation and of Web42, and their names in the schema. */
 const modelNames: ReadonlyMap<string, string> = new Map([

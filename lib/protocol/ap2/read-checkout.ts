@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
 import { MAX_CART_ERRORS } from '../limits';
+import { type Checkout, type CheckoutLine, checkout, type SampleCart, sampleCart, type Total } from './cart-schema';
 import { readAmount, readMinor } from './money';
 import type { Offer, OfferLine } from './offer';
-import { type Checkout, type CheckoutLine, checkout, type SampleCart, sampleCart, type Total } from './schema';
 
 /** An offer, or its errors by path. */
 export type OfferReading = { ok: true; offer: Offer } | { ok: false; code: 'malformed_cart'; faults: string[] };

@@ -1,15 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../json';
-import {
-  type CatalogContent,
-  contentOfArdEntry,
-  contentOfItem,
-  contentOfMcpServer,
-  looksLikeCard,
-} from './entry-content';
 
 /** The formats of lists of agents that Parley reads. */
 export const catalogFormats = ['ard', 'mcp-registry', 'a2a'] as const;
-export type CatalogFormat = (typeof catalogFormats)[number];
+type CatalogFormat = (typeof catalogFormats)[number];
 
 /** Maximum characters of the cursor of a next page. */
 const MAX_PAGE_CURSOR = 2_000;
@@ -22,7 +15,7 @@ export interface CatalogEntry {
 }
 
 /** A parameter and its value, with which the same address returns the next page. */
-export type NextPage = [parameter: string, value: string];
+type NextPage = [parameter: string, value: string];
 
 /** A list of agents, of which at most `limit` entries were read. */
 export interface Catalog {
@@ -110,4 +103,115 @@ function textOf(value: JsonValue | undefined): string | null {
 /** The cursor. It is part of an address, so its length is limited. */
 function cursorOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' && value.length <= MAX_PAGE_CURSOR ? value : null;
+}
+
+/** The content that an entry of a list references. */
+export type CatalogContent =
+  /** The address of an agent or of its card. */
+  | { kind: 'agent'; url: string }
+  /** Another list, by reference or inline. */
+  | { kind: 'catalog'; url: string }
+  | { kind: 'catalog'; data: JsonObject }
+  /** An entry that is not an A2A agent with an address. */
+  | { kind: 'other'; found: string; expected: string };
+
+const cardTypes = ['application/a2a-agent-card+json', 'application/agent-card+json'];
+const catalogTypes = ['application/ai-catalog+json', 'application/ard+json'];
+/** Descriptions of other types, for people. */
+const otherTypes: [RegExp, string][] = [
+  [/^application\/ai-registry/, 'a registry'],
+  [/^application\/mcp-server/, 'an MCP server'],
+  [/skill/, 'a skill'],
+];
+const A2A_CARD = 'an A2A agent card';
+const cardPath = /\/(?:agent-card|agent)\.json(?:\?|$)/;
+
+/** The content of an ARD or AI Catalog entry: its `type`, or `mediaType`, is the type of `url` or `data`. */
+function contentOfArdEntry(entry: JsonObject): CatalogContent {
+  const { url, data } = entry;
+  const written = entry.type ?? entry.mediaType;
+  const type = typeof written === 'string' ? mediaTypeOf(written) : null;
+  if (type === null && written !== undefined)
+    return other('a "type" that is not a string', `"type": "${cardTypes[0]}"`);
+  if (type !== null && catalogTypes.includes(type)) return contentOfCatalog(url, data);
+  if (type !== null && !cardTypes.includes(type)) return other(`${nameOf(type)} (${type})`, A2A_CARD);
+  if (typeof url === 'string') {
+    const isCard = type !== null || cardPath.test(url);
+    return isCard ? { kind: 'agent', url } : other('an entry without "type"', `"type": "${cardTypes[0]}"`);
+  }
+  if (isObject(data) && (type !== null || looksLikeCard(data))) return contentOfCard(data);
+  return other('an entry without "url" and "data"', `the URL of ${A2A_CARD} in "url"`);
+}
+
+function contentOfCatalog(url: JsonValue | undefined, data: JsonValue | undefined): CatalogContent {
+  if (typeof url === 'string') return { kind: 'catalog', url };
+  return isObject(data) ? { kind: 'catalog', data } : other('a catalog without "url" and "data"', 'its URL in "url"');
+}
+
+function nameOf(type: string): string {
+  return otherTypes.find(([pattern]) => pattern.test(type))?.[1] ?? 'another kind of resource';
+}
+
+function mediaTypeOf(type: string): string {
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase().slice(0, 100);
+}
+
+/** The content of an item in a list of cards: an address, a card, or a member that is one of these. */
+function contentOfItem(item: JsonObject): CatalogContent {
+  for (const member of ['cardUrl', 'card_url', 'agentCardUrl', 'agent_card_url', 'wellKnownURI', 'well_known_uri']) {
+    const url = item[member];
+    if (typeof url === 'string' && url !== '') return { kind: 'agent', url };
+  }
+  for (const member of ['card', 'agentCard', 'agent_card']) {
+    const card = item[member];
+    if (typeof card === 'string' && card !== '') return { kind: 'agent', url: card };
+    if (isObject(card)) return contentOfCard(card);
+  }
+  return contentOfCard(item);
+}
+
+/** A card in a list is not trusted: the agent is read from the address in the card, as for any registration. */
+function contentOfCard(card: JsonObject): CatalogContent {
+  for (const member of ['supportedInterfaces', 'supported_interfaces', 'interfaces', 'additionalInterfaces']) {
+    const interfaces = card[member];
+    const urls = Array.isArray(interfaces) ? interfaces.map((each) => (isObject(each) ? each.url : undefined)) : [];
+    const url =
+      typeof card.url === 'string' && card.url !== '' ? card.url : urls.find((each) => typeof each === 'string');
+    if (typeof url === 'string') return { kind: 'agent', url };
+  }
+  return other('a card without a URL', 'the URL of the agent in "supportedInterfaces" or "url"');
+}
+
+/** Maximum nesting of a server's own metadata in which an address of a card is searched. */
+const MAX_META_DEPTH = 5;
+
+/** The content of a server in an MCP registry: an agent only if it also references an A2A card. */
+function contentOfMcpServer(entry: JsonObject, server: JsonObject): CatalogContent {
+  const remotes = Array.isArray(server.remotes) ? server.remotes.filter(isObject) : [];
+  for (const { type, transport_type: transport, url } of remotes) {
+    if (typeof url !== 'string') continue;
+    if (cardPath.test(url) || /^a2a/i.test(String(type ?? transport ?? ''))) return { kind: 'agent', url };
+  }
+  const url = cardUrlIn(server._meta, MAX_META_DEPTH) ?? cardUrlIn(entry._meta, MAX_META_DEPTH);
+  return url === null ? other('an MCP server', `${A2A_CARD}: MCP servers cannot be listed`) : { kind: 'agent', url };
+}
+
+function cardUrlIn(value: JsonValue | undefined, depth: number): string | null {
+  if (typeof value === 'string') return /^https?:/.test(value) && cardPath.test(value) ? value : null;
+  if (typeof value !== 'object' || value === null || depth === 0) return null;
+  for (const member of Object.values(value)) {
+    const found = cardUrlIn(member, depth - 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** True for an object with a name and another member of an A2A card. */
+function looksLikeCard(value: JsonObject): boolean {
+  const members = ['supportedInterfaces', 'supported_interfaces', 'skills', 'capabilities'];
+  return typeof value.name === 'string' && members.some((member) => value[member] !== undefined);
+}
+
+function other(found: string, expected: string): CatalogContent {
+  return { kind: 'other', found, expected };
 }

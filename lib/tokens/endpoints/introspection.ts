@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint';
 import { oauthRoute, TextResponse } from '../../http/routes/oauth-route';
 import { ParleyError } from '../../platform/errors';
 import { OAuthError } from '../../protocol/oauth/authorization-server';
-import { introspectionSchema } from '../../protocol/oauth/introspection-response';
+import { introspectionSchema } from '../../protocol/oauth/jwt-access-tokens';
 import { INTROSPECTION_LIMIT, introspectToken, REVOCATION_LIMIT, revokeToken, signIntrospection } from '..';
 
 const signedMediaType = 'application/token-introspection+jwt';

@@ -17,8 +17,8 @@ import { readWebhookEvent } from '@/lib/payments/charges/stripe-webhook';
 import { checkCart } from '@/lib/protocol/ap2/check-cart';
 import { checkoutViolations, paymentViolations } from '@/lib/protocol/ap2/check-constraints';
 import { readConfirmation } from '@/lib/protocol/ap2/read-confirmation';
-import { type ChainReading, verifyChain } from '@/lib/protocol/ap2/verify-chain';
 import { canonicalJson } from '@/lib/protocol/jcs';
+import { type ChainReading, verifyChain } from './verify-chain';
 
 /** One case of a vector file: the expected verdict, and ours. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchesRedirectUri, redirectUriProblem } from '@/lib/protocol/oauth/redirect-uri';
+import { matchesRedirectUri, redirectUriProblem } from '@/lib/protocol/oauth/client-metadata';
 
 const registered = 'https://app.example/oauth/callback?from=parley';
 

@@ -1,5 +1,44 @@
 import { MAX_CARD_DIAGNOSTICS } from '../../limits';
-import type { CardRule } from './lint-rules';
+
+/** The lint rules for agent cards. Names are stable: tools and documentation refer to them. */
+export type CardRule =
+  | 'text.utf8'
+  | 'text.hidden-characters'
+  | 'json.byte-order-mark'
+  | 'json.syntax'
+  | 'json.depth'
+  | 'json.members'
+  | 'json.number'
+  | 'json.character'
+  | 'json.duplicate-member'
+  | 'json.forbidden-member'
+  | 'card.object'
+  | 'version.unsupported'
+  | 'version.missing'
+  | 'version.unknown'
+  | 'version.layout'
+  | 'member.required'
+  | 'member.spelling'
+  | 'member.type'
+  | 'member.empty'
+  | 'member.too-long'
+  | 'member.too-many'
+  | 'url.absolute'
+  | 'url.web'
+  | 'endpoint.missing'
+  | 'endpoint.assumed'
+  | 'endpoint.refused'
+  | 'endpoint.other-origin'
+  | 'interface.none'
+  | 'interface.binding'
+  | 'interface.version'
+  | 'mode.media-type'
+  | 'skill.duplicate-id'
+  | 'skill.none'
+  | 'extension.duplicate'
+  | 'extension.required'
+  | 'security.scheme'
+  | 'security.undefined-scheme';
 
 /** A diagnostic and its position in the fetched text. Lines and columns count from 1, columns in UTF-16 units. */
 export interface CardDiagnostic {

@@ -1,5 +1,4 @@
 import { type CallableInterface, type CoreCard, type CoreInterface, normalizeVersion, toCallable } from '../core/card';
-import { chooseInterfaces } from './choose-interfaces';
 import {
   type CardContext,
   type CardDiagnostic,
@@ -8,6 +7,7 @@ import {
   type DiagnosticText,
 } from './diagnostics';
 import {
+  chooseInterfaces,
   type LocatedInterface,
   readInterfacesV01,
   readInterfacesV03,

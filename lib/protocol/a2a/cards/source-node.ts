@@ -1,7 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { cleanLine, cleanText } from './clean-text';
-import { type DiagnosticCollector, type DiagnosticText, quote } from './diagnostics';
-import type { CardRule } from './lint-rules';
+import { type CardRule, type DiagnosticCollector, type DiagnosticText, quote } from './diagnostics';
 import { escapePointer } from './read-json';
 
 /** A value of the card, its location, and the collector of its diagnostics. */

@@ -1,5 +1,10 @@
-import { isObject, type JsonValue } from '../../json';
+import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { RpcRequest } from '../../jsonrpc';
+import { statusOf, type TaskEvent } from '../core/events';
+import type { Task } from '../core/model';
+import type { PushDialect } from '../core/requests';
+import { toV03Task } from './v03/encode';
+import { toV10Event } from './v10/encode';
 
 /**
  * True when the caller expects bare events instead of a JSON-RPC response, as Web42's clients do: a `message/send` that
@@ -19,4 +24,22 @@ export function wantsBareEvents({ method, params }: RpcRequest, version: string,
 function isBareMessage(message: JsonValue | undefined): boolean {
   if (!isObject(message) || message.kind || !Array.isArray(message.parts)) return false;
   return message.parts.some((part) => isObject(part) && Boolean(part.kind));
+}
+
+/** The body of a push. */
+interface PushBody {
+  contentType: string;
+  body: JsonObject;
+}
+
+/**
+ * The push for an event; null for none. A2A 1.0 §4.3.3: a StreamResponse for every event. 0.3 §9.5: the task on every
+ * status change, which includes new artifacts. `task` is the task after the event.
+ */
+export function toPushBody(dialect: PushDialect, event: TaskEvent, task: Task): PushBody | null {
+  if (dialect === '0.3') {
+    return statusOf(event) ? { contentType: 'application/json', body: toV03Task(task) } : null;
+  }
+  const body = toV10Event(event, { taskId: task.id, contextId: task.contextId });
+  return body && { contentType: 'application/a2a+json', body };
 }

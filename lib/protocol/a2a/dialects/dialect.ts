@@ -3,7 +3,7 @@ import type { CardShape } from '../core/card';
 import type { TaskEvent } from '../core/events';
 import type { Message, Task } from '../core/model';
 import type { CoreRequest, PushConfig } from '../core/requests';
-import type { EncodedError, ErrorToEncode } from './errors';
+import type { EncodedError, ErrorToEncode } from './encode-errors';
 import type { CallTraits, Variant } from './v01/variants';
 
 /** Decoders of requests, by method. */

@@ -1,13 +1,5 @@
 export type { RpcRequest } from '../../jsonrpc';
-export { wantsBareEvents } from './bare-events';
-export {
-  chooseDialect,
-  fallbackDialect,
-  legacyDialect,
-  legacySystemDialect,
-  readRequest,
-  restDialect,
-} from './choose-dialect';
+export { toPushBody, wantsBareEvents } from './bare-events';
 export { type DataTexts, findDataTexts } from './client/read-part';
 export {
   type AgentErrorObject,
@@ -18,8 +10,15 @@ export {
 } from './client/read-result';
 export { type AgentRequest, toAgentRequest, toAgentRestRequest } from './client/write-request';
 export type { Dialect, LegacyTraits } from './dialect';
-export { type ErrorToEncode, restErrorOf } from './errors';
-export { toPushBody } from './push-body';
+export { type ErrorToEncode, restErrorOf } from './encode-errors';
+export {
+  chooseDialect,
+  fallbackDialect,
+  legacyDialect,
+  legacySystemDialect,
+  readRequest,
+  restDialect,
+} from './registry';
 export { stateFromText } from './states';
 export { type RestOperation, type RestVersion, toRpc } from './transcode-rest';
 export type { LegacySystem } from './v01/variants';

@@ -1,5 +1,9 @@
+import type { RpcRequest } from '../../jsonrpc';
+import { ProtocolError } from '../../protocol-error';
+import type { CoreRequest } from '../core/requests';
 import { type Dialect, toListedTask } from './dialect';
-import { toV03Error, toV10Error } from './errors';
+import { toV03Error, toV10Error } from './encode-errors';
+import type { RestVersion } from './transcode-rest';
 import { v01Dialect } from './v01/dialect';
 import type { LegacySystem } from './v01/variants';
 import { v03Methods } from './v03/decode';
@@ -17,7 +21,7 @@ import { v10Methods } from './v10/decode';
 import { toV10Event, toV10Message, toV10PushConfig, toV10Task } from './v10/encode';
 
 /** A2A 0.3 over JSON-RPC. */
-export const v03: Dialect = {
+const v03: Dialect = {
   key: '0.3',
   methods: v03Methods,
   sendResult: (result) => ('task' in result ? toV03Task(result.task) : toV03Message(result.message)),
@@ -36,7 +40,7 @@ export const v03: Dialect = {
 };
 
 /** A2A 0.3 over HTTP: decoded like JSON-RPC, encoded as the ProtoJSON of its a2a.proto. */
-export const v03Rest: Dialect = {
+const v03Rest: Dialect = {
   ...v03,
   sendResult: (result) =>
     'task' in result ? { task: toV03ProtoTask(result.task) } : { message: toV03ProtoMessage(result.message) },
@@ -53,7 +57,7 @@ export const v03Rest: Dialect = {
 };
 
 /** A2A 1.0, over both bindings. */
-export const v10: Dialect = {
+const v10: Dialect = {
   key: '1.0',
   methods: v10Methods,
   sendResult: (result) =>
@@ -73,17 +77,80 @@ export const v10: Dialect = {
 };
 
 /** A2A 0.2: 0.3 with an older card. */
-export const v02: Dialect = { ...v03, cardShape: '0.1' };
+const v02: Dialect = { ...v03, cardShape: '0.1' };
 
 /** A2A 0.1 as specified. */
-export const v01: Dialect = v01Dialect('0.1', v02);
+const v01: Dialect = v01Dialect('0.1', v02);
 
 const allMethods = { ...v10Methods, ...v03Methods };
 
 /** The dialects at the four legacy systems' paths, which accept every method. */
-export const legacySystems: Record<LegacySystem, Dialect> = {
+const legacySystems: Record<LegacySystem, Dialect> = {
   society: v01Dialect('society', v02, allMethods),
   societyai: v01Dialect('societyai', v02, allMethods),
   orloj: v01Dialect('orloj', v02, allMethods),
   agentos: v01Dialect('agentos', v02, allMethods),
 };
+
+/** The dialect at a legacy system's path. */
+export function legacySystemDialect(system: LegacySystem): Dialect {
+  return legacySystems[system];
+}
+
+/** The dialect of a caller that uses client-chosen task ids. */
+export function legacyDialect(): Dialect {
+  return v01;
+}
+
+/** The dialect of the response if the method could not be read: by version header or query, else 0.3. */
+export function fallbackDialect(version: string): Dialect {
+  if (isVersion01(version)) return v01;
+  return version.startsWith('1.') ? v10 : v03;
+}
+
+/**
+ * The dialect of a request, by its method. `A2A-Version` (header, then query) must be a supported version.
+ * @throws {ProtocolError} `version_not_supported`, `method_not_found`
+ */
+export function chooseDialect(method: string, version: string): Dialect {
+  requireKnownVersion(version);
+  if (Object.hasOwn(v10.methods, method)) return v10;
+  if (isVersion01(version) && Object.hasOwn(v01.methods, method)) return v01;
+  if (Object.hasOwn(v03.methods, method)) return v03;
+  if (Object.hasOwn(v01.methods, method)) return v01;
+  throw new ProtocolError('method_not_found', `Unknown method "${method.slice(0, 100)}".`);
+}
+
+function requireKnownVersion(version: string): void {
+  if (!/^(?:|0\.[123](?:\.\d+)?|1\.0(?:\.\d+)?)$/.test(version)) {
+    throw new ProtocolError(
+      'version_not_supported',
+      `A2A-Version "${version.slice(0, 20)}" is not supported. Use 1.0, 0.3 or 0.1.`,
+    );
+  }
+}
+
+/**
+ * The dialect of a path of the HTTP binding. `A2A-Version` must be a supported version. 0.2 has no such binding, only
+ * one path with the JSON of JSON-RPC.
+ * @throws {ProtocolError} `version_not_supported`
+ */
+export function restDialect(pathVersion: RestVersion, version: string): Dialect {
+  requireKnownVersion(version);
+  if (pathVersion === '0.2') return v02;
+  return pathVersion === '1.0' ? v10 : v03Rest;
+}
+
+function isVersion01(version: string): boolean {
+  return version === '0.1' || version.startsWith('0.1.');
+}
+
+/**
+ * Decodes the params of a request in its dialect.
+ * @throws {ProtocolError} `method_not_found`, `invalid_params`
+ */
+export function readRequest(dialect: Dialect, { method, params }: RpcRequest): CoreRequest {
+  const decode = dialect.methods[method];
+  if (decode && Object.hasOwn(dialect.methods, method)) return decode(params);
+  throw new ProtocolError('method_not_found', `method not found: ${method.slice(0, 200)}`);
+}

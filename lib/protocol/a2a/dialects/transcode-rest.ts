@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
-import { withJsonNames } from './proto-names';
+import { withJsonNames } from './params';
 
 /** Versions with their own HTTP paths; 0.2 only for its extended card. */
 export type RestVersion = '0.2' | '0.3' | '1.0';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../platform/context';
 import { OAuthError } from '../../../protocol/oauth/authorization-server';
-import { matchesRedirectUri, redirectUriProblem } from '../../../protocol/oauth/redirect-uri';
+import { matchesRedirectUri, redirectUriProblem } from '../../../protocol/oauth/client-metadata';
 import { readParameters } from '../../../protocol/oauth/requests';
 import { findOAuthClient } from '../clients/find-oauth-client';
 import type { OAuthClient } from '../clients/oauth-client';

@@ -1,5 +1,5 @@
 import { LEGACY_SEND_WAIT_MS, SOCIETY_SEND_WAIT_MS } from '../../../limits';
-import { type EncodedError, type ErrorToEncode, toOrlojError, toSocietyError, toV01Error } from '../errors';
+import { type EncodedError, type ErrorToEncode, toOrlojError, toSocietyError, toV01Error } from '../encode-errors';
 
 /** The legacy systems at whose paths Parley responds, each with its variant of A2A 0.1. */
 export type LegacySystem = 'society' | 'societyai' | 'orloj' | 'agentos';

@@ -7,13 +7,13 @@ import {
   jsonSchema,
   metadataSchema,
   absentSchema as none,
+  protoObject,
   pushCredentialsSchema,
   pushSchemeSchema,
   pushTokenSchema,
   pushUrlSchema,
   reasonSchema,
 } from '../params';
-import { protoObject } from '../proto-names';
 
 // Frozen: A2A 1.0 (package lf.a2a.v1, ProtoJSON). Unknown members are ignored; null means absent.
 

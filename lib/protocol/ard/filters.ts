@@ -3,14 +3,14 @@ const NAMESPACE = 'https://agenticresourcediscovery.org/ns#';
 const BASE_CONTEXT = 'https://agenticresourcediscovery.org/context/v1';
 
 /** Terms by which Parley filters. */
-export const filterTerms = ['type', 'publisher', 'tags', 'capabilities'] as const;
-export type FilterTerm = (typeof filterTerms)[number];
+const filterTerms = ['type', 'publisher', 'tags', 'capabilities'] as const;
+type FilterTerm = (typeof filterTerms)[number];
 
 /** The values of each term of a filter; any of them matches. */
 export type TermValues = Partial<Record<FilterTerm, string[]>>;
 
 /** The error of a filter, as a sentence. */
-export interface RefusedFilter {
+interface RefusedFilter {
   refusal: string;
 }
 
@@ -68,4 +68,47 @@ function iriOf(key: string, iris: Iris): string {
   const prefix = colon > 0 ? iris.get(key.slice(0, colon)) : undefined;
   if (prefix !== undefined) return prefix + key.slice(colon + 1);
   return iris.get(key) ?? (colon > 0 ? key : NAMESPACE + key);
+}
+
+/** Constraints of a list of entries (ARD Appendix A). */
+interface ListFilter {
+  /** The beginning of the name, in any case. */
+  displayName?: string;
+  type?: string[];
+  publisherId?: string[];
+  createdAfter?: Date;
+  updatedAfter?: Date;
+}
+
+const fields = ['displayName', 'type', 'publisherId', 'createdAfter', 'updatedAfter'] as const;
+const clausePattern = /^\s*(\w+)\s*(=|>=|>)\s*(?:'([^']*)'|"([^"]*)"|([^\s'"]+))\s*(?:$|AND\s+)/i;
+
+/** Reads a filter expression: `displayName = 'Weather' AND createdAfter = '2026-01-01'`. */
+export function readListFilter(text: string): { filter: ListFilter } | { refusal: string } {
+  const filter: ListFilter = {};
+  for (let rest = text.trim(); rest !== ''; ) {
+    const [clause = '', name = '', , ...quoted] = clausePattern.exec(rest) ?? [];
+    const field = fields.find((known) => known.toLowerCase() === name.toLowerCase());
+    if (!field) return { refusal: listRefusalOf(rest) };
+    const value = quoted.find((part) => part !== undefined) ?? '';
+    if (field in filter || !assign(filter, field, value)) return { refusal: listRefusalOf(rest) };
+    rest = rest.slice(clause.length);
+  }
+  return { filter };
+}
+
+function listRefusalOf(rest: string): string {
+  return `Found "${rest.slice(0, 60)}" in the filter; expected ${fields.join(', ')}, each at most once, as in displayName = 'Weather' AND createdAfter = '2026-01-01'.`;
+}
+
+/** False for a value that the field cannot have. */
+function assign(filter: ListFilter, field: (typeof fields)[number], value: string): boolean {
+  if (field === 'displayName') filter.displayName = value;
+  else if (field === 'type' || field === 'publisherId') filter[field] = value.split(',').map((one) => one.trim());
+  else {
+    const at = new Date(value);
+    if (!/^\d{4}-\d\d-\d\d/.test(value) || Number.isNaN(at.getTime())) return false;
+    filter[field] = at;
+  }
+  return true;
 }

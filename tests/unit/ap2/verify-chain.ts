@@ -9,7 +9,11 @@ import {
   splitSdJwt,
   verifySdJwt,
 } from '@parley/agent/ap2';
-import { DELEGATE_CLOCK_SKEW_SECONDS, MAX_CHAIN_LENGTH } from '../limits';
+
+/** Maximum hops of a mandate chain. */
+const MAX_CHAIN_LENGTH = 8;
+/** Maximum difference between the clocks of delegates, as in AP2's SDK. */
+const DELEGATE_CLOCK_SKEW_SECONDS = 300;
 
 /** The reasons why a chain of mandates is invalid, in order of the checks on each hop. */
 export type ChainFault = MandateFault | 'wrong_nonce' | 'wrong_link' | 'no_confirmed_key';
