@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_SECRET_LENGTH } from '@/lib/catalog/limits';
-import type { CredentialInput } from '@/lib/catalog/schema-credentials';
+import type { CredentialInput } from '@/lib/catalog/schema';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { Button } from '../ui/button';

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
-import type { AgentPreview } from '@/lib/catalog/schema-preview';
+import type { AgentPreview } from '@/lib/catalog/schema-registration';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, useForm } from '../account/use-form';
 import { ownAgentPath } from '../shell/routes';

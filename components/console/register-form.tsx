@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { AgentPreview } from '@/lib/catalog/schema-preview';
+import type { AgentPreview } from '@/lib/catalog/schema-registration';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { routes } from '../shell/routes';

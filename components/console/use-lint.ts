@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { CardLint } from '@/lib/catalog/schema-preview';
+import type { CardLint } from '@/lib/catalog/schema-registration';
 import { callApi } from '../account/call-api';
 
 const pauseMs = 350;

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { PublisherPage } from '@/lib/catalog/schema-publishers';
+import type { PublisherPage } from '@/lib/catalog/schema-team';
 import type { SearchPage } from '@/lib/discovery/schema';
 import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';

@@ -6,10 +6,9 @@ export {
 } from './agents/agent-credential';
 export { iconUrlOf, type SummarySource, toSummary } from './agents/agent-views';
 export { listBuiltInAgent, withdrawBuiltInAgent } from './agents/built-in';
-export { isBuiltInUrl } from './agents/built-in-url';
-export { findAgent, findAgentById } from './agents/find-agent';
-export { findAgentByUrl } from './agents/find-agent-by-url';
+export { findAgent, findAgentById, findAgentByUrl } from './agents/find-agent';
 export { getIcon, refreshIcons } from './agents/icons';
+export { isBuiltInUrl, isHubUrl } from './agents/internal-urls';
 export { priceSummaryOf } from './agents/price-summary';
 export {
   getAgent,
@@ -39,7 +38,6 @@ export {
   roleOfPerson,
 } from './authorization';
 export { listCardVersions } from './cards/diff-cards';
-export { isHubUrl } from './cards/hub-url';
 export { lintCard, previewAgent } from './cards/lint-card';
 export { applyOfferedCard } from './cards/offered-card';
 export {
@@ -52,12 +50,11 @@ export {
 export { getCardFailure, refreshAgent, refreshCards } from './cards/refresh-cards';
 export { renderMarkdown } from './cards/render-markdown';
 export { approveCardUpdate, getPendingCard, rejectCardUpdate } from './cards/review-card-update';
-export { checkImport, listImport } from './imports/check-import';
-export { readImport } from './imports/read-import';
+export { checkImport, listImport, readImport } from './imports/read-import';
 export { backfillSkeletons, findLookalike, listLookalikes } from './names/lookalikes';
 export type { AgentRecord } from './record';
+export { eraseOwner } from './store/agent-rows';
 export { recordVersionDowngrade } from './store/card-versions';
-export { eraseOwner } from './store/erase-owner';
 export { erasePublisher } from './store/publisher-rows';
 export { type SearchRanking, writeSearchRankings } from './store/search-rows';
 export {

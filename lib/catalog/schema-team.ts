@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { time } from '../platform/schema';
-import { MAX_ID_LENGTH, MAX_INVITATION_TOKEN_LENGTH } from './limits';
-import { type MemberRole, memberRoleSchema, teamRoles } from './schema';
+import { cleanLine, cleanText } from '../protocol/a2a/cards/clean-text';
+import {
+  MAX_ID_LENGTH,
+  MAX_INVITATION_TOKEN_LENGTH,
+  MAX_PUBLISHER_BIO,
+  MAX_PUBLISHER_LINK,
+  MAX_PUBLISHER_NAME,
+} from './limits';
+import { agentSummarySchema, type MemberRole, memberRoleSchema, teamRoles } from './schema';
 
 /** A member of an agent's team. */
 const teamMemberSchema = z.object({
@@ -62,3 +69,51 @@ export interface InvitationOffer {
   email: string;
   expiresAt: string;
 }
+
+/** The proof that an owner controls their agent's host: a TXT record or a file. */
+const ownershipProofSchema = z.object({
+  host: z.string(),
+  text: z.string().describe('The value of the TXT record, or a line of the file'),
+  /** The TXT record's name; null when the host is an IP address. */
+  dnsName: z.string().nullable(),
+  fileUrl: z.string(),
+});
+export type OwnershipProof = z.infer<typeof ownershipProofSchema>;
+
+/** `GET /api/agents/{slug}/ownership`. */
+export const ownershipSchema = z.object({
+  proof: ownershipProofSchema,
+  /** Null until the proof is found. */
+  proved: z
+    .object({ method: z.enum(['dns', 'file']), at: time, checkedAt: time, missingSince: time.nullable() })
+    .nullable(),
+});
+export type OwnershipView = z.infer<typeof ownershipSchema>;
+
+/** The public profile of a user who lists agents. */
+export const publisherProfileSchema = z.object({
+  handle: z.string(),
+  name: z.string(),
+  bio: z.string(),
+  link: z.string().nullable(),
+});
+export type PublisherProfile = z.infer<typeof publisherProfileSchema>;
+
+/** `GET /api/publishers/{handle}`: a publisher with their public listings. */
+export const publisherPageSchema = publisherProfileSchema.extend({
+  joinedAt: time,
+  hosts: z.array(z.string()).describe('Hosts that the publisher has verified'),
+  agents: z.array(agentSummarySchema),
+});
+export type PublisherPage = z.infer<typeof publisherPageSchema>;
+
+/** Body of `PUT /api/publishers/own`. An empty name shows the account's name. */
+export const publisherInputSchema = z.strictObject({
+  handle: z.string().trim().toLowerCase(),
+  name: z.string().transform(cleanLine).pipe(z.string().max(MAX_PUBLISHER_NAME)).default(''),
+  bio: z.string().transform(cleanText).pipe(z.string().max(MAX_PUBLISHER_BIO)).default(''),
+  link: z
+    .union([z.literal(''), z.url({ protocol: /^https$/, error: 'expected an https URL' }).max(MAX_PUBLISHER_LINK)])
+    .default(''),
+});
+export type PublisherInput = z.infer<typeof publisherInputSchema>;

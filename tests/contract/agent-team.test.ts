@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OwnershipView } from '@/lib/catalog/schema-ownership';
-import type { InvitationView, TeamView } from '@/lib/catalog/schema-team';
+import type { InvitationView, OwnershipView, TeamView } from '@/lib/catalog/schema-team';
 import type { SearchPage } from '@/lib/discovery/schema';
 import { publish } from '@/lib/platform/bus';
 import { CardServer } from '../fakes/card-server';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentSummary } from '@/lib/catalog/schema';
-import type { OwnershipView } from '@/lib/catalog/schema-ownership';
+import type { OwnershipView } from '@/lib/catalog/schema-team';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';

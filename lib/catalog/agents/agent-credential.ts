@@ -4,13 +4,13 @@ import { type Cache, createCache } from '../../platform/cache';
 import type { Ctx } from '../../platform/context';
 import { checkExternalUrl } from '../../platform/http-client/safe-fetch';
 import { requireRole } from '../authorization';
-import { isHubUrl } from '../cards/hub-url';
 import { notForHubAgents } from '../errors';
 import { AGENT_CACHE_ENTRIES } from '../limits';
 import type { AgentRecord } from '../record';
-import type { CredentialInput, CredentialView } from '../schema-credentials';
+import type { CredentialInput, CredentialView } from '../schema';
 import { deleteCredential, type StoredCredential, selectCredential, upsertCredential } from '../store/credentials';
 import { findAgent } from './find-agent';
+import { isHubUrl } from './internal-urls';
 
 const credentialCache: Cache<StoredCredential | null> = createCache({
   max: AGENT_CACHE_ENTRIES,

@@ -4,7 +4,6 @@ import type { CardReading } from '../../protocol/a2a/cards/read-card';
 import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../../protocol/a2a/core/card';
 import { isSupportedExtension } from '../../protocol/extensions';
 import { summaryFieldsOf, tagsOfSkills } from '../cards/card-version';
-import { isHubUrl } from '../cards/hub-url';
 import { MAX_SHOWN_SKILL_DESCRIPTION, MAX_SHOWN_SKILL_NAME } from '../limits';
 import type { AgentRecord } from '../record';
 import type {
@@ -17,12 +16,12 @@ import type {
   TeamRole,
 } from '../schema';
 import type { CardDiagnostic, CardState, SignatureVerdict } from '../schema-cards';
-import type { OwnershipProof, OwnershipView } from '../schema-ownership';
-import type { PreviewedCard } from '../schema-preview';
 import type { PriceSummary } from '../schema-prices';
+import type { PreviewedCard } from '../schema-registration';
+import type { OwnershipProof, OwnershipView } from '../schema-team';
 import type { CardRefreshState } from '../store/card-refreshes';
 import type { OwnershipRecord } from '../store/ownerships';
-import { isBuiltInUrl } from './built-in-url';
+import { isBuiltInUrl, isHubUrl } from './internal-urls';
 import { priceSummaryOf } from './price-summary';
 
 /** The fields of {@link toSummary}, which search selects without the card. */

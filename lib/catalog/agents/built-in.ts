@@ -5,10 +5,10 @@ import type { JsonObject } from '../../protocol/json';
 import { summaryFieldsOf, toCardVersion } from '../cards/card-version';
 import { checkHubCard } from '../cards/hub-card';
 import type { AgentRecord } from '../record';
-import { selectAgentBySlug } from '../store/agents';
+import { selectAgentBySlug } from '../store/agent-rows';
 import { selectCardBytes } from '../store/card-versions';
 import { changeAgent, insertAgent } from '../store/change-agent';
-import { BUILT_IN_OWNER, builtInUrlOf } from './built-in-url';
+import { BUILT_IN_OWNER, builtInUrlOf } from './internal-urls';
 
 /** An agent that Parley runs itself. */
 interface BuiltInListing {

@@ -1,7 +1,11 @@
 import { type Cache, createCache, type SizeLimit } from '../../platform/cache';
+import { hasCode } from '../../platform/errors';
+import { env } from '../../platform/runtime/env';
+import { locateCard, toExternalUrl } from '../cards/card-location';
 import { AGENT_CACHE_CHARACTERS, AGENT_CACHE_ENTRIES } from '../limits';
 import type { AgentRecord } from '../record';
-import { selectAgentById, selectAgentBySlug } from '../store/agents';
+import { selectAgentById, selectAgentBySlug, selectAgentsByUrls } from '../store/agent-rows';
+import { isHubUrl } from './internal-urls';
 
 const sizeLimit: SizeLimit<AgentRecord | null> = {
   sizeCalculation: (agent) => (agent ? JSON.stringify(agent.card).length : 1),
@@ -34,4 +38,51 @@ export function findAgentById(id: string): Promise<AgentRecord | null> {
 // No other key was ever issued, and PostgreSQL rejects some characters, such as NUL.
 function isValidKey(key: string): boolean {
   return /^[\w-]{1,60}$/.test(key);
+}
+
+/** The URLs below a listed one at which clients look for its card, or that they call without reading the card. */
+const knownPaths = /(?:\/\.well-known\/agent(?:-card)?\.json|\/a2a(?:\/rpc|\/jsonrpc)?)$/;
+
+/**
+ * The agent at a URL, in any status, or null: the agent's address at Parley or one below it, the URL under which it is
+ * listed, the usual card and call addresses below that URL, or an interface in its card. Nothing is fetched, so any
+ * text is safe. The caller must check visibility.
+ */
+export async function findAgentByUrl(text: string): Promise<AgentRecord | null> {
+  const slug = slugInOwnUrl(text);
+  if (slug !== undefined) return findAgent(slug);
+  const listedUrls = isHubUrl(text) ? [text] : listedUrlsOf(text);
+  const agents = await selectAgentsByUrls(listedUrls);
+  const url = isHubUrl(text) || agents.length === 0 ? text : addressOf(toExternalUrl(text));
+  return agents.find((agent) => isNamedBy(agent, url)) ?? null;
+}
+
+/** The slug in an agent's address at Parley or in one below it. */
+function slugInOwnUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { href } = new URL(text);
+  const { APP_URL } = env();
+  if (!href.startsWith(`${APP_URL}/`)) return undefined;
+  return /^\/(?:v1\/)?(?:agents|agent-systems)\/([\w-]+)(?:\/[^?#]*)?$/.exec(href.slice(APP_URL.length))?.[1];
+}
+
+/** The URLs under which an agent at this address may be listed, nearest first; none if it can never be listed. */
+function listedUrlsOf(text: string): string[] {
+  try {
+    return [...new Set(locateCard(text).map(({ listedUrl }) => listedUrl))];
+  } catch (error) {
+    if (hasCode(error, 'url_refused')) return [];
+    throw error;
+  }
+}
+
+/** A listed URL also covers everything below it, which may be another agent: only known addresses count. */
+function isNamedBy({ url: listedUrl, endpoints }: AgentRecord, url: string): boolean {
+  if (url === listedUrl || url.replace(knownPaths, '') === listedUrl) return true;
+  return endpoints.some((endpoint) => URL.canParse(endpoint.url) && addressOf(new URL(endpoint.url)) === url);
+}
+
+/** The URL without trailing slashes, as listings have it. */
+function addressOf({ origin, pathname, search }: URL): string {
+  return `${origin}${pathname.replace(/\/+$/, '')}${search}`;
 }

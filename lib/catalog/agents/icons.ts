@@ -5,7 +5,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { sha256 } from '../../platform/secrets/crypto';
 import { isOpen, requireVisible } from '../authorization';
 import { ICON_EDGE_PX, ICON_REFRESH_BATCH } from '../limits';
-import { selectAgentById } from '../store/agents';
+import { selectAgentById } from '../store/agent-rows';
 import { changeAgent } from '../store/change-agent';
 import { claimDueIcons, type DueIcon, saveIcon, selectIcon } from '../store/icon-rows';
 import { findAgent } from './find-agent';

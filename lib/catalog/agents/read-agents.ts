@@ -4,21 +4,20 @@ import { readCard } from '../../protocol/a2a/cards/read-card';
 import { writeCard } from '../../protocol/a2a/cards/write-card';
 import { hasRole, mayReadSettings, requireVisible, roleOf } from '../authorization';
 import { refusalOf } from '../cards/check-card';
-import { isHubUrl } from '../cards/hub-url';
 import { toPublishedCard } from '../cards/published-card';
 import { findLookalike } from '../names/lookalikes';
 import type { AgentRecord } from '../record';
 import type { AgentDetail, AgentResponse, OwnAgent, SkillView } from '../schema';
 import type { CardDiagnostic } from '../schema-cards';
-import { readAgentsOf, selectAgentsOf } from '../store/agents';
+import { readAgentsOf, selectAgentsOf } from '../store/agent-rows';
 import { selectRefreshState } from '../store/card-refreshes';
 import { selectCardBytes } from '../store/card-versions';
 import { countListed } from '../store/change-agent';
 import { selectPublisher } from '../store/publisher-rows';
 import { describeCredential } from './agent-credential';
 import { skillsOf, toDetail, toOwnAgent, toView, withWarnings } from './agent-views';
-import { isBuiltInUrl } from './built-in-url';
 import { findAgent } from './find-agent';
+import { isBuiltInUrl, isHubUrl } from './internal-urls';
 
 /**
  * One agent in the format of the API. Its team also receives its settings and the state of its card refresh.

@@ -12,7 +12,6 @@ import { type CardVersion, summaryFieldsOf, tagsOfSkills, toCardVersion } from '
 import { type CheckedCard, checkCard, otherOriginOf } from '../cards/check-card';
 import { fetchCard } from '../cards/fetch-card';
 import { checkHubCard } from '../cards/hub-card';
-import { hubUrlOf } from '../cards/hub-url';
 import { appNotOwned, cardInvalid, originNotConfirmed, slugRefused, slugTaken, urlTaken } from '../errors';
 import { MAX_REGISTRATION_ATTEMPTS } from '../limits';
 import { freeSlug, slugFault, slugOf } from '../names/slug';
@@ -20,11 +19,12 @@ import { REGISTRATION_LIMIT } from '../rate-limits';
 import type { AgentRecord } from '../record';
 import type { AgentView } from '../schema';
 import type { RegisterInput } from '../schema-registration';
-import { selectAgentByUrl } from '../store/agents';
+import { selectAgentByUrl } from '../store/agent-rows';
 import { type AgentChanges, changeAgent, insertAgent, type NewAgent, selectSlugsLike } from '../store/change-agent';
 import { ensurePublisher } from '../store/publisher-rows';
 import { toView, withWarnings } from './agent-views';
 import { findAgentById } from './find-agent';
+import { hubUrlOf } from './internal-urls';
 
 /** Checks that a developer app belongs to a user. A parameter, because apps are in a higher domain. */
 export type OwnsApp = (input: { userId: string; appId: string }) => Promise<boolean>;

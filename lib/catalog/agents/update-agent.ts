@@ -6,7 +6,6 @@ import { ParleyError } from '../../platform/errors';
 import type { JsonObject } from '../../protocol/json';
 import { requireMember, requireRole } from '../authorization';
 import { summaryFieldsOf } from '../cards/card-version';
-import { isHubUrl } from '../cards/hub-url';
 import { readGivenCard } from '../cards/offered-card';
 import { agentNotFound, cardNotOurs, unknownSkill } from '../errors';
 import { MAX_LISTED_SKILL_IDS } from '../limits';
@@ -14,10 +13,11 @@ import type { AgentRecord } from '../record';
 import type { AgentStatus, AgentView } from '../schema';
 import type { SkillPrice } from '../schema-prices';
 import type { UpdateInput } from '../schema-registration';
-import { readAgentsOf, selectAgentById } from '../store/agents';
+import { readAgentsOf, selectAgentById } from '../store/agent-rows';
 import { type AgentChanges, changeAgent } from '../store/change-agent';
 import { toView } from './agent-views';
 import { findAgent } from './find-agent';
+import { isHubUrl } from './internal-urls';
 import { type OwnsApp, requireOwnApp } from './register-agent';
 
 /**

@@ -1,8 +1,8 @@
 import { env } from '../../platform/runtime/env';
 import { readCard } from '../../protocol/a2a/cards/read-card';
 import type { JsonObject } from '../../protocol/json';
+import { hubUrlOf } from '../agents/internal-urls';
 import type { CheckedCard } from './check-card';
-import { hubUrlOf } from './hub-url';
 
 /** The members of a card that name an address. The card of an agent that connects to Parley has Parley's addresses. */
 const addressMembers = ['url', 'supportedInterfaces', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];

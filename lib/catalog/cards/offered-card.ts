@@ -1,14 +1,19 @@
 import type { JsonObject } from '../../protocol/json';
+import { isHubUrl } from '../agents/internal-urls';
 import { cardInvalid } from '../errors';
 import type { AgentRecord } from '../record';
-import { selectAgentById } from '../store/agents';
-import { markUnchanged } from '../store/card-refresh-state';
-import { markFetchFailed, selectCardDigests } from '../store/card-refreshes';
-import { type CardVersion, toCardVersion } from './card-version';
-import { diffCards } from './diff-cards';
+import { selectAgentById } from '../store/agent-rows';
+import {
+  type CardDigests,
+  markFetchFailed,
+  markUnchanged,
+  savePendingCard,
+  selectCardDigests,
+} from '../store/card-refreshes';
+import { changeAgent } from '../store/change-agent';
+import { type CardVersion, summaryFieldsOf, toCardVersion } from './card-version';
+import { changesOf, diffCards } from './diff-cards';
 import { checkHubCard } from './hub-card';
-import { isHubUrl } from './hub-url';
-import { listNewerCard } from './list-newer-card';
 
 /**
  * Applies the card that a worker sent. Like a refreshed one it is listed, or awaits approval if the owner requires it;
@@ -42,4 +47,20 @@ export function readGivenCard({ slug }: Pick<AgentRecord, 'slug'>, card: JsonObj
   const checked = checkHubCard(slug, card);
   if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
   return toCardVersion(checked, checked.reading.card, now);
+}
+
+/**
+ * Lists a version that differs from the listed one, or keeps it for approval if {@link changesOf} or the owner requires
+ * it. A version that awaits approval or was rejected changes nothing.
+ */
+export async function listNewerCard(
+  agent: AgentRecord,
+  { version, known, now }: { version: CardVersion; known: Omit<CardDigests, 'digest'>; now: Date },
+): Promise<void> {
+  const isKnown = version.digest === known.pendingDigest || version.digest === known.rejectedDigest;
+  if (isKnown) return markUnchanged(agent.id, { now });
+  const reasons = changesOf(agent, version);
+  if (agent.holdsCards) reasons.push({ what: 'asked' });
+  if (reasons.length > 0) return savePendingCard(agent.id, { version, reasons });
+  await changeAgent(agent, { ...summaryFieldsOf(version), updatedAt: now }, { version });
 }

@@ -5,23 +5,28 @@ import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/runtime/log';
 import { findAgent } from '../agents/find-agent';
+import { isHubUrl } from '../agents/internal-urls';
 import { requireRole } from '../authorization';
 import { cardInvalid, notForHubAgents } from '../errors';
 import { CARD_REFRESH_BATCH } from '../limits';
 import { REGISTRATION_LIMIT } from '../rate-limits';
 import type { AgentRecord } from '../record';
 import type { CardRefresh } from '../schema-cards';
-import { selectAgentById } from '../store/agents';
-import { markUnchanged } from '../store/card-refresh-state';
-import { claimDueCards, type DueCard, markFetchFailed, selectRefreshState } from '../store/card-refreshes';
+import { selectAgentById } from '../store/agent-rows';
+import {
+  claimDueCards,
+  type DueCard,
+  markFetchFailed,
+  markUnchanged,
+  selectRefreshState,
+} from '../store/card-refreshes';
 import { changeAgent } from '../store/change-agent';
 import { type CardCandidate, locateListedCard } from './card-location';
 import { type CardVersion, summaryFieldsOf, toCardVersion } from './card-version';
 import { checkCard } from './check-card';
 import { changesOf, diffCards } from './diff-cards';
 import { type FetchedCard, fetchCard, fetchNewerCard } from './fetch-card';
-import { isHubUrl } from './hub-url';
-import { listNewerCard } from './list-newer-card';
+import { listNewerCard } from './offered-card';
 
 interface JobContext {
   now: Date;

@@ -10,17 +10,18 @@ import {
   getAgent,
   getIcon,
   getOwnership,
+  getPublisher,
   registerAgent,
   removeAgentCredential,
   setAgentCredential,
+  setPublisher,
   updateAgent,
   withdrawAgent,
 } from '..';
 import { ICON_CACHE_SECONDS, UNVERSIONED_ICON_CACHE_SECONDS } from '../limits';
-import { agentResponseSchema, agentViewSchema } from '../schema';
-import { credentialInputSchema, credentialSchema } from '../schema-credentials';
-import { ownershipSchema } from '../schema-ownership';
+import { agentResponseSchema, agentViewSchema, credentialInputSchema, credentialSchema } from '../schema';
 import { registerInputSchema, updateInputSchema } from '../schema-registration';
+import { ownershipSchema, publisherInputSchema, publisherPageSchema, publisherProfileSchema } from '../schema-team';
 
 export const getAgents = endpoint({
   method: 'GET',
@@ -169,4 +170,25 @@ export const agentIcon = endpoint({
     const headers = { etag, 'cache-control': cacheControl };
     return isNotModified(request, etag) ? respond(304, null, headers) : imageResponse(bytes, headers);
   },
+});
+
+export const getOnePublisher = endpoint({
+  method: 'GET',
+  path: '/api/publishers/:handle',
+  auth: 'anyone',
+  response: publisherPageSchema,
+  errors: ['not_found'],
+  docs: { tag: 'Agents', summary: 'Get a publisher and their listings' },
+  handle: ({ params }) => getPublisher({ input: { handle: params.handle ?? '' } }),
+});
+
+export const putOwnPublisher = endpoint({
+  method: 'PUT',
+  path: '/api/publishers/own',
+  auth: { scope: 'agents:write' },
+  body: publisherInputSchema,
+  response: publisherProfileSchema,
+  errors: ['conflict'],
+  docs: { tag: 'Agents', summary: 'Update your publisher profile' },
+  handle: setPublisher,
 });

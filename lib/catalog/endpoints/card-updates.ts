@@ -11,7 +11,7 @@ import {
 } from '..';
 import { agentViewSchema } from '../schema';
 import { cardDecisionSchema, cardRefreshSchema, cardVersionSchema, refreshInputSchema } from '../schema-cards';
-import { agentPreviewSchema, cardLintSchema, lintInputSchema, previewInputSchema } from '../schema-preview';
+import { agentPreviewSchema, cardLintSchema, lintInputSchema, previewInputSchema } from '../schema-registration';
 
 export const postAgentPreview = endpoint({
   method: 'POST',

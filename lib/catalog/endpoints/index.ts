@@ -7,14 +7,15 @@ import {
   getAgentOwnership,
   getAgents,
   getOneAgent,
+  getOnePublisher,
   patchAgent,
   postAgent,
   postAgentOwnership,
   putAgentCredentials,
+  putOwnPublisher,
 } from './agents';
 import { getCardVersions, postAgentPreview, postApproveCard } from './card-updates';
 import { postImport, postImportCheck, postImportList } from './imports';
-import { getOnePublisher, putOwnPublisher } from './publishers';
 
 export const catalogEndpoints: Endpoint[] = [
   getAgents,

@@ -1,15 +1,27 @@
 import { authorize } from '../../identity';
 import { consume } from '../../limits';
 import type { Ctx } from '../../platform/context';
-import { hasCode } from '../../platform/errors';
+import { hasCode, ParleyError } from '../../platform/errors';
 import { checkExternalUrl } from '../../platform/http-client/safe-fetch';
 import { readCatalog } from '../../protocol/catalogs/read-catalog';
+import { type OwnsApp, registerAgent } from '../agents/register-agent';
 import { toExternalUrl } from '../cards/card-location';
-import { IMPORT_TIMEOUT_MS, MAX_IMPORT_ENTRIES, MAX_IMPORT_PAGES } from '../limits';
+import { previewAgent } from '../cards/lint-card';
+import { cardInvalid } from '../errors';
+import { IMPORT_CONCURRENCY, IMPORT_TIMEOUT_MS, MAX_IMPORT_ENTRIES, MAX_IMPORT_PAGES } from '../limits';
 import { IMPORT_LIMIT } from '../rate-limits';
-import type { ImportList, ImportSource } from '../schema-imports';
-import { collectEntries, type Source } from './collect-entries';
-import { catalogUnreadable, fetchDocument, readDocument } from './fetch-document';
+import type {
+  ImportCheckInput,
+  ImportList,
+  ImportListInput,
+  ImportOutcome,
+  ImportOutcomes,
+  ImportProblem,
+  ImportSource,
+  ImportVerdict,
+  ImportVerdicts,
+} from '../schema-imports';
+import { catalogUnreadable, collectEntries, fetchDocument, readDocument, type Source } from './collect-entries';
 
 /**
  * Reads a list of agents: its entries with the addresses to check and list, and the errors of the others. Fetches the
@@ -75,4 +87,79 @@ function candidatesOf(url: URL): string[] {
   const base = `${origin}${pathname.replace(/\/+$/, '')}`;
   if (pathname !== '/') return [href, `${base}/agents`, `${base}/v0.1/servers`];
   return [`${base}/.well-known/ard.json`, `${base}/.well-known/ai-catalog.json`, `${base}/v0.1/servers`, href];
+}
+
+/**
+ * The result that listing each agent would have, by the same checks as for a single agent. Nothing is stored.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function checkImport({ ctx, input }: { ctx: Ctx; input: ImportCheckInput }): Promise<ImportVerdicts> {
+  authorize(ctx.actor, { scope: 'agents:write' });
+  return { results: await eachInTurn(input.agents, ({ url }) => checkOne(ctx, url)) };
+}
+
+async function checkOne(ctx: Ctx, url: string): Promise<ImportVerdict> {
+  const nothing = { url, agent: null, otherOrigin: null, looksLike: null, warnings: 0 };
+  try {
+    const { card, faults, warnings, slug, looksLike, isListed, otherOrigin } = await previewAgent({
+      ctx,
+      input: { url },
+    });
+    if (!card) return { ...nothing, verdict: 'refused', problem: toProblem(cardInvalid(faults)) };
+    const { name, description, skills } = card;
+    return {
+      url,
+      verdict: isListed ? 'listed' : otherOrigin ? 'confirm' : 'ready',
+      agent: { name, description, slug: isListed ? slug : null, skills: skills.length },
+      ...{ otherOrigin, looksLike, warnings: warnings.length, problem: null },
+    };
+  } catch (error) {
+    return { ...nothing, verdict: 'refused', problem: toProblem(error) };
+  }
+}
+
+/**
+ * Lists each agent as `registerAgent` does, independently of the others. Agents that the caller has listed already stay
+ * as they are, so repeating it changes nothing.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listImport({
+  ctx,
+  input,
+  ownsApp,
+}: {
+  ctx: Ctx;
+  input: ImportListInput;
+  ownsApp: OwnsApp;
+}): Promise<ImportOutcomes> {
+  authorize(ctx.actor, { scope: 'agents:write' });
+  const { agents, visibility, tags } = input;
+  async function listOne({ url, confirmOrigin }: ImportListInput['agents'][number]): Promise<ImportOutcome> {
+    try {
+      const registration = { url, confirmOrigin, visibility, tags };
+      const { agent, changed } = await registerAgent({ ctx, input: registration, ownsApp, keepsListed: true });
+      const { slug, name } = agent;
+      return { url, outcome: changed ? 'listed' : 'unchanged', agent: { slug, name }, problem: null };
+    } catch (error) {
+      return { url, outcome: 'refused', agent: null, problem: toProblem(error) };
+    }
+  }
+  return { results: await eachInTurn(agents, listOne) };
+}
+
+/** @throws errors that a caller cannot act on */
+function toProblem(error: unknown): ImportProblem {
+  if (!(error instanceof ParleyError)) throw error;
+  return { code: error.code, message: error.message };
+}
+
+/** The results in the order of the items, with {@link IMPORT_CONCURRENCY} under way at a time. */
+async function eachInTurn<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
+  async function take(): Promise<void> {
+    for (const [index, item] of queue) results[index] = await work(item);
+  }
+  await Promise.all(Array.from({ length: IMPORT_CONCURRENCY }, take));
+  return results;
 }

@@ -3,7 +3,7 @@ import { notifyPayload, publishLocally } from '../../platform/bus';
 import { row, text, timestamptz } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
 import { seal, unseal } from '../../platform/secrets/crypto';
-import type { CredentialInput } from '../schema-credentials';
+import type { CredentialInput } from '../schema';
 
 /** A stored credential, encrypted until it is opened. */
 export interface StoredCredential {

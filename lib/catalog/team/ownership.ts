@@ -10,14 +10,14 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { hmac } from '../../platform/secrets/crypto';
 import { toOwnershipView } from '../agents/agent-views';
 import { findAgent } from '../agents/find-agent';
+import { isHubUrl } from '../agents/internal-urls';
 import { requireRole } from '../authorization';
-import { isHubUrl } from '../cards/hub-url';
 import { notForHubAgents } from '../errors';
 import { MAX_PROOF_FILE_BYTES, OWNERSHIP_GRACE_MS, OWNERSHIP_RECHECK_BATCH, OWNERSHIP_TIMEOUT_MS } from '../limits';
 import { REGISTRATION_LIMIT } from '../rate-limits';
 import type { AgentRecord } from '../record';
-import type { OwnershipProof, OwnershipView } from '../schema-ownership';
-import { selectAgentById } from '../store/agents';
+import type { OwnershipProof, OwnershipView } from '../schema-team';
+import { selectAgentById } from '../store/agent-rows';
 import { changeAgent } from '../store/change-agent';
 import {
   claimDueOwnerships,

@@ -6,7 +6,7 @@ import { findAgent } from '../agents/find-agent';
 import { isListed } from '../authorization';
 import { MAX_PUBLISHER_LISTINGS } from '../limits';
 import { slugFault } from '../names/slug';
-import type { PublisherInput, PublisherPage, PublisherProfile } from '../schema-publishers';
+import type { PublisherInput, PublisherPage, PublisherProfile } from '../schema-team';
 import {
   type PublisherRecord,
   savePublisher,

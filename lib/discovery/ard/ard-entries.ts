@@ -1,6 +1,13 @@
 import { env } from '../../platform/runtime/env';
 import { truncate } from '../../protocol/a2a/cards/clean-text';
-import { A2A_CARD_TYPE, identifierOf, nameIn, publisherOf, REGISTRY_TYPE, type ArdEntry } from '../../protocol/ard/entries';
+import {
+  A2A_CARD_TYPE,
+  type ArdEntry,
+  identifierOf,
+  nameIn,
+  publisherOf,
+  REGISTRY_TYPE,
+} from '../../protocol/ard/entries';
 import type { TermValues } from '../../protocol/ard/filters';
 import { MAX_ARD_DESCRIPTION, MAX_ARD_QUERIES, MAX_ARD_QUERY_LENGTH } from '../limits';
 import type { ArdRow } from '../store/ard';

@@ -1,5 +1,5 @@
 import { ParleyError } from '../../platform/errors';
-import { isIdentifier, type ArdEntry, type ArdManifest } from '../../protocol/ard/entries';
+import { type ArdEntry, type ArdManifest, isIdentifier } from '../../protocol/ard/entries';
 import { MAX_MANIFEST_AGENTS } from '../limits';
 import { selectArdList, selectArdRows } from '../store/ard';
 import { ownPublisher, registryEntry, resourceOf, toArdEntry } from './ard-entries';

@@ -15,10 +15,9 @@ import {
   fixableFaultSchema,
   signatureSchema,
 } from '../../catalog/schema-cards';
-import { ownershipSchema } from '../../catalog/schema-ownership';
-import { previewedCardSchema } from '../../catalog/schema-preview';
 import { priceSummarySchema, skillPriceSchema } from '../../catalog/schema-prices';
-import { invitationViewSchema } from '../../catalog/schema-team';
+import { previewedCardSchema } from '../../catalog/schema-registration';
+import { invitationViewSchema, ownershipSchema } from '../../catalog/schema-team';
 import { conversationViewSchema } from '../../chat/schema';
 import { exampleTurnSchema, exampleViewSchema } from '../../chat/schema-examples';
 import { feedbackViewSchema } from '../../chat/schema-feedback';

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { authorize, challengeOf, createAuthenticationOptions, guards, passkeyMissing, recordChange, verifyAssertion } from '../../identity';
+import {
+  authorize,
+  challengeOf,
+  createAuthenticationOptions,
+  guards,
+  passkeyMissing,
+  recordChange,
+  verifyAssertion,
+} from '../../identity';
 import { appendAudit, standingChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
@@ -14,7 +22,13 @@ import { loadOwnOrder } from '../orders/read-orders';
 import type { OrderRecord } from '../record';
 import type { SignStanding, StandingList, StandingReview, StandingReviewRequest } from '../schema-standing';
 import { findTimeZone } from '../store/spending-limits';
-import { findDraft, findStandingApprovals, type StandingRecord, saveDraft, signDraft } from '../store/standing-approvals';
+import {
+  findDraft,
+  findStandingApprovals,
+  type StandingRecord,
+  saveDraft,
+  signDraft,
+} from '../store/standing-approvals';
 import { endOfDay } from '../store/standing-use';
 import { isEnded, listStandingApprovals } from './list-standing';
 import { merchantOf } from './merchant-of';

@@ -1,4 +1,4 @@
-import { hashText, type JsonObject, type JWK, readJws } from '@parley/agent/ap2';
+import { hashText, type JWK, readJws } from '@parley/agent/ap2';
 import { isObject, type JsonObject, nonEmptyString } from '../json';
 import type { Frequency } from './frequencies';
 import { toDecimalText } from './money';

@@ -3,7 +3,12 @@ import { recordIntrospection } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
-import type { ActiveGenericToken, ActiveToken, Introspection, GenericTokenClaims } from '../../protocol/oauth/jwt-access-tokens';
+import type {
+  ActiveGenericToken,
+  ActiveToken,
+  GenericTokenClaims,
+  Introspection,
+} from '../../protocol/oauth/jwt-access-tokens';
 import { requireApp } from '../authorization';
 import { signJwt } from '../keys/keys';
 import { findActiveApp } from '../oauth/authenticate-clients';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import type { AgentPreview } from '@/lib/catalog/schema-preview';
+import type { AgentPreview } from '@/lib/catalog/schema-registration';
 import { CardServer } from '../../fakes/card-server';
 import { cardV10 } from '../../fakes/cards';
 import { listAgent, send } from '../../support/fixtures';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { skeletonOf } from '@/lib/catalog/names/confusable-skeleton';
+import { skeletonOf } from '@/lib/catalog/names/lookalikes';
 
 test.each([
   ['Acme Travel', 'Аcme Τravel'],

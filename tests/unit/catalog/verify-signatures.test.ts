@@ -1,6 +1,6 @@
 import { canonicalizeAgentCard, AgentCard as SdkCard } from '@a2a-js/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { verifySignatures } from '@/lib/catalog/cards/verify-signatures';
+import { verifySignatures } from '@/lib/catalog/cards/check-card';
 import type { SignatureVerdict } from '@/lib/catalog/schema-cards';
 import { allowOrigin } from '@/lib/platform/http-client/safe-fetch';
 import { canonicalJson } from '@/lib/protocol/jcs';

@@ -1,7 +1,15 @@
 import { statusOf, toVisibleError } from '../../../http/errors/render-error';
 import type { Ctx } from '../../../platform/context';
 import type { JsonObject } from '../../../protocol/json';
-import { McpError, type McpRequest, errorCodes, LEGACY_REVISIONS, MODERN_REVISION, metaKeys, TASKS_EXTENSION } from '../../../protocol/mcp/request';
+import {
+  errorCodes,
+  LEGACY_REVISIONS,
+  McpError,
+  type McpRequest,
+  MODERN_REVISION,
+  metaKeys,
+  TASKS_EXTENSION,
+} from '../../../protocol/mcp/request';
 import { listTools, type ToolSet } from '../..';
 import { TOOL_LIST_CACHE_MS } from '../../limits';
 import { answerToolCall } from './call-tool';

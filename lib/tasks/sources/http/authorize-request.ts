@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type AgentRecord, hasNoCredential, openAgentCredential } from '../../../catalog';
-import type { CredentialInput } from '../../../catalog/schema-credentials';
+import type { CredentialInput } from '../../../catalog/schema';
 import { ParleyError } from '../../../platform/errors';
 import { fetchExternalBody } from '../../../platform/http-client/safe-fetch';
 import { isObject, parseUnambiguousJson } from '../../../platform/json';

@@ -1,3 +1,13 @@
+/** The URL under which an agent is listed that connects to Parley instead of having an address. */
+export function hubUrlOf(slug: string): string {
+  return `ws-agent://${slug}`;
+}
+
+/** True for {@link hubUrlOf} of any slug. */
+export function isHubUrl(url: string): boolean {
+  return url.startsWith('ws-agent://');
+}
+
 /** The owner of the agents that Parley runs itself; the id of no user. */
 export const BUILT_IN_OWNER = 'parley';
 
