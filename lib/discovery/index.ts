@@ -1,6 +1,13 @@
-export { listArdEntries } from './ard/list-entries';
-export { getArdEntry, getArdManifest } from './ard/read-entries';
-export { searchArd } from './ard/search-registry';
+export { getArdEntry, getArdManifest, listArdEntries, searchArd } from './ard/registry';
+export {
+  countSitemapParts,
+  listSitemapEntries,
+  renderFeed,
+  renderLlmsText,
+  renderSitemap,
+  renderSitemapIndex,
+} from './crawler-documents';
+export { translateToEnglish } from './languages/to-english';
 export {
   addAgentToCollection,
   changeCollection,
@@ -10,33 +17,27 @@ export {
   listCollections,
   readOwnCollections,
   removeAgentFromCollection,
-} from './collections';
+} from './manage-collections';
+export { getMcpServer, listMcpServers } from './mcp-registry';
 export {
-  countSitemapParts,
-  listSitemapEntries,
-  renderFeed,
-  renderLlmsText,
-  renderSitemap,
-  renderSitemapIndex,
-} from './crawler-documents';
-export { listMcpServers } from './mcp-registry/list-servers';
-export { getMcpServer } from './mcp-registry/read-server';
-export { translateToEnglish } from './meaning/translate-to-english';
-export { SCORE_WEIGHTS } from './ranking/ranking-weights';
-export { computeRankings, getRanking, probeIntervals } from './ranking/rankings';
-export { renderBadge, renderRankingLines } from './ranking/render-ranking';
-export { renderSavedSearchFeed } from './saved/feed';
-export { runSavedSearches } from './saved/run-searches';
+  computeRankings,
+  getRanking,
+  probeIntervals,
+  renderBadge,
+  renderRankingLines,
+} from './ranking/compute-rankings';
+export { SCORE_WEIGHTS } from './ranking/score';
 export {
   changeSavedSearch,
   deleteOwnSavedSearch,
   endFeed,
   listSavedSearches,
+  renderSavedSearchFeed,
   renewFeed,
   saveSearch,
-} from './saved/saved-searches';
-export { listSimilar, searchAgents } from './search/search-agents';
-export { getSearchHelp } from './search/search-help';
-export { eraseCollections } from './store/change-collections';
+} from './saved/manage-searches';
+export { runSavedSearches } from './saved/run-searches';
+export { getSearchHelp, listSimilar, searchAgents } from './search/search-agents';
+export { eraseCollections } from './store/collection-rows';
 export { eraseTaskDays, markRankingDue, nextRankingDue } from './store/ranking-rows';
 export { nextSavedSearch } from './store/saved-search-rows';

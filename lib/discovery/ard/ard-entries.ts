@@ -10,7 +10,7 @@ import {
 } from '../../protocol/ard/entries';
 import type { TermValues } from '../../protocol/ard/filters';
 import { MAX_ARD_DESCRIPTION, MAX_ARD_QUERIES, MAX_ARD_QUERY_LENGTH } from '../limits';
-import type { ArdRow } from '../store/ard';
+import type { ArdRow } from '../store/registry-rows';
 
 const AGENTS = 'agent';
 const REGISTRIES = 'registry';

@@ -1,5 +1,4 @@
 import type { Endpoint } from '../../http/endpoint';
-import { aiCatalog, ardManifest, getArdEntries, getOneArdEntry, postArdExplore, postArdSearch } from './ard';
 import {
   deleteCollectedAgent,
   deleteCollection,
@@ -9,8 +8,16 @@ import {
   postCollection,
   putCollectedAgent,
 } from './collections';
-import { mcpRegistryEndpoints } from './mcp-registry';
 import { agentBadge, getAgentProbes, getAgentRanking } from './rankings';
+import {
+  aiCatalog,
+  ardManifest,
+  getArdEntries,
+  getOneArdEntry,
+  mcpRegistryEndpoints,
+  postArdExplore,
+  postArdSearch,
+} from './registries';
 import {
   deleteSavedSearch,
   deleteSavedSearchFeed,

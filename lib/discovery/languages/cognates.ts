@@ -1,5 +1,4 @@
-import { isEnglishWord } from './common-words';
-import type { Spaced } from './languages';
+import { isEnglishWord, type Spaced } from './word-lists';
 
 const MIN_LENGTH = 5;
 

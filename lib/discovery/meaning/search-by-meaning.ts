@@ -1,4 +1,5 @@
 import { findNearest, type NearestPart, type NotCompared, nearestByAgent, nearestPartsOf } from '../../embeddings';
+import { translateToEnglish } from '../languages/to-english';
 import { MAX_COMPARED_MATCHES, MAX_COUNTED, MAX_NEAREST_PARTS, MIN_RESULTS } from '../limits';
 import {
   ASSUMED_COSINE,
@@ -7,11 +8,10 @@ import {
   MAINTENANCE_SCORE,
   STANDING_WEIGHT,
   WORDS_WEIGHT,
-} from '../ranking/ranking-weights';
+} from '../ranking/score';
 import { conditionOf, type SearchRequest } from '../search/search-sql';
 import type { Terms } from '../search/terms';
 import { selectWeights, selectWordMatches, type WordMatch } from '../store/word-matches';
-import { translateToEnglish } from './translate-to-english';
 import { correctText, type WeighedWord, weighWords } from './weigh-words';
 
 /** An agent that was found, with the components of its score. */

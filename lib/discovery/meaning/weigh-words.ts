@@ -1,12 +1,10 @@
 import { foldText } from '../../catalog';
-import { isCommonWord } from '../languages';
-import { CORRECTED_WEIGHT } from '../ranking/ranking-weights';
+import { isCommonWord } from '../languages/word-lists';
+import { CORRECTED_WEIGHT } from '../ranking/score';
 import type { Terms } from '../search/terms';
 import { mayBeMisspelled } from '../search/typo-tolerance';
 import { selectSimilarWords } from '../store/search';
 import { selectFrequencies, selectIndexedWords } from '../store/word-frequencies';
-import { editDistance, maxDistance } from './edit-distance';
-import { formsOf } from './word-forms';
 
 /** Maximum words that are compared with a misspelled one, and their minimum trigram similarity. */
 const SPELLING_CANDIDATES = 10;
@@ -89,4 +87,67 @@ export function correctText(text: string, words: WeighedWord[]): string {
   );
   if (corrections.size === 0) return text;
   return text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => corrections.get(foldText(word)) ?? word);
+}
+
+/** Minimum letters of a word with other forms: short words resemble too many others. */
+const MIN_LENGTH = 4;
+const MIN_STEM = 3;
+
+/** Endings of English inflection, the longest first. */
+const endings = ['ations', 'ation', 'ings', 'ing', 'ers', 'ies', 'ied', 'er', 'ed', 'es', 's', 'e', 'y'];
+const inflections = ['', 's', 'es', 'e', 'ed', 'er', 'ers', 'ing', 'y', 'ies', 'ied', 'ation', 'ations'];
+
+/**
+ * The word and its inflected forms, such as translates and translation for translate, whether they exist or not: the
+ * index of words contains words as they were written.
+ */
+function formsOf(word: string): string[] {
+  if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) return [word];
+  const ending = endings.find((end) => word.endsWith(end) && word.length - end.length >= MIN_STEM) ?? '';
+  const stem = word.slice(0, word.length - ending.length);
+  const stems = new Set([
+    stem,
+    ...(isDoubled(stem) ? [stem.slice(0, -1)] : []),
+    ...(isDoubling(stem) ? [stem + stem.at(-1)] : []),
+  ]);
+  const forms = [...stems].flatMap((each) => inflections.map((inflection) => each + inflection));
+  return [...new Set([word, ...forms])].filter((form) => form.length >= MIN_STEM);
+}
+
+/** True if the stem ends in a doubled consonant, such as `plann` of planned. */
+function isDoubled(stem: string): boolean {
+  return /([bdgklmnprt])\1$/.test(stem);
+}
+
+/** True if an ending doubles the last consonant of the stem, such as that of `plan` in planned. */
+function isDoubling(stem: string): boolean {
+  return /[^aeiou][aeiou][bdgklmnprt]$/.test(stem);
+}
+
+/** Maximum characters of a word that is too short for two mistakes. */
+const SHORT_WORD = 5;
+
+/** Maximum distance up to which a word counts as a misspelling. */
+function maxDistance(word: string): number {
+  return word.length <= SHORT_WORD ? 1 : 2;
+}
+
+/**
+ * The number of characters to insert, delete, replace or swap with their neighbor to get from one word to the other
+ * (optimal string alignment). Trigrams alone undervalue swaps.
+ */
+function editDistance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, row) => [row, ...Array<number>(b.length).fill(0)]);
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
+  for (let column = 1; column <= b.length; column++) (rows[0] as number[])[column] = column;
+  for (let row = 1; row <= a.length; row++) {
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = at(row - 1, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      let best = Math.min(replaced, at(row - 1, column) + 1, at(row, column - 1) + 1);
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (isSwap) best = Math.min(best, at(row - 2, column - 2) + 1);
+      (rows[row] as number[])[column] = best;
+    }
+  }
+  return at(a.length, b.length);
 }

@@ -1,15 +1,18 @@
 import { notifyPerson } from '../../identity';
+import { env } from '../../platform/runtime/env';
 import { errorFields, log } from '../../platform/runtime/log';
 import {
   MAX_KEPT_MATCHES,
+  MAX_MAILED_AGENTS,
   MAX_PAGE_SIZE,
   SAVED_SEARCH_BATCH,
   SAVED_SEARCH_INTERVAL_MS,
   SAVED_SEARCH_MAIL_INTERVAL_MS,
   SAVED_SEARCH_OVERLAP_MS,
 } from '../limits';
-import { FITTING_SCORE, FITTING_WORDS } from '../ranking/ranking-weights';
+import { FITTING_SCORE, FITTING_WORDS } from '../ranking/score';
 import { type SearchPage, searchQuerySchema } from '../schema';
+import type { SavedQuery } from '../schema-saved-searches';
 import { searchAgents } from '../search/search-agents';
 import {
   claimDueSearches,
@@ -18,7 +21,6 @@ import {
   type SavedSearchRecord,
   storeMatches,
 } from '../store/saved-search-rows';
-import { newMatchesEmail } from './new-matches-email';
 
 /** Runs a batch of due saved searches, each on one node, and emails new matches. Returns their number. */
 export async function runSavedSearches(now: Date): Promise<number> {
@@ -73,4 +75,33 @@ async function mailMatches(search: SavedSearchRecord, now: Date): Promise<void> 
     await releaseMail(search.id, matches);
     throw error;
   }
+}
+
+/** The mail about new matches of a saved search. Slugs and URLs only: names are text of other users. */
+function newMatchesEmail({ query }: { query: SavedQuery }, slugs: string[]): { subject: string; lines: string[] } {
+  const count = slugs.length === 1 ? '1 new agent' : `${slugs.length} new agents`;
+  const more = slugs.length - MAX_MAILED_AGENTS;
+  return {
+    subject: `${count} for your saved search`,
+    lines: [
+      `${slugs.length === 1 ? 'This new agent matches' : 'These new agents match'} a search you saved on Parley:`,
+      '',
+      ...slugs.slice(0, MAX_MAILED_AGENTS).map((slug) => `${env().APP_URL}/agents/${slug}`),
+      ...(more > 0 ? [`and ${more} more`] : []),
+      '',
+      'View the search:',
+      searchUrl(query),
+      'Manage your saved searches:',
+      `${env().APP_URL}/settings/searches`,
+    ],
+  };
+}
+
+/** The page with the results of a saved search. */
+export function searchUrl({ q, tag, capability, ...filters }: SavedQuery): string {
+  const params = new URLSearchParams(q === '' ? {} : { q });
+  for (const value of tag) params.append('tag', value);
+  for (const value of capability) params.append('capability', value);
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined) params.set(name, value);
+  return `${env().APP_URL}/agents?${params}`;
 }

@@ -1,11 +1,19 @@
 import { findAgent, requireVisible, tokensOf, toSummary } from '../../catalog';
+import { isCallable } from '../../catalog/schema';
 import { normalizeTag } from '../../catalog/schema-registration';
 import { warmUp } from '../../embeddings';
 import type { Ctx } from '../../platform/context';
-import { MAX_COUNTED, MAX_SIMILAR_AGENTS, MIN_RESULTS, MIN_TYPED_WORDS } from '../limits';
+import { MAX_COUNTED, MAX_HELP_TAGS, MAX_SIMILAR_AGENTS, MIN_RESULTS, MIN_TYPED_WORDS } from '../limits';
 import { type MeaningMatch, type MeaningResult, searchByMeaning } from '../meaning/search-by-meaning';
-import { NAME_MATCH_LEVEL, SCORE_STEPS } from '../ranking/ranking-weights';
-import type { AgentSearch, SearchPage, SearchResult } from '../schema';
+import { NAME_MATCH_LEVEL, SCORE_STEPS } from '../ranking/score';
+import {
+  type AgentSearch,
+  CONCIERGE_SLUG,
+  type SearchHelp,
+  type SearchPage,
+  type SearchResult,
+  searchQuerySchema,
+} from '../schema';
 import type { ListedAgentView } from '../schema-rankings';
 import { type Match, type Matches, noFacets, selectMatches, selectRanked, selectSimilar } from '../store/search';
 import type { RankedAgent } from '../store/summary-row';
@@ -185,4 +193,18 @@ export async function listSimilar({
 /** An agent in a list that is not a search. */
 export function toListedView({ agent, ranking, presence }: RankedAgent): ListedAgentView {
   return { ...toSummary(agent), standing: ranking, presence, online: presence?.online ?? null };
+}
+
+/** Suggestions for a search without results: tags and the concierge. */
+export async function getSearchHelp({ ctx }: { ctx: Pick<Ctx, 'now'> }): Promise<SearchHelp> {
+  const [listed, concierge] = await Promise.all([
+    searchAgents({ ctx, input: searchQuerySchema.parse({ limit: 1 }) }),
+    findAgent(CONCIERGE_SLUG),
+  ]);
+  const isOffered = concierge?.visibility === 'public' && isCallable(concierge.status);
+  return {
+    tags: listed.facets.tags.slice(0, MAX_HELP_TAGS).map(({ value }) => value),
+    hasAgents: listed.items.length > 0,
+    concierge: isOffered ? concierge.slug : null,
+  };
 }

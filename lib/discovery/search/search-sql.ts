@@ -1,7 +1,7 @@
 import type { AgentCondition } from '../../embeddings';
 import { DAY_MS } from '../../platform/time';
 import { MAX_COUNTED } from '../limits';
-import { ANY_WORD_SCORES, MATCH_LEVEL_STEP } from '../ranking/ranking-weights';
+import { ANY_WORD_SCORES, MATCH_LEVEL_STEP } from '../ranking/score';
 import type { AgentSearch, Sort } from '../schema';
 import { isOnlineSql, summaryColumns } from '../store/summary-row';
 import { facetsOf, hasPriceSql } from './facets-sql';

@@ -17,8 +17,7 @@ import { selectDue, wakeWork } from '../../platform/runtime/activity';
 import { env } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
 import { RANKING_INTERVAL_MS } from '../limits';
-import { LATENCY_WINDOW_DAYS, SCORE_WINDOW_DAYS } from '../ranking/ranking-weights';
-import type { ScoreInput } from '../ranking/score';
+import { LATENCY_WINDOW_DAYS, SCORE_WINDOW_DAYS, type ScoreInput } from '../ranking/score';
 import type { EscalationStage, Health, ScorePart } from '../schema-rankings';
 
 /** Makes rankings due now. */

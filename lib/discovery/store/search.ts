@@ -1,6 +1,6 @@
 import { int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { MAX_SIMILAR_CANDIDATES, MAX_SIMILAR_WORDS } from '../limits';
-import { MIN_SHARED, SHARED_TAG_WEIGHT } from '../ranking/ranking-weights';
+import { MIN_SHARED, SHARED_TAG_WEIGHT } from '../ranking/score';
 import type { Facets } from '../schema';
 import type { Position } from '../search/search-cursor';
 import { rankedStatement, type SearchRequest, searchStatement } from '../search/search-sql';

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText } from '@/lib/catalog';
-import { isCommonWord, toEnglish } from '@/lib/discovery/languages';
-import { simplified } from '@/lib/discovery/languages/simplified';
+import { simplified } from '@/lib/discovery/languages/concepts';
+import { toEnglish } from '@/lib/discovery/languages/to-english';
+import { isCommonWord } from '@/lib/discovery/languages/word-lists';
 
 describe('the list of common words', () => {
   it.each(['invoice', 'colour', 'color', 'organise', 'Berlin', 'kubernetes', 'hungry', 'The'])(

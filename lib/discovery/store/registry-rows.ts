@@ -31,21 +31,21 @@ const columns = `s.agent_id AS "agentId", a.slug, a.name, s.name_key AS "nameKey
   s.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
 
 /** Only public agents that are not withheld have a row here. */
-const listed = `FROM agent_search s JOIN agent a ON a.id = s.agent_id JOIN agent_version v ON v.id = a.current_version_id
+const fromArd = `FROM agent_search s JOIN agent a ON a.id = s.agent_id JOIN agent_version v ON v.id = a.current_version_id
   WHERE NOT s.is_withheld`;
 
 /** The public agents with these slugs, in any order. */
 export async function selectArdRows(slugs: string[]): Promise<ArdRow[]> {
   if (slugs.length === 0) return [];
-  return ardRow.query('ard-by-slug', `SELECT ${columns} ${listed} AND a.slug = ANY($1)`, [slugs]);
+  return ardRow.query('ard-by-slug', `SELECT ${columns} ${fromArd} AND a.slug = ANY($1)`, [slugs]);
 }
 
 /** Orders of the list. */
 export const ardOrders = ['createdAt DESC', 'displayName'] as const;
-export type ArdOrder = (typeof ardOrders)[number];
+type ArdOrder = (typeof ardOrders)[number];
 
 /** A list of public agents. */
-export interface ArdListRequest {
+interface ArdListRequest {
   order: ArdOrder;
   limit: number;
   /** The last agent of the page before. */
@@ -72,5 +72,51 @@ export async function selectArdList(request: ArdListRequest): Promise<ArdRow[]> 
     conditions.push(`(s.created_at, s.agent_id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.agentId)})`);
   const where = conditions.map((condition) => ` AND ${condition}`).join('');
   const sort = byName ? 's.name_key, s.agent_id' : 's.created_at DESC, s.agent_id DESC';
-  return ardRow.queryUnprepared(`SELECT ${columns} ${listed}${where} ORDER BY ${sort} LIMIT ${bind(limit)}`, values);
+  return ardRow.queryUnprepared(`SELECT ${columns} ${fromArd}${where} ORDER BY ${sort} LIMIT ${bind(limit)}`, values);
+}
+
+const mcpServerRow = row({
+  agentId: text(),
+  slug: text(),
+  name: text(),
+  description: text(),
+  version: text(),
+  createdAt: timestamptz(),
+  updatedAt: timestamptz(),
+});
+
+/** A public agent with the data for a registry of MCP servers. */
+export type McpServerRow = RowOf<typeof mcpServerRow>;
+
+/** Only public agents that are not withheld have a row here. */
+const mcpServers = `SELECT s.agent_id AS "agentId", a.slug, a.name, a.description, a.version, s.created_at AS "createdAt",
+    a.updated_at AS "updatedAt"
+  FROM agent_search s JOIN agent a ON a.id = s.agent_id WHERE NOT s.is_withheld`;
+
+/** The public agents with these slugs, in any order. */
+export async function selectMcpServersBySlug(slugs: string[]): Promise<McpServerRow[]> {
+  if (slugs.length === 0) return [];
+  return mcpServerRow.query('mcp-servers-by-slug', `${mcpServers} AND a.slug = ANY($1)`, [slugs]);
+}
+
+interface McpServerPage {
+  limit: number;
+  /** The last agent of the page before. */
+  after: Pick<McpServerRow, 'agentId' | 'createdAt'> | undefined;
+  updatedSince: Date | undefined;
+}
+
+/** The public agents of a page, newest first. */
+export async function selectMcpServers({ limit, after, updatedSince }: McpServerPage): Promise<McpServerRow[]> {
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  if (updatedSince) conditions.push(`a.updated_at >= ${bind(updatedSince)}::timestamptz`);
+  if (after)
+    conditions.push(`(s.created_at, s.agent_id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.agentId)})`);
+  const where = conditions.map((condition) => ` AND ${condition}`).join('');
+  return mcpServerRow.queryUnprepared(
+    `${mcpServers}${where} ORDER BY s.created_at DESC, s.agent_id DESC LIMIT ${bind(limit)}`,
+    values,
+  );
 }

@@ -1,8 +1,86 @@
-import { lazy } from './data-file';
-import type { Recognized, Spaced } from './languages';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { foldText } from '../../catalog';
+
+/** Languages whose words can be translated. */
+export const TRANSLATED = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja'] as const;
+export type Translated = (typeof TRANSLATED)[number];
+
+/** Translated languages that separate words by spaces. */
+export const SPACED = ['de', 'fr', 'es', 'it', 'pt', 'nl'] as const;
+export type Spaced = (typeof SPACED)[number];
+
+/** Languages that are recognized only, so that their texts are not taken for English. */
+export const RECOGNIZED = ['sv', 'da', 'nb', 'fi', 'pl', 'cs', 'ro', 'hu', 'tr', 'id', 'vi', 'hr'] as const;
+type Recognized = (typeof RECOGNIZED)[number];
+
+/** Values that are computed on first use. */
+export function lazy<T>(compute: () => T): () => T {
+  let value: { of: T } | null = null;
+  return () => {
+    value ??= { of: compute() };
+    return value.of;
+  };
+}
+
+/** The text of a file in `data/`. The working directory is the repository, as for every other file the server reads. */
+export function readData(name: string): string {
+  return readFileSync(path.resolve('lib/discovery/languages/data', name), 'utf8');
+}
+
+// The sections of the file are separated by empty lines: English words, names, and words used in every language.
+const sections = lazy(() => {
+  const [english = '', names = '', international = ''] = readData('common-words.txt').split('\n\n');
+  return { english: setOf(english), names: setOf(names), international: setOf(international) };
+});
+
+function setOf(section: string): ReadonlySet<string> {
+  return new Set(section.trim().split(/\s+/));
+}
+
+/**
+ * True for the about 28,000 most common words of English text, American and British, with names and terms of software.
+ * Ignores case.
+ */
+export function isCommonWord(word: string): boolean {
+  const key = word.toLowerCase();
+  const { english, names, international } = sections();
+  return english.has(key) || names.has(key) || international.has(key);
+}
+
+/** True for words that indicate an English text. False for names and for words that other languages also use. */
+export function isEnglishWord(word: string): boolean {
+  return sections().english.has(word);
+}
+
+/** True for names of people, places, products and formats, and for words that most languages share. */
+export function isInternational(word: string): boolean {
+  return sections().international.has(word);
+}
+
+/** True for names of people and places that are common in English texts. */
+export function isName(word: string): boolean {
+  return sections().names.has(word);
+}
+
+// Written by scripts/emoji-words.mjs: language, word and English word, separated by tabs.
+const emojiWords = lazy(() => {
+  const lines = foldText(readData('emoji-words.tsv')).trimEnd().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf('\t');
+      return [line.slice(0, end), line.slice(end + 1)];
+    }),
+  );
+});
+
+/** The English translation of a folded word by the emoji that both describe; null when there is none. */
+export function emojiWord(word: string, language: Translated): string | null {
+  return emojiWords().get(`${language}\t${word}`) ?? null;
+}
 
 // Folded by `foldText`. They decide the language of a text and are omitted from its translation.
-const words: Record<'en' | Spaced | Recognized, string> = {
+const functionWords: Record<'en' | Spaced | Recognized, string> = {
   en: `a about after all also am an and any anyone are as at be because been before being between both but by can could
     did do does doing don down each for from get gets give had has have having he help helps her here him his how i if
     in into is isn it its just let like ll make makes may me might more most must my myself need needs no nor not now of
@@ -71,15 +149,14 @@ const words: Record<'en' | Spaced | Recognized, string> = {
     zelim`,
 };
 
-const sets = lazy(
+const functionWordSets = lazy(
   () =>
-    new Map(Object.entries(words).map(([language, list]) => [language, new Set(list.split(/\s+/))])) as ReadonlyMap<
-      string,
-      ReadonlySet<string>
-    >,
+    new Map(
+      Object.entries(functionWords).map(([language, list]) => [language, new Set(list.split(/\s+/))]),
+    ) as ReadonlyMap<string, ReadonlySet<string>>,
 );
 
 /** True for articles, pronouns, prepositions and words that only introduce a request. */
 export function isFunctionWord(word: string, language: string): boolean {
-  return sets().get(language)?.has(word) ?? false;
+  return functionWordSets().get(language)?.has(word) ?? false;
 }

@@ -1,6 +1,9 @@
-import { endpoint } from '../../http/endpoint';
+import { type Endpoint, endpoint } from '../../http/endpoint';
+import { registryErrorOf } from '../../http/errors/error-formats';
 import { etagOf, isNotModified, respond } from '../../http/respond';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
+import { parseInput } from '../../http/routes/json-route';
+import { firstValues } from '../../http/routes/query';
 import { ParleyError } from '../../platform/errors';
 import {
   ardEntrySchema,
@@ -9,7 +12,8 @@ import {
   ardResultsSchema,
   ardSearchSchema,
 } from '../../protocol/ard/entries';
-import { getArdEntry, getArdManifest, listArdEntries, searchArd } from '..';
+import { mcpServerQuerySchema } from '../../protocol/mcp/server-registry';
+import { getArdEntry, getArdManifest, getMcpServer, listArdEntries, listMcpServers, searchArd } from '..';
 import { ARD_ENTRY_CACHE_SECONDS } from '../limits';
 
 /** Agentic Resource Discovery v0.91: the manifest (§5.1) and the registry (§5.3). */
@@ -81,3 +85,31 @@ export const postArdExplore = endpoint({
     return Promise.reject(new ParleyError('not_implemented', text));
   },
 });
+
+/** The MCP registry API v0.1, whose OpenAPI document its authors publish. The base URL of the registry is Parley's. */
+export const mcpRegistryEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/v0.1/servers',
+    serve: cachedJsonRoute((_params, { url }) => {
+      const input = parseInput(mcpServerQuerySchema, firstValues(new URL(url).searchParams));
+      return listMcpServers({ ctx: { now: new Date() }, input });
+    }, registryErrorOf),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/v0.1/servers/:name/versions',
+    serve: cachedJsonRoute(async ({ name = '' }) => {
+      const servers = [await getMcpServer({ input: { name, version: 'latest' } })];
+      return { servers, metadata: { count: servers.length } };
+    }, registryErrorOf),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/v0.1/servers/:name/versions/:version',
+    serve: cachedJsonRoute(
+      ({ name = '', version = '' }) => getMcpServer({ input: { name, version } }),
+      registryErrorOf,
+    ),
+  }),
+];

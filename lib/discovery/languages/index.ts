@@ -1,2 +1,0 @@
-export { isCommonWord } from './common-words';
-export { toEnglish } from './to-english';
