@@ -34,3 +34,6 @@ export class EmbeddingsError extends Error {
     super(message);
   }
 }
+
+/** Returns an English text as it is, a translation into English, or null for a text that cannot be translated. */
+export type Translate = (text: string) => string | null;

@@ -3,14 +3,21 @@ import { createRest } from '../platform/runtime/activity';
 import { errorFields, log } from '../platform/runtime/log';
 import { createWorker, type Worker } from '../platform/runtime/worker';
 import { sha256 } from '../platform/secrets/crypto';
+import type { CoreCard, CoreSkill } from '../protocol/a2a/core/card';
 import { stopBuiltIn } from './built-in/built-in-embedder';
-import { partsOf } from './card-parts';
-import { EmbeddingsError } from './embedder';
-import { AGENT_LEASE_MS, AGENTS_PER_BATCH, DUE_POLL_MS, RETRY_MS } from './limits';
+import { EmbeddingsError, type Translate } from './embedder';
+import { AGENT_LEASE_MS, AGENTS_PER_BATCH, DUE_POLL_MS, MAX_PART_LENGTH, MAX_PARTS, RETRY_MS } from './limits';
 import { type RunnableModel, runnableModels } from './models';
-import { claimDue, type DueAgent, measureDue, releaseDue, selectNextVectors } from './store/due';
-import { type PartVector, selectHashes, storeVectors } from './store/vectors';
-import type { Translate } from './translate';
+import {
+  claimDue,
+  type DueAgent,
+  measureDue,
+  type PartVector,
+  releaseDue,
+  selectHashes,
+  selectNextVectors,
+  storeVectors,
+} from './store/vectors';
 
 let filling: Worker | null = null;
 
@@ -87,4 +94,27 @@ async function embedChanges(
     return [{ part, hash, vector }];
   });
   return { changed, unchanged: parts.filter((part) => !stale.includes(part)).map(({ part }) => part) };
+}
+
+/** A text of a card that has its own vector. */
+interface CardPart {
+  /** 0 is the whole card, k its k-th skill. */
+  part: number;
+  text: string;
+}
+
+/**
+ * The texts of a card: one per skill, because the skills of one agent may have nothing in common. Change the revision
+ * in the models' names together with this format: vectors of two formats must not be compared.
+ */
+function partsOf(card: Pick<CoreCard, 'name' | 'description' | 'skills'>): CardPart[] {
+  const { name, description, skills } = card;
+  const whole = [`${name}. ${description}`, ...skills.map((skill) => `${skill.name}: ${skill.description}`)];
+  const texts = [whole.join(' '), ...skills.slice(0, MAX_PARTS - 1).map((skill) => skillText(card, skill))];
+  return texts.map((text, part) => ({ part, text: text.slice(0, MAX_PART_LENGTH).trim() }));
+}
+
+function skillText({ name, description }: Pick<CoreCard, 'name' | 'description'>, skill: CoreSkill): string {
+  const { tags, examples } = skill;
+  return `${name}. ${description} ${skill.name}: ${skill.description} ${tags.join(', ')}. ${examples.join(' ')}`;
 }

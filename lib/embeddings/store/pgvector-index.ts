@@ -1,5 +1,8 @@
-import type { WithConnection } from '../../platform/db/connections';
+import type { Connection, WithConnection } from '../../platform/db/connections';
+import { databaseCodeOf } from '../../platform/db/database-errors';
+import { log } from '../../platform/runtime/log';
 import type { AgentCondition, NearestPart, NearestQuery, VectorIndex } from '../vector-index';
+import { withTryLock } from './vector-lists';
 
 /** Number of parts that the index visits per step. More are visited until `limit` of them pass the condition. */
 const visited = 200;
@@ -40,4 +43,134 @@ function nearestStatement(query: { model: number; dimensions: number; where: Age
       WHERE e.model = ${model} AND ${sql}
       ORDER BY e.vec::halfvec(${length}) <=> ${vector}::halfvec(${length}) LIMIT $${values.length + 2}::int) near
     ORDER BY cosine DESC, agent_id, part`;
+}
+
+/** The vectors of one model. */
+export interface ModelVectors {
+  model: number;
+  dimensions: number;
+}
+
+/** pgvector indexes `halfvec` up to this length. */
+const maxIndexedDimensions = 4_000;
+
+const prefix = 'agent_embedding_hnsw_';
+
+/**
+ * True if the model's index exists and is valid; builds it otherwise, which takes minutes for 100,000 vectors, while
+ * reads and writes continue. One node builds at a time; on the others the result is false until that is done.
+ * @param connection without a deadline for statements
+ * @throws the database's error; a later call replaces the incomplete index
+ */
+export async function prepareHnswIndex(connection: Connection, vectors: ModelVectors): Promise<boolean> {
+  if (vectors.dimensions > maxIndexedDimensions) return false;
+  if ((await stateOf(connection, vectors.model)) === 'valid') return true;
+  // Waiting for the lock would hold a snapshot, and CREATE INDEX CONCURRENTLY waits for snapshots.
+  if (!(await withTryLock(connection, 'embeddings.hnsw', () => build(connection, vectors)))) return false;
+  return (await stateOf(connection, vectors.model)) === 'valid';
+}
+
+async function build(connection: Connection, vectors: ModelVectors): Promise<void> {
+  const name = nameOf(vectors.model);
+  const state = await stateOf(connection, vectors.model);
+  if (state === 'valid') return;
+  // No other node is building, so this build was interrupted.
+  if (state === 'invalid') await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  const startedAt = performance.now();
+  await connection.query(createStatement(vectors));
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  log.info('embeddings.index_built', { model: vectors.model, seconds });
+}
+
+function createStatement({ model, dimensions }: ModelVectors): string {
+  return `CREATE INDEX CONCURRENTLY IF NOT EXISTS ${nameOf(model)} ON agent_embedding
+    USING hnsw ((vec::halfvec(${integer(dimensions)})) halfvec_cosine_ops) WHERE model = ${integer(model)}`;
+}
+
+/** Drops the indexes of models that no longer exist. */
+export async function dropOrphanedIndexes(connection: Connection): Promise<void> {
+  const { rows } = await connection.query(
+    `SELECT c.relname::text AS name FROM pg_class c WHERE c.relkind = 'i' AND pg_table_is_visible(c.oid)
+       AND c.relname ~ '^${prefix}[0-9]+$' AND NOT EXISTS (
+         SELECT FROM embedding_model m WHERE '${prefix}' || m.id = c.relname)`,
+  );
+  for (const { name } of rows) await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${String(name)}`);
+}
+
+async function stateOf(connection: Connection, model: number): Promise<'absent' | 'invalid' | 'valid'> {
+  const { rows } = await connection.query(
+    `SELECT i.indisvalid AND i.indisready AS valid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
+     WHERE c.relname = $1 AND pg_table_is_visible(c.oid)`,
+    [nameOf(model)],
+  );
+  if (!rows[0]) return 'absent';
+  return rows[0].valid === true ? 'valid' : 'invalid';
+}
+
+function nameOf(model: number): string {
+  return `${prefix}${integer(model)}`;
+}
+
+/** A number that becomes part of a statement: an index predicate and a type modifier cannot be parameters. */
+function integer(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer`);
+  return value;
+}
+
+/** The availability of pgvector, with its version or the reason why it cannot be used. */
+export interface PgvectorState {
+  isUsable: boolean;
+  detail: string;
+}
+
+/** Minimum minor version: the first one with iterative index scans, without which a filter could empty a result. */
+const oldestMinor = 8;
+
+const insufficientPrivilege = '42501';
+/** Another node created it at the same moment. */
+const createdMeanwhile = ['23505', '42710'];
+
+/**
+ * Determines the availability of pgvector; installs the extension if the database offers it and the role has
+ * permission.
+ * @throws the database's error when it is not about the extension
+ */
+export async function installPgvector(connection: Connection): Promise<PgvectorState> {
+  const { rows: offered } = await connection.query(
+    `SELECT installed_version FROM pg_available_extensions WHERE name = 'vector'`,
+  );
+  if (!offered[0]) return refused('the database does not offer it');
+  if (offered[0].installed_version === null) {
+    const refusal = await createExtension(connection);
+    if (refusal) return refusal;
+  }
+  const { rows } = await connection.query(
+    `SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS version,
+       to_regtype('vector') IS NOT NULL AND to_regtype('halfvec') IS NOT NULL AS usable`,
+  );
+  const version = String(rows[0]?.version);
+  if (isTooOld(version)) return refused(`its version ${version} is older than 0.${oldestMinor}`);
+  if (rows[0]?.usable !== true) return refused('its schema is not in the search path');
+  return { isUsable: true, detail: version };
+}
+
+async function createExtension(connection: Connection): Promise<PgvectorState | null> {
+  try {
+    await connection.query('CREATE EXTENSION IF NOT EXISTS vector');
+    return null;
+  } catch (error) {
+    const code = databaseCodeOf(error);
+    if (createdMeanwhile.includes(code)) return null;
+    if (code === insufficientPrivilege) return refused('the role may not create the extension');
+    throw error;
+  }
+}
+
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major === 0 && minor < oldestMinor;
+}
+
+function refused(detail: string): PgvectorState {
+  return { isUsable: false, detail };
 }

@@ -1,7 +1,6 @@
 import type { Connection } from '../../platform/db/connections';
 import { log } from '../../platform/runtime/log';
 import { VECTOR_LISTS, VECTORS_PER_MOVE } from '../limits';
-import { withTryLock } from './try-lock';
 
 /** Growth factor after which vectors are distributed over lists again, because the centers no longer represent them. */
 const REBUILD_GROWTH = 4;
@@ -119,4 +118,16 @@ async function moveNext(
   );
   const [last] = rows;
   return last ? { agentId: String(last.agent_id), part: Number(last.part) } : null;
+}
+
+/** Runs `work` under the advisory lock of that name; returns false, without waiting, while another node holds it. */
+export async function withTryLock(connection: Connection, name: string, work: () => Promise<void>): Promise<boolean> {
+  const { rows } = await connection.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS acquired', [name]);
+  if (rows[0]?.acquired !== true) return false;
+  try {
+    await work();
+  } finally {
+    await connection.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+  }
+  return true;
 }

@@ -2,9 +2,12 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PreparedIndexes } from '@/lib/embeddings/indexes';
-import { dropOrphanedIndexes, prepareHnswIndex } from '@/lib/embeddings/store/hnsw-index';
-import { installPgvector } from '@/lib/embeddings/store/pgvector-extension';
-import { pgvectorIndex } from '@/lib/embeddings/store/pgvector-index';
+import {
+  dropOrphanedIndexes,
+  installPgvector,
+  pgvectorIndex,
+  prepareHnswIndex,
+} from '@/lib/embeddings/store/pgvector-index';
 import { type Connection, type WithConnection, withPooledConnection } from '@/lib/platform/db/connections';
 import { useTestDatabase } from '../../support/database';
 
