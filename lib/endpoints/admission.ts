@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { admit } from '../http/admission/admission';
+import { mcpEndpoints } from '../hosts/mcp/endpoints';
+import { openAiEndpoints } from '../hosts/openai/endpoints';
+import { admit, type Priority } from '../http/admission/admission';
 import { rejectOverloaded } from '../http/admission/reject';
+import type { Endpoint } from '../http/endpoint';
 import type { Match } from '../http/match';
-import { priorityOf } from './priorities';
+import { a2aEndpoints } from '../tasks/endpoints';
 
 /** Accepts a request until the end of its response, or rejects it because of overload. */
 export function admitRequest(
@@ -15,4 +18,43 @@ export function admitRequest(
   if (finish) response.once('close', finish);
   else rejectOverloaded(request, response, isEndpoint ? { path, serve: match.serve } : { path });
   return finish !== null;
+}
+
+/**
+ * Endpoints that are never rejected: load balancers, agents that verify their callers, and senders of events depend on
+ * them, and their cost is low.
+ */
+const critical: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/readyz',
+  '/api/auth/introspect',
+  '/api/auth/revoke',
+  '/.well-known/jwks.json',
+  '/api/webhooks/stripe',
+  '/api/push/:task',
+]);
+
+/**
+ * Endpoints with the priority of calls besides those of A2A, MCP and OpenAI: tokens, and the chat's own calls and
+ * streams.
+ */
+const calls: ReadonlySet<string> = new Set([
+  '/agents/:slug',
+  '/api/auth/handshake',
+  '/api/auth/token',
+  '/auth/agent-token',
+  '/api/chat/messages',
+  '/api/chat/tasks/:id/cancel',
+  '/api/chat/conversations/:id/events',
+  '/api/orders/:id/approve',
+]);
+
+const callAreas: Endpoint[] = [...a2aEndpoints, ...mcpEndpoints, ...openAiEndpoints];
+const callPaths: ReadonlySet<string> = new Set([...calls, ...callAreas.map(({ path }) => path)]);
+
+/** The priority of an endpoint by its declared path; every other request, such as for a page, is `background`. */
+export function priorityOf(path: string | undefined): Priority {
+  if (path === undefined) return 'background';
+  if (critical.has(path)) return 'critical';
+  return callPaths.has(path) ? 'calls' : 'background';
 }

@@ -6,19 +6,38 @@ import { discoveryEndpoints } from '../discovery/endpoints';
 import { mcpEndpoints } from '../hosts/mcp/endpoints';
 import { openAiEndpoints } from '../hosts/openai/endpoints';
 import { type Endpoint, endpoint } from '../http/endpoint';
+import { hubSchema } from '../hub/endpoints/hub-schema';
 import { identityEndpoints } from '../identity/endpoints';
 import { nextAuth } from '../identity/endpoints/next-auth/next-auth';
 import { moderationEndpoints } from '../moderation/endpoints';
 import { paymentsEndpoints } from '../payments/endpoints';
 import { reviewsEndpoints } from '../reviews/endpoints';
-import { health, readiness } from '../status/endpoints';
+import { getStatusView, health, readiness } from '../status/endpoints';
 import { a2aEndpoints } from '../tasks/endpoints';
 import { agentAddress } from '../tasks/endpoints/agent-address';
 import { a2aJsonrpc } from '../tasks/endpoints/jsonrpc';
 import { tokensEndpoints } from '../tokens/endpoints';
 import { endpointMetadataOf } from '../tokens/endpoints/oauth-metadata';
 import { openApiOf } from './openapi/describe-api';
-import { siteEndpoints } from './site';
+import { agentMarkdown, docsMarkdown, docsSearch, feed, llms, robots, sitemap, sitemapPart } from './site/documents';
+import { getImage } from './site/image-proxy';
+import { getPackage, getPythonModule } from './site/packages';
+
+export const siteEndpoints: Endpoint[] = [
+  robots,
+  sitemap,
+  sitemapPart,
+  feed,
+  llms,
+  agentMarkdown,
+  getImage,
+  getPackage,
+  getPythonModule,
+  docsSearch,
+  docsMarkdown,
+  getStatusView,
+  hubSchema,
+];
 
 const baseEndpoints: Endpoint[] = [
   endpoint({ method: 'GET', path: '/healthz', serve: health }),

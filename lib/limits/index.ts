@@ -1,4 +1,3 @@
 export { acquireSlot, type ConcurrencyRule } from './concurrency-limit';
-export { countAttempt, type FixedWindowRule } from './fixed-window';
 export { pruneLimits } from './store';
-export { consume, type TokenBucketRule } from './token-bucket';
+export { consume, countAttempt, type FixedWindowRule, type TokenBucketRule } from './token-bucket';

@@ -1,5 +1,6 @@
 import { batchWrites } from '../platform/batches';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
+import { ParleyError } from '../platform/errors';
 import {
   ALLOCATION_GROWTH_MS,
   ALLOCATION_TTL_MS,
@@ -7,8 +8,13 @@ import {
   MAX_ALLOCATIONS,
   MAX_BATCH_SIZE,
 } from './limits';
-import { rateLimited } from './rate-limited';
-import { type AllocationRequest, allocateTokens, type GrantedTokens } from './store';
+import {
+  type AllocationRequest,
+  allocateTokens,
+  decrementAttempts,
+  type GrantedTokens,
+  incrementAttempts,
+} from './store';
 
 export interface TokenBucketRule {
   /** Name of the limit; part of the key and of the error message. */
@@ -171,4 +177,43 @@ function allocateLocally(
 function limitExceeded({ name, burst, perMinute }: TokenBucketRule, allocation: Allocation, at: number): Error {
   const policy = { name, quota: burst, window: Math.ceil((burst / perMinute) * 60) };
   return rateLimited(policy, (allocation.emptyUntil - at) / 1_000);
+}
+
+export interface FixedWindowRule {
+  /** Name of the limit; part of the key and of the error message. */
+  name: string;
+  /** Maximum attempts within the window. */
+  max: number;
+  /** Length of the window, which begins with the first attempt. */
+  windowSeconds: number;
+}
+
+/**
+ * Counts one attempt for `key`, such as sign-ins to an account. Exact over all nodes and restarts; stores only a
+ * hash of the key. Returns a function that uncounts the attempt, for limits that count only failures.
+ * @throws {ParleyError} `rate_limited` with the seconds until the window ends; database errors
+ */
+export async function countAttempt(rule: FixedWindowRule, key: string): Promise<() => Promise<void>> {
+  const retryAfterSeconds = await incrementAttempts(rule, key);
+  if (retryAfterSeconds !== null)
+    throw rateLimited({ name: rule.name, quota: rule.max, window: rule.windowSeconds }, retryAfterSeconds);
+  return () => decrementAttempts(rule, key);
+}
+
+/** A limit as reported to the client. */
+interface LimitPolicy {
+  name: string;
+  /** Calls per window. */
+  quota: number;
+  /** Seconds. */
+  window: number;
+}
+
+/** The `rate_limited` error; `seconds` is the time until the next call is allowed. */
+function rateLimited(policy: LimitPolicy, seconds: number): ParleyError {
+  const retryAfter = Math.max(1, Math.ceil(seconds));
+  return new ParleyError('rate_limited', `Too many requests (${policy.name}). Try again in ${retryAfter} s.`, {
+    retryAfter,
+    limit: { ...policy, unit: 'requests' },
+  });
 }

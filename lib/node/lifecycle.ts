@@ -16,13 +16,17 @@ import {
 } from '../payments';
 import { isListening, onConnectionGap, startBus, stopBus, subscribe } from '../platform/bus';
 import { logConnectionBudget, requireSessions } from '../platform/db/connections';
+import { isDatabaseUnavailable } from '../platform/db/database-errors';
 import { closePipeline } from '../platform/db/pipelined-statements';
 import { closePool } from '../platform/db/sql';
 import { allowRest, markActive } from '../platform/runtime/activity';
+import { EnvError } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
-import { leavePeers, peerError } from '../platform/runtime/peers';
+import { joinPeers, leavePeers, peerError } from '../platform/runtime/peers';
 import { addReadinessCheck } from '../platform/runtime/readiness';
+import { ReleaseError } from '../platform/runtime/release';
+import { findNodesWithOtherKeys } from '../platform/secrets/reencrypt';
 import { loadRootSecret } from '../platform/secrets/root-secret';
 import { probeAfterFailures } from '../probes';
 import {
@@ -44,11 +48,10 @@ import {
   streamTaskEvents,
   syncBreakers,
 } from '../tasks';
-import { findKeyError } from '../tokens';
+import { ensureSigningKeys, findKeyError, findSealedKeyError } from '../tokens';
 import { EMBEDDINGS_START_DELAY_MS, STALLED_AFTER_GAP_MS } from './limits';
 import { addNodeGauges } from './node-gauges';
 import { startJobs } from './node-jobs';
-import { joinAtStart, prepareKeys, skipIfDatabaseUnavailable } from './start-checks';
 
 interface Node {
   started: Promise<void>;
@@ -166,4 +169,34 @@ function startEmbeddings(): void {
   if (node().stop.signal.aborted) return;
   startFilling(translateToEnglish);
   prepareIndexes().catch((error) => log.warn('embeddings.index_failed', errorFields(error)));
+}
+
+/** Fails the start if this release is not compatible with the database or the other nodes. */
+async function joinAtStart(): Promise<void> {
+  const refusal = await joinPeers(new Date());
+  if (refusal) throw new ReleaseError(refusal);
+}
+
+/** Fails the start when the sealing key does not match the database; otherwise every call would fail. */
+async function prepareKeys(): Promise<void> {
+  const keyError = (await findSealedKeyError()) ?? (await loadRootSecret());
+  if (keyError) throw new EnvError(keyError);
+  const others = await findNodesWithOtherKeys('decrypt');
+  if (others.length > 0) {
+    throw new EnvError(
+      `KEY_ENCRYPTION_KEY: found running nodes that cannot decrypt what it encrypts: ${others.join(', ')}; ` +
+        'expected all nodes to have it, first as KEY_DECRYPTION_KEY',
+    );
+  }
+  await ensureSigningKeys(new Date());
+}
+
+/** A node may start without a writable database: it is not ready then, and the periodic work catches up later. */
+async function skipIfDatabaseUnavailable(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    log.warn('node.started_without_database', errorFields(error));
+  }
 }

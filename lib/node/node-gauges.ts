@@ -1,11 +1,13 @@
-import { countSearches } from '../embeddings';
+import { countSearches, measureFillBacklog } from '../embeddings';
 import { rejectedShareOf } from '../http/admission/admission';
 import { countStreams } from '../http/sse/send-stream';
 import { countConnections } from '../hub';
-import { addGauge, isTelemetryEnabled, measureProcess } from '../observability';
-import { countRuns } from '../tasks';
-import { addBacklogGauges } from './backlog-gauges';
+import { addGauge, addGauges, isTelemetryEnabled, measureProcess } from '../observability';
+import { measureOutbox } from '../payments';
+import { errorFields, log } from '../platform/runtime/log';
+import { countRuns, measurePushBacklog, measureQueuedRuns } from '../tasks';
 import { addJobGauges } from './jobs';
+import { BACKLOG_INTERVAL_MS, MAX_BACKLOG_AGE_MS } from './limits';
 
 /** Adds the gauges of a node: of its process, its jobs and its domains. */
 export function addNodeGauges(): void {
@@ -20,4 +22,59 @@ export function addNodeGauges(): void {
   if (!isTelemetryEnabled()) return;
   addJobGauges();
   addBacklogGauges();
+}
+
+/**
+ * Adds the gauges of pending work in the database. Every node counts the same rows, so a dashboard should use the
+ * maximum. A scrape returns the last counts without waiting for the database; counts that cannot be renewed are
+ * omitted.
+ */
+function addBacklogGauges(): void {
+  const pushes = renewed('pushes', measurePushBacklog);
+  addBacklog('push.backlog', 'Webhooks with an event to deliver', pushes);
+  const outbox = renewed('outbox', measureOutbox);
+  addBacklog('payments.outbox', 'Payment steps that are due', outbox);
+  addGauges('payments.outbox.retried', 'Payment steps that failed repeatedly', () => measurement(outbox()?.retried));
+  addBacklog('embeddings.backlog', 'Agents without a current vector', renewed('embeddings', measureFillBacklog));
+  addBacklog('hub.queue', 'Runs that wait for a worker', renewed('hub', measureQueuedRuns));
+}
+
+/** The number of due items, and the age of the oldest in seconds. */
+interface Backlog {
+  due: number;
+  seconds: number;
+}
+
+function addBacklog(name: string, description: string, read: () => Backlog | null): void {
+  addGauges(`${name}.due`, description, () => measurement(read()?.due));
+  addGauges(`${name}.age`, `${description}: age of the oldest, seconds`, () => measurement(read()?.seconds));
+}
+
+function measurement(value: number | undefined): { value: number }[] {
+  return value === undefined ? [] : [{ value }];
+}
+
+/** The last result of `measure`, which each read renews in the background when it is old. Null when there is none. */
+function renewed<T>(name: string, measure: (now: Date) => Promise<T>): () => T | null {
+  let last: { value: T; at: number } | null = null;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let isRunning = false;
+  async function renew(): Promise<void> {
+    isRunning = true;
+    try {
+      last = { value: await measure(new Date()), at: performance.now() };
+    } catch (error) {
+      log.debug('backlog.count_failed', { backlog: name, ...errorFields(error) });
+    } finally {
+      isRunning = false;
+    }
+  }
+  return () => {
+    const now = performance.now();
+    if (!isRunning && now - startedAt >= BACKLOG_INTERVAL_MS) {
+      startedAt = now;
+      void renew();
+    }
+    return last && now - last.at < MAX_BACKLOG_AGE_MS ? last.value : null;
+  };
 }

@@ -35,9 +35,7 @@ export {
   tokenRevoked,
 } from './audit-events';
 export { type CallLog, startCallLog } from './call-metrics';
-export { measureResponse } from './http-metrics';
-export { measureProcess } from './process-metrics';
-export { countRouting } from './routing-metrics';
+export { countRouting, measureProcess, measureResponse } from './metrics';
 export {
   type CallPosition,
   eraseCallContent,

@@ -1,10 +1,12 @@
-import { type Attributes, metrics, trace } from '@opentelemetry/api';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Attributes, type Context, metrics, ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api';
+import { type LogAttributes, SeverityNumber } from '@opentelemetry/api-logs';
+import type { Resource } from '@opentelemetry/resources';
 import { env } from '../platform/runtime/env';
-import { errorFields, log } from '../platform/runtime/log';
+import { errorFields, type LogFields, type LogLevel, log, setLogSink } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
-import { DURATION_BUCKETS_SECONDS, METRIC_EXPORT_MS } from './limits';
-import { startLogExport } from './log-export';
-import { serveMetrics } from './metrics-server';
+import { constantTimeEqual, sha256 } from '../platform/secrets/crypto';
+import { DURATION_BUCKETS_SECONDS, LOG_EXPORT_MS, MAX_QUEUED_LOGS, METRIC_EXPORT_MS } from './limits';
 
 /** True if Prometheus or OTLP export is configured. */
 export function isTelemetryEnabled(): boolean {
@@ -34,8 +36,6 @@ async function start(): Promise<() => Promise<void>> {
     for (const end of ended) if (end.status === 'rejected') log.debug('telemetry.stop_failed', errorFields(end.reason));
   };
 }
-
-type Resource = ReturnType<typeof import('@opentelemetry/resources').resourceFromAttributes>;
 
 function urlOf(collector: string, signal: 'logs' | 'metrics' | 'traces'): string {
   return `${collector.replace(/\/$/, '')}/v1/${signal}`;
@@ -95,4 +95,90 @@ export function addGauges(
   gauge.addCallback((result) => {
     for (const { value, attributes } of read()) result.observe(value, attributes);
   });
+}
+
+interface MetricsAddress {
+  host: string;
+  port: number;
+  /** The bearer token that scrapers must send; undefined if none is required. */
+  token: string | undefined;
+}
+
+/**
+ * Serves `GET /metrics` on a separate address. Returns the function that stops it.
+ * @throws when the address cannot be opened
+ */
+async function serveMetrics(
+  serve: (request: IncomingMessage, response: ServerResponse) => void,
+  { host, port, token }: MetricsAddress,
+): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => {
+    if (request.url?.split('?', 1)[0] !== '/metrics') return response.writeHead(404).end();
+    if (token !== undefined && !isAuthorized(request, token))
+      return response.writeHead(401, { 'www-authenticate': 'Bearer realm="metrics"' }).end();
+    return serve(request, response);
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve)).catch(
+    (cause: unknown) => {
+      const text = `METRICS_HOST, METRICS_PORT: found ${host} and ${port}, which cannot be opened; expected an address of this machine and a free port.`;
+      throw new Error(text, { cause });
+    },
+  );
+  server.unref();
+  return async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+}
+
+function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
+  return constantTimeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`));
+}
+
+const severities: Record<LogLevel, SeverityNumber> = {
+  debug: SeverityNumber.DEBUG,
+  info: SeverityNumber.INFO,
+  warn: SeverityNumber.WARN,
+  error: SeverityNumber.ERROR,
+};
+
+/**
+ * Exports log lines, from LOG_LEVEL on, also to the OTLP endpoint `url`: the event as the body, its fields as
+ * attributes. Lines queue in memory; beyond MAX_QUEUED_LOGS they are not exported, but still written to stderr. Returns
+ * a function that flushes and stops.
+ */
+export async function startLogExport(resource: Resource, url: string): Promise<() => Promise<void>> {
+  const { BatchLogRecordProcessor, LoggerProvider } = await import('@opentelemetry/sdk-logs');
+  const { OTLPLogExporter } = await import('@opentelemetry/exporter-logs-otlp-http');
+  const processor = new BatchLogRecordProcessor({
+    exporter: new OTLPLogExporter({ url }),
+    maxQueueSize: MAX_QUEUED_LOGS,
+    scheduledDelayMillis: LOG_EXPORT_MS,
+  });
+  const provider = new LoggerProvider({ resource, processors: [processor] });
+  const logger = provider.getLogger('parley');
+  setLogSink(({ at, level, event, fields }) =>
+    logger.emit({
+      timestamp: at,
+      severityNumber: severities[level],
+      severityText: level.toUpperCase(),
+      body: event,
+      attributes: attributesOf(fields),
+      context: contextOf(fields),
+    }),
+  );
+  return async () => {
+    setLogSink(null);
+    await provider.shutdown();
+  };
+}
+
+function attributesOf({ traceId, spanId, ...fields }: LogFields): LogAttributes {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** The trace of a line, as the context of its record. */
+function contextOf({ traceId, spanId }: LogFields): Context {
+  if (typeof traceId !== 'string' || typeof spanId !== 'string') return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED });
 }

@@ -1,6 +1,7 @@
 import { type AgentRecord, findAgentById, isBuiltInUrl, isHubUrl } from '../catalog';
 import { markRankingDue } from '../discovery';
 import type { EscalationStage } from '../discovery/schema-rankings';
+import { findPresence } from '../hub';
 import { notifyPerson } from '../identity';
 import { newId } from '../platform/ids';
 import { env } from '../platform/runtime/env';
@@ -8,8 +9,6 @@ import { errorFields, log } from '../platform/runtime/log';
 import type { CoreCard } from '../protocol/a2a/core/card';
 import { onFirstFailure, type ProbeResult, probeAgent } from '../tasks';
 import { FIRST_RUN_SECONDS, MAX_CONCURRENT_PROBES, MAX_PROMPT_LENGTH, NEW_LISTING_MS } from './limits';
-import { ownerAlertEmail } from './owner-alert-email';
-import { probeBuiltIn, probePresence } from './probe-presence';
 import type { ProbeKind } from './schema';
 import {
   afterAlertFailed,
@@ -17,6 +16,7 @@ import {
   afterProbe,
   isAlertOverdue,
   ownerAlertDue,
+  ownerAlertEmail,
   type ProbeState,
   secondsToNext,
 } from './state-transitions';
@@ -199,4 +199,25 @@ async function alertOwner(
   }
   const updated = await updateProbeState(agent.id, (current) => afterAlertSent(current, alertKind, now));
   return updated?.state.stage ?? state.stage;
+}
+
+const offline = { code: 'agent_offline', message: 'No worker of this agent was connected to Parley.', exchange: null };
+
+const unmeasured = { ms: 0, retryAfter: null };
+
+/** The probe of an agent that runs in Parley: it is reachable while this node runs. */
+function probeBuiltIn(kind: ProbeKind): ProbeResult {
+  return { ...unmeasured, outcome: kind === 'run' ? 'skipped' : 'good', failure: null };
+}
+
+/**
+ * The probe of an agent that connects to Parley: it is reachable while a worker is connected. Nothing is sent to it.
+ * Skipped for one that has never connected.
+ */
+async function probePresence(agentId: string, kind: ProbeKind): Promise<ProbeResult> {
+  const { online, everConnected } = await findPresence(agentId);
+  if (kind === 'run' || !everConnected) return { ...unmeasured, outcome: 'skipped', failure: null };
+  return online
+    ? { ...unmeasured, outcome: 'good', failure: null }
+    : { ...unmeasured, outcome: 'failed', failure: offline };
 }

@@ -1,2 +1,1 @@
-export { getStatus } from './get-status';
-export { type Checks, recordStatus } from './record-status';
+export { type Checks, getStatus, recordStatus } from './component-status';

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { admitRequest } from '@/lib/endpoints/admission';
-import { priorityOf } from '@/lib/endpoints/priorities';
+import { admitRequest, priorityOf } from '@/lib/endpoints/admission';
 import { matchEndpoint } from '@/lib/endpoints/router';
 import { endpoints } from '@/lib/endpoints/table';
 import { admit, type Sheddable } from '@/lib/http/admission/admission';

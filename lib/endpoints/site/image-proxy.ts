@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { IMAGE_PROXY_LIMIT } from '../../http/rate-limits';
 import { imageResponse } from '../../http/respond';
 import { lastValues } from '../../http/routes/query';
-import { consume } from '../../limits';
+import { consume, type TokenBucketRule } from '../../limits';
 import { ParleyError } from '../../platform/errors';
 import { networkOf } from '../../platform/http-client/address';
 import { fetchImage, isValidImageSignature } from '../../platform/image';
@@ -13,6 +12,14 @@ import {
   PROXIED_IMAGE_CACHE_SECONDS,
   PROXIED_IMAGE_PIXELS,
 } from '../limits';
+
+/** Maximum third-party images loaded through Parley, per network. */
+const IMAGE_PROXY_LIMIT: TokenBucketRule = {
+  name: 'pictures',
+  burst: 60,
+  perMinute: 120,
+  onDatabaseDown: 'count-here',
+};
 
 const imageQuerySchema = z.strictObject({
   url: z.string().max(MAX_IMAGE_URL_LENGTH),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { afterEach, expect, test, vi } from 'vitest';
 import { MAX_QUEUED_LOGS } from '@/lib/observability/limits';
-import { startLogExport } from '@/lib/observability/log-export';
+import { startLogExport } from '@/lib/observability/telemetry';
 import { log } from '@/lib/platform/runtime/log';
 import { waitFor } from '../../support/wait-for';
 

@@ -1,12 +1,23 @@
 import type { Ctx } from '../platform/context';
 import { DAY_MS, HOUR_MS } from '../platform/time';
-import { HISTORY_DAYS, INCIDENT_FAILURE_RATE, MAX_INCIDENTS, STALE_CHECK_MS, STATUS_CACHE_TTL_MS } from './limits';
-import { COMPONENTS, type Health, type Incident, type StatusDay, type StatusView } from './schema';
+import {
+  GAP_THRESHOLD_MS,
+  HISTORY_DAYS,
+  INCIDENT_FAILURE_RATE,
+  MAX_INCIDENTS,
+  MIN_CHECK_INTERVAL_MS,
+  STALE_CHECK_MS,
+  STATUS_CACHE_TTL_MS,
+} from './limits';
+import { COMPONENTS, type Component, type Health, type Incident, type StatusDay, type StatusView } from './schema';
 import {
   type CheckCounts,
   type DailyChecks,
   type HourlyChecks,
+  insertCheck,
   type LastCheck,
+  pruneChecks,
+  recordGaps,
   selectDays,
   selectDegradedHours,
   selectLastChecks,
@@ -106,4 +117,22 @@ function incidentsOf(component: Incident['component'], degraded: HourlyChecks[],
       failed: 1 - (uptimeOf(run) ?? 1),
     };
   });
+}
+
+/** The health check of each component; a component that is not configured is absent. */
+export type Checks = Partial<Record<Component, () => Promise<boolean>>>;
+
+/**
+ * Checks every component once, stores the results and prunes the history. A gap without stored checks, because Parley
+ * or its database was down, counts as an outage of every component.
+ */
+export async function recordStatus(checks: Checks, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - MIN_CHECK_INTERVAL_MS);
+  const components = COMPONENTS.filter((component) => checks[component] !== undefined);
+  await recordGaps(components, now, GAP_THRESHOLD_MS);
+  for (const component of components) {
+    const check = checks[component];
+    if (check) await insertCheck({ component, ok: await check().catch(() => false), now, before });
+  }
+  await pruneChecks(new Date(now.getTime() - (HISTORY_DAYS + 1) * DAY_MS));
 }

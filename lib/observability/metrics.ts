@@ -1,0 +1,86 @@
+import type { ServerResponse } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type Counter, type Histogram, metrics } from '@opentelemetry/api';
+import { busLagMs, isCarriedByNats, isListening } from '../platform/bus';
+import { countConnections } from '../platform/db/connections';
+import { once } from '../platform/runtime/once';
+import { EVENT_LOOP_RESOLUTION_MS } from './limits';
+import { addGauge, isTelemetryEnabled } from './telemetry';
+
+/** Methods with their own label in the metrics, because a client can send any other method. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const duration = once(
+  (): Histogram =>
+    metrics.getMeter('parley').createHistogram('http.server.request.duration', {
+      description: 'Time from the request to the end of its response',
+      unit: 's',
+    }),
+);
+
+/**
+ * Measures a response until it ends, if telemetry is on. `route` is the path of the endpoint with the names of its
+ * parameters, `page`, `asset` or `unmatched`: never a path that a client chose, because each would create a new series.
+ */
+export function measureResponse(response: ServerResponse, { method, route }: { method: string; route: string }): void {
+  if (!isTelemetryEnabled()) return;
+  const startedAt = performance.now();
+  response.once('close', () => {
+    duration().record((performance.now() - startedAt) / 1000, {
+      'http.request.method': methods.has(method) ? method : '_OTHER',
+      'http.route': route,
+      // A client that disconnected before the end has no status.
+      'http.response.status_code': response.writableFinished ? response.statusCode : 0,
+    });
+  });
+}
+
+const NANOSECONDS = 1e9;
+
+/** Adds the gauges of this process: event loop, memory, connection pool and bus. */
+export function measureProcess(): void {
+  if (!isTelemetryEnabled()) return;
+  const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS });
+  delay.enable();
+  addGauge('process.event_loop.delay.p99', 'Delay of the event loop since the last collection, seconds', () => {
+    const seconds = delay.percentile(99) / NANOSECONDS;
+    delay.reset();
+    return seconds;
+  });
+  addGauge('process.memory.rss', 'Resident memory, bytes', () => process.memoryUsage.rss());
+  addGauge('process.memory.heap', 'Used JavaScript heap, bytes', () => process.memoryUsage().heapUsed);
+  addGauge('db.pool.connections', 'Open connections of the pool', () => countConnections().open);
+  addGauge('db.pool.idle', 'Connections of the pool that are not in use', () => countConnections().idle);
+  addGauge('db.pool.waiting', 'Statements that wait for a connection', () => countConnections().waiting);
+  addGauge('bus.nats', '1 while NATS carries frequent notifications, else 0', () => Number(isCarriedByNats('task')));
+  addGauge('bus.listening', '1 while notifications of other nodes arrive, else 0', () => Number(isListening()));
+  addGauge('bus.lag', 'How long a notification takes, seconds', () => busLagMs() / 1000);
+}
+
+/** The concierge's decision on a message, and the user's override. */
+interface RoutingOutcome {
+  outcome: 'rule' | 'model' | 'person' | 'executor' | 'follow-up' | 'asked';
+  /** `not-first`: the user chose another agent than the first one; `changed`: the user requested another agent. */
+  override?: 'not-first' | 'changed';
+}
+
+interface Counters {
+  routed: Counter;
+  overridden: Counter;
+}
+
+const counters = once((): Counters => {
+  const meter = metrics.getMeter('parley');
+  return {
+    routed: meter.createCounter('concierge.messages', {
+      description: 'Messages that the concierge routed or asked about',
+    }),
+    overridden: meter.createCounter('concierge.overrides', { description: 'Choices that the user changed' }),
+  };
+});
+
+/** Counts a decision of the concierge. */
+export function countRouting({ outcome, override }: RoutingOutcome): void {
+  counters().routed.add(1, { outcome });
+  if (override) counters().overridden.add(1, { override });
+}
