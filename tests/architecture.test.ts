@@ -48,7 +48,7 @@ const lawful: Record<string, string> = {
   'lib/endpoints/table.ts':
     "export { act } from '../tasks';\nexport { act as wrap } from '../http/routes/json-route';\n",
   'lib/payments/charges/stripe.ts': 'export const stripe = 1;\n',
-  'lib/payments/ap2/sign-cart.ts': "export { signer } from '../../tokens/keys/payment-signer';\n",
+  'lib/payments/ap2/sign-mandates.ts': "export { signer } from '../../tokens/keys/payment-signer';\n",
   'lib/payments/through.ts': "export { signer } from './ap2/sign-cart';\n",
   'lib/tokens/keys/payment-signer.ts': 'export const signer = 1;\n',
   'components/card.tsx': "export { thing } from '@/lib/catalog/schema';\n",

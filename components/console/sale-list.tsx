@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SaleView } from '@/lib/payments/schema-sales';
+import type { SaleView } from '@/lib/payments/schema';
 import { UntrustedText } from '../chat/parts/untrusted-text';
 import { MoneyText } from '../payments/money-text';
 import { OrderBadge, TestBadge } from '../payments/order-badge';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SalesPage } from '@/lib/payments/schema-sales';
+import type { SalesPage } from '@/lib/payments/schema';
 import { MoneyText } from '../payments/money-text';
 import { TestBadge } from '../payments/order-badge';
 import { Card } from '../ui/card';

@@ -1,5 +1,6 @@
 import type { useTranslations } from 'next-intl';
-import type { OrderState, OrderView } from '@/lib/payments/schema';
+import type { OrderView } from '@/lib/payments/schema';
+import type { OrderState } from '@/lib/payments/schema-states';
 import type { Texts } from '../texts/texts';
 
 /**

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { TopUpView } from '@/lib/payments/schema-wallet';
+import type { TopUpView } from '@/lib/payments/schema';
 import { walletCurrencies } from '../../lib/protocol/ap2/money';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';

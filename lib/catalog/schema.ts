@@ -53,7 +53,7 @@ export type CredentialView = z.infer<typeof credentialSchema>;
 export const visibilitySchema = z.enum(['public', 'unlisted', 'private']);
 export type Visibility = z.infer<typeof visibilitySchema>;
 
-const agentStatusSchema = z.enum(['active', 'deprecated', 'suspended', 'withdrawn']);
+export const agentStatusSchema = z.enum(['active', 'deprecated', 'suspended', 'withdrawn']);
 export type AgentStatus = z.infer<typeof agentStatusSchema>;
 
 /** True when the agent's status allows calls. Permission to call it also depends on its visibility. */

@@ -1,36 +1,41 @@
-export { acknowledgeMandate, verifyMandate } from './ap2/verify-claim';
-export { handleStripeWebhook } from './charges/stripe-webhook';
-export { topUpWallet } from './charges/top-ups';
-export { getWallet } from './charges/wallet';
-export { authorizeCart } from './merchants/authorize-cart';
+export { handleStripeWebhook, reconcileStripeEvents } from './charges/stripe-events';
+export { getWallet, topUpWallet } from './charges/wallet';
+export { acknowledgeMandate, authorizeCart, verifyMandate } from './merchants/merchant-calls';
 export { getMerchant, setMerchant } from './merchants/merchant-settings';
 export { deliverMandates } from './merchants/send-to-merchant';
-export { approveOrder } from './orders/approve-order';
-export { declineOrder } from './orders/decline-order';
+export { approveOrder, declineOrder, reviewOrder } from './orders/decide-order';
 export { notifyParties } from './orders/notify-parties';
 export { onAgentMessage } from './orders/on-agent-message';
-export { getPaymentSettings, setPaymentSettings } from './orders/payment-settings';
 export { getOrder, getReceipt, listOrderAgents, listOrders, readOrders } from './orders/read-orders';
-export { decideRefund, requestRefund } from './orders/refunds';
-export { reviewOrder } from './orders/review-order';
-export { hasSold, listSaleAgents, listSales, readSales, sumSalesBySlot } from './orders/sales';
+export {
+  decideRefund,
+  hasSold,
+  listSaleAgents,
+  listSales,
+  readSales,
+  requestRefund,
+  sumSalesBySlot,
+} from './orders/sales';
 export { setTaskEventReader } from './orders/void-offers';
 export type { PaymentPorts } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
-export { getAgentSpending, getConversationSpending } from './spending/agent-spending';
-export { defaultLimit } from './spending/defaults';
-export { hasNewAlerts, listSpendingAlerts, setAlertsSeen, setAutomaticEmails } from './spending/list-alerts';
-export { listSpendingLimits } from './spending/list-limits';
-export { restorePaymentGuard } from './spending/restore-guards';
-export { reviewLimit, reviewTimeZone, setLimit, setTimeZone } from './spending/set-limit';
-export { sumSpending } from './spending/sum-month';
-export { createStanding, reviewStanding } from './standing/create-standing';
-export { listStandingApprovals, pauseStanding, revokeStanding, stopStanding } from './standing/list-standing';
-export { nextOfferExpiry } from './store/ended-offers';
+export { hasNewAlerts, listSpendingAlerts, setAlertsSeen, setAutomaticEmails } from './spending/alerts';
+export { defaultLimit } from './spending/limit-rules';
+export { listSpendingLimits, reviewLimit, reviewTimeZone, setLimit, setTimeZone } from './spending/manage-limits';
+export { getPaymentSettings, restorePaymentGuard, setPaymentSettings } from './spending/payment-guards';
+export { getAgentSpending, getConversationSpending, sumSpending } from './spending/read-sums';
+export {
+  createStanding,
+  listStandingApprovals,
+  pauseStanding,
+  reviewStanding,
+  revokeStanding,
+  stopStanding,
+} from './standing/manage-standing';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';
+export { nextOfferExpiry } from './store/offers';
 export { findOrdersOfTasks } from './store/orders';
 export { measureOutbox } from './store/outbox';
-export { sendDigests } from './worker/digests';
 export { startPayments, stopPayments } from './worker/outbox-worker';
-export { expireOrders, prunePayments, reconcileStripeEvents } from './worker/sweeps';
+export { expireOrders, prunePayments, sendDigests } from './worker/sweeps';

@@ -1,6 +1,7 @@
 import type { MessageOrigin } from '../protocol/a2a/core/message-origin';
-import type { CheckView, OfferView, OrderState, RefundView } from './schema';
+import type { CheckView, OfferView, RefundView } from './schema';
 import type { StandingFailure } from './schema-standing';
+import type { OrderState } from './schema-states';
 
 /** A stored order. Amounts are integer minor units of `currency`. */
 export interface OrderRecord {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assertionMember } from '../identity/schema-passkey';
-import { time } from '../platform/schema';
-import { minorUnits } from '../protocol/ap2/schema-offer';
+import { agentName, time } from '../platform/schema';
+import { minorUnits, moneySchema } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
 
 /**
@@ -81,3 +81,110 @@ export const timeZoneSchema = z.object({
   ...assertionMember,
 });
 export type SetTimeZone = z.infer<typeof timeZoneSchema>;
+
+/** A change of the user's spending by an approved order. Amounts are in the order's currency. */
+const spendingAlertSchema = z.discriminatedUnion('kind', [
+  z
+    .object({
+      kind: z.literal('limit'),
+      percent: z.int().describe('The share of the limit that the order reached'),
+      scope: spendingScope,
+      name: z.string().describe('Name of the agent, access token or app; empty for the account and chains'),
+      period: spendingPeriod,
+      used: minorUnits,
+      amount: minorUnits,
+    })
+    .describe('A share of a spending limit is used'),
+  z.object({ kind: z.literal('first_payment') }).describe('The first payment to this merchant'),
+  z.object({ kind: z.literal('low_balance'), left: minorUnits }).describe('The wallet fell below 10.00'),
+  z.object({ kind: z.literal('automatic') }).describe('Paid by a standing approval'),
+  z
+    .object({ kind: z.literal('repeated'), payments: z.int().describe('Within the hour, with this one') })
+    .describe('A standing approval paid more than once within an hour'),
+]);
+export type SpendingAlert = z.infer<typeof spendingAlertSchema>;
+
+/** `GET /api/spending/alerts`: of the last 90 days, newest first. */
+export const spendingAlertsSchema = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      at: time,
+      isNew: z.boolean().describe('False once the user has seen it'),
+      orderId: z.string(),
+      agent: agentName,
+      total: moneySchema,
+      alert: spendingAlertSchema,
+    }),
+  ),
+});
+export type SpendingAlerts = z.infer<typeof spendingAlertsSchema>;
+
+/** Body of `PUT /api/spending/alerts/seen`. */
+export const alertsSeenSchema = z.object({ until: time.describe('The time of the latest alert that was shown') });
+
+/** The frequency of emails about automatic payments: one for each, or one for all of a day. */
+export const automaticEmails = z.enum(['each', 'daily']);
+export type AutomaticEmails = z.infer<typeof automaticEmails>;
+
+/** Body of `PUT /api/spending/automatic-payments/emails`. */
+export const automaticEmailsSchema = z.object({ emails: automaticEmails });
+
+/** `GET /api/spending/agents/{slug}`. */
+export const agentSpendingSchema = z.object({
+  limits: z
+    .array(
+      z.object({
+        scope: spendingScope.extract(['account', 'agent']),
+        period: spendingPeriod,
+        currency,
+        amount: minorUnits,
+        left: minorUnits,
+        resetsAt: time.nullable(),
+      }),
+    )
+    .describe('For each currency of the agent’s prices and your wallet, the limit of which the least is left'),
+  month: z.array(moneySchema).describe('Paid at the agent in this calendar month, less refunds'),
+});
+export type AgentSpending = z.infer<typeof agentSpendingSchema>;
+
+/** `GET /api/spending/conversations/{id}`. */
+export const conversationSpendingSchema = z.object({
+  paid: z.array(moneySchema).describe('By currency, less refunds, with the orders of agents hired in the conversation'),
+});
+export type ConversationSpending = z.infer<typeof conversationSpendingSchema>;
+
+/** A calendar month in the user's time zone. */
+export const month = z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'expected a month such as 2026-11');
+
+/** Query of `GET /api/spending/sums`. */
+export const sumsFilterSchema = z.object({ month: month.optional().describe('The current month by default') });
+
+const sum = { amount: minorUnits, orders: z.int() };
+
+/** `GET /api/spending/sums`: the payments of a month, by currency, with real money and test credits separate. */
+export const sumsSchema = z.object({
+  month,
+  from: time,
+  to: time.describe('The beginning of the next month'),
+  timeZone: z.string(),
+  sums: z.array(
+    z.object({
+      currency: z.string(),
+      test: z.boolean().describe('Test credits; no real money was used'),
+      ...sum,
+      agents: z.array(agentName.extend(sum)).describe('The highest sums first, at most 100'),
+      conversations: z
+        .array(
+          z.object({
+            id: z.string().nullable().describe('Null for orders outside of your conversations'),
+            title: z.string().nullable(),
+            agent: agentName.nullable(),
+            ...sum,
+          }),
+        )
+        .describe('The highest sums first, at most 100'),
+    }),
+  ),
+});
+export type SpendingSums = z.infer<typeof sumsSchema>;

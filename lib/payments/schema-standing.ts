@@ -4,7 +4,7 @@ import { agentName, time } from '../platform/schema';
 import { FREQUENCIES } from '../protocol/ap2/frequencies';
 import { minorUnits } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
-import { automaticEmails } from './schema-spending-alerts';
+import { automaticEmails } from './schema-spending';
 
 const amount = z.int().min(1).max(limits.MAX_SPENDING_LIMIT);
 

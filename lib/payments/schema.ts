@@ -5,47 +5,17 @@ import {
   checkSchema,
   type Money,
   minorUnits,
+  moneySchema,
   type OfferLineView,
   type OfferView,
   offerSchema,
 } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
+import { month } from './schema-spending';
 import { standingFailure } from './schema-standing';
+import { ORDER_STATES } from './schema-states';
 
 export type { CheckView, Money, OfferLineView, OfferView };
-
-/** States of an order (diagram in docs/payments.md). */
-export const ORDER_STATES = [
-  'rejected',
-  'verified',
-  'awaiting_approval',
-  'superseded',
-  'expired',
-  'canceled',
-  'approved',
-  'payment_pending',
-  'action_required',
-  'declined',
-  'authorized',
-  'mandate_delivered',
-  'merchant_rejected',
-  'delivery_timeout',
-  'merchant_confirmed',
-  'captured',
-  'partially_refunded',
-  'refunded',
-] as const;
-export type OrderState = (typeof ORDER_STATES)[number];
-
-/** Orders in these states are in progress: money is held or will be. */
-export const pendingOrderStates: string[] = [
-  'approved',
-  'payment_pending',
-  'action_required',
-  'authorized',
-  'mandate_delivered',
-  'merchant_confirmed',
-];
 
 export const orderState = z.enum(ORDER_STATES);
 
@@ -115,9 +85,6 @@ export type OrderStepView = z.infer<typeof orderStepSchema>;
 export const orderDetailSchema = z.object({ order: orderSchema, steps: z.array(orderStepSchema) });
 export type OrderDetail = z.infer<typeof orderDetailSchema>;
 
-/** A calendar month in the user's time zone. */
-export const month = z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'expected a month such as 2026-11');
-
 export const orderFilterSchema = z.object({
   /** Orders of one conversation or task. */
   contextId: z.uuid().optional(),
@@ -148,8 +115,95 @@ export const receiptSchema = z.object({
 export type ReceiptView = z.infer<typeof receiptSchema>;
 
 /** The reason of a refund, or of its rejection. */
-export const refundReason = z.string().trim().min(1).max(limits.MAX_REFUND_REASON_LENGTH);
+const refundReason = z.string().trim().min(1).max(limits.MAX_REFUND_REASON_LENGTH);
 
 /** Body of `POST /api/orders/{id}/refund`. Without `amount`, the whole remainder. */
 export const refundRequestSchema = z.object({ amount: z.int().min(1).optional(), reason: refundReason });
 export type RefundRequest = z.infer<typeof refundRequestSchema>;
+
+/** Filter for sales, by agent, by day (UTC), and by an id. */
+export const salesFilterSchema = orderFilterSchema
+  .pick({ agent: true, from: true, to: true, cursor: true, limit: true })
+  .extend({
+    q: z
+      .string()
+      .trim()
+      .regex(/^[\w.-]{1,64}$/, 'expected an order number or a cart ID')
+      .optional()
+      .describe('The id of the sale, the merchant’s order number, or the cart ID'),
+  });
+export type SalesFilter = z.infer<typeof salesFilterSchema>;
+
+/** A sale in the view of the agent's owner; the buyer stays anonymous. */
+export const saleSchema = z.object({
+  id: z.string(),
+  agent: agentName,
+  state: orderState,
+  code: z.string().nullable(),
+  currency: z.string(),
+  test: z.boolean(),
+  gross: minorUnits,
+  fee: minorUnits,
+  refunded: minorUnits,
+  net: minorUnits.describe('gross − fee − refunded, in minor units'),
+  cartId: z.string().nullable(),
+  merchantOrderId: z.string().nullable(),
+  refund: refundSchema.nullable(),
+  createdAt: time,
+});
+export type SaleView = z.infer<typeof saleSchema>;
+
+/** `GET /api/sales`; `?format=csv` has the same rows. */
+export const salesPageSchema = z.object({
+  items: z.array(saleSchema),
+  sums: z
+    .array(
+      z.object({
+        currency: z.string(),
+        test: z.boolean(),
+        gross: minorUnits,
+        fee: minorUnits,
+        refunded: minorUnits,
+        net: minorUnits,
+        count: z.int(),
+      }),
+    )
+    .describe('Totals of all matching sales, by currency'),
+  nextCursor: z.string().nullable(),
+});
+export type SalesPage = z.infer<typeof salesPageSchema>;
+
+/** `POST /api/sales/{id}/refund`: the seller refunds, or refuses a requested refund (`give: false`). */
+export const refundDecisionSchema = z.object({
+  give: z.boolean(),
+  amount: z.int().min(1).optional(),
+  reason: refundReason.optional(),
+});
+export type RefundDecision = z.infer<typeof refundDecisionSchema>;
+
+/** `GET /api/wallet`. */
+export const walletSchema = z.object({
+  test: z.boolean().describe('Test credits; no real money is used'),
+  balances: z.array(z.object({ currency: z.string(), available: minorUnits, held: minorUnits })),
+  /** {@link limits.MAX_WALLET_ENTRIES} */
+  entries: z
+    .array(
+      z.object({ id: z.string(), kind: z.string(), orderId: z.string().nullable(), amount: moneySchema, at: time }),
+    )
+    .describe('Newest first, at most 100'),
+});
+export type WalletView = z.infer<typeof walletSchema>;
+
+export const topUpSchema = z.object({
+  currency: z.string().length(3),
+  amount: z.int().min(limits.MIN_TOP_UP).max(limits.MAX_TOP_UP),
+});
+export type TopUp = z.infer<typeof topUpSchema>;
+
+/** `POST /api/wallet/top-ups`. Test credits are posted immediately. */
+export const topUpResultSchema = z.object({
+  id: z.string(),
+  state: z.enum(['pending', 'paid', 'expired']),
+  redirectUrl: z.string().nullable().describe('The URL of the card payment page'),
+});
+export type TopUpView = z.infer<typeof topUpResultSchema>;

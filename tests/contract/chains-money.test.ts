@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WalletView } from '@/lib/payments/schema-wallet';
+import type { WalletView } from '@/lib/payments/schema';
 import type { ChainView } from '@/lib/tasks/schema-chains';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, readEvents } from '../support/fixtures';

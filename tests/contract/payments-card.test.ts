@@ -1,7 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OrderView } from '@/lib/payments/schema';
-import type { SaleView } from '@/lib/payments/schema-sales';
-import type { TopUpView, WalletView } from '@/lib/payments/schema-wallet';
+import type { OrderView, SaleView, TopUpView, WalletView } from '@/lib/payments/schema';
 import { enqueueRetrieval, enqueueStaleOrders } from '@/lib/payments/store/outbox';
 import { newId } from '@/lib/platform/ids';
 import { returnRefund } from '../fakes/stripe/refunds';

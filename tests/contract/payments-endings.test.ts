@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatedShare, SharePreview } from '@/lib/chat/schema-shares';
-import type { OrderView } from '@/lib/payments/schema';
-import type { WalletView } from '@/lib/payments/schema-wallet';
+import type { OrderView, WalletView } from '@/lib/payments/schema';
 import { db } from '@/lib/platform/db/db';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-fixture';

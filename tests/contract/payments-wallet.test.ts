@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OrderPage, OrderView } from '@/lib/payments/schema';
-import type { SalesPage, SaleView } from '@/lib/payments/schema-sales';
-import type { WalletView } from '@/lib/payments/schema-wallet';
+import type { OrderPage, OrderView, SalesPage, SaleView, WalletView } from '@/lib/payments/schema';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, type Person, send, tokenFor } from '../support/fixtures';
 import { query } from '../support/sql';

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SpendingAlerts } from '@/lib/payments/schema-spending-alerts';
-import { findDigestTime, leaseDigests } from '@/lib/payments/store/automatic-digests';
-import { saveAlerts } from '@/lib/payments/store/spending-alerts';
+import type { SpendingAlerts } from '@/lib/payments/schema-spending';
+import { findDigestTime, leaseDigests, saveAlerts } from '@/lib/payments/store/spending-alerts';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
 import { newId } from '@/lib/platform/ids';

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { LimitChange } from '@/lib/payments/schema-spending';
-import type { AgentSpending, ConversationSpending, SpendingSums } from '@/lib/payments/schema-spending-sums';
+import type { AgentSpending, ConversationSpending, LimitChange, SpendingSums } from '@/lib/payments/schema-spending';
 import { db } from '@/lib/platform/db/db';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, type Person, send } from '../support/fixtures';

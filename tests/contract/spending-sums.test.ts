@@ -124,16 +124,6 @@ describe('the sums of a month', () => {
     ]);
   });
 
-  test('count an order that an older release approved, from the step of its approval', async () => {
-    const buyer = await newBuyer(fixture);
-    const orderId = await paidAt(buyer, '2025-05-31T23:59:00Z');
-    await db().paymentOrder.update({ where: { id: orderId }, data: { approvedAt: null } });
-    const at = new Date('2025-06-01T00:00:00Z');
-    await db().paymentOrderStep.create({ data: { orderId, version: 2, state: 'approved', at } });
-    expect((await sumsOf(buyer, '2025-05')).sums).toEqual([]);
-    expect((await sumsOf(buyer, '2025-06')).sums).toMatchObject([{ amount: 100 }]);
-  });
-
   test.each(['2026-13', '2026-1', '2026', 'now', '0000-01', "2026-01'"])(
     'refuse the invalid month %s',
     async (month) => {

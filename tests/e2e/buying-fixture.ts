@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
-import type { OrderPage, OrderView } from '@/lib/payments/schema';
-import type { WalletView } from '@/lib/payments/schema-wallet';
+import type { OrderPage, OrderView, WalletView } from '@/lib/payments/schema';
 import { canonicalJson } from '@/lib/protocol/jcs';
 import type { JsonObject } from '@/lib/protocol/json';
 import { MerchantAgent } from '../fakes/merchant-agent';

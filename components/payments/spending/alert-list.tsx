@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SpendingAlerts } from '@/lib/payments/schema-spending-alerts';
+import type { SpendingAlerts } from '@/lib/payments/schema-spending';
 import { ConsoleSection } from '../../console/console-section';
 import { Badge } from '../../ui/badge';
 import { Card } from '../../ui/card';

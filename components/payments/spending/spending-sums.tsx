@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SpendingSums as Sums } from '@/lib/payments/schema-spending-sums';
+import type { SpendingSums as Sums } from '@/lib/payments/schema-spending';
 import { UntrustedText } from '../../chat/parts/untrusted-text';
 import { conversationPath } from '../../chat/paths';
 import { ConsoleSection } from '../../console/console-section';

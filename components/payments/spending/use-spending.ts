@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import type { OrderView } from '@/lib/payments/schema';
-import type { AgentSpending, ConversationSpending } from '@/lib/payments/schema-spending-sums';
+import type { AgentSpending, ConversationSpending } from '@/lib/payments/schema-spending';
 import { readApi } from '../../account/call-api';
 
 const api = '/api/spending';

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client';
-import { pendingOrderStates } from '../../payments/schema';
+import { pendingOrderStates } from '../../payments/schema-states';
 import { type RowOf, row, text, textArray } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
 import type { Tx } from '../../platform/db/tx';

@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto';
 import { findAgentById } from '../../catalog';
 import { newUuid } from '../../platform/ids';
 import { env } from '../../platform/runtime/env';
+import { signOpenMandates } from '../../protocol/ap2/open-mandates';
 import { type MandateFacts, writeMandates } from '../../protocol/ap2/write-mandates';
 import { paymentSigner } from '../../tokens/keys/payment-signer';
-import { MANDATE_LIFETIME_MS } from '../limits';
+import { CART_SIGNATURE_SECONDS, MANDATE_LIFETIME_MS } from '../limits';
 import type { OrderRecord } from '../record';
+import { isIn, unconfirmedStates } from '../schema-states';
+import { openTermsOf, readStandingText } from '../standing/standing-text';
 import { findUsedApproval } from '../store/approvals';
 import { findOrderById } from '../store/orders';
 import { findMandates, saveMandates } from '../store/signed-documents';
+import { findDraft } from '../store/standing-approvals';
 
 type SignedMandates = NonNullable<Awaited<ReturnType<typeof findMandates>>>;
 
@@ -18,7 +22,7 @@ type SignedMandates = NonNullable<Awaited<ReturnType<typeof findMandates>>>;
  */
 export async function signMandates(orderId: string, now: Date): Promise<SignedMandates | null> {
   const order = await findOrderById(orderId);
-  if (order?.state !== 'authorized' && order?.state !== 'mandate_delivered') return null;
+  if (!order || !isIn(order, unconfirmedStates)) return null;
   const known = await findMandates(orderId);
   if (known) return known;
   const facts = await factsOf(order, now);
@@ -50,4 +54,40 @@ async function factsOf(order: OrderRecord, now: Date): Promise<MandateFacts> {
     now,
     expiresAt: new Date(now.getTime() + MANDATE_LIFETIME_MS),
   };
+}
+
+/**
+ * The `merchant_authorization` of a cart that Parley signs for a listing. Parley is issuer and audience, the listing is
+ * the subject. Only the hash of the cart is signed, so the JWT cannot be used as a mandate or receipt.
+ */
+export async function signCart(cart: { agentId: string; cartHash: string }, now: Date): Promise<string> {
+  if (!/^[\w-]{43}$/.test(cart.cartHash)) throw new Error('expected a SHA-256 in base64url');
+  const iat = Math.floor(now.getTime() / 1000);
+  const { APP_URL } = env();
+  const { sign } = await paymentSigner(now);
+  return sign('cart+jwt', {
+    iss: APP_URL,
+    sub: cart.agentId,
+    aud: APP_URL,
+    iat,
+    exp: iat + CART_SIGNATURE_SECONDS,
+    jti: newUuid(),
+    cart_hash: cart.cartHash,
+  });
+}
+
+/**
+ * Signs the open mandates of a stored draft, as the Trusted Agent Provider of AP2 0.2. The caller has verified the user's
+ * passkey over its text. Parley's own key may close them. Null when there is no such draft.
+ */
+export async function signOpenMandatesOf(
+  { userId, id }: { userId: string; id: string },
+  now: Date,
+): Promise<{ checkout: string; payment: string } | null> {
+  const draft = await findDraft(userId, id, now);
+  if (!draft) return null;
+  const { publicJwk: agentKey, sign } = await paymentSigner(now);
+  const signing = { sign, issuer: env().APP_URL, newId: newUuid };
+  const text = readStandingText(draft.text);
+  return signOpenMandates(openTermsOf(text), { agentKey, now, expiresAt: new Date(text.expires_at) }, signing);
 }

@@ -1,12 +1,12 @@
 import { env } from '../../platform/runtime/env';
 import { type ReceiptFacts, signPaymentReceipt, toPaymentReceipt } from '../../protocol/ap2/write-receipts';
 import { paymentSigner } from '../../tokens/keys/payment-signer';
-import { hasEndedUnpaid } from '../orders/order-states';
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';
 import type { Money } from '../schema';
+import { endedUnpaidStates } from '../schema-states';
 import { findOrderById } from '../store/orders';
-import { findRefunds } from '../store/refund-rows';
+import { findRefunds } from '../store/sale-rows';
 import {
   findMandates,
   findReceipt,
@@ -41,7 +41,7 @@ async function dueReceipts(order: OrderRecord): Promise<DueReceipt[]> {
   const { id, currency, amount, captured, paymentId, code } = order;
   const payment = { id: receiptIdOf(id), kind: 'parley', paymentId: id, processorId: paymentId ?? id } as const;
   if (captured === 0) {
-    if (!hasEndedUnpaid(order.state)) return [];
+    if (!endedUnpaidStates.includes(order.state)) return [];
     const error = { code: code ?? order.state, text: 'The payment failed. Nothing was charged.' };
     return [{ ...payment, amount: { currency, minor: amount }, error }];
   }

@@ -7,7 +7,7 @@ import {
   postRefundDecision,
   postVerify,
   putAgentMerchant,
-} from './merchants';
+} from './merchant-endpoints';
 import {
   getOneOrder,
   getOrderReceipt,
@@ -16,28 +16,27 @@ import {
   postDecline,
   postRefundRequest,
   postReview,
-} from './orders';
-import {
-  getSpending,
-  getSpendingAtAgent,
-  getSpendingInConversation,
-  getSums,
-  postLimitReview,
-  postTimeZoneReview,
-  putLimit,
-  putTimeZone,
-} from './spending';
-import { getSpendingAlerts, putAlertsSeen, putAutomaticEmails } from './spending-alerts';
+} from './order-endpoints';
 import {
   deleteStanding,
+  getSpending,
+  getSpendingAlerts,
+  getSpendingAtAgent,
+  getSpendingInConversation,
   getStanding,
+  getSums,
+  postLimitReview,
   postStanding,
   postStandingReview,
+  postTimeZoneReview,
+  putAlertsSeen,
+  putAutomaticEmails,
+  putLimit,
   putStandingPaused,
   putStandingStopped,
-} from './standing';
-import { postStripeWebhook } from './stripe-webhook';
-import { getOwnWallet, getSettings, postTopUp, putSettings } from './wallet';
+  putTimeZone,
+} from './spending-endpoints';
+import { getOwnWallet, getSettings, postStripeWebhook, postTopUp, putSettings } from './wallet-endpoints';
 
 export const paymentsEndpoints: Endpoint[] = [
   getOrders,

@@ -10,7 +10,7 @@ import { dataParts, type SendToMerchant, toMerchantMessage } from '../merchants/
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';
 import { spendingEmail } from '../spending/alerts';
-import { findTaskState } from '../store/ended-offers';
+import { findTaskState } from '../store/offers';
 import type { StoredReceipt } from '../store/signed-documents';
 import { awaitsDigest } from '../store/spending-alerts';
 

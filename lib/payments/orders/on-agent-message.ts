@@ -9,15 +9,16 @@ import { type CheckedCart, checkCart } from '../../protocol/ap2/check-cart';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
 import { type Confirmation, readConfirmation } from '../../protocol/ap2/read-confirmation';
 import type { JsonValue } from '../../protocol/json';
-import { applyMerchantReply } from '../ap2/apply-merchant-reply';
 import { MAX_CART_LENGTH, MAX_MERCHANT_ORDER_ID_LENGTH, MAX_REPLY_ATTEMPTS } from '../limits';
-import { findCartSigner, refreshCartSigner } from '../merchants/cart-signer';
+import { findCartSigner, refreshCartSigner } from '../merchants/merchant-settings';
 import type { DeliveryResult } from '../ports';
 import type { OrderRecord } from '../record';
+import { isIn, unconfirmedStates } from '../schema-states';
 import { hasOffer, type OfferSource, saveOffer, toSourceId } from '../store/offers';
 import { findAwaitingMerchant, findOrderById } from '../store/orders';
 import { findMandates, saveReceipt } from '../store/signed-documents';
-import { checkEligibility } from './check-eligibility';
+import { applyMerchantReply } from './apply-merchant-reply';
+import { checkEligibility } from './check-order';
 
 /** The payment-related messages and artifacts of an agent, complete and stored. */
 interface PaymentMessage {
@@ -125,7 +126,7 @@ type MerchantReply = Exclude<Confirmation, { outcome: 'invalid' }>;
 async function applyReply(orderId: string, reply: MerchantReply, now: Date): Promise<void> {
   for (let attempt = 0; attempt < MAX_REPLY_ATTEMPTS; attempt++) {
     const order = await findOrderById(orderId);
-    if (order?.state !== 'authorized' && order?.state !== 'mandate_delivered') return;
+    if (!order || !isIn(order, unconfirmedStates)) return;
     const moved = await inTransaction(async (tx) => {
       if (!(await applyMerchantReply(tx, { order, delivery: deliveryOf(reply), at: now }))) return false;
       const { token, content } = reply;

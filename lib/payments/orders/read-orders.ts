@@ -1,19 +1,17 @@
 import { authorize } from '../../identity';
 import { publishLocally } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
-import { orderNotFound } from '../authorization';
+import { ParleyError } from '../../platform/errors';
 import { DEFAULT_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import type { OrderDetail, OrderFilter, OrderPage, OrderView, ReceiptView } from '../schema';
-import { findMonthOf } from '../spending/sum-month';
+import { findMonthOf } from '../spending/read-sums';
 import { approvalMethodOf, findUsedApproval } from '../store/approvals';
-import { findOrderAgents } from '../store/order-agents';
 import { findOrderSteps } from '../store/order-details';
-import { findOrder, findOrders } from '../store/orders';
+import { findOrder, findOrderAgents, findOrders } from '../store/orders';
 import { enqueueRetrieval } from '../store/outbox';
 import { findReceipts } from '../store/signed-documents';
-import { agentIdOfFilter, orderCursor, readPages } from './order-pages';
-import { toAgentNames, toOrderView, toOrderViews } from './order-view';
+import { agentIdOfFilter, orderCursor, readPages, toAgentNames, toOrderView, toOrderViews } from './order-view';
 import { voidEndedOffers } from './void-offers';
 
 /**
@@ -98,4 +96,9 @@ export function readOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): As
 export async function listOrderAgents({ ctx }: { ctx: Ctx }): Promise<OrderView['agent'][]> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
   return toAgentNames(await findOrderAgents(userId));
+}
+
+/** The error both for unknown orders and for other users' orders. */
+export function orderNotFound(): ParleyError {
+  return new ParleyError('not_found', 'Order not found.');
 }

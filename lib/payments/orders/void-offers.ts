@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { inTransaction } from '../../platform/db/tx';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { isInterrupted } from '../../protocol/a2a/core/model';
-import { cancelHeldOrder } from '../ap2/apply-merchant-reply';
 import { MAX_CACHED_PAYABLE_OFFERS } from '../limits';
 import type { OrderRecord } from '../record';
+import { moveOrder } from '../store/move-order';
 import {
   findDeliveredOfEndedTasks,
   findEndedOffers,
   findOffersOfCompleted,
   type OfferScope,
   type OpenOffer,
-} from '../store/ended-offers';
-import { moveOrder } from '../store/move-order';
-import { toSourceId } from '../store/offers';
+  toSourceId,
+} from '../store/offers';
+import { cancelHeldOrder } from './apply-merchant-reply';
 import { offerEndCode, taskEndCode } from './end-reasons';
 
 /** Reads the events of a task, first to last. */

@@ -1,23 +1,36 @@
+import { hashText } from '@parley/agent/ap2';
 import { findAgentById } from '../../catalog';
+import { challengeOf, verifyEvidence } from '../../identity';
 import { appendAudit, paidByStanding } from '../../observability';
 import { inTransaction, lockName, publishAtCommit, type Tx } from '../../platform/db/tx';
 import { hasCode } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { checkoutViolations, paymentViolations } from '../../protocol/ap2/check-constraints';
+import { openCheckoutOf, openPaymentOf, readCheckoutOf } from '../../protocol/ap2/open-mandates';
 import { canonicalJson } from '../../protocol/jcs';
 import { startCharge } from '../charges/charge';
 import { isTestMode } from '../charges/stripe-mode';
-import { findCartSigner } from '../merchants/cart-signer';
-import { type OpenOrder, recheck } from '../orders/load-open-order';
+import { AUTOMATIC_DAY_MS } from '../limits';
+import { findCartSigner } from '../merchants/merchant-settings';
+import { type OpenOrder, recheck } from '../orders/check-order';
 import { voidEndedOffers } from '../orders/void-offers';
 import type { OrderRecord } from '../record';
-import type { StandingFailure } from '../schema-standing';
+import { STANDING_FAILURES, type StandingFailure } from '../schema-standing';
 import { saveUsedApproval } from '../store/approvals';
 import { moveOrder } from '../store/move-order';
 import { findCredit, findOrderById } from '../store/orders';
-import { isSuspended } from '../store/spending-subjects';
-import { findOrigin } from '../store/spending-usage';
-import { findOpenStanding, type StandingRecord, saveStandingFailure } from '../store/standing-approvals';
-import { findStandingFailure, isGenuine } from './find-failure';
+import { findTimeZone, isSuspended } from '../store/spending-limits';
+import { findOrigin } from '../store/spending-sums';
+import {
+  countAutomaticPayments,
+  findOpenStanding,
+  findStandingUse,
+  findStoppedAt,
+  isMessageUsed,
+  type StandingRecord,
+  saveStandingFailure,
+} from '../store/standing-approvals';
+import { merchantOf, openTermsOf, readStandingText, type StandingText } from './standing-text';
 
 /**
  * Pays an order from the wallet automatically, if one of its buyer's standing approvals covers it; else stores the
@@ -70,7 +83,7 @@ async function payUnderLock(
   if (!reviewed) return null;
   const { credentialId } = await findOrigin(tx, { credentialId: null, taskId: order.taskId });
   const approval = { id: newId('apv'), orderId: id, text: approvalTextOf(order, standing), expiresAt: now };
-  await saveUsedApproval(tx, approval, { method: 'standing', credentialId, at: now });
+  await saveUsedApproval(tx, approval, { credentialId, at: now });
   const charge = { order: reviewed, method: 'wallet' as const, credentialId, standingId, at: now };
   if (!(await startCharge(tx, charge))) throw new Error(`order ${id} changed while it was locked`);
   await appendAudit(tx, paidByStanding({ userId: order.userId, orderId: id, standingId, at: now }));
@@ -91,4 +104,77 @@ async function recordFailure(orderId: string, failure: StandingFailure): Promise
     await saveStandingFailure(tx, orderId, failure);
     await publishAtCommit(tx, 'order', orderId);
   });
+}
+
+/**
+ * The reason why a genuine standing approval does not cover an order: the first failed condition; null if it covers the
+ * order. The merchant is compared by the issuer of its keys and by id, never by name. The caller holds the lock of the
+ * user's spending until the payment is stored, so that concurrent payments are counted.
+ */
+export async function findStandingFailure(
+  tx: Tx,
+  { standing, order, now }: { standing: StandingRecord; order: OrderRecord; now: Date },
+): Promise<StandingFailure | null> {
+  const text = readStandingText(standing.text);
+  if (standing.revokedAt || standing.expiresAt <= now) return 'payment.execution_date';
+  if ((await findStoppedAt(standing.userId, tx)) !== null) return 'stopped';
+  if (standing.pausedAt) return 'paused';
+  if (order.answeredOrigin !== 'person') return 'unasked';
+  if (await isMessageUsed(tx, order)) return 'message_used';
+  if (order.agentId !== text.agent_id || order.issuer !== text.issuer) return 'payment.allowed_payees';
+  const timeZone = (await findTimeZone(standing.userId, tx)) ?? 'UTC';
+  const { frequency, maxPerMonth, maxPerDay } = text.terms;
+  const use = await findStandingUse({ id: standing.id, frequency }, { timeZone, now }, tx);
+  const violation = await findViolation({ text, standing, order, spent: use, now });
+  if (violation) return violation;
+  if (frequency !== 'ON_DEMAND' && use.usesInPeriod > 0) return 'payment.agent_recurrence';
+  if (maxPerMonth !== null && use.month + order.amount > maxPerMonth) return 'month';
+  const after = new Date(now.getTime() - AUTOMATIC_DAY_MS);
+  return (await countAutomaticPayments(tx, { id: standing.id, after })) >= maxPerDay ? 'per_day' : null;
+}
+
+/** True when a passkey that the user still has signed the terms, and the row matches the signed terms. */
+async function isGenuine(standing: StandingRecord): Promise<boolean> {
+  const text = readStandingText(standing.text);
+  const { id, userId, agentId, issuer, currency, expiresAt, assertion } = standing;
+  const isSame =
+    text.id === id &&
+    text.user_id === userId &&
+    text.agent_id === agentId &&
+    text.issuer === issuer &&
+    text.currency === currency &&
+    text.test === isTestMode() &&
+    Date.parse(text.expires_at) === expiresAt.getTime();
+  return isSame && assertion !== null && verifyEvidence({ userId, challenge: challengeOf(standing.text), assertion });
+}
+
+interface Violable {
+  text: StandingText;
+  standing: StandingRecord;
+  order: OrderRecord;
+  spent: { total: number; uses: number };
+  now: Date;
+}
+
+/** The first violated constraint of AP2 0.2. */
+async function findViolation({ text, standing, order, spent, now }: Violable): Promise<StandingFailure | null> {
+  const { checkoutJwt, amount, currency } = order;
+  const terms = openTermsOf(text);
+  // Constraints do not depend on the key, whose signature is only evidence for others.
+  const validity = { agentKey: {}, now: standing.createdAt, expiresAt: standing.expiresAt };
+  const payee = merchantOf(order);
+  if (payee === null) return 'payment.allowed_payees';
+  const checkout = (checkoutJwt !== null && readCheckoutOf(checkoutJwt)) || {};
+  const openCheckoutHash = await hashText(standing.checkout ?? '');
+  const violations = [
+    ...checkoutViolations({ open: openCheckoutOf(terms, validity), checkout: { ...checkout, merchant: { ...payee } } }),
+    ...paymentViolations({
+      open: openPaymentOf(terms, openCheckoutHash, validity),
+      closed: { payee: { ...payee }, payment_amount: { amount, currency }, execution_date: now.toISOString() },
+      spent: { totalAmount: spent.total, totalUses: spent.uses },
+      openCheckoutHash,
+    }),
+  ];
+  if (violations.length === 0) return null;
+  return STANDING_FAILURES.find((known) => violations.includes(known)) ?? 'invalid';
 }

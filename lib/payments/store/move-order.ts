@@ -1,7 +1,6 @@
 import type { Db } from '../../platform/db/db';
 import { publishAtCommit } from '../../platform/db/tx';
-import { mayMove } from '../orders/order-states';
-import type { OrderState } from '../schema';
+import { mayMove, type OrderState } from '../schema-states';
 
 /** Kinds of outbox jobs: work outside of the database, run at least once, in the order of `dueAt`. */
 export type OutboxKind =

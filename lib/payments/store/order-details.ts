@@ -2,7 +2,7 @@ import { db } from '../../platform/db/db';
 import type { RefundRecord } from '../record';
 import type { OrderStepView, OrderView } from '../schema';
 import { type ApprovalProof, approvalMethodOf } from './approvals';
-import { findRefunds } from './refund-rows';
+import { findRefunds } from './sale-rows';
 
 /** Data of an order from other tables. */
 export interface OrderDetails {

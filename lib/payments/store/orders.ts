@@ -1,11 +1,38 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db/db';
 import { bool, float8, int4, json, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
-import { executeIn } from '../../platform/db/sql';
 import { DAY_MS } from '../../platform/time';
+import { MAX_ORDER_AGENTS } from '../limits';
 import type { OrderRecord } from '../record';
-import type { OrderFilter, OrderState } from '../schema';
-import { approvedInSql, conversationIdSql, type TimeRange } from './order-sql';
+import type { OrderFilter } from '../schema';
+import { endedUnpaidStates, type OrderState, statesOfFilter } from '../schema-states';
+
+/** SQL condition: the order `o` counts as spent. It is approved and has not ended unpaid. */
+export const isSpentSql = Prisma.sql`o.method IS NOT NULL AND o.state <> ALL(${endedUnpaidStates})`;
+
+/** A range of time: start inclusive, end exclusive. */
+export interface TimeRange {
+  from: Date;
+  to: Date;
+}
+
+/** SQL condition: the order `o` was approved in the range. */
+export function approvedInSql({ from, to }: TimeRange): Prisma.Sql {
+  return Prisma.sql`(o.approved_at >= ${from} AND o.approved_at < ${to})`;
+}
+
+/**
+ * The user's conversation with the order `o`: that of its context, or, for an agent hired in a chain, that of the
+ * chain's first task. NULL for an order outside of the chat, and for a deleted conversation.
+ */
+export const conversationIdSql = Prisma.sql`(SELECT c.id FROM (
+    SELECT coalesce(r.context_id, o.context_id::text) AS context_id, coalesce(r.agent_id, o.agent_id) AS agent_id
+    FROM (VALUES (o.task_id)) AS own(task_id)
+    LEFT JOIN chain_task d ON d.task_id = own.task_id LEFT JOIN task r ON r.id = d.root_task_id
+  ) first JOIN conversation c ON c.id = coalesce(
+    (SELECT id FROM conversation WHERE user_id = o.user_id AND context_id = first.context_id),
+    (SELECT conversation_id FROM conversation_branch WHERE context_id = first.context_id LIMIT 1))
+  WHERE c.user_id = o.user_id AND c.agent_id = first.agent_id AND c.deleted_at IS NULL)`;
 
 /** Amounts are selected as numbers: none exceeds 2^53. */
 const columns = Prisma.sql`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
@@ -122,22 +149,6 @@ export async function findOrderById(id: string, tx: Db = db()): Promise<OrderRec
   return found ?? null;
 }
 
-const states: Record<NonNullable<OrderFilter['state']>, OrderState[]> = {
-  open: [
-    'verified',
-    'awaiting_approval',
-    'approved',
-    'payment_pending',
-    'action_required',
-    'authorized',
-    'mandate_delivered',
-    'merchant_confirmed',
-  ],
-  paid: ['captured', 'partially_refunded'],
-  refunded: ['partially_refunded', 'refunded'],
-  ended: ['rejected', 'superseded', 'expired', 'canceled', 'declined', 'merchant_rejected', 'delivery_timeout'],
-};
-
 /** The last row of a page. */
 export type OrderPosition = Pick<OrderRecord, 'createdAt' | 'id'>;
 
@@ -160,7 +171,7 @@ export function findOrders(
     ...(contextId ? [Prisma.sql`o.context_id = ${contextId}::uuid`] : []),
     ...(taskId ? [Prisma.sql`o.task_id = ${taskId}::uuid`] : []),
     ...(agentId ? [Prisma.sql`o.agent_id = ${agentId}`] : []),
-    ...(state ? [Prisma.sql`o.state = ANY(${states[state]})`] : []),
+    ...(state ? [Prisma.sql`o.state = ANY(${statesOfFilter[state]})`] : []),
     ...inDays({ from, to }),
     ...(approvedIn ? [Prisma.sql`o.method IS NOT NULL AND ${approvedInSql(approvedIn)}`] : []),
     ...(before ? [Prisma.sql`(o.created_at, o.id) < (${before.createdAt}, ${before.id})`] : []),
@@ -213,14 +224,14 @@ export function findExpiringAuthorizations(before: Date, limit: number): Promise
     ORDER BY o.capture_before LIMIT ${limit}`);
 }
 
-/** Replaces the buyer of orders by a pseudonym; deletes carts and addresses, and the links to tasks and contexts. */
-export async function anonymizeOrders(tx: Db, userId: string, pseudonym: string): Promise<void> {
-  await executeIn(
-    tx,
-    Prisma.sql`UPDATE payment_order SET user_id = ${pseudonym}, cart_text = '', checkout_jwt = NULL, checks = '[]',
-        redirect_url = NULL, offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(),
-        context_id = gen_random_uuid(), credential_id = NULL, connection_id = NULL, root_task_id = NULL,
-        standing_id = NULL
-      WHERE user_id = ${userId}`,
+const orderAgentRow = row({ agentId: text() });
+
+/** Ids of the agents that the user has orders from. */
+export async function findOrderAgents(userId: string): Promise<string[]> {
+  const rows = await orderAgentRow.query(
+    'order-agents',
+    `SELECT DISTINCT agent_id AS "agentId" FROM payment_order WHERE user_id = $1 LIMIT ${MAX_ORDER_AGENTS}`,
+    [userId],
   );
+  return rows.map(({ agentId }) => agentId);
 }

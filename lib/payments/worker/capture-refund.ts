@@ -1,16 +1,16 @@
 import { inTransaction } from '../../platform/db/tx';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { log } from '../../platform/runtime/log';
-import { releaseSteps } from '../ap2/apply-merchant-reply';
 import { chargeOf } from '../charges/charge';
 import { feeAfterRefund, refundedFeeOf, refundKey, refundReversal } from '../charges/ledger-transactions';
-import { hasEndedUnpaid } from '../orders/order-states';
+import { releaseSteps } from '../orders/apply-merchant-reply';
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord, RefundRecord } from '../record';
-import { findTransaction, postTransaction } from '../store/ledger';
+import { endedUnpaidStates } from '../schema-states';
 import { moveOrder } from '../store/move-order';
 import type { OutboxJob } from '../store/outbox';
-import { findRefund, findRefunds, moveRefund } from '../store/refund-rows';
+import { findRefund, findRefunds, moveRefund } from '../store/sale-rows';
+import { findTransaction, postTransaction } from '../store/wallet-ledger';
 import { type JobDeps, type JobHandler, type JobResult, nextAttempt } from './job';
 
 /** Captures the payment of an order that its merchant confirmed. */
@@ -38,7 +38,7 @@ export const capture: JobHandler = async (order, { now }, { attempts }) => {
 
 /** Releases the hold of an order that ended without a sale. */
 export const release: JobHandler = async (order, { now }) => {
-  if (!hasEndedUnpaid(order.state)) return 'done';
+  if (!endedUnpaidStates.includes(order.state)) return 'done';
   const charge = chargeOf(order);
   await charge.release(order);
   failpoint('release.called');

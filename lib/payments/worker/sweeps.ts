@@ -1,25 +1,26 @@
-import { cancelHeldOrder } from '../ap2/apply-merchant-reply';
-import { listStripeEvents } from '../charges/stripe';
-import { cardsEnabled } from '../charges/stripe-mode';
-import { processStripeEvent } from '../charges/stripe-webhook';
+import { notifyPerson } from '../../identity';
+import { inTransaction } from '../../platform/db/tx';
+import { env } from '../../platform/runtime/env';
+import { errorFields, log } from '../../platform/runtime/log';
+import { toMoneyText } from '../../protocol/ap2/money';
 import {
   ABANDONED_TOP_UP_MS,
   ALERT_PRUNE_BATCH_SIZE,
-  DEFAULT_EVENT_LOOKBACK_MS,
-  EVENT_OVERLAP_MS,
+  DIGEST_BATCH_SIZE,
   HOLD_EXPIRY_MARGIN_MS,
-  MAX_EVENT_LOOKBACK_MS,
   OUTBOX_RETENTION_MS,
   SPENDING_ALERT_RETENTION_MS,
   STALE_CHARGE_MS,
   SWEEP_BATCH_SIZE,
 } from '../limits';
+import { cancelHeldOrder } from '../orders/apply-merchant-reply';
 import { voidEndedOffers } from '../orders/void-offers';
-import { pruneIdempotencyKeys } from '../store/idempotency-keys';
+import { endedUnpaidStates, paidStates } from '../schema-states';
+import { pruneIdempotencyKeys } from '../store/approvals';
 import { findExpiringAuthorizations } from '../store/orders';
-import { enqueueStaleOrders, lastEventAt, pruneOutbox } from '../store/outbox';
-import { pruneAlerts } from '../store/spending-alerts';
-import { cancelAbandonedTopUps } from '../store/top-up-rows';
+import { enqueueStaleOrders, pruneOutbox } from '../store/outbox';
+import { leaseDigests, markEmailed, pruneAlerts, type ReportedPayment } from '../store/spending-alerts';
+import { cancelAbandonedTopUps } from '../store/wallet-ledger';
 
 /**
  * Voids ended offers, cancels orders whose hold is about to lapse, and enqueues a retrieval of stale card orders and
@@ -41,14 +42,48 @@ export async function prunePayments(now: Date): Promise<void> {
   while ((await pruneAlerts(outdated, ALERT_PRUNE_BATCH_SIZE)) === ALERT_PRUNE_BATCH_SIZE);
 }
 
-/** Processes Stripe events whose webhook delivery may have failed. */
-export async function reconcileStripeEvents(now: Date): Promise<void> {
-  if (!cardsEnabled()) return;
-  const last = (await lastEventAt()) ?? before(now, DEFAULT_EVENT_LOOKBACK_MS);
-  const since = Math.max(last.getTime() - EVENT_OVERLAP_MS, now.getTime() - MAX_EVENT_LOOKBACK_MS);
-  for await (const event of listStripeEvents(new Date(since))) await processStripeEvent(event, now);
-}
-
 function before(now: Date, ms: number): Date {
   return new Date(now.getTime() - ms);
+}
+
+/**
+ * Sends the due emails about the automatic payments of a day, one to each user. A failed one is tried again later; an
+ * email may be sent twice if the node is killed after sending it. Returns the number of users.
+ */
+export async function sendDigests(now: Date): Promise<number> {
+  const digests = await inTransaction((tx) => leaseDigests(tx, { now, limit: DIGEST_BATCH_SIZE }));
+  for (const [userId, payments] of digests) {
+    try {
+      await notifyPerson({ ctx: { now }, input: { userId, kind: 'spending', mail: digestEmail(payments) } });
+      const alertIds = payments.map(({ alertId }) => alertId);
+      await markEmailed(alertIds, now);
+    } catch (error) {
+      log.warn('payments.digest_failed', { userId, ...errorFields(error) });
+    }
+  }
+  return digests.size;
+}
+
+/** The digest email as plain ASCII. It contains no text from merchants. */
+function digestEmail(payments: ReportedPayment[]): { subject: string; lines: string[] } {
+  const lines = payments.flatMap(({ orderId, agentSlug, currency, amount, test, state }) => {
+    const money = `${toMoneyText({ currency, minor: amount })}${test ? ' in test credits' : ''}`;
+    return [`${money}, agent ${agentSlug}: ${resultOf(state)}`, `${env().APP_URL}/orders/${orderId}`, ''];
+  });
+  return {
+    subject: `Spending: ${payments.length === 1 ? '1 order' : `${payments.length} orders`} approved automatically`,
+    lines: [
+      'Your standing approvals approved these orders:',
+      '',
+      ...lines,
+      'View, pause or revoke your standing approvals:',
+      '',
+      `${env().APP_URL}/settings/spending`,
+    ],
+  };
+}
+
+function resultOf(state: ReportedPayment['state']): string {
+  if (endedUnpaidStates.includes(state)) return 'not completed, and not charged';
+  return paidStates.includes(state) ? 'paid' : 'not completed yet';
 }

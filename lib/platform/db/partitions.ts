@@ -5,7 +5,7 @@ import { row, text } from './rows';
 import { execute, executeIn } from './sql';
 import { inTransaction, type Tx } from './tx';
 
-/** Tables partitioned by the day (UTC) of their column `at` (migration 0074). */
+/** Tables partitioned by the day (UTC) of their column `at`. */
 export type DayPartitioned = 'agent_call' | 'task_http_exchange';
 
 /**

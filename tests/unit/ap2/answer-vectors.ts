@@ -13,7 +13,7 @@ import {
 } from '@parley/agent/ap2';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { checkAssertion } from '@/lib/identity/passkeys/passkey-authentication';
-import { readWebhookEvent } from '@/lib/payments/charges/stripe-webhook';
+import { readWebhookEvent } from '@/lib/payments/charges/stripe-events';
 import { checkCart } from '@/lib/protocol/ap2/check-cart';
 import { checkoutViolations, paymentViolations } from '@/lib/protocol/ap2/check-constraints';
 import { readConfirmation } from '@/lib/protocol/ap2/read-confirmation';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyMerchantReply, cancelHeldOrder } from '@/lib/payments/ap2/apply-merchant-reply';
-import { processStripeEvent } from '@/lib/payments/charges/stripe-webhook';
-import { mayMove } from '@/lib/payments/orders/order-states';
+import { processStripeEvent } from '@/lib/payments/charges/stripe-events';
+import { applyMerchantReply, cancelHeldOrder } from '@/lib/payments/orders/apply-merchant-reply';
 import type { DeliveryResult } from '@/lib/payments/ports';
 import type { OrderRecord } from '@/lib/payments/record';
-import type { OrderState } from '@/lib/payments/schema';
+import type { OrderState } from '@/lib/payments/schema-states';
+import { mayMove } from '@/lib/payments/schema-states';
 import { enqueueJob } from '@/lib/payments/store/outbox';
-import { createRefund } from '@/lib/payments/store/refund-rows';
+import { createRefund } from '@/lib/payments/store/sale-rows';
 import { expireOrders } from '@/lib/payments/worker/sweeps';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';

@@ -1,4 +1,5 @@
-import type { OfferView, OrderState, OrderView } from '@/lib/payments/schema';
+import type { OfferView, OrderView } from '@/lib/payments/schema';
+import type { OrderState } from '@/lib/payments/schema-states';
 
 export const taskId = '3c9a3f0e-6a53-4c4e-9b2e-0d5d9c5b7a11';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderRecord } from '@/lib/payments/record';
 import { enqueueJob } from '@/lib/payments/store/outbox';
-import { createRefund } from '@/lib/payments/store/refund-rows';
+import { createRefund } from '@/lib/payments/store/sale-rows';
 import type { SpendingKey } from '@/lib/payments/store/spending-limits';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';

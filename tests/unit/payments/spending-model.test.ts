@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DeliveryResult } from '@/lib/payments/ports';
 import { enqueueJob } from '@/lib/payments/store/outbox';
-import { createRefund } from '@/lib/payments/store/refund-rows';
+import { createRefund } from '@/lib/payments/store/sale-rows';
 import { expireOrders } from '@/lib/payments/worker/sweeps';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';

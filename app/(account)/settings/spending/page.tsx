@@ -13,7 +13,7 @@ import { AutomaticEmails } from '@/components/payments/standing/automatic-emails
 import { StandingList } from '@/components/payments/standing/standing-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { listSpendingAlerts, listSpendingLimits, listStandingApprovals, sumSpending } from '@/lib/payments';
-import { sumsFilterSchema } from '@/lib/payments/schema-spending-sums';
+import { sumsFilterSchema } from '@/lib/payments/schema-spending';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('payments.pages.spending');

@@ -14,7 +14,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
 import { Pagination } from '@/components/ui/pagination';
 import { listSaleAgents, listSales } from '@/lib/payments';
-import { salesFilterSchema } from '@/lib/payments/schema-sales';
+import { salesFilterSchema } from '@/lib/payments/schema';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('console.pages');

@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../../platform/db/tx';
 import type { DeliveryResult } from '../ports';
 import type { OrderRecord } from '../record';
+import { isIn, unconfirmedStates } from '../schema-states';
 import { moveOrder } from '../store/move-order';
 
 /**
@@ -13,8 +14,8 @@ export async function applyMerchantReply(
   tx: Tx,
   { order, delivery, at }: { order: OrderRecord; delivery: DeliveryResult; at: Date },
 ): Promise<boolean> {
+  if (!isIn(order, unconfirmedStates)) return false;
   const { id, state: from, version } = order;
-  if (from !== 'authorized' && from !== 'mandate_delivered') return false;
   const step = { id, from, version, at };
   switch (delivery.kind) {
     case 'confirmed': {

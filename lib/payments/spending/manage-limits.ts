@@ -4,13 +4,116 @@ import type { Ctx } from '../../platform/context';
 import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { toDecimalText } from '../../protocol/ap2/money';
-import { MAX_SPENDING_LIMITS } from '../limits';
-import type { LimitChange, LimitReview, SetLimit, SetTimeZone, SpendingView } from '../schema-spending';
-import { findLimits, findTimeZone, type StoredLimit, saveLimit, saveTimeZone } from '../store/spending-limits';
-import { findSubjectName, isTimeZone } from '../store/spending-subjects';
-import { periodsOf } from './defaults';
-import { findSame, isRaise } from './is-raise';
-import { readSpendingLimits } from './list-limits';
+import { isTestMode } from '../charges/stripe-mode';
+import { listCurrencies } from '../charges/wallet';
+import { MAX_LISTED_ORDERS, MAX_LISTED_SELLERS, MAX_SPENDING_LIMITS } from '../limits';
+import type {
+  LimitChange,
+  LimitReview,
+  SetLimit,
+  SetTimeZone,
+  SpendingLimitView,
+  SpendingView,
+} from '../schema-spending';
+import { spendingPeriod, spendingScope } from '../schema-spending';
+import {
+  findLimits,
+  findOfferSubjects,
+  findPayingTokens,
+  findSellers,
+  findSubjectName,
+  findTimeZone,
+  isTimeZone,
+  type StoredLimit,
+  saveLimit,
+  saveTimeZone,
+} from '../store/spending-limits';
+import { findUsage } from '../store/spending-sums';
+import { defaultLimit, findSame, idOf, isRaise, periodsOf } from './limit-rules';
+import { leftOf } from './reserve';
+
+/** A limit that a user has, set or by default. */
+interface KnownLimit extends StoredLimit {
+  isDefault: boolean;
+}
+
+/**
+ * The user's spending limits with their use, in each currency of the wallet and of recent offers: of the account, the
+ * agents that made offers, the access tokens that can pay, the chains and apps of recent offers, and all other subjects
+ * with a limit.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listSpendingLimits({ ctx }: { ctx: Ctx }): Promise<SpendingView> {
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
+  return readSpendingLimits(userId, ctx.now);
+}
+
+/** {@link listSpendingLimits} of a user who was authorized. */
+async function readSpendingLimits(userId: string, now: Date): Promise<SpendingView> {
+  const timeZone = await findTimeZone(userId);
+  const known = await findKnownLimits(userId, now);
+  const names = new Map<string, string>();
+  for (const limit of known) {
+    if (!names.has(limit.subject)) names.set(limit.subject, (await findSubjectName(userId, limit)) ?? '');
+  }
+  const limits: SpendingLimitView[] = [];
+  for (const currency of new Set(known.map((limit) => limit.currency))) {
+    const own = known.filter((limit) => limit.currency === currency);
+    const window = { userId, currency, test: isTestMode(), timeZone: timeZone ?? 'UTC', now };
+    const usage = await findUsage(window, own);
+    limits.push(
+      ...own.map(({ scope, subject, period, amount, isDefault }, at) => {
+        const { used = 0, resetsAt = null } = usage[at] ?? {};
+        return {
+          ...{ scope, subject, name: names.get(subject) ?? '', period, currency, amount, isDefault, used },
+          defaultAmount: defaultLimit({ scope, period }),
+          left: amount === null ? null : leftOf({ amount, used }),
+          resetsAt: resetsAt?.toISOString() ?? null,
+        };
+      }),
+    );
+  }
+  return { timeZone, limits };
+}
+
+async function findKnownLimits(userId: string, now: Date): Promise<KnownLimit[]> {
+  const stored = await findLimits(userId);
+  const agents = (await findSellers(userId, MAX_LISTED_SELLERS)).map((subject) => ({
+    scope: 'agent' as const,
+    subject,
+  }));
+  const tokens = (await findPayingTokens(userId, now)).map((subject) => ({ scope: 'token' as const, subject }));
+  const offers = await findOfferSubjects(userId, MAX_LISTED_ORDERS);
+  const currencies = new Set([
+    ...(await listCurrencies(userId)),
+    ...offers.currencies,
+    ...stored.map(({ currency }) => currency),
+  ]);
+  const named = [{ scope: 'account' as const, subject: '' }, ...agents, ...tokens, ...offers.subjects];
+  const subjects = [...new Map(named.map((one) => [`${one.scope} ${one.subject}`, one])).values()];
+  const byDefault = [...currencies].flatMap((currency) =>
+    subjects.flatMap(({ scope, subject }) =>
+      periodsOf(scope).map((period) => {
+        const key = { scope, subject, period };
+        return { ...key, currency, amount: defaultLimit(key), isDefault: true };
+      }),
+    ),
+  );
+  const isStored = (limit: KnownLimit): boolean =>
+    stored.some((own) => own.currency === limit.currency && idOf(own) === idOf(limit));
+  return [
+    ...byDefault.filter((limit) => !isStored(limit)),
+    ...stored.map((own) => ({ ...own, isDefault: false })),
+  ].sort(compareLimits);
+}
+
+function compareLimits(a: KnownLimit, b: KnownLimit): number {
+  return (
+    spendingScope.options.indexOf(a.scope) - spendingScope.options.indexOf(b.scope) ||
+    a.subject.localeCompare(b.subject) ||
+    spendingPeriod.options.indexOf(a.period) - spendingPeriod.options.indexOf(b.period)
+  );
+}
 
 /**
  * The proof that a change of a limit requires. Raising or removing one requires a passkey of the user or, without a
@@ -61,7 +164,7 @@ export async function setLimit({ ctx, input }: { ctx: Ctx; input: SetLimit }): P
       throw new ParleyError('conflict', `You have ${stored.length} limits, the most there can be. Remove one first.`);
     }
     await saveLimit(tx, { ...change, userId }, ctx.now);
-    await recordLimit(tx, ctx, { change, stored: findSame(stored, change), raises });
+    await recordLimit(tx, ctx, { userId, change, stored: findSame(stored, change), raises });
     const { scope, period, currency, amount, subject } = change;
     const detail = `${scope} ${period} ${currency} ${amount ?? 'none'}`;
     await appendAudit(tx, spendingLimitSet(ctx, { userId, subject, detail }));
@@ -72,9 +175,13 @@ export async function setLimit({ ctx, input }: { ctx: Ctx; input: SetLimit }): P
 async function recordLimit(
   tx: Tx,
   ctx: Ctx,
-  { change, stored, raises }: { change: LimitChange; stored: StoredLimit | undefined; raises: boolean },
+  {
+    userId,
+    change,
+    stored,
+    raises,
+  }: { userId: string; change: LimitChange; stored: StoredLimit | undefined; raises: boolean },
 ): Promise<void> {
-  const { userId } = authorize(ctx.actor, { scope: 'guards:write' });
   const { scope, period, currency, subject } = change;
   const amount = stored ? stored.amount : 'default';
   if (amount === change.amount) return;

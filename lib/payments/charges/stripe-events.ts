@@ -6,11 +6,11 @@ import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { log } from '../../platform/runtime/log';
-import { MAX_STRIPE_ID_LENGTH } from '../limits';
+import { DEFAULT_EVENT_LOOKBACK_MS, EVENT_OVERLAP_MS, MAX_EVENT_LOOKBACK_MS, MAX_STRIPE_ID_LENGTH } from '../limits';
 import { findOrderById } from '../store/orders';
-import { enqueueJob, insertStripeEvent } from '../store/outbox';
-import { findTopUp } from '../store/top-up-rows';
-import { type StripeEvent, toStripeEvent, verifyStripeSignature, type WebhookError } from './stripe';
+import { enqueueJob, insertStripeEvent, lastEventAt } from '../store/outbox';
+import { findTopUp } from '../store/wallet-ledger';
+import { listStripeEvents, type StripeEvent, toStripeEvent, verifyStripeSignature, type WebhookError } from './stripe';
 import { cardsEnabled, isTestMode } from './stripe-mode';
 
 /**
@@ -102,4 +102,12 @@ type RetrieveJob = { orderId: string; kind: 'retrieve' } | { topUpId: string; ki
 async function jobFor(reference: string): Promise<RetrieveJob | null> {
   if (await findOrderById(reference)) return { orderId: reference, kind: 'retrieve' };
   return (await findTopUp(reference)) && { topUpId: reference, kind: 'retrieve' };
+}
+
+/** Processes Stripe events whose webhook delivery may have failed. */
+export async function reconcileStripeEvents(now: Date): Promise<void> {
+  if (!cardsEnabled()) return;
+  const last = (await lastEventAt()) ?? new Date(now.getTime() - DEFAULT_EVENT_LOOKBACK_MS);
+  const since = Math.max(last.getTime() - EVENT_OVERLAP_MS, now.getTime() - MAX_EVENT_LOOKBACK_MS);
+  for await (const event of listStripeEvents(new Date(since))) await processStripeEvent(event, now);
 }

@@ -1,28 +1,73 @@
-import { canonicalText, hashText } from '@parley/agent/ap2';
-import type { AgentRecord } from '../../catalog';
-import type { Ctx } from '../../platform/context';
+import { canonicalText, hashJson, hashText } from '@parley/agent/ap2';
+import type { z } from 'zod';
+import { type AgentRecord, findAgent } from '../../catalog';
+import type { Actor, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
+import { checkOffer } from '../../protocol/ap2/offer';
+import { readCart } from '../../protocol/ap2/read-cart';
 import { isObject, type JsonObject, nonEmptyString } from '../../protocol/json';
-import { requireOwnListing } from '../authorization';
+import { signCart } from '../ap2/sign-mandates';
+import { applyMerchantReply } from '../orders/apply-merchant-reply';
 import { reasonOf } from '../orders/end-reasons';
 import type { DeliveryResult } from '../ports';
 import type { OrderRecord } from '../record';
-import type { MandateVerdict } from '../schema-merchants';
+import type { CheckView } from '../schema';
+import type {
+  cartToSignSchema,
+  claimSchema,
+  MandateVerdict,
+  mandateSchema,
+  signedCartSchema,
+} from '../schema-merchants';
+import { isIn, unconfirmedStates } from '../schema-states';
+import { findMerchant } from '../store/merchants';
 import { findOrderById } from '../store/orders';
 import { acknowledgeMandates, findMandates, findOrderOfMandate, type StoredMandate } from '../store/signed-documents';
-import { applyMerchantReply } from './apply-merchant-reply';
 
-interface MandateInput {
-  agent: string;
-  /** The data of the received part, unchanged. */
-  mandate: JsonObject;
+type SignedCart = z.infer<typeof signedCartSchema>;
+type MandateInput = z.infer<typeof mandateSchema>;
+type ClaimInput = z.infer<typeof claimSchema>;
+
+/**
+ * Signs the contents of a cart for a listing with platform signing. The cart must be readable, add up, be unexpired,
+ * and name the listing as the merchant.
+ * @throws {ParleyError} `invalid_client`, `not_found`; `forbidden` when the listing signs its own carts; `cart_refused`
+ *   with the failed check
+ */
+export async function authorizeCart({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: z.infer<typeof cartToSignSchema>;
+}): Promise<SignedCart> {
+  const agent = await requireOwnListing(ctx.actor, input.agent);
+  if ((await findMerchant(agent.id))?.signing !== 'platform') {
+    throw new ParleyError(
+      'forbidden',
+      'This agent signs its own carts. To have Parley sign them, its owner can change the selling settings.',
+    );
+  }
+  const { contents } = input;
+  assertPassed(checkMerchantName(contents, agent));
+  const cartHash = await hashJson(contents);
+  const reading = readCart({ contents });
+  if (!reading.ok)
+    assertPassed({ code: reading.code, ok: false, text: `The cart could not be read: ${reading.faults.join('; ')}.` });
+  else assertPassed(checkOffer(reading.offer, ctx.now.getTime()).find(({ ok }) => !ok));
+  return { merchant_authorization: await signCart({ agentId: agent.id, cartHash }, ctx.now), cart_hash: cartHash };
 }
 
-interface ClaimInput extends MandateInput {
-  /** The merchant's own order number. */
-  orderId: string;
-  accept: boolean;
+/** Parley must not sign a cart in another merchant's name. */
+function checkMerchantName({ merchant_name: name }: JsonObject, agent: AgentRecord): CheckView | undefined {
+  if (name === agent.name || name === agent.slug) return undefined;
+  const text = `merchant_name: expected "${agent.name}" or "${agent.slug}", the names of this listing.`;
+  return { code: 'wrong_merchant', ok: false, text };
+}
+
+function assertPassed(failed: CheckView | undefined): void {
+  if (failed) throw new ParleyError('cart_refused', failed.text, { data: { check: failed.code } });
 }
 
 /** A mandate's order, with the reason when the mandate is invalid. */
@@ -87,8 +132,7 @@ async function resolveMandate(
     return invalidMandate('altered_mandate', null, []);
   }
   if (mandates.some(({ expiresAt }) => expiresAt <= now)) return invalidMandate('mandate_expired', order, mandates);
-  if (order.state !== 'authorized' && order.state !== 'mandate_delivered')
-    return invalidMandate('not_held', order, mandates);
+  if (!isIn(order, unconfirmedStates)) return invalidMandate('not_held', order, mandates);
   return { kind: 'valid', order, mandates };
 }
 
@@ -126,4 +170,17 @@ function toVerdict(found: ResolvedMandate): MandateVerdict {
       claimBy: new Date(Math.min(...expiries)).toISOString(),
     },
   };
+}
+
+/**
+ * The listing that an app serves. Listings of other apps and unknown ones return the same error.
+ * @throws {ParleyError} `invalid_client` when the caller is not an app; `not_found`
+ */
+async function requireOwnListing(actor: Actor, slug: string): Promise<AgentRecord> {
+  if (actor.kind !== 'app') {
+    throw new ParleyError('invalid_client', 'Authenticate with the client ID and the client secret of your app.');
+  }
+  const agent = await findAgent(slug);
+  if (agent && agent.appId === actor.appId && agent.status !== 'withdrawn') return agent;
+  throw new ParleyError('not_found', 'Your app is not linked to an agent with this slug.');
 }

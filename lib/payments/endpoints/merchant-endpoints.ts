@@ -13,6 +13,7 @@ import {
   setMerchant,
   verifyMandate,
 } from '..';
+import { refundDecisionSchema, type SaleView, saleSchema, salesFilterSchema, salesPageSchema } from '../schema';
 import {
   cartToSignSchema,
   claimSchema,
@@ -22,7 +23,6 @@ import {
   merchantSchema,
   signedCartSchema,
 } from '../schema-merchants';
-import { refundDecisionSchema, type SaleView, saleSchema, salesFilterSchema, salesPageSchema } from '../schema-sales';
 
 export const getAgentMerchant = endpoint({
   method: 'GET',

@@ -1,17 +1,18 @@
 import { type AgentRecord, findAgentById } from '../../catalog';
+import { isCallable } from '../../catalog/schema';
 import type { Ctx } from '../../platform/context';
 import { inTransaction, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { checkCart } from '../../protocol/ap2/check-cart';
-import { type CartSigner, findCartSigner } from '../merchants/cart-signer';
+import { isTestMode } from '../charges/stripe-mode';
+import { type CartSigner, findCartSigner } from '../merchants/merchant-settings';
 import type { OrderRecord } from '../record';
 import type { CheckView } from '../schema';
-import { findTaskState } from '../store/ended-offers';
+import { endedUnpaidStates, isIn, unapprovedStates } from '../schema-states';
 import { moveOrder } from '../store/move-order';
-import { checkEligibility } from './check-eligibility';
+import { findDuplicate, findTaskState, hasLaterOffer, type NewOffer } from '../store/offers';
 import { reasonOf, reasonOfCode, taskEndCode } from './end-reasons';
-import { hasEndedUnpaid } from './order-states';
 import { loadOwnOrder } from './read-orders';
 import { isPayableAfterCompletion, voidEndedOffers } from './void-offers';
 
@@ -69,7 +70,7 @@ export async function assertChecksPass(order: OrderRecord, checks: CheckView[], 
   const { id, version, state } = order;
   const ended = { cart_expired: 'expired', signature_expired: 'expired', superseded: 'superseded' } as const;
   const to = Object.hasOwn(ended, failed.code) ? ended[failed.code as keyof typeof ended] : null;
-  if (to && (state === 'verified' || state === 'awaiting_approval')) {
+  if (to && isIn(order, unapprovedStates)) {
     const code = to === 'expired' ? 'offer_expired' : to;
     await inTransaction((tx) => moveOrder(tx, { id, from: state, version, to, code, at }));
   } else {
@@ -84,7 +85,7 @@ export async function assertChecksPass(order: OrderRecord, checks: CheckView[], 
  */
 export function assertOpen(order: OrderRecord): void {
   const { state, code, checks } = order;
-  if (state === 'verified' || state === 'awaiting_approval') return;
+  if (isIn(order, unapprovedStates)) return;
   const failed = checks.find(({ ok }) => !ok);
   if (state === 'rejected') {
     const text = failed?.text ?? 'This cart cannot be paid.';
@@ -96,6 +97,77 @@ export function assertOpen(order: OrderRecord): void {
 /** The reason why an order is closed: its end, or its approval. */
 export function closedReason(order: OrderRecord): string {
   const { state } = order;
-  if (state !== 'rejected' && !hasEndedUnpaid(state)) return 'This order was already approved.';
+  if (state !== 'rejected' && !endedUnpaidStates.includes(state)) return 'This order was already approved.';
   return reasonOf(order) ?? 'This order has ended. You were not charged.';
+}
+
+type EligibilityInput = Pick<NewOffer, 'userId' | 'agentId' | 'contextId' | 'cartHash' | 'jti'>;
+
+/**
+ * C14 (docs/payments.md), up to the first failed check: the cart is new and in its own context, and the seller may
+ * sell to this user. `order` is the stored order of the cart, if there is one.
+ */
+export async function checkEligibility(
+  tx: Tx,
+  cart: EligibilityInput,
+  { agent, order }: { agent: AgentRecord | null; order: OrderRecord | null },
+): Promise<CheckView[]> {
+  const checks: CheckView[] = [];
+  for (const found of [
+    await checkNew(tx, cart, order),
+    await checkLatest(tx, order),
+    checkSeller(cart, agent),
+  ].flat()) {
+    checks.push(found);
+    if (!found.ok) break;
+  }
+  return checks;
+}
+
+async function checkNew(tx: Tx, cart: EligibilityInput, order: OrderRecord | null): Promise<CheckView[]> {
+  const duplicate = await findDuplicate(tx, { ...cart, orderId: order?.id ?? null });
+  const elsewhere = duplicate !== null && duplicate.userId === cart.userId && duplicate.contextId !== cart.contextId;
+  const replayed = duplicate !== null && !elsewhere;
+  return [
+    {
+      code: 'replayed_cart',
+      ok: !replayed,
+      text: replayed
+        ? 'This cart was already offered. A signed cart can be used only once.'
+        : 'Cart not offered before',
+    },
+    {
+      code: 'wrong_context',
+      ok: !elsewhere,
+      text: elsewhere ? 'This cart belongs to another conversation.' : 'Belongs to this conversation',
+    },
+  ];
+}
+
+async function checkLatest(tx: Tx, order: OrderRecord | null): Promise<CheckView> {
+  const ok = order === null || (order.state !== 'superseded' && !(await hasLaterOffer(tx, order)));
+  const text = ok ? 'This is the latest offer' : 'The agent has made a newer offer, which replaces this one.';
+  return { code: 'superseded', ok, text };
+}
+
+function checkSeller({ userId }: EligibilityInput, agent: AgentRecord | null): CheckView[] {
+  const callable = agent !== null && isCallable(agent.status);
+  const own = agent?.ownerId === userId && !isDemo();
+  return [
+    {
+      code: 'seller_unavailable',
+      ok: callable,
+      text: callable ? 'Seller active' : 'The agent is no longer available, so it cannot be paid.',
+    },
+    {
+      code: 'self_purchase',
+      ok: !own,
+      text: own ? 'This is your own agent. You cannot buy from yourself.' : 'Buyer and seller are different people',
+    },
+  ];
+}
+
+/** The demo's only user owns its shop and may buy there with test credits. */
+function isDemo(): boolean {
+  return env().DEMO && isTestMode();
 }

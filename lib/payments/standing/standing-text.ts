@@ -1,6 +1,8 @@
 import type { OpenTerms } from '../../protocol/ap2/open-mandates';
+import { readCheckoutOf } from '../../protocol/ap2/open-mandates';
 import { canonicalJson } from '../../protocol/jcs';
-import { DEFAULT_AUTOMATIC_PER_DAY } from '../limits';
+import { isObject, nonEmptyString } from '../../protocol/json';
+import type { OrderRecord } from '../record';
 import type { StandingTerms } from '../schema-standing';
 
 /** The text that a user approves with a passkey: the only source of a standing approval's terms. */
@@ -26,14 +28,24 @@ export function writeStandingText(text: StandingText): string {
   return canonicalJson(JSON.parse(JSON.stringify(text)));
 }
 
-/** Reads a stored text. A text without a maximum of daily payments, from an earlier release, has the default. */
 export function readStandingText(text: string): StandingText {
-  const read = JSON.parse(text) as StandingText;
-  return { ...read, terms: { ...read.terms, maxPerDay: read.terms.maxPerDay ?? DEFAULT_AUTOMATIC_PER_DAY } };
+  return JSON.parse(text);
 }
 
 /** The terms as constraints of AP2. */
 export function openTermsOf({ payee, currency, terms, items }: StandingText): OpenTerms {
   const { maxPerOrder, maxTotal, frequency, maxUses } = terms;
   return { payee, currency, maxPerOrder, maxTotal, frequency, maxUses, items };
+}
+
+/**
+ * The merchant of an order as identified in mandates: by the id in its checkout, else by the issuer of its keys. Null
+ * when the checkout has an id that is not a text and therefore cannot appear in a mandate.
+ */
+export function merchantOf({ checkoutJwt, issuer, offer }: OrderRecord): OpenTerms['payee'] | null {
+  const merchant = checkoutJwt === null ? null : (readCheckoutOf(checkoutJwt)?.merchant ?? null);
+  const { id: stated = issuer, name: statedName = null } = isObject(merchant) ? merchant : {};
+  const id = nonEmptyString(stated);
+  if (id === undefined) return null;
+  return { id, name: nonEmptyString(statedName) ?? offer?.merchantName ?? id };
 }

@@ -1,21 +1,18 @@
 import { inTransaction } from '../../platform/db/tx';
 import { failpoint } from '../../platform/runtime/failpoint';
-import { log } from '../../platform/runtime/log';
-import { cancelHeldOrder, releaseSteps } from '../ap2/apply-merchant-reply';
+import { errorFields, log } from '../../platform/runtime/log';
 import { chargeOf } from '../charges/charge';
-import { AUTHORIZE_TIMEOUT_MS } from '../limits';
-import { hasEndedUnpaid } from '../orders/order-states';
-import type { Hold } from '../ports';
+import { AUTHORIZE_TIMEOUT_MS, DELIVERY_TIMEOUT_MS } from '../limits';
+import { applyMerchantReply, cancelHeldOrder, releaseSteps } from '../orders/apply-merchant-reply';
+import type { DeliveryResult, Hold } from '../ports';
 import type { OrderRecord } from '../record';
-import type { OrderState } from '../schema';
-import { InsufficientFundsError, postTransaction } from '../store/ledger';
+import { endedUnpaidStates, isIn, statesBeforeHold, unconfirmedStates } from '../schema-states';
 import { moveOrder } from '../store/move-order';
 import { findOrderById } from '../store/orders';
 import { enqueueJob } from '../store/outbox';
+import { InsufficientFundsError, postTransaction } from '../store/wallet-ledger';
 import { recheckRefunds } from './capture-refund';
-import type { JobHandler } from './job';
-
-const statesBeforeHold: readonly OrderState[] = ['approved', 'payment_pending', 'action_required'];
+import { type JobDeps, type JobHandler, nextAttempt } from './job';
 
 /**
  * Authorizes the payment of an approved order. By card the order becomes `payment_pending` before the Stripe request.
@@ -45,14 +42,14 @@ async function markPending(order: OrderRecord, at: Date): Promise<OrderRecord | 
 export const retrieve: JobHandler = async (order, deps) => {
   const { now } = deps;
   const charge = chargeOf(order);
-  if (statesBeforeHold.includes(order.state)) {
+  if (isIn(order, statesBeforeHold)) {
     const hold = await charge.retrieve(order, now());
     failpoint('retrieve.called');
     await applyHold(order, hold, now());
-  } else if (order.state === 'authorized' || order.state === 'mandate_delivered') {
+  } else if (isIn(order, unconfirmedStates)) {
     const hold = await charge.retrieve(order, now());
     if (hold.kind === 'declined') await cancelHeldOrder(order, hold.code, now());
-  } else if (hasEndedUnpaid(order.state)) {
+  } else if (endedUnpaidStates.includes(order.state)) {
     await charge.release(order);
   } else if (order.refunded > 0) {
     return recheckRefunds(order, deps);
@@ -66,7 +63,7 @@ async function applyHold(order: OrderRecord, hold: Hold, at: Date): Promise<void
   switch (hold.kind) {
     case 'held': {
       const moved = await saveHold(order, hold, at);
-      if (!moved && hasEndedUnpaid((await findOrderById(id))?.state ?? from)) {
+      if (!moved && endedUnpaidStates.includes((await findOrderById(id))?.state ?? from)) {
         await enqueueJob({ orderId: id, kind: 'release' }, at);
       }
       return;
@@ -115,4 +112,40 @@ async function saveHold(order: OrderRecord, hold: Hold & { kind: 'held' }, at: D
     await applyHold(order, { kind: 'declined', code: 'insufficient_funds' }, at);
     return true;
   }
+}
+
+/** Sends the mandates of an authorized order and applies the merchant's response. */
+export const deliver: JobHandler = async (order, deps, { attempts }) => {
+  if (order.state !== 'authorized') return 'done';
+  const delivery = await sendMandates(order, deps);
+  failpoint('deliver.called');
+  const at = deps.now();
+  if (delivery.kind !== 'unreachable') {
+    await inTransaction((tx) => applyMerchantReply(tx, { order, delivery, at }));
+    return 'done';
+  }
+  const deadline = order.updatedAt.getTime() + DELIVERY_TIMEOUT_MS;
+  if (at.getTime() >= deadline) return markTimedOut(order, at);
+  return { retryAt: new Date(Math.min(nextAttempt(attempts, at).getTime(), deadline)) };
+};
+
+/** Ends an order whose merchant received the mandates and did not respond in time. */
+export const checkDeliveryTimeout: JobHandler = async (order, { now }) => {
+  if (order.state !== 'mandate_delivered') return 'done';
+  return markTimedOut(order, now());
+};
+
+async function sendMandates(order: OrderRecord, { ports, now, signal }: JobDeps): Promise<DeliveryResult> {
+  try {
+    return await ports.deliver(order, { now: now(), signal });
+  } catch (error) {
+    log.warn('payments.delivery_failed', { orderId: order.id, ...errorFields(error) });
+    return { kind: 'unreachable' };
+  }
+}
+
+async function markTimedOut({ id, state: from, version }: OrderRecord, at: Date): Promise<'done'> {
+  const step = { id, from, version, to: 'delivery_timeout', code: 'merchant_silent', at } as const;
+  await inTransaction((tx) => moveOrder(tx, { ...step, outbox: releaseSteps(at) }));
+  return 'done';
 }
