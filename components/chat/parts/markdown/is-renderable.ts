@@ -2,7 +2,7 @@
  * Maximum characters, lines and marks of a block. Parsing time is quadratic in them; up to these limits it takes a
  * fraction of a second.
  */
-const MAX_CHARACTERS = 50_000;
+const MAX_BLOCK_CHARACTERS = 50_000;
 const MAX_MARKS = 3_000;
 const MAX_NESTED = 30;
 
@@ -12,7 +12,7 @@ const nested = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]
 export function isRenderable(block: string): boolean {
   if (nested.test(block)) return false;
   if (isFence(block)) return true;
-  return block.length <= MAX_CHARACTERS && countMarks(block) <= MAX_MARKS;
+  return block.length <= MAX_BLOCK_CHARACTERS && countMarks(block) <= MAX_MARKS;
 }
 
 /** One fence from the first line to the last: code parses in linear time. */

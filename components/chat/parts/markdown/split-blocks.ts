@@ -3,7 +3,7 @@ import { type LineContext, readLine, start } from './line-state';
 /** Maximum parallel readings. If there are more, the rest of the text is one block. */
 const MAX_READINGS = 8;
 
-const listItem = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
+const itemStart = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 
 /** A one-line link definition, in its unambiguous forms. */
 const definition =
@@ -27,7 +27,7 @@ export function splitBlocks(text: string): string[] {
     const line = text.slice(lineStart, end);
     const isBlank = /^[ \t\r\n]*$/.test(line);
     if (!isBlank) {
-      const mayStartBlock = afterBlank && !(afterCode && listItem.test(line));
+      const mayStartBlock = afterBlank && !(afterCode && itemStart.test(line));
       if (mayStartBlock && contexts.every((context) => mayCut(context, line))) {
         if (lineStart > blockStart) blocks.push(text.slice(blockStart, lineStart));
         blockStart = lineStart;
@@ -46,7 +46,7 @@ export function splitBlocks(text: string): string[] {
 
 function mayCut({ fence, item }: LineContext, line: string): boolean {
   if (fence !== null || /^\s/.test(line)) return false;
-  return item === null || !listItem.test(line);
+  return item === null || !itemStart.test(line);
 }
 
 function distinct(contexts: LineContext[]): LineContext[] {
