@@ -8,10 +8,10 @@ import { fontClasses } from '@/components/shell/fonts';
 import { TimeZoneMemory } from '@/components/shell/time-zone-memory';
 import { directionOf } from '@/components/texts/locale';
 import { PageTexts } from '@/components/texts/page-texts';
-import { Announcer } from '@/components/ui/announcer';
 import { EventReplay } from '@/components/ui/event-replay';
-import { FocusManager } from '@/components/ui/focus-manager';
-import { Toaster } from '@/components/ui/toast';
+import { Announcer } from '@/components/ui/overlays/announcer';
+import { FocusManager } from '@/components/ui/overlays/focus';
+import { Toaster } from '@/components/ui/overlays/toast';
 import { siteOrigin } from '@/lib/pages/site';
 import './globals.css';
 

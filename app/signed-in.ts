@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 import { pageContext } from '@/app/page-context';
-import { signInPath } from '@/components/shell/routes';
+import { signInPath } from '@/components/routes';
 
 /** The context and user of a signed-in page; anonymous visitors sign in first and return to `path`. */
 export async function signedIn(

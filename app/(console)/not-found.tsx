@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { routes } from '@/components/shell/routes';
-import { EmptyState } from '@/components/ui/empty-state';
-import { LinkButton } from '@/components/ui/link-button';
+import { routes } from '@/components/routes';
+import { LinkButton } from '@/components/ui/controls/button';
+import { EmptyState } from '@/components/ui/display/card';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('console.pages');

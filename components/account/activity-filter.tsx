@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type ActivityTopic, activityTopics } from '@/lib/account/schema';
-import { routes } from '../shell/routes';
-import { Button } from '../ui/button';
+import { routes } from '../routes';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Select } from '../ui/select';
 

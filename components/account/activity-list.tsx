@@ -2,11 +2,10 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ActivityView } from '@/lib/account/schema';
-import { agentPath, routes } from '../shell/routes';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
-import { EmptyState } from '../ui/empty-state';
-import { LinkButton } from '../ui/link-button';
+import { agentPath, routes } from '../routes';
+import { LinkButton } from '../ui/controls/button';
+import { Card, EmptyState } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
 import { type ConnectionScopeTranslator, connectionScopeLabel, type ScopeTranslator, scopeLabel } from './scopes';
 
 type Translator = ReturnType<typeof useTranslations<'account.activityList'>>;

@@ -2,9 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { authorizationPaths } from './authorization-paths';
+import { authorizationPaths } from '../routes';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
 import { type ApiProblem, callApiByForm } from './call-api';
 import { FormProblem } from './form-problem';
 

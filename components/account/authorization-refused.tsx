@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { routes } from '../shell/routes';
-import { Alert } from '../ui/alert';
-import { LinkButton } from '../ui/link-button';
+import { routes } from '../routes';
+import { LinkButton } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
 import { AccountFrame } from './account-frame';
 
 export interface AuthorizationRefusedProps {

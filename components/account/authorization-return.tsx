@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/controls/button';
 import { AccountFrame } from './account-frame';
 
 /** Returns the user to a client immediately, by a separate navigation instead of a redirect. Needs no script. */

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { routes } from '../shell/routes';
+import { routes } from '../routes';
 import { SwitchAccount } from './switch-account';
 
 export interface AuthorizationAccount {

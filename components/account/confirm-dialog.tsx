@@ -2,9 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { Dialog, DialogClose } from '../ui/dialog';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
+import { Dialog, DialogClose } from '../ui/overlays/dialog';
 import { type ApiProblem, callApi } from './call-api';
 
 export interface ConfirmDialogProps {

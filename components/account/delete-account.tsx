@@ -3,12 +3,12 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Reauthenticate } from '../payments/reauthenticate';
-import { routes } from '../shell/routes';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
+import { routes } from '../routes';
+import { Button } from '../ui/controls/button';
+import { clearSessionItems } from '../ui/controls/session-storage';
+import { Card } from '../ui/display/card';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { clearSessionItems } from '../ui/session-storage';
 import { FormProblem } from './form-problem';
 import { PasswordField } from './password-field';
 import { type FieldErrors, useForm } from './use-form';

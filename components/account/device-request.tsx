@@ -5,12 +5,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ACCESS_SCOPES } from '@/lib/platform/scopes';
 import { DEVICE_SIGN_IN_MS } from '@/lib/tokens/limits';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
-import { UntrustedText } from '../chat/parts/untrusted-text';
 import { Reauthenticate } from '../payments/reauthenticate';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { DateTime } from '../ui/date-time';
-import { authorizationPaths } from './authorization-paths';
+import { authorizationPaths } from '../routes';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
+import { DateTime } from '../ui/display/date-time';
+import { UntrustedText } from '../ui/display/untrusted-text';
 import { type ApiProblem, callApi } from './call-api';
 import { FormProblem } from './form-problem';
 

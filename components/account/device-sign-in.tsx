@@ -3,11 +3,11 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
-import { Alert } from '../ui/alert';
-import { announce } from '../ui/announcer';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { announce } from '../ui/overlays/announcer';
 import { usePrehydrationValue } from '../ui/use-prehydration-value';
 import { DeviceRequest } from './device-request';
 import { FormProblem } from './form-problem';

@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../ui/button';
-import { DownloadIcon } from '../ui/icons';
+import { Button } from '../ui/controls/button';
+import { DownloadIcon } from '../ui/display/icons';
 import { type ApiProblem, callApi } from './call-api';
 import { FormProblem } from './form-problem';
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Alert } from '../ui/alert';
-import { LinkButton } from '../ui/link-button';
+import { LinkButton } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
 
 /** An e-mailed link that is no longer valid, and a way to request another one. */
 export function LinkExpired({ again }: { again: string }): ReactNode {

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { withNext } from '@/lib/identity/schema';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { FormProblem } from './form-problem';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Alert } from '../ui/alert';
+import { Alert } from '../ui/display/alert';
 
 export interface MailSentProps {
   /** The instruction for the next step. */

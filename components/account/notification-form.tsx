@@ -3,10 +3,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { NotificationPreference } from '@/lib/identity/schema-views';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
 import { Checkbox } from '../ui/checkbox';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { Card } from '../ui/display/card';
+import { toast } from '../ui/overlays/toast';
 import { FormProblem } from './form-problem';
 import { useForm } from './use-form';
 

@@ -1,5 +1,5 @@
 import type { ProviderProblem } from '@/lib/identity/schema';
-import type { Texts } from '../texts/texts';
+import type { Texts } from '../texts/locale';
 
 type ProblemKey = keyof Texts['account']['problems'];
 

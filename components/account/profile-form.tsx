@@ -4,10 +4,10 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_NAME_LENGTH } from '@/lib/identity/limits';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 import { FormProblem } from './form-problem';
 import { type FieldErrors, useForm } from './use-form';
 

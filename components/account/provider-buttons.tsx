@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SignInProvider } from '@/lib/identity/schema';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 
 export interface ProviderButtonsProps {
   providers: SignInProvider[];

@@ -4,14 +4,13 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_LINK, MAX_PUBLISHER_NAME, MAX_SLUG_LENGTH } from '@/lib/catalog/limits';
-import type { PublisherProfile } from '@/lib/catalog/schema-team';
-import { publisherPath } from '../shell/routes';
-import { Button } from '../ui/button';
+import type { PublisherProfile } from '@/lib/catalog/schema-publishers';
+import { publisherPath } from '../routes';
+import { Button, LinkButton } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { LinkButton } from '../ui/link-button';
+import { toast } from '../ui/overlays/toast';
 import { Textarea } from '../ui/textarea';
-import { toast } from '../ui/toast';
 import { FormProblem } from './form-problem';
 import { useForm } from './use-form';
 

@@ -1,11 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button } from '../ui/button';
-import { EmptyState } from '../ui/empty-state';
+import { Button, LinkButton } from '../ui/controls/button';
+import { Pagination } from '../ui/controls/pagination';
+import { EmptyState } from '../ui/display/card';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { LinkButton } from '../ui/link-button';
-import { Pagination } from '../ui/pagination';
 import type { ListPage } from './list-page';
 
 export interface SearchableListProps {

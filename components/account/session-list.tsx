@@ -4,11 +4,11 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SessionView } from '@/lib/identity/schema-views';
-import { Badge } from '../ui/badge';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { Badge } from '../ui/display/badge';
+import { Card } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
+import { toast } from '../ui/overlays/toast';
 import { ConfirmDialog } from './confirm-dialog';
 
 export interface SessionListProps {

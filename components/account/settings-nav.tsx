@@ -3,10 +3,9 @@
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { spendingPath } from '../payments/spending/spending-path';
+import { routes, spendingPath } from '../routes';
 import { NavLink } from '../shell/current-path';
-import { routes } from '../shell/routes';
-import { ChevronDownIcon } from '../ui/icons';
+import { ChevronDownIcon } from '../ui/display/icons';
 
 const pages = [
   'profile',

@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button } from '../ui/button';
-import { clearSessionItems } from '../ui/session-storage';
+import { Button } from '../ui/controls/button';
+import { clearSessionItems } from '../ui/controls/session-storage';
 
 /** Ends the session and discards unsent text: the next user of this tab may be another person. */
 export function SignOutForm(): ReactNode {

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_NAME_LENGTH, PASSWORD_LENGTH } from '@/lib/identity/limits';
 import { passwordError, withNext } from '@/lib/identity/schema';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { FormProblem } from './form-problem';

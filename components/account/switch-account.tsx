@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button } from '../ui/button';
-import { clearSessionItems } from '../ui/session-storage';
+import { Button } from '../ui/controls/button';
+import { clearSessionItems } from '../ui/controls/session-storage';
 
 /** Ends the session as `SignOutForm` does, and returns to `next`, where the next user signs in. */
 export function SwitchAccount({ next }: { next: string }): ReactNode {

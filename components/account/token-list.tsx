@@ -4,12 +4,11 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AccessTokenView } from '@/lib/tokens/schema';
-import { Badge } from '../ui/badge';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
-import { EmptyState } from '../ui/empty-state';
-import { toast } from '../ui/toast';
-import { useFormat } from '../ui/use-format';
+import { Button } from '../ui/controls/button';
+import { Badge } from '../ui/display/badge';
+import { Card, EmptyState } from '../ui/display/card';
+import { useFormat } from '../ui/display/format';
+import { toast } from '../ui/overlays/toast';
 import { ConfirmDialog } from './confirm-dialog';
 import { scopeLabel } from './scopes';
 

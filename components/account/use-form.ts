@@ -1,7 +1,7 @@
 'use client';
 
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { announce } from '../ui/announcer';
+import { announce } from '../ui/overlays/announcer';
 import { type ApiProblem, callApi } from './call-api';
 
 /** Text fields of a form by name. */

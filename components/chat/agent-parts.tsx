@@ -4,10 +4,10 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import type { PartRef } from '../payments/use-orders';
-import { lazyComponent } from '../ui/lazy-component';
+import { withKeys } from '../ui/display/untrusted-text';
+import { lazyComponent } from '../ui/overlays/lazy';
 import { Markdown } from './markdown';
 import { PlainText } from './parts/plain-text';
-import { withKeys } from './with-keys';
 
 // Most of the chat's script; a conversation without cards does not load it.
 const RichPart = lazyComponent(async () => (await import('./rich-part')).RichPart);

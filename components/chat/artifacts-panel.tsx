@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo, useRef } from 'react';
 import type { Artifact } from '../../lib/protocol/a2a/core/model';
-import { EmptyState } from '../ui/empty-state';
+import { EmptyState } from '../ui/display/card';
 import { ArtifactDetail } from './parts/artifact-detail';
 import { ArtifactRow } from './parts/artifact-row';
 import { readArtifact } from './parts/read-artifact';

@@ -2,10 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react';
-import { IconButton } from '../ui/icon-button';
-import { CloseIcon } from '../ui/icons';
-import { lazyComponent } from '../ui/lazy-component';
-import { LazyDialog } from '../ui/lazy-dialog';
+import { IconButton } from '../ui/controls/button';
+import { CloseIcon } from '../ui/display/icons';
+import { LazyDialog, lazyComponent } from '../ui/overlays/lazy';
 import type { ArtifactSet } from './to-artifacts';
 
 const ArtifactsPanel = lazyComponent(async () => (await import('./artifacts-panel')).ArtifactsPanel);

@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Fork } from '../../lib/chat/schema-thread';
-import { ChevronRightIcon } from './icons';
-import { conversationPath } from './paths';
+import { conversationPath } from '../routes';
+import { ChevronRightIcon } from '../ui/display/action-icons';
 
 /** Switches between the versions of a message: "2 of 3". */
 export function BranchPicker({ conversationId, fork }: { conversationId: string; fork: Fork }): ReactNode {

@@ -2,16 +2,16 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext, useId, useState } from 'react';
 import type { ChainApprovalView, ChainView } from '../../lib/tasks/schema-chains';
-import { agentPath } from '../shell/routes';
-import { announce } from '../ui/announcer';
-import { Button } from '../ui/button';
-import { WarningIcon } from '../ui/icons';
-import { toast } from '../ui/toast';
-import { useFormat } from '../ui/use-format';
+import { agentPath } from '../routes';
+import { Button } from '../ui/controls/button';
+import { useFormat } from '../ui/display/format';
+import { WarningIcon } from '../ui/display/icons';
+import { UntrustedText } from '../ui/display/untrusted-text';
+import { announce } from '../ui/overlays/announcer';
+import { toast } from '../ui/overlays/toast';
 import { ApiError, decideApproval } from './api';
 import { ChainActionsContext } from './chain-actions';
 import { SentParts } from './chain-sent';
-import { UntrustedText } from './parts/untrusted-text';
 import { useProblem } from './use-problem';
 
 export interface ChainApprovalProps {

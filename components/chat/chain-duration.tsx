@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useCountdown } from '../payments/use-countdown';
-import { useFormat } from '../ui/use-format';
+import { useFormat } from '../ui/display/format';
 
 /** A duration; from a second on in whole seconds. */
 export function Duration({ ms }: { ms: number }): ReactNode {

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChainView } from '../../lib/tasks/schema-chains';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { waitingFor } from './chain-tree';
 
 export interface ChainNoticeProps {

@@ -1,12 +1,11 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SentPart } from '../../lib/tasks/schema-chains';
-import { scrollRegion } from '../ui/scroll-region';
-import { useFormat } from '../ui/use-format';
+import { DocumentIcon, LinkIcon } from '../ui/display/action-icons';
+import { useFormat } from '../ui/display/format';
+import { scrollRegion } from '../ui/display/scroll-region';
+import { UntrustedText, withIndex } from '../ui/display/untrusted-text';
 import { UntrustedLines } from './chain-text';
-import { DocumentIcon, LinkIcon } from './icons';
-import { UntrustedText } from './parts/untrusted-text';
-import { withIndex } from './parts/with-index';
 
 /** Everything that an agent intends to send: texts, addresses and data in full; files by name, media type and size. */
 export function SentParts({ parts, label }: { parts: SentPart[]; label: string }): ReactNode {

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChainTaskView } from '../../lib/tasks/schema-chains';
-import { CheckIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/icons';
-import { Spinner } from '../ui/spinner';
+import { Spinner } from '../ui/controls/loading';
+import { CheckIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/display/icons';
 
 /** The state of a delegated task as an icon and in words. */
 export function ChainState({ task: { state, interrupt } }: { task: ChainTaskView }): ReactNode {

@@ -1,12 +1,12 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext, useState } from 'react';
 import type { ChainView } from '../../lib/tasks/schema-chains';
-import { Button } from '../ui/button';
-import { LazyDialog } from '../ui/lazy-dialog';
+import { Button } from '../ui/controls/button';
+import { StopIcon } from '../ui/display/action-icons';
+import { LazyDialog } from '../ui/overlays/lazy';
 import { ChainActionsContext } from './chain-actions';
 import { ChainCostText } from './chain-cost';
 import { losesPaidWork } from './chain-tree';
-import { StopIcon } from './icons';
 
 /** Stops all work of a chain; asks first only if paid work would be lost. */
 export function ChainStop({ chain }: { chain: ChainView }): ReactNode {

@@ -2,15 +2,15 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { isTerminal } from '../../lib/protocol/a2a/core/model';
-import { AgentMark } from '../ui/agent-mark';
-import { ChevronDownIcon } from '../ui/icons';
+import { AgentMark } from '../ui/display/agent-mark';
+import { ChevronDownIcon } from '../ui/display/icons';
+import { UntrustedText } from '../ui/display/untrusted-text';
 import { ChainCostText, isPaid } from './chain-cost';
 import { Duration, Elapsed } from './chain-duration';
 import { ChainInterruptBox } from './chain-interrupt';
 import { ChainState } from './chain-state';
 import { UntrustedLines } from './chain-text';
 import type { ChainNode } from './chain-tree';
-import { UntrustedText } from './parts/untrusted-text';
 
 /**
  * Maximum levels that are indented on a narrow screen. Deeper levels have the same indentation and show the name of the

@@ -1,6 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { UntrustedText } from './parts/untrusted-text';
-import { withIndex } from './parts/with-index';
+import { UntrustedText, withIndex } from '../ui/display/untrusted-text';
 
 /** Several lines of third-party text, with invisible characters revealed. */
 export function UntrustedLines({ text }: { text: string }): ReactNode {

@@ -3,8 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { ChatAgent } from '../../lib/chat/schema-thread';
-import { Alert } from '../ui/alert';
-import { lazyComponent } from '../ui/lazy-component';
+import { Alert } from '../ui/display/alert';
+import { lazyComponent } from '../ui/overlays/lazy';
 import { ChainNotice } from './chain-notice';
 import { Composer } from './composer';
 import { ConnectionNote } from './connection-note';

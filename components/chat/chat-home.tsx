@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ConversationPage } from '../../lib/chat/schema';
-import { routes } from '../shell/routes';
+import { routes } from '../routes';
 import { mainId } from '../shell/skip-link';
-import { EmptyState } from '../ui/empty-state';
-import { LinkButton } from '../ui/link-button';
+import { LinkButton } from '../ui/controls/button';
+import { EmptyState } from '../ui/display/card';
 import { ConversationList } from './conversation-list';
 
 /** The chat without an open conversation: on phones the list, else a hint. */

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { routes } from '../shell/routes';
+import { routes } from '../routes';
 import { mainId } from '../shell/skip-link';
-import { LinkButton } from '../ui/link-button';
+import { LinkButton } from '../ui/controls/button';
 
 /** A conversation or agent that does not exist, or not for this user. */
 export function ChatMissing(): ReactNode {

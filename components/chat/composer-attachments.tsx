@@ -2,10 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { IconButton } from '../ui/icon-button';
-import { CloseIcon } from '../ui/icons';
+import { IconButton } from '../ui/controls/button';
+import { FileIcon } from '../ui/display/action-icons';
+import { CloseIcon } from '../ui/display/icons';
 import { type Attachment, formatSize, sizeOf } from './attachments';
-import { FileIcon } from './icons';
 
 export interface ComposerAttachmentsProps {
   files: Attachment[];

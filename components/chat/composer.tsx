@@ -3,10 +3,9 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Button } from '../ui/button';
-import { IconButton } from '../ui/icon-button';
+import { Button, IconButton } from '../ui/controls/button';
+import { ArrowUpIcon, PaperclipIcon, StopIcon } from '../ui/display/action-icons';
 import { ComposerAttachments } from './composer-attachments';
-import { ArrowUpIcon, PaperclipIcon, StopIcon } from './icons';
 import { pastedFiles } from './pasted-files';
 import { type ComposerState, composerFieldId } from './use-composer';
 

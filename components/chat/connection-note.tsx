@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { routes, signInPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
+import { routes, signInPath } from '../routes';
+import { Alert } from '../ui/display/alert';
 import type { Connection } from './use-thread';
 
 export interface ConnectionNoteProps {

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Menu, MenuItem } from '../ui/menu';
-import { ArchiveIcon, PencilIcon, PinIcon, TrashIcon } from './icons';
+import { ArchiveIcon, PencilIcon, PinIcon, TrashIcon } from '../ui/display/action-icons';
+import { Menu, MenuItem } from '../ui/overlays/menu';
 
 export interface ConversationMenuProps {
   trigger: ReactNode;

@@ -6,11 +6,10 @@ import { usePathname, useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { ConversationView } from '../../lib/chat/schema';
-import { AgentMark } from '../ui/agent-mark';
-import { lazyComponent } from '../ui/lazy-component';
-import { LazyMenu } from '../ui/lazy-menu';
-import { MoreIcon } from './icons';
-import { conversationPath } from './paths';
+import { conversationPath } from '../routes';
+import { MoreIcon } from '../ui/display/action-icons';
+import { AgentMark } from '../ui/display/agent-mark';
+import { LazyMenu, lazyComponent } from '../ui/overlays/lazy';
 import type { ConversationActions } from './use-conversation-actions';
 
 const loadMenu = () => import('./conversation-menu');

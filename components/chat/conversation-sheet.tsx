@@ -2,10 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { IconButton } from '../ui/icon-button';
-import { LazyDialog } from '../ui/lazy-dialog';
+import { IconButton } from '../ui/controls/button';
+import { SidebarIcon } from '../ui/display/action-icons';
+import { LazyDialog } from '../ui/overlays/lazy';
 import { ConversationList } from './conversation-list';
-import { SidebarIcon } from './icons';
 
 /** The list of conversations on a sheet, where there is no room for a sidebar. Unmounts with its page. */
 export function ConversationSheet(): ReactNode {

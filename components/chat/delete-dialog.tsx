@@ -4,9 +4,9 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { ConversationView } from '../../lib/chat/schema';
-import { routes } from '../shell/routes';
-import { Button } from '../ui/button';
-import { Dialog, DialogClose } from '../ui/dialog';
+import { routes } from '../routes';
+import { Button } from '../ui/controls/button';
+import { Dialog, DialogClose } from '../ui/overlays/dialog';
 
 export interface DeleteDialogProps {
   conversation: ConversationView;

@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ConversationView } from '../../lib/chat/schema';
-import { AgentMark } from '../ui/agent-mark';
-import { Button } from '../ui/button';
-import { DateTime } from '../ui/date-time';
+import { Button } from '../ui/controls/button';
+import { AgentMark } from '../ui/display/agent-mark';
+import { DateTime } from '../ui/display/date-time';
 import type { ConversationActions } from './use-conversation-actions';
 
 export interface DeletedConversationsProps {

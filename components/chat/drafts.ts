@@ -1,4 +1,4 @@
-import { readSessionItem, setSessionItem, shareItem, takeSharedItem } from '../ui/session-storage';
+import { readSessionItem, setSessionItem, shareItem, takeSharedItem } from '../ui/controls/session-storage';
 import type { Attachment } from './attachments';
 import type { MessageQueue } from './message-queue';
 import type { NewMessage } from './thread-state';

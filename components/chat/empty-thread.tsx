@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChatAgent } from '../../lib/chat/schema-thread';
-import { AgentMark } from '../ui/agent-mark';
+import { AgentMark } from '../ui/display/agent-mark';
 
 export interface EmptyThreadProps {
   agent: ChatAgent;

@@ -4,11 +4,11 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { MAX_FEEDBACK_NOTE_LENGTH } from '../../lib/chat/limits';
 import type { GiveFeedback } from '../../lib/chat/schema-feedback';
-import { Button } from '../ui/button';
 import { controlClass } from '../ui/control-class';
-import { Dialog, DialogClose } from '../ui/dialog';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
-import { toast } from '../ui/toast';
+import { Dialog, DialogClose } from '../ui/overlays/dialog';
+import { toast } from '../ui/overlays/toast';
 
 export interface FeedbackDialogProps {
   agentName: string;

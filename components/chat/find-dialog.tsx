@@ -3,8 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_QUERY_LENGTH } from '../../lib/chat/limits';
-import { Dialog } from '../ui/dialog';
 import { Input } from '../ui/input';
+import { Dialog } from '../ui/overlays/dialog';
 import { SearchHits } from './search-hits';
 import { useSearch } from './use-search';
 

@@ -5,17 +5,17 @@ import { type ReactNode, useState } from 'react';
 import useSWR from 'swr';
 import type { HttpExchange } from '../../lib/tasks/schema';
 import { callLines } from '../market/curl-lines';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { CodeBlock } from '../ui/code-block';
-import { CopyButton } from '../ui/copy-button';
-import { DateTime } from '../ui/date-time';
-import { Dialog } from '../ui/dialog';
-import { useFormat } from '../ui/use-format';
+import { Button } from '../ui/controls/button';
+import { CopyButton } from '../ui/controls/copy-button';
+import { Alert } from '../ui/display/alert';
+import { CodeBlock } from '../ui/display/code-block';
+import { DateTime } from '../ui/display/date-time';
+import { useFormat } from '../ui/display/format';
+import { withIndex } from '../ui/display/untrusted-text';
+import { Dialog } from '../ui/overlays/dialog';
 import { readHttpTrace } from './api';
 import { newUuid } from './new-uuid';
 import { saveFile } from './parts/save-file';
-import { withIndex } from './parts/with-index';
 import { adviceForError } from './turn-status';
 
 export interface InspectorProps {

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, Suspense } from 'react';
-import { lazyComponent } from '../ui/lazy-component';
+import { lazyComponent } from '../ui/overlays/lazy';
 import type { MarkdownProps } from './parts/markdown/markdown-blocks';
 import { PartBoundary } from './parts/part-boundary';
 import { PlainText } from './parts/plain-text';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 
 export interface MessageEditorProps {
   text: string;

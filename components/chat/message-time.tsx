@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { formatOf } from '../ui/format';
+import { formatOf } from '../ui/display/format';
 import { dayLabel, messageAge } from './chat-time';
 import { useClock } from './use-clock';
 

@@ -8,8 +8,8 @@ import type { Part } from '../../lib/protocol/a2a/core/model';
 import { type FormatMoney, useFormatMoney } from '../payments/format-money';
 import { isDeclined, phaseOf } from '../payments/order-phase';
 import { useOrderById, useOrdersOfTask } from '../payments/use-orders';
-import { orderPath } from '../shell/routes';
-import { UntrustedText } from './parts/untrusted-text';
+import { orderPath } from '../routes';
+import { UntrustedText } from '../ui/display/untrusted-text';
 import { type Outcome, readOutcome } from './read-outcome';
 
 export interface OutcomeLineProps {

@@ -2,11 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button } from '../ui/button';
-import { IconButton } from '../ui/icon-button';
-import { CloseIcon } from '../ui/icons';
+import { Button, IconButton } from '../ui/controls/button';
+import { ArrowUpIcon, FileIcon, PencilIcon } from '../ui/display/action-icons';
+import { CloseIcon } from '../ui/display/icons';
 import { Textarea } from '../ui/textarea';
-import { ArrowUpIcon, FileIcon, PencilIcon } from './icons';
 import type { QueuedMessage } from './message-queue';
 
 export interface QueueRowProps {

@@ -2,9 +2,9 @@
 
 import { type ReactNode, useMemo } from 'react';
 import type { Artifact } from '../../lib/protocol/a2a/core/model';
+import { withIndex } from '../ui/display/untrusted-text';
 import { PartCard } from './parts/part-card';
 import { readArtifact } from './parts/read-artifact';
-import { withIndex } from './parts/with-index';
 
 export interface RichArtifactProps {
   artifact: Artifact;

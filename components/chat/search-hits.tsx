@@ -4,8 +4,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchHit } from '../../lib/chat/schema';
-import { DateTime } from '../ui/date-time';
-import { conversationPath } from './paths';
+import { conversationPath } from '../routes';
+import { DateTime } from '../ui/display/date-time';
 
 export interface SearchHitsProps {
   hits: SearchHit[];

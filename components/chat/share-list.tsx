@@ -3,9 +3,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import useSWR from 'swr';
-import { Button } from '../ui/button';
-import { DateTime } from '../ui/date-time';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { DateTime } from '../ui/display/date-time';
+import { toast } from '../ui/overlays/toast';
 import { readShares, revokeShare } from './api';
 import { useProblem } from './use-problem';
 

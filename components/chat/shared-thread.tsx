@@ -3,11 +3,11 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SharedPiece, SharedThread } from '../../lib/chat/schema-shares';
-import { AgentMark } from '../ui/agent-mark';
+import { FileIcon } from '../ui/display/action-icons';
+import { AgentMark } from '../ui/display/agent-mark';
+import { withIndex } from '../ui/display/untrusted-text';
 import { AgentParts } from './agent-parts';
-import { FileIcon } from './icons';
 import { PlainText } from './parts/plain-text';
-import { withIndex } from './parts/with-index';
 
 /** The public view of a conversation: read-only, without data that identifies the user. */
 export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {

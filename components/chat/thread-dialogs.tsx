@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { lazyComponent } from '../ui/lazy-component';
+import { lazyComponent } from '../ui/overlays/lazy';
 import type { ThreadItem } from './to-items';
 import { toMessageContent } from './to-message-content';
 import type { FeedbackState } from './use-feedback';

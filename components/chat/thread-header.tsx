@@ -4,12 +4,12 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
-import { agentPath } from '../shell/routes';
-import { AgentMark } from '../ui/agent-mark';
-import { Button } from '../ui/button';
-import { lazyComponent } from '../ui/lazy-component';
+import { agentPath } from '../routes';
+import { Button } from '../ui/controls/button';
+import { FilesIcon } from '../ui/display/action-icons';
+import { AgentMark } from '../ui/display/agent-mark';
+import { lazyComponent } from '../ui/overlays/lazy';
 import { ConversationSheet } from './conversation-sheet';
-import { FilesIcon } from './icons';
 
 const ConversationSum = lazyComponent(async () => (await import('./conversation-sum')).ConversationSum);
 const TitleEditor = lazyComponent(async () => (await import('./title-editor')).TitleEditor);

@@ -5,7 +5,7 @@ import { Fragment, memo, type ReactNode, Suspense } from 'react';
 import type { BranchView } from '../../lib/chat/schema-thread';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import type { ChainView } from '../../lib/tasks/schema-chains';
-import { lazyComponent } from '../ui/lazy-component';
+import { lazyComponent } from '../ui/overlays/lazy';
 import { AgentTurn } from './agent-turn';
 import { dayOf } from './chat-time';
 import { LazyRender } from './lazy-render';

@@ -3,8 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
-import { Button } from '../ui/button';
-import { ArrowDownIcon } from './icons';
+import { Button } from '../ui/controls/button';
+import { ArrowDownIcon } from '../ui/display/action-icons';
 import { useScrollAnchor } from './use-scroll-anchor';
 
 export interface ThreadLogProps {

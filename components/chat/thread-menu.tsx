@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { SearchIcon } from '../ui/icons';
-import { Menu, MenuItem } from '../ui/menu';
+import { DownloadIcon, PencilIcon, ShareIcon } from '../ui/display/action-icons';
+import { SearchIcon } from '../ui/display/icons';
+import { Menu, MenuItem } from '../ui/overlays/menu';
 import { exportUrl } from './api';
-import { DownloadIcon, PencilIcon, ShareIcon } from './icons';
 
 export interface ThreadMenuProps {
   trigger: ReactNode;

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext } from 'react';
-import { IconButton } from '../ui/icon-button';
-import { RetryIcon, ThumbDownIcon, ThumbUpIcon, TraceIcon } from './icons';
+import { IconButton } from '../ui/controls/button';
+import { RetryIcon, ThumbDownIcon, ThumbUpIcon, TraceIcon } from '../ui/display/action-icons';
 import { isRunning } from './is-running';
 import { MessageActionsContext } from './message-actions';
 import type { AgentItem } from './to-items';

@@ -3,10 +3,10 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { isInterrupted } from '../../lib/protocol/a2a/core/model';
-import { DateTime } from '../ui/date-time';
-import { CheckIcon, ChevronDownIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/icons';
-import { Spinner } from '../ui/spinner';
-import { useFormat } from '../ui/use-format';
+import { Spinner } from '../ui/controls/loading';
+import { DateTime } from '../ui/display/date-time';
+import { useFormat } from '../ui/display/format';
+import { CheckIcon, ChevronDownIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/display/icons';
 import type { Phase, Step } from './to-items';
 
 export interface TurnTimelineProps {

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
-import { announce } from '../ui/announcer';
+import { announce } from '../ui/overlays/announcer';
 import type { AgentItem, Phase, ThreadItem } from './to-items';
 import type { TurnStatus } from './turn-status';
 

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import { type Dispatch, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ChainView } from '../../lib/tasks/schema-chains';
-import { announce } from '../ui/announcer';
-import { toast } from '../ui/toast';
+import { announce } from '../ui/overlays/announcer';
+import { toast } from '../ui/overlays/toast';
 import { readChain, stopChain } from './api';
 import type { ChainActions } from './chain-actions';
 import { isOpenChain, summaryOf } from './chain-tree';

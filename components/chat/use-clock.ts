@@ -1,6 +1,6 @@
 import { useNow, useTimeZone } from 'next-intl';
 import { useMemo, useSyncExternalStore } from 'react';
-import { onMinute } from '../ui/on-minute';
+import { onMinute } from '../ui/display/date-time';
 
 /** The reader's clock. */
 export interface Clock {

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import { useCallback, useMemo } from 'react';
 import type { ChangeConversation, ConversationView } from '../../lib/chat/schema';
-import { announce } from '../ui/announcer';
-import { toast } from '../ui/toast';
+import { announce } from '../ui/overlays/announcer';
+import { toast } from '../ui/overlays/toast';
 import { changeConversation, deleteConversation } from './api';
 import { useProblem } from './use-problem';
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { useCallback, useState } from 'react';
 import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema-feedback';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 import { giveFeedback, withdrawFeedback } from './api';
 import type { AgentItem } from './to-items';
 import { useProblem } from './use-problem';

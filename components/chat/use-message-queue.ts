@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import { announce } from '../ui/announcer';
+import { announce } from '../ui/overlays/announcer';
 import { readQueue, saveQueue } from './drafts';
 import {
   emptyQueue,

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { PostedMessage } from '../../lib/chat/schema';
 import type { ThreadView } from '../../lib/chat/schema-thread';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 import { ApiError, cancelTask, eventsUrl, postMessage, readThread } from './api';
 import type { ChainActions } from './chain-actions';
 import { draftKey, readUnsent, saveUnsent } from './drafts';

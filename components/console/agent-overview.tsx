@@ -2,10 +2,10 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
 import { CapabilityBadge } from '../market/capability';
-import { Card } from '../ui/card';
-import { CopyButton } from '../ui/copy-button';
-import { DateTime } from '../ui/date-time';
-import { Fact, FactList, Literal } from './fact-list';
+import { CopyButton } from '../ui/controls/copy-button';
+import { Card } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
+import { Fact, FactList, Literal } from '../ui/display/fact-list';
 import { StatusBadge } from './status-badge';
 
 /** The agent's URLs, at Parley and its own, and the capabilities of its card. */

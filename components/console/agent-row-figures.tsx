@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentFigures } from '@/lib/console/schema-overview';
-import { useFormat } from '../ui/use-format';
+import { useFormat } from '../ui/display/format';
 import { type Change, ChangeNote } from './change-note';
 import { roundDuration } from './figure-tiles';
 import { Sparkline } from './sparkline';

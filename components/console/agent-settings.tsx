@@ -6,11 +6,11 @@ import type { ReactNode } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
 import { FormProblem } from '../account/form-problem';
 import { type Fields, useForm } from '../account/use-form';
-import { Button } from '../ui/button';
 import { Checkbox } from '../ui/checkbox';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 import { type AppChoice, ListingFields } from './listing-fields';
 import { useSyncedForm } from './use-synced-form';
 

@@ -2,12 +2,12 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentState } from '@/lib/console/schema-agents';
-import { agentCallPath, ownAgentPath } from '../shell/routes';
-import { AgentMark } from '../ui/agent-mark';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
-import { CheckIcon, InfoIcon, WarningIcon } from '../ui/icons';
-import { LinkPending } from '../ui/link-pending';
+import { agentCallPath, ownAgentPath } from '../routes';
+import { LinkPending } from '../ui/controls/link-pending';
+import { AgentMark } from '../ui/display/agent-mark';
+import { Card } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
+import { CheckIcon, InfoIcon, WarningIcon } from '../ui/display/icons';
 import { AgentRowFigures } from './agent-row-figures';
 import { StatusBadge } from './status-badge';
 

@@ -2,8 +2,8 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
 import type { CardState } from '@/lib/catalog/schema-cards';
-import { Alert } from '../ui/alert';
-import { useFormat } from '../ui/use-format';
+import { Alert } from '../ui/display/alert';
+import { useFormat } from '../ui/display/format';
 import { RestoreAgent } from './restore-agent';
 
 interface AgentStateNotesProps {

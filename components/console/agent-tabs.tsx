@@ -1,14 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { agentCardPath, agentLogPath, agentSettingsPath, agentTeamPath, agentTestPath, ownAgentPath } from '../routes';
 import { NavLink } from '../shell/current-path';
-import {
-  agentCardPath,
-  agentLogPath,
-  agentSettingsPath,
-  agentTeamPath,
-  agentTestPath,
-  ownAgentPath,
-} from '../shell/routes';
 
 /** Navigation of an agent's console pages. */
 export function AgentTabs({ slug }: { slug: string }): ReactNode {

@@ -7,7 +7,7 @@ import { MAX_NAME_LENGTH } from '@/lib/tokens/limits';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, useForm } from '../account/use-form';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { NewSecret } from './new-secret';

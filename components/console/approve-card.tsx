@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '../account/call-api';
-import { Button } from '../ui/button';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { toast } from '../ui/overlays/toast';
 
 /** Approves the card with this digest; if a newer one has arrived, the page shows that one. */
 export function ApproveCard({ slug, digest }: { slug: string; digest: string }): ReactNode {

@@ -2,17 +2,17 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '@/lib/console/schema';
-import { agentCallPath, agentLogPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
-import { Card } from '../ui/card';
-import { CodeBlock } from '../ui/code-block';
-import { CopyButton } from '../ui/copy-button';
-import { DateTime } from '../ui/date-time';
-import { useFormat } from '../ui/use-format';
+import { agentCallPath, agentLogPath } from '../routes';
+import { CopyButton } from '../ui/controls/copy-button';
+import { Alert } from '../ui/display/alert';
+import { Card } from '../ui/display/card';
+import { CodeBlock } from '../ui/display/code-block';
+import { DateTime } from '../ui/display/date-time';
+import { Fact, FactList, Literal } from '../ui/display/fact-list';
+import { useFormat } from '../ui/display/format';
 import { Outcome } from './call-table';
 import { CallWire } from './call-wire';
 import { curlOfWire } from './curl-of-wire';
-import { Fact, FactList, Literal } from './fact-list';
 
 /** All details of a call. */
 export function CallDetails({ slug, call }: { slug: string; call: CallDetail }): ReactNode {

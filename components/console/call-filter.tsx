@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CallPage, CallQuery } from '@/lib/console/schema';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
+import { FilterIcon } from '../ui/display/icons';
 import { Field } from '../ui/field';
-import { FilterIcon } from '../ui/icons';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 

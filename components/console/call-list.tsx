@@ -2,14 +2,14 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '@/lib/console/schema';
-import { agentCallPath } from '../shell/routes';
-import { Badge } from '../ui/badge';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
-import { CheckIcon } from '../ui/icons';
-import { useFormat } from '../ui/use-format';
+import { agentCallPath } from '../routes';
+import { Badge } from '../ui/display/badge';
+import { Card } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
+import { Literal } from '../ui/display/fact-list';
+import { useFormat } from '../ui/display/format';
+import { CheckIcon } from '../ui/display/icons';
 import { CallWire } from './call-wire';
-import { Literal } from './fact-list';
 
 interface CallListProps {
   slug: string;

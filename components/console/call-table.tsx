@@ -2,12 +2,12 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { LoggedCall } from '@/lib/console/schema';
-import { agentCallPath } from '../shell/routes';
-import { Badge } from '../ui/badge';
-import { DateTime } from '../ui/date-time';
+import { agentCallPath } from '../routes';
+import { Badge } from '../ui/display/badge';
+import { DateTime } from '../ui/display/date-time';
+import { useFormat } from '../ui/display/format';
+import { Table } from '../ui/display/table';
 import { Identifier } from '../ui/identifier';
-import { Table } from '../ui/table';
-import { useFormat } from '../ui/use-format';
 
 /** Width of ids, so that all columns fit next to the navigation. */
 const idWidth = 'max-w-24 sheet:max-w-44';

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type CallQuery, callRanges } from '@/lib/console/schema';
-import { CloseIcon } from '../ui/icons';
-import { LinkButton } from '../ui/link-button';
+import { LinkButton } from '../ui/controls/button';
+import { CloseIcon } from '../ui/display/icons';
 
 interface CallViewProps {
   path: string;

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '@/lib/console/schema';
-import { CodeBlock } from '../ui/code-block';
+import { CodeBlock } from '../ui/display/code-block';
 
 type Wire = NonNullable<CallDetail['wire']>;
 

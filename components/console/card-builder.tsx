@@ -2,10 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { listAgainPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { LinkButton } from '../ui/link-button';
+import { listAgainPath } from '../routes';
+import { Button, LinkButton } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
 import { CardFields } from './card-fields';
 import { CardWorkbench } from './card-workbench';
 import { SkillFields } from './skill-fields';

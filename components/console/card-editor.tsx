@@ -2,7 +2,7 @@
 
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { controlClass } from '../ui/control-class';
-import { lazyComponent } from '../ui/lazy-component';
+import { lazyComponent } from '../ui/overlays/lazy';
 import type { CodeEditorProps } from './code-mirror';
 
 const CodeMirror = lazyComponent(async () => (await import('./code-mirror')).CodeMirror);

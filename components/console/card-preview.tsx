@@ -4,10 +4,10 @@ import type { SkillView } from '@/lib/catalog/schema';
 import type { AgentPreview, PreviewedCard } from '@/lib/catalog/schema-registration';
 import { CapabilityBadge } from '../market/capability';
 import { LookAlikeNote } from '../market/look-alike-note';
-import { agentPath } from '../shell/routes';
-import { AgentMark } from '../ui/agent-mark';
-import { Card } from '../ui/card';
-import { Fact, FactList, Literal } from './fact-list';
+import { agentPath } from '../routes';
+import { AgentMark } from '../ui/display/agent-mark';
+import { Card } from '../ui/display/card';
+import { Fact, FactList, Literal } from '../ui/display/fact-list';
 
 /** A preview of the listing, and the data read from its card. */
 export function CardPreview({ card, preview }: { card: PreviewedCard; preview: AgentPreview }): ReactNode {

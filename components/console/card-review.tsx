@@ -1,12 +1,12 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CardChange, PendingCard as Review } from '@/lib/catalog/schema-cards';
-import { Alert } from '../ui/alert';
-import { Card } from '../ui/card';
-import { useFormat } from '../ui/use-format';
+import { Alert } from '../ui/display/alert';
+import { Card } from '../ui/display/card';
+import { Literal } from '../ui/display/fact-list';
+import { useFormat } from '../ui/display/format';
 import { ApproveCard } from './approve-card';
 import { DifferenceList } from './difference-list';
-import { Literal } from './fact-list';
 import { RejectCard } from './reject-card';
 
 interface CardReviewProps {

@@ -3,9 +3,9 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { FixableFault } from '@/lib/catalog/schema-cards';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { CopyButton } from '../ui/copy-button';
+import { Button } from '../ui/controls/button';
+import { CopyButton } from '../ui/controls/copy-button';
+import { Alert } from '../ui/display/alert';
 import { applyEdits } from './apply-edits';
 import { CardEditor } from './card-editor';
 import { FaultList } from './fault-list';

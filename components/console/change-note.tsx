@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { useFormat } from '../ui/use-format';
+import { useFormat } from '../ui/display/format';
 
 export interface Change {
   current: number | null;

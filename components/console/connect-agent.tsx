@@ -7,9 +7,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import useSWR from 'swr';
 import type { AgentView, PresenceView } from '@/lib/catalog/schema';
 import { readApi } from '../account/call-api';
-import { CodeBlock } from '../ui/code-block';
-import { ChevronDownIcon } from '../ui/icons';
-import { useFormat } from '../ui/use-format';
+import { CodeBlock } from '../ui/display/code-block';
+import { useFormat } from '../ui/display/format';
+import { ChevronDownIcon } from '../ui/display/icons';
 
 interface ConnectAgentProps {
   slug: string;

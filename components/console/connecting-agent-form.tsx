@@ -7,8 +7,8 @@ import { MAX_SHOWN_DESCRIPTION, MAX_SHOWN_NAME, MAX_SLUG_LENGTH } from '@/lib/ca
 import type { AgentSummary } from '@/lib/catalog/schema';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
-import { ownAgentPath } from '../shell/routes';
-import { Button } from '../ui/button';
+import { ownAgentPath } from '../routes';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Textarea } from '../ui/textarea';

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { routes } from '../routes';
 import { NavLink } from '../shell/current-path';
-import { routes } from '../shell/routes';
 
 /** Navigation of the console. */
 export function ConsoleFrame({ children }: { children: ReactNode }): ReactNode {

@@ -6,7 +6,7 @@ import { MAX_SECRET_LENGTH } from '@/lib/catalog/limits';
 import type { CredentialInput } from '@/lib/catalog/schema';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';

@@ -5,10 +5,10 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CredentialView } from '@/lib/catalog/schema';
 import { ConfirmDialog } from '../account/confirm-dialog';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
-import { toast } from '../ui/toast';
-import { useFormat } from '../ui/use-format';
+import { Button } from '../ui/controls/button';
+import { Card } from '../ui/display/card';
+import { useFormat } from '../ui/display/format';
+import { toast } from '../ui/overlays/toast';
 import { CredentialForm } from './credential-form';
 
 interface CredentialSettingsProps {

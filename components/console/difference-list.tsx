@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CardDifference } from '@/lib/catalog/schema-cards';
-import { Fact, FactList } from './fact-list';
+import { Fact, FactList } from '../ui/display/fact-list';
 
 /** The differences between two cards, by member. */
 export function DifferenceList({ differences }: { differences: CardDifference[] }): ReactNode {

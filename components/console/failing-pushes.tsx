@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { FailingReceiver } from '@/lib/console/schema-pushes';
-import { Badge } from '../ui/badge';
-import { DateTime } from '../ui/date-time';
-import { Table } from '../ui/table';
-import { Literal } from './fact-list';
+import { Badge } from '../ui/display/badge';
+import { DateTime } from '../ui/display/date-time';
+import { Literal } from '../ui/display/fact-list';
+import { Table } from '../ui/display/table';
 
 const columns = ['receiver', 'lastAnswer', 'attempts', 'nextTry'] as const;
 

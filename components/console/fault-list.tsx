@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { FixableFault } from '@/lib/catalog/schema-cards';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { Fact, FactList } from './fact-list';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
+import { Fact, FactList } from '../ui/display/fact-list';
 
 interface FaultListProps {
   faults: FixableFault[];

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { Overview, SalesSum } from '@/lib/console/schema-overview';
 import { MoneyText } from '../payments/money-text';
 import { TestBadge } from '../payments/order-badge';
-import { Card } from '../ui/card';
-import { useFormat } from '../ui/use-format';
+import { Card } from '../ui/display/card';
+import { useFormat } from '../ui/display/format';
 import { type Change, ChangeNote } from './change-note';
 import { Sparkline } from './sparkline';
 

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { FormEvent, ReactNode } from 'react';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Select } from '../ui/select';
 

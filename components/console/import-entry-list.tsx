@@ -2,12 +2,12 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ImportEntry, ImportOutcome, ImportVerdict } from '@/lib/catalog/schema-imports';
-import { UntrustedText } from '../chat/parts/untrusted-text';
 import { LookAlikeNote } from '../market/look-alike-note';
-import { ownAgentPath } from '../shell/routes';
-import { Badge } from '../ui/badge';
-import { Card } from '../ui/card';
+import { ownAgentPath } from '../routes';
 import { Checkbox } from '../ui/checkbox';
+import { Badge } from '../ui/display/badge';
+import { Card } from '../ui/display/card';
+import { UntrustedText } from '../ui/display/untrusted-text';
 
 interface ImportEntryListProps {
   entries: ImportEntry[];

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { ImportList } from '@/lib/catalog/schema-imports';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, useForm } from '../account/use-form';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Textarea } from '../ui/textarea';

@@ -6,11 +6,11 @@ import { type ReactNode, useState } from 'react';
 import type { InvitationOffer } from '@/lib/catalog/schema-team';
 import { type ApiProblem, callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
-import { ownAgentPath, routes } from '../shell/routes';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
-import { toast } from '../ui/toast';
-import { useFormat } from '../ui/use-format';
+import { ownAgentPath, routes } from '../routes';
+import { Button } from '../ui/controls/button';
+import { Card } from '../ui/display/card';
+import { useFormat } from '../ui/display/format';
+import { toast } from '../ui/overlays/toast';
 
 /** An invitation and the buttons to accept or decline it. */
 export function InvitationAnswer({ offer, token }: { offer: InvitationOffer; token: string }): ReactNode {

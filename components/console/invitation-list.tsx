@@ -5,9 +5,9 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { InvitationView } from '@/lib/catalog/schema-team';
 import { ConfirmDialog } from '../account/confirm-dialog';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
-import { useFormat } from '../ui/use-format';
+import { Button } from '../ui/controls/button';
+import { Card } from '../ui/display/card';
+import { useFormat } from '../ui/display/format';
 
 /** Pending invitations into a team. */
 export function InvitationList({ slug, invitations }: { slug: string; invitations: InvitationView[] }): ReactNode {

@@ -7,11 +7,11 @@ import type { AgentSummary } from '@/lib/catalog/schema';
 import type { AgentPreview } from '@/lib/catalog/schema-registration';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, useForm } from '../account/use-form';
-import { ownAgentPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
+import { ownAgentPath } from '../routes';
 import { Checkbox } from '../ui/checkbox';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
+import { toast } from '../ui/overlays/toast';
 import { type AppChoice, ListingFields } from './listing-fields';
 
 interface ListFormProps {

@@ -1,8 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button } from '../ui/button';
+import { Button, LinkButton } from '../ui/controls/button';
 import { Input } from '../ui/input';
-import { LinkButton } from '../ui/link-button';
 
 interface ListSearchProps {
   /** The list's page; the form submits by GET, so every search has a URL. */

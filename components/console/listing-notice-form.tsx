@@ -8,11 +8,11 @@ import type { Notice, OwnAgent } from '@/lib/catalog/schema';
 import { callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { toast } from '../ui/overlays/toast';
 import { Select } from '../ui/select';
-import { toast } from '../ui/toast';
 import { type SyncedForm, useSyncedForm } from './use-synced-form';
 
 type Translator = ReturnType<typeof useTranslations<'console.noticeForm'>>;

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { MerchantView } from '@/lib/payments/schema-merchants';
-import { Alert } from '../ui/alert';
-import { DateTime } from '../ui/date-time';
-import { Table } from '../ui/table';
-import { Literal } from './fact-list';
+import { Alert } from '../ui/display/alert';
+import { DateTime } from '../ui/display/date-time';
+import { Literal } from '../ui/display/fact-list';
+import { Table } from '../ui/display/table';
 
 /** A listing's valid keys, and the expiry dates of replaced ones. */
 export function MerchantKeys({ keys }: Pick<MerchantView, 'keys'>): ReactNode {

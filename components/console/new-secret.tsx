@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { NewClientSecret } from '@/lib/tokens/schema';
-import { Alert } from '../ui/alert';
-import { buttonClass } from '../ui/button';
-import { CodeBlock } from '../ui/code-block';
-import { DownloadIcon } from '../ui/icons';
+import { buttonClass } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
+import { CodeBlock } from '../ui/display/code-block';
+import { DownloadIcon } from '../ui/display/icons';
 
 /** An app's credentials, shown the only time the secret is known. */
 export function NewSecret({ app }: { app: NewClientSecret }): ReactNode {

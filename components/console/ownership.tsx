@@ -5,11 +5,11 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { OwnershipView } from '@/lib/catalog/schema-team';
 import { callApi } from '../account/call-api';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { CodeBlock } from '../ui/code-block';
-import { toast } from '../ui/toast';
-import { useFormat } from '../ui/use-format';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
+import { CodeBlock } from '../ui/display/code-block';
+import { useFormat } from '../ui/display/format';
+import { toast } from '../ui/overlays/toast';
 
 interface OwnershipProps {
   slug: string;

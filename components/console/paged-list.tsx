@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../ui/empty-state';
-import { Pagination } from '../ui/pagination';
+import { Pagination } from '../ui/controls/pagination';
+import { EmptyState } from '../ui/display/card';
 import { ListSearch } from './list-search';
 
 interface PagedListProps {

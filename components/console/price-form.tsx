@@ -8,12 +8,12 @@ import { toDecimalText, walletCurrencies } from '../../lib/protocol/ap2/money';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
 import { parseMoney } from '../payments/format-money';
-import { Button } from '../ui/button';
 import { Checkbox } from '../ui/checkbox';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { toast } from '../ui/overlays/toast';
 import { Select } from '../ui/select';
-import { toast } from '../ui/toast';
 
 interface PriceFormProps {
   slug: string;

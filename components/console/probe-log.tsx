@@ -1,12 +1,12 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ProbeView } from '@/lib/probes/schema';
-import { Badge } from '../ui/badge';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
-import { useFormat } from '../ui/use-format';
+import { Badge } from '../ui/display/badge';
+import { Card } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
+import { Literal } from '../ui/display/fact-list';
+import { useFormat } from '../ui/display/format';
 import { CallWire } from './call-wire';
-import { Literal } from './fact-list';
 
 /** The agent's health checks, newest first; failed ones with reason and HTTP exchange. */
 export function ProbeLog({ probes }: { probes: ProbeView[] }): ReactNode {

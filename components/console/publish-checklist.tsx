@@ -3,10 +3,10 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
 import type { PublishChecklist as Checklist, ChecklistItem } from '@/lib/console/schema-agents';
-import { agentCardPath, agentSettingsPath, agentTestPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
-import { Card } from '../ui/card';
-import { CheckIcon, InfoIcon } from '../ui/icons';
+import { agentCardPath, agentSettingsPath, agentTestPath } from '../routes';
+import { Alert } from '../ui/display/alert';
+import { Card } from '../ui/display/card';
+import { CheckIcon, InfoIcon } from '../ui/display/icons';
 
 /**
  * The requirements of a complete listing, each marked as done automatically, and a note if search excludes the listing.

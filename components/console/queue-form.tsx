@@ -7,10 +7,10 @@ import { MAX_QUEUE_SECONDS } from '@/lib/catalog/limits';
 import type { OwnCallLimits } from '@/lib/catalog/schema-registration';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 
 type Translator = ReturnType<typeof useTranslations<'console.queueForm'>>;
 

@@ -5,10 +5,10 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { FormProblem } from '../account/form-problem';
 import { useForm } from '../account/use-form';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 
 /** Resends all undelivered pushes of a period, chosen in the reader's time zone as the list shows it. */
 export function RecoverPushes(): ReactNode {

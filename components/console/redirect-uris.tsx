@@ -9,10 +9,10 @@ import type { AppView } from '@/lib/tokens/schema';
 import { callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, useForm } from '../account/use-form';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 
 /** The addresses to which users may return after they connect the app, and a form to add one. */
 export function RedirectUris({ app }: { app: AppView }): ReactNode {

@@ -6,11 +6,11 @@ import { type ReactNode, useState } from 'react';
 import type { CardRefresh } from '@/lib/catalog/schema-cards';
 import { type ApiProblem, callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
-import { Alert } from '../ui/alert';
-import { announce } from '../ui/announcer';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
+import { Card } from '../ui/display/card';
+import { announce } from '../ui/overlays/announcer';
+import { toast } from '../ui/overlays/toast';
 import { DifferenceList } from './difference-list';
 
 /** Fetches the card now, shows its changes, and approves or rejects them. */

@@ -7,12 +7,12 @@ import type { RefundDecision as Decision, SaleView } from '@/lib/payments/schema
 import { toDecimalText } from '../../lib/protocol/ap2/money';
 import { callApi } from '../account/call-api';
 import { parseMoney, useFormatMoney } from '../payments/format-money';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { toast } from '../ui/toast';
+import { Dialog } from '../ui/overlays/dialog';
+import { toast } from '../ui/overlays/toast';
 
 /** A refund's state, and the seller's options: refund, or refuse the request. */
 export function RefundDecision({ sale }: { sale: SaleView }): ReactNode {

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '../account/call-api';
 import { Checkbox } from '../ui/checkbox';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 
 /** The choice of whether a changed card requires the team's approval; saved immediately. */
 export function RequireApproval({ slug, holds }: { slug: string; holds: boolean }): ReactNode {

@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '../account/call-api';
-import { Button } from '../ui/button';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { toast } from '../ui/overlays/toast';
 
 /** Resends one undelivered push. */
 export function ResendPush({ id, url }: { id: string; url: string }): ReactNode {

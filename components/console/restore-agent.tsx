@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '../account/call-api';
-import { Button } from '../ui/button';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { toast } from '../ui/overlays/toast';
 
 /** Restores a withdrawn agent. */
 export function RestoreAgent({ slug }: { slug: string }): ReactNode {

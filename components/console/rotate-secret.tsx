@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useState } from 'react';
 import type { SECRET_OVERLAP_HOURS } from '@/lib/tokens/limits';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Select } from '../ui/select';
 
 export type Overlap = (typeof SECRET_OVERLAP_HOURS)[number];

@@ -1,12 +1,12 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SaleView } from '@/lib/payments/schema';
-import { UntrustedText } from '../chat/parts/untrusted-text';
+import type { SaleView } from '@/lib/payments/schema-sales';
 import { MoneyText } from '../payments/money-text';
 import { OrderBadge, TestBadge } from '../payments/order-badge';
-import { DateTime } from '../ui/date-time';
-import { Table } from '../ui/table';
-import { Literal } from './fact-list';
+import { DateTime } from '../ui/display/date-time';
+import { Literal } from '../ui/display/fact-list';
+import { Table } from '../ui/display/table';
+import { UntrustedText } from '../ui/display/untrusted-text';
 import { RefundDecision } from './refund-decision';
 
 /** Sales of the user's agents, newest first, in exact amounts. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { SalesPage } from '@/lib/payments/schema';
 import { MoneyText } from '../payments/money-text';
 import { TestBadge } from '../payments/order-badge';
-import { Card } from '../ui/card';
+import { Card } from '../ui/display/card';
 
 /** Totals of all sales that match the filter, by currency: gross − fee − refunded = net. */
 export function SaleSums({ sums }: Pick<SalesPage, 'sums'>): ReactNode {

@@ -2,8 +2,8 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AppSecretView } from '@/lib/tokens/schema';
 import { ConfirmDialog } from '../account/confirm-dialog';
-import { Button } from '../ui/button';
-import { DateTime } from '../ui/date-time';
+import { Button } from '../ui/controls/button';
+import { DateTime } from '../ui/display/date-time';
 
 interface SecretRowProps {
   appId: string;

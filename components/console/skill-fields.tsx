@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button } from '../ui/button';
 import { controlClass } from '../ui/control-class';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import type { SkillDraft } from './card-from-draft';

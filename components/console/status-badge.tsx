@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentStatus } from '@/lib/catalog/schema';
-import { Badge, type BadgeTone } from '../ui/badge';
+import { Badge, type BadgeTone } from '../ui/display/badge';
 
 const tones: Record<AgentStatus, BadgeTone> = {
   active: 'good',

@@ -6,13 +6,13 @@ import type { ReactNode } from 'react';
 import type { TeamMember, TeamView } from '@/lib/catalog/schema-team';
 import { callApi } from '../account/call-api';
 import { ConfirmDialog } from '../account/confirm-dialog';
-import { routes } from '../shell/routes';
-import { Badge } from '../ui/badge';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
+import { routes } from '../routes';
+import { Button } from '../ui/controls/button';
+import { Badge } from '../ui/display/badge';
+import { Card } from '../ui/display/card';
+import { useFormat } from '../ui/display/format';
+import { toast } from '../ui/overlays/toast';
 import { Select } from '../ui/select';
-import { toast } from '../ui/toast';
-import { useFormat } from '../ui/use-format';
 import { TransferAgent } from './transfer-agent';
 
 /** The agent's team; its owner changes roles and removes members, others may leave. */

@@ -2,11 +2,11 @@
 
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Alert } from '../ui/alert';
-import { announce } from '../ui/announcer';
-import { Button } from '../ui/button';
 import { controlClass } from '../ui/control-class';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
 import { Field } from '../ui/field';
+import { announce } from '../ui/overlays/announcer';
 import { runTest, type TestReport } from './test-run';
 import { TestSteps } from './test-steps';
 

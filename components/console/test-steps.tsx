@@ -1,11 +1,11 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { RunResult } from '@/lib/console/schema-runs';
-import { Alert } from '../ui/alert';
-import { Badge } from '../ui/badge';
-import { Card } from '../ui/card';
-import { CodeBlock } from '../ui/code-block';
-import { useFormat } from '../ui/use-format';
+import { Alert } from '../ui/display/alert';
+import { Badge } from '../ui/display/badge';
+import { Card } from '../ui/display/card';
+import { CodeBlock } from '../ui/display/code-block';
+import { useFormat } from '../ui/display/format';
 import { CallWire } from './call-wire';
 import type { TestReport, TestStep } from './test-run';
 

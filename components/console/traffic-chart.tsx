@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentStats, StatsPoint } from '@/lib/console/schema';
-import { Card } from '../ui/card';
+import { Card } from '../ui/display/card';
 import { ChartExplorer } from './chart-explorer';
 
 /** One series of a chart; null where a value is missing. */

@@ -2,10 +2,9 @@ import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentStats, StatsPoint } from '@/lib/console/schema';
-import { Card } from '../ui/card';
-import type { Format } from '../ui/format';
-import { Table } from '../ui/table';
-import { useFormat } from '../ui/use-format';
+import { Card } from '../ui/display/card';
+import { type Format, useFormat } from '../ui/display/format';
+import { Table } from '../ui/display/table';
 import { formatStart, TrafficChart, type TrafficSeries } from './traffic-chart';
 
 const styles = {

@@ -5,9 +5,9 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { type ApiProblem, callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
-import { Button } from '../ui/button';
-import { Dialog, DialogClose } from '../ui/dialog';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { Dialog, DialogClose } from '../ui/overlays/dialog';
+import { toast } from '../ui/overlays/toast';
 
 interface TransferAgentProps {
   slug: string;

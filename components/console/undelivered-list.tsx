@@ -1,10 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { UndeliveredPush } from '@/lib/console/schema-pushes';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
-import { EmptyState } from '../ui/empty-state';
-import { Fact, FactList, Literal } from './fact-list';
+import { Card, EmptyState } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
+import { Fact, FactList, Literal } from '../ui/display/fact-list';
 import { ResendPush } from './resend-push';
 
 type Translator = ReturnType<typeof useTranslations<'console.undeliveredList'>>;

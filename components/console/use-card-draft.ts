@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { readSessionItem, setSessionItem } from '../ui/session-storage';
+import { readSessionItem, setSessionItem } from '../ui/controls/session-storage';
 import { applyDraft } from './apply-draft';
 import { type CardDraft, cardText, firstDraft } from './card-from-draft';
 import { draftFromCard } from './draft-from-card';

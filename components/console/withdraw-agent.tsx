@@ -4,9 +4,9 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../account/confirm-dialog';
-import { routes } from '../shell/routes';
-import { Button } from '../ui/button';
-import { toast } from '../ui/toast';
+import { routes } from '../routes';
+import { Button } from '../ui/controls/button';
+import { toast } from '../ui/overlays/toast';
 
 /** Withdraws an agent from Parley, after confirmation. */
 export function WithdrawAgent({ slug, name }: { slug: string; name: string }): ReactNode {

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import { Fragment, type ReactNode } from 'react';
 import type { OpenApi, Operation } from '@/lib/docs/schema';
-import { withIndex } from '../chat/parts/with-index';
-import { ChevronDownIcon } from '../ui/icons';
+import { ChevronDownIcon } from '../ui/display/icons';
+import { withIndex } from '../ui/display/untrusted-text';
 import { ApiOperation } from './api-operation';
 import { SchemaTree, shapeAnchor } from './schema-tree';
 

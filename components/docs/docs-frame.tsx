@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type DocsEntry, docsPath } from '@/lib/docs/schema';
 import { NavLink } from '../shell/current-path';
-import { ChevronDownIcon } from '../ui/icons';
+import { ChevronDownIcon } from '../ui/display/icons';
 import { DocsSearch } from './docs-search';
 
 export interface DocsFrameProps {

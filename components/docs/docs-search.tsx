@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { DocsPassage } from '@/lib/docs/schema';
-import { SearchIcon } from '../ui/icons';
+import { SearchIcon } from '../ui/display/icons';
 import { usePrehydrationValue } from '../ui/use-prehydration-value';
 
 type Find = (words: string) => DocsPassage[];

@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ComponentProps, isValidElement, type ReactNode } from 'react';
 import { anchorOf, placeholderOrigin } from '@/lib/docs/schema';
-import { CodeBlock } from '../ui/code-block';
-import { scrollRegion } from '../ui/scroll-region';
+import { CodeBlock } from '../ui/display/code-block';
+import { scrollRegion } from '../ui/display/scroll-region';
 
 /** Languages of untitled blocks; their names are not translated. */
 const languages: Record<string, string> = {

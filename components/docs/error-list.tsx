@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { withIndex } from '../chat/parts/with-index';
+import { withIndex } from '../ui/display/untrusted-text';
 
 export interface ErrorEntry {
   code: string;

@@ -3,12 +3,12 @@
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { JsonSchema, Parameter } from '@/lib/docs/schema';
-import { Button } from '../ui/button';
-import { CodeBlock } from '../ui/code-block';
 import { controlClass } from '../ui/control-class';
+import { Button } from '../ui/controls/button';
+import { CodeBlock } from '../ui/display/code-block';
+import { useFormat } from '../ui/display/format';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { useFormat } from '../ui/use-format';
 import { exampleOf } from './example-of';
 import { curlCommand, type PlaygroundRequest, toPlaygroundRequest } from './playground-request';
 

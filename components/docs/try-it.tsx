@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
-import { Button } from '../ui/button';
-import { lazyComponent } from '../ui/lazy-component';
+import { Button } from '../ui/controls/button';
+import { lazyComponent } from '../ui/overlays/lazy';
 import type { TryFormProps } from './try-form';
 
 const TryForm = lazyComponent(async () => (await import('./try-form')).TryForm);

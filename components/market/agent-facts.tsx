@@ -2,9 +2,9 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import { publisherPath } from '../shell/routes';
+import { publisherPath } from '../routes';
+import { useFormat } from '../ui/display/format';
 import { ExternalLink } from '../ui/external-link';
-import { useFormat } from '../ui/use-format';
 import { MediaModes } from './media-modes';
 
 /** The listing's facts in one column: publisher, versions, dates, input and output. */

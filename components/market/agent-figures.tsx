@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 import type { ReviewSummary } from '@/lib/reviews/schema';
-import { useFormat } from '../ui/use-format';
+import { useFormat } from '../ui/display/format';
 import { agentTabPath } from './agent-tabs';
 import { PriceText } from './price-text';
 import { RatingValue } from './rating-value';

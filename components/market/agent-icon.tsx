@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
-import { AgentMark } from '../ui/agent-mark';
+import { AgentMark } from '../ui/display/agent-mark';
 
 export interface AgentIconProps {
   agent: Pick<AgentSummary, 'slug' | 'iconUrl'>;

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Notice } from '@/lib/catalog/schema';
-import { agentPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
+import { agentPath } from '../routes';
+import { Alert } from '../ui/display/alert';
 
 /** The team's notice about an agent. */
 export function AgentNotice({ notice: { kind, text, replacement } }: { notice: Notice }): ReactNode {

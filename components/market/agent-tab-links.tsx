@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { LinkPending } from '../ui/link-pending';
+import { LinkPending } from '../ui/controls/link-pending';
 import { type AgentTab, agentTabPath, agentTabs } from './agent-tabs';
 
 export interface AgentTabLinksProps {

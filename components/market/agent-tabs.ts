@@ -1,4 +1,4 @@
-import { agentPath } from '../shell/routes';
+import { agentPath } from '../routes';
 
 export const agentTabs = ['overview', 'skills', 'reviews', 'code', 'details'] as const;
 export type AgentTab = (typeof agentTabs)[number];

@@ -2,9 +2,9 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import { routes } from '../shell/routes';
-import { CodeBlock } from '../ui/code-block';
-import { Tabs } from '../ui/tabs';
+import { routes } from '../routes';
+import { Tabs } from '../ui/controls/tabs';
+import { CodeBlock } from '../ui/display/code-block';
 import { commandLine, javascriptProgram, pythonProgram, sdkProgram } from './call-programs';
 import { callLines } from './curl-lines';
 

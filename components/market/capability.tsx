@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentStatus, Badge as Capability, Visibility } from '@/lib/catalog/schema';
-import { Badge } from '../ui/badge';
-import { BellIcon, CartIcon, type IconProps, ShieldIcon, StreamIcon } from '../ui/icons';
+import { Badge } from '../ui/display/badge';
+import { BellIcon, CartIcon, type IconProps, ShieldIcon, StreamIcon } from '../ui/display/icons';
 
 const icons: Record<Capability, (props: IconProps) => ReactNode> = {
   authenticated: ShieldIcon,

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CardVersionView } from '@/lib/catalog/schema-cards';
-import { DateTime } from '../ui/date-time';
+import { DateTime } from '../ui/display/date-time';
 import { createWordDiff, type Piece } from './word-diff';
 
 /** The agent's card versions, latest first, each with its changes; public, so that no change is silent. */

@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import { buttonClass } from '../ui/button';
-import { CodeBlock } from '../ui/code-block';
-import { DownloadIcon } from '../ui/icons';
+import { buttonClass } from '../ui/controls/button';
+import { CodeBlock } from '../ui/display/code-block';
+import { DownloadIcon } from '../ui/display/icons';
 import { HighlightedJson } from './highlighted-json';
 
 /** The card Parley serves, to read, copy and download, and a link to the original. */

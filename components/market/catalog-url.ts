@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { normalizeTag } from '@/lib/catalog/schema-registration';
 import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
 import { type SearchQuery, searchQuerySchema } from '@/lib/discovery/schema';
-import { routes } from '../shell/routes';
+import { routes } from '../routes';
 
 export type SearchParams = Record<string, string | string[] | undefined>;
 

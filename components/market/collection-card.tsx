@@ -2,9 +2,9 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '@/lib/discovery/schema-collections';
-import { collectionPath } from '../shell/routes';
-import { Badge } from '../ui/badge';
-import { LinkPending } from '../ui/link-pending';
+import { collectionPath } from '../routes';
+import { LinkPending } from '../ui/controls/link-pending';
+import { Badge } from '../ui/display/badge';
 import { AgentIcon } from './agent-icon';
 
 /** One collection in a list. The title is the link; it covers the card, so that the whole card is clickable. */

@@ -6,11 +6,11 @@ import { MAX_COLLECTION_DESCRIPTION, MAX_COLLECTION_TITLE } from '@/lib/discover
 import type { CollectionSummary } from '@/lib/discovery/schema-collections';
 import { FormProblem } from '../account/form-problem';
 import { type Fields, useForm } from '../account/use-form';
-import { Button } from '../ui/button';
 import { ChoiceList } from '../ui/choice-list';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { LazyDialog } from '../ui/lazy-dialog';
+import { LazyDialog } from '../ui/overlays/lazy';
 import { Textarea } from '../ui/textarea';
 
 const visibilities = ['private', 'public'] as const;

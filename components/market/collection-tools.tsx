@@ -6,9 +6,9 @@ import { type ReactNode, useState } from 'react';
 import type { CollectionSummary } from '@/lib/discovery/schema-collections';
 import { callApi } from '../account/call-api';
 import { ConfirmDialog } from '../account/confirm-dialog';
-import { routes } from '../shell/routes';
-import { Button } from '../ui/button';
-import { toast } from '../ui/toast';
+import { routes } from '../routes';
+import { Button } from '../ui/controls/button';
+import { toast } from '../ui/overlays/toast';
 import { CollectionDialog } from './collection-dialog';
 
 interface ToolsProps {

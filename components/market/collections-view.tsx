@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '@/lib/discovery/schema-collections';
-import { routes, signInPath } from '../shell/routes';
-import { EmptyState } from '../ui/empty-state';
-import { LinkButton } from '../ui/link-button';
+import { routes, signInPath } from '../routes';
+import { LinkButton } from '../ui/controls/button';
+import { EmptyState } from '../ui/display/card';
 import { CollectionCard } from './collection-card';
 import { NewCollection } from './new-collection';
 

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import { Badge } from '../ui/badge';
-import { CheckIcon, CloseIcon } from '../ui/icons';
+import { Badge } from '../ui/display/badge';
+import { CheckIcon, CloseIcon } from '../ui/display/icons';
 
 /** The data that an agent receives when a user talks to it, and the data that it never receives, in plain sentences. */
 export function DataDisclosure({ agent }: { agent: AgentDetail }): ReactNode {

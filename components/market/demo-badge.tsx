@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Badge } from '../ui/badge';
+import { Badge } from '../ui/display/badge';
 
 /** Marks reviews and figures that the demo has made up. */
 export function DemoBadge(): ReactNode {

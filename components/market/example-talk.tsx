@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { AgentMark } from '../ui/agent-mark';
+import { AgentMark } from '../ui/display/agent-mark';
 import { TalkBubble } from './talk-bubble';
 
 const cart = [

@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
-import { CheckIcon, ChevronDownIcon, FilterIcon } from '../ui/icons';
-import { LinkPending } from '../ui/link-pending';
+import { LinkPending } from '../ui/controls/link-pending';
+import { CheckIcon, ChevronDownIcon, FilterIcon } from '../ui/display/icons';
 import { countFilters } from './catalog-url';
 import { type Choice, type ChoiceGroup, choiceGroups } from './facet-choices';
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Health } from '@/lib/discovery/schema-rankings';
-import { Badge } from '../ui/badge';
+import { Badge } from '../ui/display/badge';
 import { healthTones } from './health-labels';
 
 export interface HealthBadgeProps {

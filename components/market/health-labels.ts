@@ -1,6 +1,6 @@
 import type { useTranslations } from 'next-intl';
 import type { Health } from '@/lib/discovery/schema-rankings';
-import type { BadgeTone } from '../ui/badge';
+import type { BadgeTone } from '../ui/display/badge';
 
 /** The tone of each health state; labels and explanations are in the messages, along with those of probes. */
 export const healthTones: Record<Health, BadgeTone> = {

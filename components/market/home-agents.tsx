@@ -3,10 +3,10 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchResult } from '@/lib/discovery/schema';
-import { routes } from '../shell/routes';
-import { EmptyState } from '../ui/empty-state';
-import { ArrowRightIcon } from '../ui/icons';
-import { LinkButton } from '../ui/link-button';
+import { routes } from '../routes';
+import { LinkButton } from '../ui/controls/button';
+import { EmptyState } from '../ui/display/card';
+import { ArrowRightIcon } from '../ui/display/icons';
 import { AgentCard } from './agent-card';
 
 /** The agents with the best score. */

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { routes } from '../shell/routes';
-import { CodeBlock } from '../ui/code-block';
-import { LinkButton } from '../ui/link-button';
+import { routes } from '../routes';
+import { LinkButton } from '../ui/controls/button';
+import { CodeBlock } from '../ui/display/code-block';
 import { introspectLine } from './curl-lines';
 
 /** For agent developers: list an agent, and identify callers. The commands contain this origin. */

@@ -1,10 +1,9 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SearchPage } from '@/lib/discovery/schema';
-import { CONCIERGE_SLUG } from '@/lib/discovery/schema';
-import { routes } from '../shell/routes';
-import { buttonClass } from '../ui/button';
+import { CONCIERGE_SLUG, type SearchPage } from '@/lib/discovery/schema';
+import { routes } from '../routes';
+import { buttonClass } from '../ui/controls/button';
 import { catalogHref, readCatalogQuery } from './catalog-url';
 import { ExampleTalk } from './example-talk';
 import { SearchBox } from './search-box';

@@ -2,7 +2,7 @@ import type { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import type { AgentRanking, Health } from '@/lib/discovery/schema-rankings';
-import { markShapes } from '../ui/agent-mark-shapes';
+import { markShapes } from '../ui/display/agent-mark';
 import { oklchHex } from './oklch-hex';
 
 const ink = '#f4f1ea';

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useTransition } from 'react';
-import { PendingBar } from '../ui/pending-bar';
+import { PendingBar } from '../ui/controls/link-pending';
 
 export interface LiveSearchProps {
   /** The catalog's path; without JavaScript the form submits there by GET. */

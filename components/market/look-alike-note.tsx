@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Lookalike } from '@/lib/catalog/schema';
-import { agentPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
+import { agentPath } from '../routes';
+import { Alert } from '../ui/display/alert';
 
 /** States that another, verified agent has a very similar name. */
 export function LookAlikeNote({ original }: { original: Lookalike }): ReactNode {

@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { collectionPath } from '../shell/routes';
-import { Button } from '../ui/button';
+import { collectionPath } from '../routes';
+import { Button } from '../ui/controls/button';
 import { CollectionDialog } from './collection-dialog';
 
 /** Creates a collection and opens its page. */

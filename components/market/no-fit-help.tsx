@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchHelp, SearchQuery } from '@/lib/discovery/schema';
-import { newChatPath } from '../shell/routes';
-import { LinkButton } from '../ui/link-button';
+import { newChatPath } from '../routes';
+import { LinkButton } from '../ui/controls/button';
 import { catalogHref, countFilters, noFilters, readCatalogQuery } from './catalog-url';
 import { describeQuery, savedQueryOf } from './saved/describe-query';
 import { SaveSearch } from './saved/save-search';

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { routes } from '../shell/routes';
-import { EmptyState } from '../ui/empty-state';
-import { LinkButton } from '../ui/link-button';
+import { routes } from '../routes';
+import { LinkButton } from '../ui/controls/button';
+import { EmptyState } from '../ui/display/card';
 
 /** Nothing exists at this URL, or nothing this user may see: the response is the same. */
 export function NotFoundView(): ReactNode {

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { PresenceView } from '@/lib/catalog/schema';
-import { Badge } from '../ui/badge';
+import { Badge } from '../ui/display/badge';
 
 /**
  * The connection state of an agent that connects to Parley, as words with a dot: filled, or hollow when it is offline.

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type AgentRanking, type ScoreKey, scoreKeys } from '@/lib/discovery/schema-rankings';
-import { routes } from '../shell/routes';
-import { Table } from '../ui/table';
+import { routes } from '../routes';
+import { Table } from '../ui/display/table';
 import { intervalText } from './health-labels';
 
 export interface RankingViewProps {

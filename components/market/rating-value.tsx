@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { useFormat } from '../ui/use-format';
+import { useFormat } from '../ui/display/format';
 import { StarIcon } from './star-icon';
 
 /** A mean rating with its scale: "★ 4.5/5". */

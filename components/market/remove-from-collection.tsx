@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useTransition } from 'react';
 import { callApi } from '../account/call-api';
-import { Button } from '../ui/button';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { toast } from '../ui/overlays/toast';
 
 /** Removes an agent from the user's own collection. */
 export function RemoveFromCollection({ id, slug, name }: { id: string; slug: string; name: string }): ReactNode {

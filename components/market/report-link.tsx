@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { TargetKind } from '@/lib/moderation/schema';
-import { reportPath } from '../shell/routes';
+import { reportPath } from '../routes';
 
 export interface ReportLinkProps {
   kind: TargetKind;

@@ -1,7 +1,7 @@
 'use client';
 
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
-import { readSessionItem, setSessionItem } from '../ui/session-storage';
+import { readSessionItem, setSessionItem } from '../ui/controls/session-storage';
 
 const keyOf = (address: string): string => `focus ${address}`;
 

@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type SearchPage, type SearchQuery, type Sort, sorts } from '@/lib/discovery/schema';
-import { LinkPending } from '../ui/link-pending';
-import { useFormat } from '../ui/use-format';
+import { LinkPending } from '../ui/controls/link-pending';
+import { useFormat } from '../ui/display/format';
 import { catalogHref } from './catalog-url';
 
 export interface ResultBarProps {

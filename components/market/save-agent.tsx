@@ -2,10 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
-import { agentPath, signInPath } from '../shell/routes';
-import { Button } from '../ui/button';
-import { lazyComponent } from '../ui/lazy-component';
-import { LinkButton } from '../ui/link-button';
+import { agentPath, signInPath } from '../routes';
+import { Button, LinkButton } from '../ui/controls/button';
+import { lazyComponent } from '../ui/overlays/lazy';
 
 const SaveDialog = lazyComponent(async () => (await import('./save-dialog')).SaveDialog);
 

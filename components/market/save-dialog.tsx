@@ -5,13 +5,13 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { MAX_COLLECTION_TITLE } from '@/lib/discovery/limits';
 import type { CollectionSummary } from '@/lib/discovery/schema-collections';
 import { callApi, readApi } from '../account/call-api';
-import { collectionPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
+import { collectionPath } from '../routes';
+import { Button } from '../ui/controls/button';
+import { Spinner } from '../ui/controls/loading';
+import { Alert } from '../ui/display/alert';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { LazyDialog } from '../ui/lazy-dialog';
-import { Spinner } from '../ui/spinner';
+import { LazyDialog } from '../ui/overlays/lazy';
 
 interface SaveDialogProps {
   slug: string;

@@ -1,6 +1,6 @@
 import type { useTranslations } from 'next-intl';
 import type { AgentRanking, MissingField, ScorePart } from '@/lib/discovery/schema-rankings';
-import type { Format } from '../ui/format';
+import type { Format } from '../ui/display/format';
 
 type ScoreTexts = ReturnType<typeof useTranslations<'market.scoreWords'>>;
 

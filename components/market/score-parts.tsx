@@ -2,9 +2,9 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentRanking, ScorePart } from '@/lib/discovery/schema-rankings';
-import { routes } from '../shell/routes';
-import { DateTime } from '../ui/date-time';
-import { useFormat } from '../ui/use-format';
+import { routes } from '../routes';
+import { DateTime } from '../ui/display/date-time';
+import { useFormat } from '../ui/display/format';
 import { foundFor, improvementOf } from './score-labels';
 
 /**

@@ -2,8 +2,8 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
-import { buttonClass } from '../ui/button';
-import { SearchIcon } from '../ui/icons';
+import { buttonClass } from '../ui/controls/button';
+import { SearchIcon } from '../ui/display/icons';
 
 export interface SearchBoxProps {
   defaultValue?: string;

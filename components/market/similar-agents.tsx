@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ListedAgentView } from '@/lib/discovery/schema-rankings';
-import { agentPath } from '../shell/routes';
+import { agentPath } from '../routes';
 import { AgentIcon } from './agent-icon';
 import { comparePath, maxCompared } from './compare/compare-url';
 import { PriceText } from './price-text';

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { RankingSummary } from '@/lib/discovery/schema-rankings';
-import { useFormat } from '../ui/use-format';
+import { useFormat } from '../ui/display/format';
 import { RatingValue } from './rating-value';
 
 interface StandingProps {

@@ -1,8 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentRanking } from '@/lib/discovery/schema-rankings';
-import type { Format } from '../ui/format';
-import { useFormat } from '../ui/use-format';
+import { type Format, useFormat } from '../ui/display/format';
 
 const height = 44;
 const step = 10;

@@ -6,10 +6,10 @@ import type { ReactNode } from 'react';
 import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
 import { FormProblem } from '../account/form-problem';
 import { useForm } from '../account/use-form';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
+import { toast } from '../ui/overlays/toast';
 import { Textarea } from '../ui/textarea';
-import { toast } from '../ui/toast';
 
 /** Appeals a decision, once. */
 export function AppealForm({ caseId }: { caseId: string }): ReactNode {

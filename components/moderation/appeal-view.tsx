@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OwnCase } from '@/lib/moderation/schema';
-import { Alert } from '../ui/alert';
-import { Badge } from '../ui/badge';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
+import { Alert } from '../ui/display/alert';
+import { Badge } from '../ui/display/badge';
+import { Card } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
 import { AppealForm } from './appeal-form';
 import { stateTones } from './case-labels';
 

@@ -7,10 +7,10 @@ import { MAX_BLOCK_REASON_LENGTH, MAX_CLIENT_ID_LENGTH } from '@/lib/tokens/limi
 import type { BlockedClientView } from '@/lib/tokens/schema-oauth-clients';
 import { FormProblem } from '../account/form-problem';
 import { useForm } from '../account/use-form';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 
 /** Blocks an OAuth client for every user. */
 export function BlockClientForm(): ReactNode {

@@ -5,12 +5,11 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { BlockedClientView } from '@/lib/tokens/schema-oauth-clients';
 import { ConfirmDialog } from '../account/confirm-dialog';
-import { Badge } from '../ui/badge';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
-import { EmptyState } from '../ui/empty-state';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { Badge } from '../ui/display/badge';
+import { Card, EmptyState } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
+import { toast } from '../ui/overlays/toast';
 
 /** OAuth clients that users cannot connect, each with a way to unblock it. */
 export function BlockedClientList({ clients }: { clients: BlockedClientView[] }): ReactNode {

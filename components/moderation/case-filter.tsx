@@ -1,11 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type QueueQuery, reportReasons, targetKinds } from '@/lib/moderation/schema';
-import { routes } from '../shell/routes';
-import { Button } from '../ui/button';
+import { routes } from '../routes';
+import { Button, LinkButton } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { LinkButton } from '../ui/link-button';
 import { Select } from '../ui/select';
 import { queuePath } from './queue-path';
 

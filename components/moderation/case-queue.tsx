@@ -4,10 +4,10 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { CaseState, CaseSummary } from '@/lib/moderation/schema';
-import { casePath } from '../shell/routes';
-import { Badge } from '../ui/badge';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
+import { casePath } from '../routes';
+import { Badge } from '../ui/display/badge';
+import { Card } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
 import { isDecidable } from './case-labels';
 import { DecisionForm } from './decision-form';
 

@@ -2,11 +2,11 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CaseDetail } from '@/lib/moderation/schema';
-import { agentPath, casePath } from '../shell/routes';
-import { Alert } from '../ui/alert';
-import { Badge } from '../ui/badge';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
+import { agentPath, casePath } from '../routes';
+import { Alert } from '../ui/display/alert';
+import { Badge } from '../ui/display/badge';
+import { Card } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
 import { isDecidable, stateTones } from './case-labels';
 import { DecisionForm } from './decision-form';
 

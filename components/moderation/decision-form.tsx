@@ -7,12 +7,12 @@ import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
 import { type CaseState, type DecisionResult, type ReportReason, reportReasons } from '@/lib/moderation/schema';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
-import { Button } from '../ui/button';
 import { ChoiceList } from '../ui/choice-list';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
+import { toast } from '../ui/overlays/toast';
 import { Select } from '../ui/select';
 import { Textarea } from '../ui/textarea';
-import { toast } from '../ui/toast';
 import { decisionsIn } from './case-labels';
 
 export interface DecisionFormProps {

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Lookalike } from '@/lib/catalog/schema';
-import { agentPath, reportPath } from '../shell/routes';
-import { Card } from '../ui/card';
+import { agentPath, reportPath } from '../routes';
+import { Card } from '../ui/display/card';
 
 export interface LookAlikeListProps {
   items: { slug: string; name: string; original: Lookalike }[];

@@ -1,8 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { moderationPaths, routes } from '../routes';
 import { NavLink } from '../shell/current-path';
-import { routes } from '../shell/routes';
-import { moderationPaths } from './moderation-paths';
 
 /** Navigation of the moderators' pages. */
 export function ModerationNav(): ReactNode {

@@ -1,5 +1,5 @@
 import type { QueueQuery } from '@/lib/moderation/schema';
-import { routes } from '../shell/routes';
+import { routes } from '../routes';
 
 /** The moderators' queue with a filter; defaults are left out. */
 export function queuePath({ state, kind, reason, q, page = 1 }: Partial<QueueQuery>): string {

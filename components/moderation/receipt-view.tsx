@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Receipt } from '@/lib/moderation/schema';
-import { Badge } from '../ui/badge';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
+import { Badge } from '../ui/display/badge';
+import { Card } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
 import { stateTones } from './case-labels';
 
 /** The outcome of a report. */

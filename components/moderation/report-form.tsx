@@ -7,12 +7,11 @@ import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
 import { anonymousReason, type Receipt, reasonsOf, type TargetKind } from '@/lib/moderation/schema';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, useForm } from '../account/use-form';
-import { receiptPath, reportPath, signInPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
+import { receiptPath, reportPath, signInPath } from '../routes';
 import { ChoiceList } from '../ui/choice-list';
+import { Button, LinkButton } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
 import { Field } from '../ui/field';
-import { LinkButton } from '../ui/link-button';
 import { Textarea } from '../ui/textarea';
 
 export interface ReportFormProps {

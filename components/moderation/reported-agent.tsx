@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
 import { AgentIcon } from '../market/agent-icon';
-import { agentPath } from '../shell/routes';
+import { agentPath } from '../routes';
 
 /** The subject of a report. */
 export function ReportedAgent({ agent }: { agent: Pick<AgentSummary, 'slug' | 'name' | 'iconUrl'> }): ReactNode {

@@ -1,9 +1,8 @@
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ModerationActivity } from '@/lib/moderation/schema';
-import { formatOf } from '../ui/format';
-import { Table } from '../ui/table';
-import { useFormat } from '../ui/use-format';
+import { formatOf, useFormat } from '../ui/display/format';
+import { Table } from '../ui/display/table';
 
 type Week = ModerationActivity['weeks'][number];
 

@@ -4,8 +4,8 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { callApi } from '../account/call-api';
-import { Button } from '../ui/button';
-import { toast } from '../ui/toast';
+import { Button } from '../ui/controls/button';
+import { toast } from '../ui/overlays/toast';
 
 export interface DeclineButtonProps {
   orderId: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { buttonClass } from '../ui/button';
-import { DownloadIcon } from '../ui/icons';
+import { buttonClass } from '../ui/controls/button';
+import { DownloadIcon } from '../ui/display/icons';
 
 export interface ExportLinksProps {
   /** The endpoint of the page's rows. */

@@ -1,10 +1,9 @@
 import { useTimeZone, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button } from '../ui/button';
+import { Button, LinkButton } from '../ui/controls/button';
+import { isUtc } from '../ui/display/format';
 import { Field } from '../ui/field';
-import { isUtc } from '../ui/format';
 import { Input } from '../ui/input';
-import { LinkButton } from '../ui/link-button';
 import { Select } from '../ui/select';
 
 export interface FilterFormProps {

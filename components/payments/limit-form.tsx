@@ -5,12 +5,12 @@ import { type ReactNode, useState } from 'react';
 import type { PaymentSettings } from '@/lib/payments/schema-approvals';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, type Fields, useForm } from '../account/use-form';
-import { routes } from '../shell/routes';
-import { Button } from '../ui/button';
+import { routes } from '../routes';
 import { Checkbox } from '../ui/checkbox';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 import { parseMoney } from './format-money';
 import { Reauthenticate } from './reauthenticate';
 

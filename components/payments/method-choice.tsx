@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewView } from '@/lib/payments/schema-approvals';
-import { routes } from '../shell/routes';
+import { routes } from '../routes';
 import { useFormatMoney } from './format-money';
 import { TestBadge } from './order-badge';
 import type { PayMethod } from './use-payment';

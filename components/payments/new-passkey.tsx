@@ -5,11 +5,11 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type ApiProblem, callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
-import { routes } from '../shell/routes';
-import { Button } from '../ui/button';
+import { routes } from '../routes';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 import { createPasskey } from './ask-passkey';
 import { Reauthenticate } from './reauthenticate';
 

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CheckView } from '@/lib/payments/schema';
-import { UntrustedText } from '../chat/parts/untrusted-text';
-import { CheckIcon, ChevronDownIcon, CloseIcon } from '../ui/icons';
+import { CheckIcon, ChevronDownIcon, CloseIcon } from '../ui/display/icons';
+import { UntrustedText } from '../ui/display/untrusted-text';
 
 /** Every check that Parley ran on a cart, by outcome. */
 export function OfferChecks({ checks }: { checks: CheckView[] }): ReactNode {

@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { announce } from '../ui/announcer';
-import { DateTime } from '../ui/date-time';
+import { DateTime } from '../ui/display/date-time';
+import { announce } from '../ui/overlays/announcer';
 import { timeLeft } from './time-left';
 
 /**

@@ -2,8 +2,7 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OfferLineView, OfferView } from '@/lib/payments/schema';
-import { UntrustedText } from '../chat/parts/untrusted-text';
-import { withIndex } from '../chat/parts/with-index';
+import { UntrustedText, withIndex } from '../ui/display/untrusted-text';
 import { MoneyText } from './money-text';
 
 /** The lines and total of an offer, as the server parsed and verified them. */

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { Badge } from '../ui/badge';
-import { ShieldIcon } from '../ui/icons';
+import { Badge } from '../ui/display/badge';
+import { ShieldIcon } from '../ui/display/icons';
 import { phaseOf, stateStyle } from './order-phase';
 
 /** An order's state as a badge. */

@@ -4,9 +4,9 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';
 import { saveFile } from '../chat/parts/save-file';
-import { Badge } from '../ui/badge';
-import { Button } from '../ui/button';
-import { DownloadIcon } from '../ui/icons';
+import { Button } from '../ui/controls/button';
+import { Badge } from '../ui/display/badge';
+import { DownloadIcon } from '../ui/display/icons';
 
 export interface OrderEvidenceProps {
   order: OrderView;

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderStepView } from '@/lib/payments/schema';
-import { withIndex } from '../chat/parts/with-index';
-import { DateTime } from '../ui/date-time';
+import { DateTime } from '../ui/display/date-time';
+import { withIndex } from '../ui/display/untrusted-text';
 
 /** An order's state transitions. */
 export function OrderHistory({ steps }: { steps: OrderStepView[] }): ReactNode {

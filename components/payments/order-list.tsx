@@ -2,10 +2,10 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { UntrustedText } from '../chat/parts/untrusted-text';
-import { orderPath } from '../shell/routes';
-import { DateTime } from '../ui/date-time';
-import { Table } from '../ui/table';
+import { orderPath } from '../routes';
+import { DateTime } from '../ui/display/date-time';
+import { Table } from '../ui/display/table';
+import { UntrustedText } from '../ui/display/untrusted-text';
 import { MoneyText } from './money-text';
 import { OrderBadge, TestBadge } from './order-badge';
 

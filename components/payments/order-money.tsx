@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { Fact, FactList, Literal } from '../console/fact-list';
-import { DateTime } from '../ui/date-time';
+import { DateTime } from '../ui/display/date-time';
+import { Fact, FactList, Literal } from '../ui/display/fact-list';
 import { useFormatMoney } from './format-money';
 
 const approvedTexts = {

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { UntrustedText } from '../chat/parts/untrusted-text';
+import { UntrustedText } from '../ui/display/untrusted-text';
 
 export interface OrderPartiesProps {
   /** The merchant's name. */

@@ -1,7 +1,6 @@
 import type { useTranslations } from 'next-intl';
-import type { OrderView } from '@/lib/payments/schema';
-import type { OrderState } from '@/lib/payments/schema-states';
-import type { Texts } from '../texts/texts';
+import type { OrderState, OrderView } from '@/lib/payments/schema';
+import type { Texts } from '../texts/locale';
 
 /**
  * The phase of an order, by the user's options: `refused` cannot be paid, `open` can, `ended` failed after the

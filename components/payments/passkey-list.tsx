@@ -5,11 +5,10 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { PasskeyView } from '@/lib/identity/schema-views';
 import { ConfirmDialog } from '../account/confirm-dialog';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
-import { EmptyState } from '../ui/empty-state';
-import { toast } from '../ui/toast';
-import { useFormat } from '../ui/use-format';
+import { Button } from '../ui/controls/button';
+import { Card, EmptyState } from '../ui/display/card';
+import { useFormat } from '../ui/display/format';
+import { toast } from '../ui/overlays/toast';
 import { RenamePasskey } from './rename-passkey';
 
 /** The user's passkeys, each with a way to rename and remove it. */

@@ -3,11 +3,10 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { orderPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { lazyComponent } from '../ui/lazy-component';
-import { LinkButton } from '../ui/link-button';
+import { orderPath } from '../routes';
+import { Button, LinkButton } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
+import { lazyComponent } from '../ui/overlays/lazy';
 import { DeclineButton } from './decline-button';
 import { useFormatMoney } from './format-money';
 import { phaseOf, reasonOf } from './order-phase';

@@ -3,12 +3,11 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { orderPath } from '../shell/routes';
-import { announce } from '../ui/announcer';
-import { Button } from '../ui/button';
-import { CheckIcon, WarningIcon } from '../ui/icons';
-import { LinkButton } from '../ui/link-button';
-import { Spinner } from '../ui/spinner';
+import { orderPath } from '../routes';
+import { Button, LinkButton } from '../ui/controls/button';
+import { Spinner } from '../ui/controls/loading';
+import { CheckIcon, WarningIcon } from '../ui/display/icons';
+import { announce } from '../ui/overlays/announcer';
 import { type FormatMoney, useFormatMoney } from './format-money';
 import { TestBadge } from './order-badge';
 import { isDeclined, type OrderPhase, phaseOf, reasonOf } from './order-phase';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 
 /** Prints the page; a print style hides the rest. */
 export function PrintButton(): ReactNode {

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { withNext } from '@/lib/identity/schema';
-import { routes } from '../shell/routes';
-import type { Texts } from '../texts/texts';
-import { Alert } from '../ui/alert';
-import { LinkButton } from '../ui/link-button';
+import { routes } from '../routes';
+import type { Texts } from '../texts/locale';
+import { LinkButton } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
 
 export interface ReauthenticateProps {
   /** A path of this site. */

@@ -5,11 +5,11 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { type ApiProblem, callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
-import { routes } from '../shell/routes';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { DateTime } from '../ui/date-time';
-import { toast } from '../ui/toast';
+import { routes } from '../routes';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
+import { DateTime } from '../ui/display/date-time';
+import { toast } from '../ui/overlays/toast';
 import { Reauthenticate } from './reauthenticate';
 
 export interface RecoveryProps {

@@ -6,11 +6,11 @@ import { MAX_REFUND_REASON_LENGTH } from '@/lib/payments/limits';
 import type { OrderView, RefundView } from '@/lib/payments/schema';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, useForm } from '../account/use-form';
-import { Alert, type AlertTone } from '../ui/alert';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
+import { Alert, type AlertTone } from '../ui/display/alert';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { toast } from '../ui/toast';
+import { toast } from '../ui/overlays/toast';
 import { useFormatMoney } from './format-money';
 
 export interface RefundRequestProps {

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { PasskeyView } from '@/lib/identity/schema-views';
 import { FormProblem } from '../account/form-problem';
 import { type FieldErrors, useForm } from '../account/use-form';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 

@@ -3,10 +3,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { Alert } from '../ui/alert';
-import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
-import { Skeleton } from '../ui/skeleton';
+import { Button } from '../ui/controls/button';
+import { Skeleton } from '../ui/controls/loading';
+import { Alert } from '../ui/display/alert';
+import { Dialog } from '../ui/overlays/dialog';
 import { PaymentResult } from './payment-result';
 import { ReviewForm } from './review-form';
 import { usePayment } from './use-payment';

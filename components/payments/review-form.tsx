@@ -3,10 +3,10 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ReviewView } from '@/lib/payments/schema-approvals';
-import { UntrustedText } from '../chat/parts/untrusted-text';
-import { Alert } from '../ui/alert';
-import { announce } from '../ui/announcer';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
+import { Alert } from '../ui/display/alert';
+import { UntrustedText } from '../ui/display/untrusted-text';
+import { announce } from '../ui/overlays/announcer';
 import { useFormatMoney } from './format-money';
 import { MethodChoice } from './method-choice';
 import { OfferExpiry } from './offer-expiry';

@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { WalletView } from '@/lib/payments/schema';
-import { orderPath } from '../shell/routes';
-import { Card } from '../ui/card';
-import { DateTime } from '../ui/date-time';
-import { Table } from '../ui/table';
+import type { WalletView } from '@/lib/payments/schema-wallet';
+import { orderPath } from '../routes';
+import { Card } from '../ui/display/card';
+import { DateTime } from '../ui/display/date-time';
+import { Table } from '../ui/display/table';
 import { MoneyText } from './money-text';
 import { TestBadge } from './order-badge';
 

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { spendingPath } from '../payments/spending/spending-path';
+import { spendingPath } from '../routes';
 import { NavLink } from './current-path';
 
 /** An entry of the account menu, while there are spending alerts that the user has not seen. */

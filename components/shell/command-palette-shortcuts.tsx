@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { lazyComponent } from '../ui/lazy-component';
+import { lazyComponent } from '../ui/overlays/lazy';
 import { isQuestionMarkOn } from './question-mark';
 import { isCommand, isTyping } from './shortcuts';
 

@@ -4,7 +4,7 @@ import { Command } from 'cmdk';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { Dialog } from '../ui/dialog';
+import { Dialog } from '../ui/overlays/dialog';
 import { chooseTheme } from './choose-theme';
 import { type PaletteItem, paletteActions, paletteItems } from './palette-items';
 import { usePaletteSearch } from './use-palette-search';

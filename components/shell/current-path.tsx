@@ -4,8 +4,8 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { LinkPending } from '../ui/link-pending';
-import { routes } from './routes';
+import { routes } from '../routes';
+import { LinkPending } from '../ui/controls/link-pending';
 
 // Parts of the shell that depend on the path. In one file, so that every page loads the same script.
 

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Button } from '../ui/button';
+import { Button } from '../ui/controls/button';
 
 export interface ErrorViewProps {
   /** Next's digest, which is also in the server log. */

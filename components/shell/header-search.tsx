@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
-import { SearchIcon } from '../ui/icons';
-import { routes } from './routes';
+import { routes } from '../routes';
+import { SearchIcon } from '../ui/display/icons';
 
 /** The search box of the header. A page with its own search hides it: see `data-own-search` in globals.css. */
 export function HeaderSearch(): ReactNode {

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { ArrowRightIcon } from '../ui/icons';
+import { ArrowRightIcon } from '../ui/display/icons';
 
 export interface PageHeaderProps {
   title: ReactNode;

@@ -1,5 +1,5 @@
 import type { useTranslations } from 'next-intl';
-import { routes } from './routes';
+import { routes } from '../routes';
 
 /** A page or an action in the palette. */
 export interface PaletteItem {

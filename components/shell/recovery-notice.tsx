@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { DateTime } from '../ui/date-time';
-import { WarningIcon } from '../ui/icons';
-import { routes } from './routes';
+import { routes } from '../routes';
+import { DateTime } from '../ui/display/date-time';
+import { WarningIcon } from '../ui/display/icons';
 import type { ShellUser } from './user';
 
 /** On every page while someone requests to remove all passkeys of the account. */

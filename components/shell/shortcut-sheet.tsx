@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Checkbox } from '../ui/checkbox';
-import { Dialog } from '../ui/dialog';
+import { Dialog } from '../ui/overlays/dialog';
 import { useQuestionMark } from './question-mark';
 import { isApple, shortcuts } from './shortcuts';
 

@@ -3,9 +3,8 @@
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { ButtonTone } from '../ui/button';
-import { LinkButton } from '../ui/link-button';
-import { routes, signInPath } from './routes';
+import { routes, signInPath } from '../routes';
+import { type ButtonTone, LinkButton } from '../ui/controls/button';
 
 /** Pages of the sign-in flow: links between them keep the original return path. */
 const signInPages: string[] = [routes.signIn, routes.signUp, '/sign-up/sent', '/confirm'];

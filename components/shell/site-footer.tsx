@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { routes } from '../routes';
 import { FlagsLogo } from './flags-logo';
-import { routes } from './routes';
 import type { Theme } from './theme';
 import { ThemeSwitcher } from './theme-switcher';
 

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { MenuIcon } from '../ui/icons';
+import { routes } from '../routes';
+import { MenuIcon } from '../ui/display/icons';
 import { AlertsDot, AlertsLink } from './alerts-link';
 import { NavLink } from './current-path';
 import { PopoverMenu } from './popover-menu';
-import { routes } from './routes';
 import { SignInLink } from './sign-in-link';
 import type { Theme } from './theme';
 import { ThemeSwitcher } from './theme-switcher';

@@ -3,8 +3,8 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { announce } from '../ui/announcer';
-import { MoonIcon, SunIcon, SystemIcon } from '../ui/icons';
+import { MoonIcon, SunIcon, SystemIcon } from '../ui/display/icons';
+import { announce } from '../ui/overlays/announcer';
 import { chooseTheme } from './choose-theme';
 import { setTheme } from './set-theme';
 import { type Theme, themeCookie, themeOf } from './theme';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { agentPath } from '../routes';
 import type { PaletteItem } from './palette-items';
-import { agentPath } from './routes';
 
 const waitMs = 120;
 

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Avatar } from '../ui/avatar';
+import { routes } from '../routes';
+import { Avatar } from '../ui/display/avatar';
 import { AlertsDot, AlertsLink } from './alerts-link';
 import { NavLink } from './current-path';
 import { PopoverMenu } from './popover-menu';
-import { routes } from './routes';
 import type { Theme } from './theme';
 import { ThemeSwitcher } from './theme-switcher';
 import type { ShellUser } from './user';

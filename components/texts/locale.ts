@@ -1,4 +1,4 @@
-import type { Texts } from './texts';
+import type { texts } from './en';
 
 interface Language {
   direction: 'ltr' | 'rtl';
@@ -19,7 +19,7 @@ const languages = {
   'en-XB': { direction: 'rtl', pseudo: true, load: pseudo },
 } as const satisfies Record<string, Language>;
 
-export type Locale = keyof typeof languages;
+type Locale = keyof typeof languages;
 
 /** The cookie with the language that the browser requests. */
 export const localeCookie = 'parley-locale';
@@ -61,4 +61,14 @@ export async function textsOf(locale: Locale): Promise<Texts> {
 function tagsOf(acceptLanguage: string | null): string[] {
   const tags = (acceptLanguage ?? '').slice(0, 200).split(',');
   return tags.map((tag) => tag.split(';')[0]?.trim() ?? '');
+}
+
+export type Texts = typeof texts;
+
+declare module 'next-intl' {
+  interface AppConfig {
+    /** A language of `locales`, with a region if the reader has one: `en-GB`. */
+    Locale: string;
+    Messages: Texts;
+  }
 }

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { ExternalIcon } from './icons';
+import { ExternalIcon } from './display/icons';
 
 export interface ExternalLinkProps {
   /** A URL from a third party. */

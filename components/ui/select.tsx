@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 import { controlClass } from './control-class';
-import { ChevronDownIcon } from './icons';
+import { ChevronDownIcon } from './display/icons';
 
 /** A native select; its children are `<option>`s. */
 export function Select({ className, ...props }: ComponentProps<'select'>): ReactNode {

@@ -3,8 +3,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AccountFrame } from '@/components/account/account-frame';
-import { authorizationPaths } from '@/components/account/authorization-paths';
 import { DeviceSignIn } from '@/components/account/device-sign-in';
+import { authorizationPaths } from '@/components/routes';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.device');

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { LinkMailForm } from '@/components/account/link-mail-form';
-import { routes } from '@/components/shell/routes';
+import { routes } from '@/components/routes';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';
 

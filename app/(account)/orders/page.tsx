@@ -6,11 +6,11 @@ import { signedIn } from '@/app/signed-in';
 import { ExportLinks } from '@/components/payments/export-links';
 import { FilterForm } from '@/components/payments/filter-form';
 import { OrderList } from '@/components/payments/order-list';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
-import { EmptyState } from '@/components/ui/empty-state';
-import { LinkButton } from '@/components/ui/link-button';
-import { Pagination } from '@/components/ui/pagination';
+import { LinkButton } from '@/components/ui/controls/button';
+import { Pagination } from '@/components/ui/controls/pagination';
+import { EmptyState } from '@/components/ui/display/card';
 import { listOrderAgents, listOrders } from '@/lib/payments';
 import { orderFilterSchema } from '@/lib/payments/schema';
 

@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation';
-import { routes } from '@/components/shell/routes';
+import { routes } from '@/components/routes';
 
 export default function SettingsPage(): never {
   redirect(routes.profile);

@@ -7,7 +7,7 @@ import { pageContext } from '@/app/page-context';
 import { AccountFrame } from '@/components/account/account-frame';
 import { ProviderButtons } from '@/components/account/provider-buttons';
 import { SignUpForm } from '@/components/account/sign-up-form';
-import { Alert } from '@/components/ui/alert';
+import { Alert } from '@/components/ui/display/alert';
 import { listProviders } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';

@@ -4,11 +4,10 @@ import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { AccountFrame } from '@/components/account/account-frame';
 import { FormProblem } from '@/components/account/form-problem';
-import { routes } from '@/components/shell/routes';
-import { Alert } from '@/components/ui/alert';
-import { Button } from '@/components/ui/button';
-import { DateTime } from '@/components/ui/date-time';
-import { LinkButton } from '@/components/ui/link-button';
+import { routes } from '@/components/routes';
+import { Button, LinkButton } from '@/components/ui/controls/button';
+import { Alert } from '@/components/ui/display/alert';
+import { DateTime } from '@/components/ui/display/date-time';
 import { announcements, type ChangeKind, findUndoableChange } from '@/lib/identity';
 import { type PageQuery, readQuery } from '../page-query';
 

@@ -3,9 +3,9 @@ import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
-import { routes } from '@/components/shell/routes';
-import { Alert } from '@/components/ui/alert';
-import { Button } from '@/components/ui/button';
+import { routes } from '@/components/routes';
+import { Button } from '@/components/ui/controls/button';
+import { Alert } from '@/components/ui/display/alert';
 import { describeUnsubscription } from '@/lib/identity';
 import { type PageQuery, readQuery } from '../page-query';
 

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { ChatHome } from '@/components/chat/chat-home';
-import { routes, signInPath } from '@/components/shell/routes';
+import { routes, signInPath } from '@/components/routes';
 import { listConversations } from '@/lib/chat';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -7,7 +7,7 @@ import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { SharedTurns } from '@/components/chat/shared-thread';
 import { ReportLink } from '@/components/market/report-link';
-import { agentPath } from '@/components/shell/routes';
+import { agentPath } from '@/components/routes';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { getSharedThread } from '@/lib/chat';

@@ -4,11 +4,11 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { PriceText } from '../../market/price-text';
-import { agentPath } from '../../shell/routes';
-import { Button } from '../../ui/button';
+import { agentPath } from '../../routes';
+import { Button } from '../../ui/controls/button';
+import { UntrustedText } from '../../ui/display/untrusted-text';
 import { CardFrame } from './card-frame';
 import type { AgentChoicesView, AgentChoiceView } from './read-agent-choices';
-import { UntrustedText } from './untrusted-text';
 
 export interface AgentChoicesCardProps {
   choices: AgentChoicesView;

@@ -4,16 +4,15 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Artifact } from '../../../lib/protocol/a2a/core/model';
 import type { PartRef } from '../../payments/use-orders';
-import { Button } from '../../ui/button';
-import { CopyButton } from '../../ui/copy-button';
-import { ArrowLeftIcon } from '../icons';
+import { Button } from '../../ui/controls/button';
+import { CopyButton } from '../../ui/controls/copy-button';
+import { ArrowLeftIcon } from '../../ui/display/action-icons';
+import { UntrustedText, withIndex } from '../../ui/display/untrusted-text';
 import { ArtifactFacts } from './artifact-facts';
 import { PartCard } from './part-card';
 import { type ArtifactPiece, readArtifact } from './read-artifact';
 import { SaveButton } from './save-button';
 import { StreamingIndicator } from './streaming-indicator';
-import { UntrustedText } from './untrusted-text';
-import { withIndex } from './with-index';
 
 export interface ArtifactDetailProps {
   artifact: Artifact;

@@ -2,11 +2,11 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { ChevronRightIcon } from '../icons';
+import { ChevronRightIcon } from '../../ui/display/action-icons';
+import { UntrustedText } from '../../ui/display/untrusted-text';
 import { ArtifactFacts } from './artifact-facts';
 import type { ArtifactView } from './read-artifact';
 import { StreamingIndicator } from './streaming-indicator';
-import { UntrustedText } from './untrusted-text';
 
 export interface ArtifactRowProps {
   view: ArtifactView;

@@ -13,13 +13,13 @@ import { isDeclined, isUnsigned, phaseOf, reasonOf } from '../../payments/order-
 import { PayOrder } from '../../payments/pay-order';
 import { useCountdown } from '../../payments/use-countdown';
 import { type PartRef, useOrderAt } from '../../payments/use-orders';
-import { Alert } from '../../ui/alert';
-import { Button } from '../../ui/button';
-import { CartIcon } from '../../ui/icons';
-import { Skeleton } from '../../ui/skeleton';
+import { Button } from '../../ui/controls/button';
+import { Skeleton } from '../../ui/controls/loading';
+import { Alert } from '../../ui/display/alert';
+import { CartIcon } from '../../ui/display/icons';
+import { UntrustedText } from '../../ui/display/untrusted-text';
 import { CardFrame } from './card-frame';
 import { JsonCard } from './json-card';
-import { UntrustedText } from './untrusted-text';
 
 export interface CartCardProps {
   /** The agent's data: shown as data if there is no order for it, and never read for amounts. */

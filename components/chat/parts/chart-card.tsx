@@ -2,15 +2,14 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo, useState } from 'react';
-import { Button } from '../../ui/button';
+import { Button } from '../../ui/controls/button';
+import { revealInvisible, UntrustedText } from '../../ui/display/untrusted-text';
 import { CardFrame } from './card-frame';
 import { ChartDrawing } from './chart-drawing';
 import { ChartLegend } from './chart-legend';
 import { DataRows } from './data-rows';
 import { type FormatNumber, useFormatNumber } from './format-number';
 import type { ChartView, NamedChart } from './read-chart';
-import { revealInvisible } from './reveal-invisible-chars';
-import { UntrustedText } from './untrusted-text';
 
 /** A chart published by an agent, as a drawing or as its table. */
 export function ChartCard({ chart: sent }: { chart: ChartView }): ReactNode {

@@ -1,8 +1,7 @@
 import { useLocale } from 'next-intl';
 import type { ReactNode } from 'react';
+import { revealInvisible, withIndex } from '../../ui/display/untrusted-text';
 import type { Scale } from './chart-scale';
-import { revealInvisible } from './reveal-invisible-chars';
-import { withIndex } from './with-index';
 
 /** The plotting area of a chart. */
 export interface ChartArea {

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
+import { UntrustedText, withIndex } from '../../ui/display/untrusted-text';
 import { seriesStyle } from './chart-theme';
 import type { NamedChart } from './read-chart';
-import { UntrustedText } from './untrusted-text';
-import { withIndex } from './with-index';
 
 /** The legend of the series. A single series needs none: its name is shown if the title does not contain it. */
 export function ChartLegend({ chart }: { chart: NamedChart }): ReactNode {

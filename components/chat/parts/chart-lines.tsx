@@ -1,11 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { revealInvisible, withIndex } from '../../ui/display/untrusted-text';
 import type { ChartArea } from './chart-frame';
 import { seriesStyle } from './chart-theme';
 import { useFormatNumber } from './format-number';
 import type { NamedChart, NamedSeries } from './read-chart';
-import { revealInvisible } from './reveal-invisible-chars';
-import { withIndex } from './with-index';
 
 /** Maximum points of a chart with point markers. */
 const MAX_MARKS = 60;

@@ -1,11 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { revealInvisible, withIndex } from '../../ui/display/untrusted-text';
 import { scaleFor } from './chart-scale';
 import { seriesStyle } from './chart-theme';
 import { useFormatNumber } from './format-number';
 import type { NamedChart } from './read-chart';
-import { revealInvisible } from './reveal-invisible-chars';
-import { withIndex } from './with-index';
 
 const LABEL = 20;
 const BAR = 12;

@@ -3,13 +3,12 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../ui/button';
-import { Table } from '../../ui/table';
-import { useFormat } from '../../ui/use-format';
+import { Button } from '../../ui/controls/button';
+import { useFormat } from '../../ui/display/format';
+import { Table } from '../../ui/display/table';
+import { revealInvisible, withIndex } from '../../ui/display/untrusted-text';
 import { useFormatNumber } from './format-number';
 import type { TableCell, TableColumn } from './read-table';
-import { revealInvisible } from './reveal-invisible-chars';
-import { withIndex } from './with-index';
 
 const FIRST_ROWS = 20;
 /** Maximum rows rendered; the download has all of them. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { UntrustedText } from './untrusted-text';
+import { UntrustedText } from '../../ui/display/untrusted-text';
 
 export interface Fact {
   label: string;

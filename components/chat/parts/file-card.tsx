@@ -2,17 +2,16 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
-import { buttonClass } from '../../ui/button';
-import { ExternalIcon } from '../../ui/icons';
-import { useFormat } from '../../ui/use-format';
-import { DocumentIcon, LinkIcon } from '../icons';
+import { buttonClass } from '../../ui/controls/button';
+import { DocumentIcon, LinkIcon } from '../../ui/display/action-icons';
+import { useFormat } from '../../ui/display/format';
+import { ExternalIcon } from '../../ui/display/icons';
+import { revealInvisible, UntrustedText } from '../../ui/display/untrusted-text';
 import { CardFrame } from './card-frame';
 import { LinkedImage } from './linked-image';
 import type { ExternalAddress } from './part-view';
 import { bytesOf, type FileView } from './read-file';
-import { revealInvisible } from './reveal-invisible-chars';
 import { SaveButton } from './save-button';
-import { UntrustedText } from './untrusted-text';
 
 /** A file to download; an image is shown, anything else is never opened here. */
 export function FileCard({ file }: { file: FileView }): ReactNode {

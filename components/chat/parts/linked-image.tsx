@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
+import { Button } from '../../ui/controls/button';
+import { revealInvisible } from '../../ui/display/untrusted-text';
+import { toast } from '../../ui/overlays/toast';
 import { requestImageUrl } from '../api';
 import { useProblem } from '../use-problem';
-import { revealInvisible } from './reveal-invisible-chars';
 
 /** An image at another host: loaded on click and through Parley, so that the host receives no data about the reader. */
 export function LinkedImage({ url, name }: { url: string; name: string }): ReactNode {

@@ -3,8 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { PartRef } from '../../payments/use-orders';
-import { Button } from '../../ui/button';
-import { revealInvisible } from './reveal-invisible-chars';
+import { Button } from '../../ui/controls/button';
+import { revealInvisible } from '../../ui/display/untrusted-text';
 
 export interface PageFrameProps {
   partRef: PartRef;

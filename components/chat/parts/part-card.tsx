@@ -3,15 +3,15 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { PartRef } from '../../payments/use-orders';
-import { CodeBlock } from '../../ui/code-block';
-import { lazyComponent } from '../../ui/lazy-component';
-import { Skeleton } from '../../ui/skeleton';
+import { Skeleton } from '../../ui/controls/loading';
+import { CodeBlock } from '../../ui/display/code-block';
+import { revealInvisible } from '../../ui/display/untrusted-text';
+import { lazyComponent } from '../../ui/overlays/lazy';
 import { Markdown } from '../markdown';
 import { FileCard, LinkFileCard } from './file-card';
 import { PartBoundary } from './part-boundary';
 import type { PartView } from './part-view';
 import { PlainText } from './plain-text';
-import { revealInvisible } from './reveal-invisible-chars';
 
 // Cards are loaded on demand.
 const Ap2Card = lazyComponent(async () => (await import('./ap2-card')).Ap2Card);

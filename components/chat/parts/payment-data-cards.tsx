@@ -1,13 +1,13 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 import type { JsonValue } from '../../../lib/protocol/json';
-import { Badge } from '../../ui/badge';
-import { InfoIcon } from '../../ui/icons';
+import { Badge } from '../../ui/display/badge';
+import { InfoIcon } from '../../ui/display/icons';
+import { UntrustedText } from '../../ui/display/untrusted-text';
 import { CardFrame } from './card-frame';
 import { FactList } from './fact-list';
 import { JsonCard } from './json-card';
 import { readAddress, readChallenge, readIntent, readMethodData, readX402 } from './read-payment-data';
-import { UntrustedText } from './untrusted-text';
 
 interface PaymentDataProps {
   value: JsonValue;

@@ -8,11 +8,11 @@ import { useFormatMoney } from '../../payments/format-money';
 import { OrderWord } from '../../payments/order-badge';
 import { phaseOf } from '../../payments/order-phase';
 import { useOrdersOfTask } from '../../payments/use-orders';
-import { orderPath } from '../../shell/routes';
-import { DateTime } from '../../ui/date-time';
-import { ChevronDownIcon } from '../../ui/icons';
+import { orderPath } from '../../routes';
+import { DateTime } from '../../ui/display/date-time';
+import { ChevronDownIcon } from '../../ui/display/icons';
+import { UntrustedText } from '../../ui/display/untrusted-text';
 import { CardFrame } from './card-frame';
-import { UntrustedText } from './untrusted-text';
 
 /** A payment sent to the agent, in one line, derived from its order; its tokens are never shown. */
 export function PaymentMandateCard({ taskId }: { taskId: string | null }): ReactNode {

@@ -2,9 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button, type ButtonTone } from '../../ui/button';
-import { DownloadIcon } from '../../ui/icons';
-import { revealInvisible } from './reveal-invisible-chars';
+import { Button, type ButtonTone } from '../../ui/controls/button';
+import { DownloadIcon } from '../../ui/display/icons';
+import { revealInvisible } from '../../ui/display/untrusted-text';
 import { saveFile } from './save-file';
 
 export interface SaveButtonProps {

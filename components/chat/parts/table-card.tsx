@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { UntrustedText } from '../../ui/display/untrusted-text';
 import { DataRows } from './data-rows';
 import type { TableView } from './read-table';
-import { UntrustedText } from './untrusted-text';
 
 /** A table published by an agent. */
 export function TableCard({ table }: { table: TableView }): ReactNode {

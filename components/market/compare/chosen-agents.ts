@@ -1,7 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { readSessionItem, setSessionItem } from '../../ui/session-storage';
+import { readSessionItem, setSessionItem } from '../../ui/controls/session-storage';
 import { maxCompared } from './compare-url';
 
 /** An agent that is chosen for comparison. */

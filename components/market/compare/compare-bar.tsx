@@ -2,10 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/button';
-import { IconButton } from '../../ui/icon-button';
-import { CloseIcon } from '../../ui/icons';
-import { LinkButton } from '../../ui/link-button';
+import { Button, IconButton, LinkButton } from '../../ui/controls/button';
+import { CloseIcon } from '../../ui/display/icons';
 import { chooseAgents, useChosenAgents } from './chosen-agents';
 import { comparePath, maxCompared } from './compare-url';
 

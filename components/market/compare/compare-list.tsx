@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { routes } from '../../shell/routes';
-import { buttonClass } from '../../ui/button';
+import { routes } from '../../routes';
+import { buttonClass } from '../../ui/controls/button';
 import { CompareBar } from './compare-bar';
 import { compareForm } from './compare-url';
 

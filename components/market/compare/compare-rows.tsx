@@ -1,7 +1,7 @@
 import type { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { scoreKeys } from '@/lib/discovery/schema-rankings';
-import type { Format } from '../../ui/format';
+import type { Format } from '../../ui/display/format';
 import { dataProperties, listingProperties, workProperties } from './fact-properties';
 import { choiceProperties, reliabilityProperties, scoreProperty } from './figure-properties';
 import type { ComparedAgent, Property, RowTexts } from './property';

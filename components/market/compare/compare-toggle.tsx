@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { announce } from '../../ui/announcer';
+import { announce } from '../../ui/overlays/announcer';
 import { type ChosenAgent, chooseAgents, useChosenAgents } from './chosen-agents';
 import { compareForm, maxCompared } from './compare-url';
 

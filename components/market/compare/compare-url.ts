@@ -1,4 +1,4 @@
-import { routes } from '../../shell/routes';
+import { routes } from '../../routes';
 
 /** Maximum agents in one comparison. */
 export const maxCompared = 3;

@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { routes } from '../../shell/routes';
-import { Alert } from '../../ui/alert';
-import { EmptyState } from '../../ui/empty-state';
-import { ArrowRightIcon, CheckIcon } from '../../ui/icons';
-import { LinkButton } from '../../ui/link-button';
-import { useFormat } from '../../ui/use-format';
+import { routes } from '../../routes';
+import { LinkButton } from '../../ui/controls/button';
+import { Alert } from '../../ui/display/alert';
+import { EmptyState } from '../../ui/display/card';
+import { useFormat } from '../../ui/display/format';
+import { ArrowRightIcon, CheckIcon } from '../../ui/display/icons';
 import { compareGroups } from './compare-rows';
 import { CompareTable } from './compare-table';
 import { comparePath, maxCompared } from './compare-url';

@@ -1,4 +1,4 @@
-import type { Format } from '../../ui/format';
+import type { Format } from '../../ui/display/format';
 import { CapabilityBadges, ListingBadges } from '../capability';
 import { MediaModes } from '../media-modes';
 import type { Property, RowTexts } from './property';

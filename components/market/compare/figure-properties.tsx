@@ -1,6 +1,6 @@
 import type { useTranslations } from 'next-intl';
 import type { ScoreKey } from '@/lib/discovery/schema-rankings';
-import type { Format } from '../../ui/format';
+import type { Format } from '../../ui/display/format';
 import { HealthBadge } from '../health-badge';
 import { PresenceBadge } from '../presence-badge';
 import { PriceText } from '../price-text';

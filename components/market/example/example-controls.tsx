@@ -4,9 +4,9 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
 import { callApi } from '../../account/call-api';
-import { Button } from '../../ui/button';
-import { lazyComponent } from '../../ui/lazy-component';
-import { toast } from '../../ui/toast';
+import { Button } from '../../ui/controls/button';
+import { lazyComponent } from '../../ui/overlays/lazy';
+import { toast } from '../../ui/overlays/toast';
 
 const ExampleDialog = lazyComponent(async () => (await import('./example-dialog')).ExampleDialog);
 

@@ -4,12 +4,12 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ExampleDraft, ExampleTask } from '@/lib/chat/schema-examples';
 import { readApi } from '../../account/call-api';
-import { newChatPath } from '../../shell/routes';
-import { Alert } from '../../ui/alert';
-import { DateTime } from '../../ui/date-time';
-import { LazyDialog } from '../../ui/lazy-dialog';
-import { LinkButton } from '../../ui/link-button';
-import { Spinner } from '../../ui/spinner';
+import { newChatPath } from '../../routes';
+import { LinkButton } from '../../ui/controls/button';
+import { Spinner } from '../../ui/controls/loading';
+import { Alert } from '../../ui/display/alert';
+import { DateTime } from '../../ui/display/date-time';
+import { LazyDialog } from '../../ui/overlays/lazy';
 import { ExampleEditor } from './example-editor';
 
 export interface ExampleDialogProps {

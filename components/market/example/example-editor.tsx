@@ -5,9 +5,9 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { MAX_EXAMPLE_TEXT_LENGTH } from '@/lib/chat/limits';
 import type { ExampleDraft } from '@/lib/chat/schema-examples';
 import { callApi } from '../../account/call-api';
-import { withIndex } from '../../chat/parts/with-index';
-import { Alert } from '../../ui/alert';
-import { Button } from '../../ui/button';
+import { Button } from '../../ui/controls/button';
+import { Alert } from '../../ui/display/alert';
+import { withIndex } from '../../ui/display/untrusted-text';
 import { Textarea } from '../../ui/textarea';
 
 interface ExampleEditorProps {

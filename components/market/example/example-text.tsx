@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { withIndex } from '../../chat/parts/with-index';
+import { withIndex } from '../../ui/display/untrusted-text';
 
 /**
  * An agent's text with the simplest Markdown: paragraphs, lists, headings, bold, code. Anything else, also HTML, links

@@ -8,11 +8,11 @@ import type { ReviewerStatus } from '@/lib/reviews/schema';
 import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
 import { type FieldErrors, useForm } from '../../account/use-form';
-import { Alert } from '../../ui/alert';
-import { Button } from '../../ui/button';
+import { Button } from '../../ui/controls/button';
+import { Alert } from '../../ui/display/alert';
 import { Field } from '../../ui/field';
+import { toast } from '../../ui/overlays/toast';
 import { Textarea } from '../../ui/textarea';
-import { toast } from '../../ui/toast';
 import { Stars } from './stars';
 
 export interface OwnReviewProps {

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewSummary } from '@/lib/reviews/schema';
-import { useFormat } from '../../ui/use-format';
+import { useFormat } from '../../ui/display/format';
 import { Stars } from './stars';
 
 /** A summary of the reviews: mean, count, and distribution of stars. */

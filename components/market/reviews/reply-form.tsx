@@ -7,10 +7,10 @@ import { MAX_REVIEW_LENGTH } from '@/lib/reviews/limits';
 import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
 import { useForm } from '../../account/use-form';
-import { Button } from '../../ui/button';
+import { Button } from '../../ui/controls/button';
 import { Field } from '../../ui/field';
+import { toast } from '../../ui/overlays/toast';
 import { Textarea } from '../../ui/textarea';
-import { toast } from '../../ui/toast';
 
 export interface ReplyFormProps {
   slug: string;

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewView } from '@/lib/reviews/schema';
-import { useFormat } from '../../ui/use-format';
+import { useFormat } from '../../ui/display/format';
 import { DemoBadge } from '../demo-badge';
 import { ReportLink } from '../report-link';
 import { ReplyForm } from './reply-form';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { useFormat } from '../../ui/use-format';
+import { useFormat } from '../../ui/display/format';
 import { starPath } from '../star-icon';
 
 /** A number of stars out of five, with a text alternative. */

@@ -7,12 +7,12 @@ import { MAX_QUERY_LENGTH, MAX_SAVED_SEARCH_NAME } from '@/lib/discovery/limits'
 import type { SavedSearchView } from '@/lib/discovery/schema-saved-searches';
 import { FormProblem } from '../../account/form-problem';
 import { useForm } from '../../account/use-form';
-import { Button } from '../../ui/button';
 import { Checkbox } from '../../ui/checkbox';
+import { Button } from '../../ui/controls/button';
 import { Field } from '../../ui/field';
 import { Input } from '../../ui/input';
-import { LazyDialog } from '../../ui/lazy-dialog';
-import { toast } from '../../ui/toast';
+import { LazyDialog } from '../../ui/overlays/lazy';
+import { toast } from '../../ui/overlays/toast';
 
 interface EditSearchDialogProps {
   search: SavedSearchView;

@@ -6,16 +6,15 @@ import { MAX_SAVED_SEARCH_NAME } from '@/lib/discovery/limits';
 import type { CreatedSavedSearch, SavedQuery } from '@/lib/discovery/schema-saved-searches';
 import { FormProblem } from '../../account/form-problem';
 import { useForm } from '../../account/use-form';
-import { routes } from '../../shell/routes';
-import { Alert } from '../../ui/alert';
-import { Button } from '../../ui/button';
+import { routes } from '../../routes';
 import { Checkbox } from '../../ui/checkbox';
-import { CodeBlock } from '../../ui/code-block';
+import { Button, LinkButton } from '../../ui/controls/button';
+import { Alert } from '../../ui/display/alert';
+import { CodeBlock } from '../../ui/display/code-block';
 import { Field } from '../../ui/field';
 import { Input } from '../../ui/input';
-import { LazyDialog } from '../../ui/lazy-dialog';
-import { LinkButton } from '../../ui/link-button';
-import { toast } from '../../ui/toast';
+import { LazyDialog } from '../../ui/overlays/lazy';
+import { toast } from '../../ui/overlays/toast';
 
 interface SaveSearchDialogProps {
   query: SavedQuery;

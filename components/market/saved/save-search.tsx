@@ -3,10 +3,9 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { SavedQuery } from '@/lib/discovery/schema-saved-searches';
-import { signInPath } from '../../shell/routes';
-import { Button, type ButtonStyle } from '../../ui/button';
-import { lazyComponent } from '../../ui/lazy-component';
-import { LinkButton } from '../../ui/link-button';
+import { signInPath } from '../../routes';
+import { Button, type ButtonStyle, LinkButton } from '../../ui/controls/button';
+import { lazyComponent } from '../../ui/overlays/lazy';
 
 const SaveSearchDialog = lazyComponent(async () => (await import('./save-search-dialog')).SaveSearchDialog);
 

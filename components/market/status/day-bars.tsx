@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { StatusDay } from '@/lib/status/schema';
-import { formatOf } from '../../ui/format';
+import { formatOf } from '../../ui/display/format';
 import { useUptimeText } from './use-uptime-text';
 
 /** Number of days shown on phones, where 90 bars would be too thin to distinguish. */

@@ -1,4 +1,4 @@
-import { useFormat } from '../../ui/use-format';
+import { useFormat } from '../../ui/display/format';
 
 /** A share as a percentage, rounded down, so that 100% means every check. */
 export function useUptimeText(): (share: number) => string {

@@ -5,12 +5,12 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ThreadView } from '@/lib/chat/schema-thread';
 import { AgentTurn } from '../../chat/agent-turn';
 import { readThread } from '../../chat/api';
-import { conversationPath } from '../../chat/paths';
 import { toItems } from '../../chat/to-items';
 import { useAnnouncements } from '../../chat/use-announcements';
 import { useThread } from '../../chat/use-thread';
-import { Alert } from '../../ui/alert';
-import { LinkButton } from '../../ui/link-button';
+import { conversationPath } from '../../routes';
+import { LinkButton } from '../../ui/controls/button';
+import { Alert } from '../../ui/display/alert';
 
 export interface AnswerProps {
   agent: { slug: string; name: string };

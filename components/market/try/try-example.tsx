@@ -2,8 +2,8 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { newChatPath } from '../../shell/routes';
-import { ArrowRightIcon } from '../../ui/icons';
+import { newChatPath } from '../../routes';
+import { ArrowRightIcon } from '../../ui/display/icons';
 
 const eventName = 'parley:try';
 

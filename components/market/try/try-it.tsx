@@ -2,11 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import { type KeyboardEvent, type ReactNode, Suspense } from 'react';
-import { newChatPath } from '../../shell/routes';
-import { Alert } from '../../ui/alert';
-import { Button } from '../../ui/button';
-import { lazyComponent } from '../../ui/lazy-component';
-import { LinkButton } from '../../ui/link-button';
+import { newChatPath } from '../../routes';
+import { Button, LinkButton } from '../../ui/controls/button';
+import { Alert } from '../../ui/display/alert';
+import { lazyComponent } from '../../ui/overlays/lazy';
 import { Textarea } from '../../ui/textarea';
 import { useTry } from './use-try';
 

@@ -5,7 +5,7 @@ import { callApi } from '../../account/call-api';
 import { mergeWithDraft, readDraft, saveDraft, savePendingMessage, takePendingMessage } from '../../chat/drafts';
 import { newUuid } from '../../chat/new-uuid';
 import { announceAnswerTo } from '../../chat/use-announcements';
-import { agentPath, routes } from '../../shell/routes';
+import { agentPath, routes } from '../../routes';
 import { usePrehydrationValue } from '../../ui/use-prehydration-value';
 import { subscribeToExamples } from './try-example';
 

@@ -1,11 +1,10 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SpendingAlerts } from '@/lib/payments/schema-spending';
-import { ConsoleSection } from '../../console/console-section';
-import { Badge } from '../../ui/badge';
-import { Card } from '../../ui/card';
-import { DateTime } from '../../ui/date-time';
+import type { SpendingAlerts } from '@/lib/payments/schema-spending-alerts';
+import { Badge } from '../../ui/display/badge';
+import { Card, ConsoleSection } from '../../ui/display/card';
+import { DateTime } from '../../ui/display/date-time';
 import { useFormatMoney } from '../format-money';
 import { MoneyText } from '../money-text';
 import { AlertsSeen } from './alerts-seen';

@@ -4,9 +4,9 @@ import clsx from 'clsx';
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SpendingLimitView } from '@/lib/payments/schema-spending';
-import { Badge } from '../../ui/badge';
-import { Button } from '../../ui/button';
-import { formatOf } from '../../ui/format';
+import { Button } from '../../ui/controls/button';
+import { Badge } from '../../ui/display/badge';
+import { formatOf } from '../../ui/display/format';
 import { useFormatMoney } from '../format-money';
 import { LimitDialog } from './limit-dialog';
 

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewView } from '@/lib/payments/schema-approvals';
-import { Alert } from '../../ui/alert';
-import { LinkButton } from '../../ui/link-button';
+import { spendingPath } from '../../routes';
+import { LinkButton } from '../../ui/controls/button';
+import { Alert } from '../../ui/display/alert';
 import { useFormatMoney } from '../format-money';
-import { spendingPath } from './spending-path';
 
 /** The amount that the tightest limit of a period leaves after this payment. Renders nothing without a limit. */
 export function SpendingLeft({ review: { spending, approval } }: { review: ReviewView }): ReactNode {

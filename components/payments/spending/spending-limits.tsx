@@ -1,8 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SpendingLimitView, SpendingScope, SpendingView } from '@/lib/payments/schema-spending';
-import { ConsoleSection } from '../../console/console-section';
-import { Card } from '../../ui/card';
+import { Card, ConsoleSection } from '../../ui/display/card';
 import { LimitList } from './limit-list';
 
 export interface SpendingLimitsProps {

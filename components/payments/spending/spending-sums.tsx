@@ -1,17 +1,15 @@
 import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SpendingSums as Sums } from '@/lib/payments/schema-spending';
-import { UntrustedText } from '../../chat/parts/untrusted-text';
-import { conversationPath } from '../../chat/paths';
-import { ConsoleSection } from '../../console/console-section';
-import { routes } from '../../shell/routes';
-import { LinkButton } from '../../ui/link-button';
-import { Table } from '../../ui/table';
+import type { SpendingSums as Sums } from '@/lib/payments/schema-spending-sums';
+import { conversationPath, routes, spendingPath } from '../../routes';
+import { LinkButton } from '../../ui/controls/button';
+import { ConsoleSection } from '../../ui/display/card';
+import { Table } from '../../ui/display/table';
+import { UntrustedText } from '../../ui/display/untrusted-text';
 import { ExportLinks } from '../export-links';
 import { MoneyText } from '../money-text';
 import { TestBadge } from '../order-badge';
-import { spendingPath } from './spending-path';
 
 export interface SpendingSumsProps {
   sums: Sums;

@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
+import { Button } from '../../ui/controls/button';
+import { toast } from '../../ui/overlays/toast';
 import { RaiseProblem } from './raise-problem';
 import { useRaise } from './use-raise';
 

@@ -7,8 +7,8 @@ import type { AutomaticEmails as Choice } from '@/lib/payments/schema-spending';
 import { type ApiProblem, callApi } from '../../account/call-api';
 import { FormProblem } from '../../account/form-problem';
 import { Field } from '../../ui/field';
+import { toast } from '../../ui/overlays/toast';
 import { Select } from '../../ui/select';
-import { toast } from '../../ui/toast';
 
 const choices: Choice[] = ['each', 'daily'];
 

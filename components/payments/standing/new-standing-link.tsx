@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { LinkButton } from '../../ui/link-button';
+import { newStandingPath } from '../../routes';
+import { LinkButton } from '../../ui/controls/button';
 import { phaseOf } from '../order-phase';
-import { newStandingPath } from './new-standing-path';
 
 /** The link from a paid order to the form for a standing approval for its merchant. */
 export function NewStandingLink({ order }: { order: OrderView }): ReactNode {

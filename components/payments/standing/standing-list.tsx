@@ -7,17 +7,16 @@ import type { StandingApprovalView, StandingList as StandingListView } from '@/l
 import { type ApiProblem, callApi } from '../../account/call-api';
 import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
-import { revealInvisible } from '../../chat/parts/reveal-invisible-chars';
-import { UntrustedText } from '../../chat/parts/untrusted-text';
-import { Alert } from '../../ui/alert';
-import { Badge } from '../../ui/badge';
-import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
-import { formatOf } from '../../ui/format';
-import { toast } from '../../ui/toast';
+import { spendingPath } from '../../routes';
+import { Button } from '../../ui/controls/button';
+import { Alert } from '../../ui/display/alert';
+import { Badge } from '../../ui/display/badge';
+import { Card } from '../../ui/display/card';
+import { formatOf } from '../../ui/display/format';
+import { revealInvisible, UntrustedText } from '../../ui/display/untrusted-text';
+import { toast } from '../../ui/overlays/toast';
 import { useFormatMoney } from '../format-money';
 import { Reauthenticate } from '../reauthenticate';
-import { spendingPath } from '../spending/spending-path';
 
 export interface StandingListProps {
   standing: StandingListView;

@@ -3,9 +3,9 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { StandingReview, StandingReviewRequest } from '@/lib/payments/schema-standing';
 import { type ApiProblem, callApi } from '../../account/call-api';
-import { toast } from '../../ui/toast';
+import { spendingPath } from '../../routes';
+import { toast } from '../../ui/overlays/toast';
 import { signWithPasskey } from '../ask-passkey';
-import { spendingPath } from '../spending/spending-path';
 
 export interface StandingForm {
   busy: 'passkey' | 'saving' | null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { oklchHex } from '@/components/market/oklch-hex';
-import { markShapes } from '@/components/ui/agent-mark-shapes';
+import { markShapes } from '@/components/ui/display/agent-mark';
 
 describe('the generated mark of an agent', () => {
   test('is constant for a slug', () => {

@@ -5,9 +5,9 @@ import { escapeInvisible, toDisplayedJson } from '@/components/chat/parts/displa
 import { type PartView, toPartView } from '@/components/chat/parts/part-view';
 import { bytesOf, readFile, safeFileName } from '@/components/chat/parts/read-file';
 import { readImage } from '@/components/chat/parts/read-image';
-import { revealInvisible, splitInvisible } from '@/components/chat/parts/reveal-invisible-chars';
 import { timeLeft } from '@/components/payments/time-left';
 import { texts } from '@/components/texts/en';
+import { revealInvisible, splitInvisible } from '@/components/ui/display/untrusted-text';
 import type { Part } from '@/lib/protocol/a2a/core/model';
 import type { JsonValue } from '@/lib/protocol/json';
 

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
 import { AppealView } from '@/components/moderation/appeal-view';
+import { appealPath } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { appealPath } from '@/components/shell/routes';
 import { getOwnCase } from '@/lib/moderation';
 
 export async function generateMetadata(): Promise<Metadata> {

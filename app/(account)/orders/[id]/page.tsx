@@ -5,8 +5,8 @@ import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
 import { OrderScreen } from '@/components/payments/order-screen';
 import { PrintButton } from '@/components/payments/print-button';
+import { orderPath, routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { orderPath, routes } from '@/components/shell/routes';
 import { getOrder, getReceipt } from '@/lib/payments';
 
 interface PageProps {

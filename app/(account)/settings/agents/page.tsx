@@ -5,8 +5,8 @@ import { signedIn } from '@/app/signed-in';
 import { GrantList } from '@/components/account/grant-list';
 import { pageOfList } from '@/components/account/list-page';
 import { SearchableList } from '@/components/account/searchable-list';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
 import { listGrants } from '@/lib/tokens';
 import type { PageQuery } from '../../page-query';
 

@@ -6,8 +6,8 @@ import { signedIn } from '@/app/signed-in';
 import { ConnectionList } from '@/components/account/connection-list';
 import { pageOfList } from '@/components/account/list-page';
 import { SearchableList } from '@/components/account/searchable-list';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
 import { listConnections } from '@/lib/tokens';
 import type { PageQuery } from '../../page-query';
 

@@ -5,8 +5,8 @@ import { signedIn } from '@/app/signed-in';
 import { DeleteAccount } from '@/components/account/delete-account';
 import { ExportData } from '@/components/account/export-data';
 import { RetentionList } from '@/components/account/retention-list';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
 import { getRetention } from '@/lib/account';
 import { getProfile, listPasskeys } from '@/lib/identity';
 

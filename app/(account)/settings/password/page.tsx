@@ -4,8 +4,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { PasswordForm } from '@/components/account/password-form';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
 import { getProfile } from '@/lib/identity';
 import { type PageQuery, readQuery } from '../../page-query';
 

@@ -3,8 +3,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { PublisherForm } from '@/components/account/publisher-form';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
 import { getOwnPublisher } from '@/lib/catalog';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -6,8 +6,8 @@ import { signedIn } from '@/app/signed-in';
 import { pageOfList } from '@/components/account/list-page';
 import { ReceiverList } from '@/components/account/receiver-list';
 import { SearchableList } from '@/components/account/searchable-list';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
 import { listPushReceivers } from '@/lib/tasks';
 import type { PageQuery } from '../../page-query';
 

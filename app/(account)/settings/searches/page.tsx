@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { describeQuery } from '@/components/market/saved/describe-query';
 import { SavedSearchList } from '@/components/market/saved/saved-search-list';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
-import { Alert } from '@/components/ui/alert';
+import { Alert } from '@/components/ui/display/alert';
 import { listSavedSearches } from '@/lib/discovery';
 import { listNotificationPreferences } from '@/lib/identity';
 

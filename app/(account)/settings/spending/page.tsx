@@ -3,15 +3,15 @@ import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { ConsoleSection } from '@/components/console/console-section';
 import { AlertList } from '@/components/payments/spending/alert-list';
 import { SpendingLimits } from '@/components/payments/spending/spending-limits';
-import { spendingPath } from '@/components/payments/spending/spending-path';
 import { SpendingSums } from '@/components/payments/spending/spending-sums';
 import { ZoneChoice } from '@/components/payments/spending/zone-choice';
 import { AutomaticEmails } from '@/components/payments/standing/automatic-emails';
 import { StandingList } from '@/components/payments/standing/standing-list';
+import { spendingPath } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
+import { ConsoleSection } from '@/components/ui/display/card';
 import { listSpendingAlerts, listSpendingLimits, listStandingApprovals, sumSpending } from '@/lib/payments';
 import { sumsFilterSchema } from '@/lib/payments/schema-spending';
 

@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
-import { Alert } from '@/components/ui/alert';
-import { LinkButton } from '@/components/ui/link-button';
+import { LinkButton } from '@/components/ui/controls/button';
+import { Alert } from '@/components/ui/display/alert';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.undo');

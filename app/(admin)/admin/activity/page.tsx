@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { ActivityView } from '@/components/moderation/activity-view';
 import { ModerationNav } from '@/components/moderation/moderation-nav';
-import { moderationPaths } from '@/components/moderation/moderation-paths';
+import { moderationPaths } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 import { getModerationActivity } from '@/lib/moderation';
 import { forModerators, metadataForModerators } from '../../for-moderators';

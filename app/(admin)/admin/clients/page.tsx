@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { BlockedClients } from '@/components/moderation/blocked-clients';
 import { ModerationNav } from '@/components/moderation/moderation-nav';
-import { moderationPaths } from '@/components/moderation/moderation-paths';
+import { moderationPaths } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 import { listBlockedClients } from '@/lib/tokens';
 import { forModerators, metadataForModerators } from '../../for-moderators';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
 import { ChatScreen } from '@/components/chat/chat-screen';
-import { routes } from '@/components/shell/routes';
+import { routes } from '@/components/routes';
 import { getChatAgent } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';
 

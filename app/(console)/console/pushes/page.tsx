@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { listPageSchema, pageOfList } from '@/app/list-page';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
-import { ConsoleSection } from '@/components/console/console-section';
 import { FailingPushes } from '@/components/console/failing-pushes';
 import { PagedList } from '@/components/console/paged-list';
 import { RecoverPushes } from '@/components/console/recover-pushes';
 import { UndeliveredList } from '@/components/console/undelivered-list';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
+import { ConsoleSection } from '@/components/ui/display/card';
 import { getPushOverview } from '@/lib/console';
 
 /** Maximum failed deliveries on a page. */

@@ -8,11 +8,11 @@ import { SaleList } from '@/components/console/sale-list';
 import { SaleSums } from '@/components/console/sale-sums';
 import { ExportLinks } from '@/components/payments/export-links';
 import { FilterForm } from '@/components/payments/filter-form';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
-import { EmptyState } from '@/components/ui/empty-state';
-import { LinkButton } from '@/components/ui/link-button';
-import { Pagination } from '@/components/ui/pagination';
+import { LinkButton } from '@/components/ui/controls/button';
+import { Pagination } from '@/components/ui/controls/pagination';
+import { EmptyState } from '@/components/ui/display/card';
 import { listSaleAgents, listSales } from '@/lib/payments';
 import { salesFilterSchema } from '@/lib/payments/schema';
 

@@ -5,7 +5,7 @@ import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
 import { readCatalogQuery } from '@/components/market/catalog-url';
 import { PublisherView } from '@/components/market/publisher-view';
-import { publisherPath } from '@/components/shell/routes';
+import { publisherPath } from '@/components/routes';
 import { getPublisher } from '@/lib/catalog';
 import { searchAgents } from '@/lib/discovery';
 

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { ExtraProps } from 'react-markdown';
-import { CodeBlock } from '../../../ui/code-block';
-import { lazyComponent } from '../../../ui/lazy-component';
+import { CodeBlock } from '../../../ui/display/code-block';
+import { lazyComponent } from '../../../ui/overlays/lazy';
 import { PartBoundary } from '../part-boundary';
 import { FormulaText } from './math';
 

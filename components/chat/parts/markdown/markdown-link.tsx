@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ExtraProps } from 'react-markdown';
-import { ExternalIcon } from '../../../ui/icons';
+import { ExternalIcon } from '../../../ui/display/icons';
 import { safeHref } from './safe-href';
 
 /** True inside a link: HTML does not allow nested links. */

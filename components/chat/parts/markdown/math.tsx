@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, Suspense } from 'react';
-import { lazyComponent } from '../../../ui/lazy-component';
+import { lazyComponent } from '../../../ui/overlays/lazy';
 import { PartBoundary } from '../part-boundary';
 import type { MathProps } from './math-formula';
 

@@ -3,12 +3,11 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { newStandingPath } from '@/components/payments/standing/new-standing-path';
 import { StandingForm } from '@/components/payments/standing/standing-form';
+import { newStandingPath, orderPath } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { orderPath } from '@/components/shell/routes';
-import { Alert } from '@/components/ui/alert';
-import { LinkButton } from '@/components/ui/link-button';
+import { LinkButton } from '@/components/ui/controls/button';
+import { Alert } from '@/components/ui/display/alert';
 import { hasCode } from '@/lib/pages/site';
 import { getOrder } from '@/lib/payments';
 

@@ -3,8 +3,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { CaseView } from '@/components/moderation/case-view';
+import { casePath, routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { casePath, routes } from '@/components/shell/routes';
 import { getCase } from '@/lib/moderation';
 import { forModerators, metadataForModerators } from '../../../for-moderators';
 

@@ -5,8 +5,7 @@ import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
 import { ChainScreen } from '@/components/chat/chain-screen';
-import { chainPath } from '@/components/chat/paths';
-import { signInPath } from '@/components/shell/routes';
+import { chainPath, signInPath } from '@/components/routes';
 import { getChain } from '@/lib/tasks';
 
 export async function generateMetadata(): Promise<Metadata> {

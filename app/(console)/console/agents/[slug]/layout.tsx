@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { AgentTabs } from '@/components/console/agent-tabs';
 import { StatusBadge } from '@/components/console/status-badge';
+import { agentPath, newChatPath, routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { agentPath, newChatPath, routes } from '@/components/shell/routes';
-import { LinkButton } from '@/components/ui/link-button';
+import { LinkButton } from '@/components/ui/controls/button';
 import { getAgentForMember } from '@/lib/catalog';
 
 interface LayoutProps {

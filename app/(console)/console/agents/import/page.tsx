@@ -3,8 +3,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { ImportAgents } from '@/components/console/import-agents';
+import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { routes } from '@/components/shell/routes';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('console.pages');

@@ -3,8 +3,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { ListAgent } from '@/components/console/list-agent';
+import { listAgainPath, routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
-import { listAgainPath, routes } from '@/components/shell/routes';
 import { siteOrigin } from '@/lib/pages/site';
 import { listApps } from '@/lib/tokens';
 

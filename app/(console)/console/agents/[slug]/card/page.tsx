@@ -4,13 +4,13 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { CardReview } from '@/components/console/card-review';
-import { ConsoleSection } from '@/components/console/console-section';
 import { FaultList } from '@/components/console/fault-list';
 import { RefreshCard } from '@/components/console/refresh-card';
 import { TabHeader } from '@/components/console/tab-header';
 import { CardHistory } from '@/components/market/card-history';
-import { agentCardPath } from '@/components/shell/routes';
-import { Alert } from '@/components/ui/alert';
+import { agentCardPath } from '@/components/routes';
+import { Alert } from '@/components/ui/display/alert';
+import { ConsoleSection } from '@/components/ui/display/card';
 import { getAgent, getAgentForMember, getPendingCard, listCardVersions } from '@/lib/catalog';
 
 interface PageProps {

@@ -5,13 +5,13 @@ import { listPageSchema, pageOfList } from '@/app/list-page';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
-import { ConsoleSection } from '@/components/console/console-section';
 import { InvitationList } from '@/components/console/invitation-list';
 import { InviteForm } from '@/components/console/invite-form';
 import { PagedList } from '@/components/console/paged-list';
 import { TabHeader } from '@/components/console/tab-header';
 import { TeamList } from '@/components/console/team-list';
-import { agentTeamPath } from '@/components/shell/routes';
+import { agentTeamPath } from '@/components/routes';
+import { ConsoleSection } from '@/components/ui/display/card';
 import { getTeam } from '@/lib/catalog';
 
 interface PageProps {

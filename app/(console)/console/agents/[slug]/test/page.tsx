@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { TabHeader } from '@/components/console/tab-header';
 import { TestConsole } from '@/components/console/test-console';
-import { agentTestPath } from '@/components/shell/routes';
-import { Alert } from '@/components/ui/alert';
+import { agentTestPath } from '@/components/routes';
+import { Alert } from '@/components/ui/display/alert';
 import { getAgentForMember } from '@/lib/catalog';
 
 interface PageProps {

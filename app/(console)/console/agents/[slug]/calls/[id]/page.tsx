@@ -6,8 +6,8 @@ import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
 import { CallDetails } from '@/components/console/call-details';
 import { TabHeader } from '@/components/console/tab-header';
-import { agentCallPath, agentTestPath } from '@/components/shell/routes';
-import { LinkButton } from '@/components/ui/link-button';
+import { agentCallPath, agentTestPath } from '@/components/routes';
+import { LinkButton } from '@/components/ui/controls/button';
 import { getCall } from '@/lib/console';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -3,16 +3,15 @@
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
-import { rememberMenuButton } from './focus-origin';
-import { useIsPhone } from './use-is-phone';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { rememberMenuButton } from './focus';
 
 const itemClass =
   'flex min-h-9 cursor-default items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none touch:min-h-11 ' +
   'data-highlighted:bg-sunken data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-focus ' +
   'data-disabled:opacity-55';
 
-export interface MenuProps {
+interface MenuProps {
   /** The button that opens the menu; give it an accessible name. */
   trigger: ReactNode;
   align?: 'start' | 'end';
@@ -82,7 +81,7 @@ function Place({ isSheet, children }: { isSheet: boolean; children: ReactNode })
   );
 }
 
-export interface MenuItemProps extends ComponentProps<typeof Radix.Item> {
+interface MenuItemProps extends ComponentProps<typeof Radix.Item> {
   icon?: ReactNode;
   /** For irreversible actions. */
   danger?: boolean;
@@ -102,4 +101,22 @@ export function MenuItem({ icon, danger = false, asChild = false, children, ...p
       )}
     </Radix.Item>
   );
+}
+
+/** The same condition as the variant `sheet` in globals.css. */
+const phone = '(width < 40rem)';
+
+/** True in a window as narrow as a phone's, where dialogs and menus are sheets; false on the server. */
+function useIsPhone(): boolean {
+  return useSyncExternalStore(subscribe, isPhone, () => false);
+}
+
+function isPhone(): boolean {
+  return window.matchMedia(phone).matches;
+}
+
+function subscribe(listener: () => void): () => void {
+  const query = window.matchMedia(phone);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
 }

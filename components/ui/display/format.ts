@@ -1,3 +1,13 @@
+import { useLocale, useTimeZone } from 'next-intl';
+
+/**
+ * The reader's formats, on the server and in the browser. The time zone is known from the second page on; until then it
+ * is UTC (use `DateTime` for a single time).
+ */
+export function useFormat(): Format {
+  return formatOf(useLocale(), useTimeZone() ?? 'UTC');
+}
+
 /** `day` "Nov 20, 2026", `moment` with hour and minute, `exact` with seconds, `time` "3:04:05 PM", `full` with the weekday. */
 export type DateStyle = 'day' | 'moment' | 'exact' | 'time' | 'full';
 

@@ -3,9 +3,8 @@
 import { useLocale, useNow, useTimeZone } from 'next-intl';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { type DateStyle, formatOf } from './format';
-import { onMinute } from './on-minute';
 
-export interface DateTimeProps {
+interface DateTimeProps {
   /** ISO 8601. */
   at: string;
   /** `relative` ("5 minutes ago") stays current while the page is open. */
@@ -38,3 +37,20 @@ const never = (): (() => void) => () => undefined;
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const currentMinute = (): number => Math.floor(Date.now() / 60_000) * 60_000;
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Calls `listener` every minute until the returned function is called. All listeners share one timer. */
+export function onMinute(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const call of listeners) call();
+  }, 60_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}

@@ -4,9 +4,9 @@ import * as Radix from '@radix-ui/react-dialog';
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useRef } from 'react';
-import { focusOrigin } from './focus-origin';
-import { IconButton } from './icon-button';
-import { CloseIcon } from './icons';
+import { IconButton } from '../controls/button';
+import { CloseIcon } from '../display/icons';
+import { focusOrigin } from './focus';
 
 export type DialogShape = 'center' | 'sheet-start' | 'sheet-end';
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { ArrowRightIcon } from './icons';
-import { LinkButton } from './link-button';
+import { ArrowRightIcon } from '../display/icons';
+import { LinkButton } from './button';
 
 export interface PaginationProps {
   /** Name of the landmark, for example "Pages of results". */

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { CopyButton } from './copy-button';
+import { CopyButton } from '../controls/copy-button';
 import { scrollRegion } from './scroll-region';
 
 export interface CodeBlockProps {

@@ -2,10 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
-import { announce } from './announcer';
+import { CheckIcon, CopyIcon } from '../display/icons';
+import { announce } from '../overlays/announcer';
+import { toast } from '../overlays/toast';
 import { Button, type ButtonSize, type ButtonTone } from './button';
-import { CheckIcon, CopyIcon } from './icons';
-import { toast } from './toast';
 
 export interface CopyButtonProps {
   /** The exact text to copy. */

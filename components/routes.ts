@@ -1,3 +1,41 @@
+/** The form for a standing approval of an order's merchant. Not among the routes, which every page loads. */
+export function newStandingPath(orderId: string): string {
+  return `${spendingPath}/new?order=${encodeURIComponent(orderId)}`;
+}
+
+/** The page of limits and automatic payments. Not among the routes, which every page loads. */
+export const spendingPath = '/settings/spending';
+
+/** Pages that an app or a device leads to. */
+export const authorizationPaths = { authorize: '/oauth/authorize', device: '/device' } as const;
+
+/** Pages of the moderators besides their queue. */
+export const moderationPaths = { activity: '/admin/activity', blockedClients: '/admin/clients' } as const;
+
+/**
+ * A conversation of the user. `branch` is one of its versions; `at` is a task to scroll to, or a version to show
+ * instead of it.
+ */
+export function conversationPath(
+  id: string,
+  options: { branch?: string | undefined; at?: string | undefined } = {},
+): string {
+  const query = new URLSearchParams(
+    Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  return `/chat/${encodeURIComponent(id)}${query.size > 0 ? `?${query}` : ''}`;
+}
+
+/** The path of the page that shows the calls between agents for one task. */
+export function chainPath(rootTaskId: string): string {
+  return `/chat/chains/${encodeURIComponent(rootTaskId)}`;
+}
+
+/** The new conversation to return to after sign-in; the pending message is then sent. */
+export function resumePath(agentSlug: string): string {
+  return `${newChatPath(agentSlug)}&resume=1`;
+}
+
 /** Paths of pages that other areas link to, so that moving a page is one change. Every page loads them. */
 export const routes = {
   home: '/',

@@ -1,6 +1,56 @@
 import clsx from 'clsx';
+import Link from 'next/link';
 import type { ComponentProps, ReactNode } from 'react';
-import { Spinner } from './spinner';
+import { LinkPending } from './link-pending';
+import { Spinner } from './loading';
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'title'> {
+  /** The action of the button; its accessible name and native tooltip. */
+  label: string;
+  size?: 'sm' | 'md';
+}
+
+/** A square button with an icon as its only child. */
+export function IconButton({ label, size = 'md', type = 'button', className, ...props }: IconButtonProps): ReactNode {
+  return (
+    <button
+      {...props}
+      aria-label={label}
+      className={clsx(
+        'inline-flex shrink-0 items-center justify-center rounded-md border border-transparent text-muted',
+        'transition-colors duration-100 hover:bg-sunken hover:text-ink touch:size-11',
+        'disabled:cursor-not-allowed disabled:opacity-55',
+        size === 'sm' ? 'size-8' : 'size-10',
+        className,
+      )}
+      title={label}
+      type={type}
+    />
+  );
+}
+
+interface LinkButtonProps extends ComponentProps<typeof Link>, ButtonStyle {
+  icon?: ReactNode;
+}
+
+/** A link styled as a button: for navigation, never for an action. No prefetch by default. */
+export function LinkButton({
+  tone,
+  size,
+  icon,
+  className,
+  prefetch = false,
+  children,
+  ...props
+}: LinkButtonProps): ReactNode {
+  return (
+    <Link {...props} className={clsx(buttonClass({ tone, size }), className)} prefetch={prefetch}>
+      {icon}
+      {children}
+      <LinkPending />
+    </Link>
+  );
+}
 
 /**
  * `primary`: the one main step of a view. `secondary`: the rest. `quiet`: in rows and toolbars. `danger`: destructive.
@@ -39,7 +89,7 @@ export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonStyle): s
   );
 }
 
-export interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
+interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
   /** True while the action is in progress: the button shows a spinner, keeps the focus and ignores presses. */
   pending?: boolean;
   icon?: ReactNode;

@@ -1,7 +1,12 @@
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
-export interface EmptyStateProps {
+/** A framed surface. For a card that acts as one link see `AgentCard`, whose link covers the card. */
+export function Card({ className, ...props }: ComponentProps<'div'>): ReactNode {
+  return <div {...props} className={clsx('rounded-lg border border-line bg-surface shadow-card', className)} />;
+}
+
+interface EmptyStateProps {
   title: string;
   /** The reason why the list is empty, in a sentence. */
   children: ReactNode;
@@ -32,5 +37,25 @@ export function EmptyState({ title, children, action, level = 2, className }: Em
       <p className="mx-auto mt-2 max-w-[46ch] text-muted">{children}</p>
       {action ? <div className="mt-6 flex flex-wrap justify-center gap-3">{action}</div> : null}
     </div>
+  );
+}
+
+interface ConsoleSectionProps {
+  id: string;
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}
+
+/** A section of a console page. */
+export function ConsoleSection({ id, title, lead, children }: ConsoleSectionProps): ReactNode {
+  return (
+    <section aria-labelledby={`${id}-title`} className="mt-12" id={id}>
+      <h2 className="text-xl font-semibold" id={`${id}-title`}>
+        {title}
+      </h2>
+      {lead ? <p className="mt-1 max-w-prose text-muted">{lead}</p> : null}
+      <div className="mt-5">{children}</div>
+    </section>
   );
 }

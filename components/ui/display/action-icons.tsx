@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { Glyph, type IconProps } from '../ui/icons';
+import { Glyph, type IconProps } from './icons';
 
 // Drawn here instead of a library, whose icons each add a component: the chat has a script budget.
 

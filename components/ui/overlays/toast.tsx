@@ -3,10 +3,9 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Button, IconButton } from '../controls/button';
+import { CheckIcon, CloseIcon, WarningIcon } from '../display/icons';
 import { announce } from './announcer';
-import { Button } from './button';
-import { IconButton } from './icon-button';
-import { CheckIcon, CloseIcon, WarningIcon } from './icons';
 
 export interface ToastMessage {
   tone: 'good' | 'danger';

@@ -1,7 +1,12 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-export interface SpinnerProps {
+/** A gray placeholder bar; give it height and width. Hidden from screen readers. */
+export function Skeleton({ className }: { className?: string }): ReactNode {
+  return <span aria-hidden="true" className={clsx('block animate-breathe rounded-md bg-line', className)} />;
+}
+
+interface SpinnerProps {
   /** Accessible name; without it the spinner is decorative, next to text with the same meaning. */
   label?: string;
   className?: string;

@@ -2,9 +2,13 @@
 
 import { useLinkStatus } from 'next/link';
 import type { ReactNode } from 'react';
-import { PendingBar } from './pending-bar';
 
 /** Inside a `Link`: shows immediately that the click was received, even if the next page is slow. */
 export function LinkPending(): ReactNode {
   return useLinkStatus().pending ? <PendingBar /> : null;
+}
+
+/** A line along the top of the window while the next page loads. Pages that load immediately never show it. */
+export function PendingBar(): ReactNode {
+  return <span aria-hidden="true" className="pending-bar" />;
 }
