@@ -1,9 +1,9 @@
-/** The form for a standing approval of an order's merchant. Not among the routes, which every page loads. */
+/** The form for a standing approval of an order's merchant. */
 export function newStandingPath(orderId: string): string {
   return `${spendingPath}/new?order=${encodeURIComponent(orderId)}`;
 }
 
-/** The page of limits and automatic payments. Not among the routes, which every page loads. */
+/** The page of limits and automatic payments. */
 export const spendingPath = '/settings/spending';
 
 /** Pages that an app or a device leads to. */
