@@ -1,19 +1,16 @@
+import './globals.css';
 import type { Metadata, Viewport } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { ApiTexts } from '@/components/account/api-texts';
-import { currentTheme } from '@/components/shell/current-theme';
-import { DocumentTitle } from '@/components/shell/document-title';
 import { fontClasses } from '@/components/shell/fonts';
-import { TimeZoneMemory } from '@/components/shell/time-zone-memory';
+import { currentTheme } from '@/components/shell/page-shells';
+import { ApiTexts, DocumentTitle, EventReplay, TimeZoneMemory } from '@/components/shell/root-effects';
 import { directionOf } from '@/components/texts/locale';
 import { PageTexts } from '@/components/texts/page-texts';
-import { EventReplay } from '@/components/ui/event-replay';
 import { Announcer } from '@/components/ui/overlays/announcer';
 import { FocusManager } from '@/components/ui/overlays/focus';
 import { Toaster } from '@/components/ui/overlays/toast';
 import { siteOrigin } from '@/lib/pages/site';
-import './globals.css';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.site');

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { NotFoundView } from '@/components/market/not-found-view';
-import { SiteShell } from '@/components/shell/site-shell';
+import { SiteShell } from '@/components/shell/page-shells';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.pages.notFound');

@@ -1,4 +1,4 @@
-import type { ShellUser } from '@/components/shell/user';
+import type { ShellUser } from '@/components/shell/user-menu';
 import { findRecovery, isAdmin } from '@/lib/identity';
 import { hasNewAlerts } from '@/lib/payments';
 

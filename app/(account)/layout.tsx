@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
-import { SiteShell } from '@/components/shell/site-shell';
+import { SiteShell } from '@/components/shell/page-shells';
 import { PageTexts } from '@/components/texts/page-texts';
 
 export const metadata: Metadata = { robots: { index: false } };

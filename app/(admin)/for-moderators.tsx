@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
-import { Reauthenticate } from '@/components/payments/reauthenticate';
+import { Reauthenticate } from '@/components/forms/reauthenticate';
 import { isAdmin } from '@/lib/identity';
 import { hasCode } from '@/lib/pages/site';
 

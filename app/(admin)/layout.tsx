@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
-import { SiteShell } from '@/components/shell/site-shell';
+import { SiteShell } from '@/components/shell/page-shells';
 import { PageTexts } from '@/components/texts/page-texts';
 import { isAdmin } from '@/lib/identity';
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { ConversationList } from '@/components/chat/conversation-list';
-import { FullHeightShell } from '@/components/shell/full-height-shell';
+import { FullHeightShell } from '@/components/shell/page-shells';
 import { PageTexts } from '@/components/texts/page-texts';
 import { listConversations } from '@/lib/chat';
 

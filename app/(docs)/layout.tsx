@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { DocsFrame } from '@/components/docs/docs-frame';
-import { SiteShell } from '@/components/shell/site-shell';
+import { SiteShell } from '@/components/shell/page-shells';
 import { PageTexts } from '@/components/texts/page-texts';
 import { listDocs } from '@/lib/docs';
 

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type ActivityTopic, activityTopics } from '@/lib/account/schema';
+import { Field } from '../forms/field';
+import { Select } from '../forms/inputs';
 import { routes } from '../routes';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Select } from '../ui/select';
 
 /** Limits the activity log to one topic; submits by GET, so every view has a URL. */
 export function ActivityFilter({ topic }: { topic: ActivityTopic | undefined }): ReactNode {

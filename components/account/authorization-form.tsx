@@ -2,11 +2,11 @@
 
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { type ApiProblem, callApiByForm } from '../forms/call-api';
+import { FormProblem } from '../forms/form-problem';
 import { authorizationPaths } from '../routes';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
-import { type ApiProblem, callApiByForm } from './call-api';
-import { FormProblem } from './form-problem';
 
 export interface AuthorizationFormProps {
   parameters: [string, string][];

@@ -2,12 +2,12 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { PasswordField } from '../forms/password-field';
+import { type FieldErrors, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { FormProblem } from './form-problem';
-import { PasswordField } from './password-field';
-import { type FieldErrors, useForm } from './use-form';
 
 export interface ConfirmFormProps {
   token: string;

@@ -5,13 +5,13 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ConnectionView } from '@/lib/tokens/schema-connections';
+import { ConfirmDialog } from '../forms/confirm-dialog';
 import { routes } from '../routes';
 import { Button } from '../ui/controls/button';
 import { Badge } from '../ui/display/badge';
 import { Card, EmptyState } from '../ui/display/card';
 import { DateTime } from '../ui/display/date-time';
 import { toast } from '../ui/overlays/toast';
-import { ConfirmDialog } from './confirm-dialog';
 import { connectionScopeLabel } from './scopes';
 
 /** The apps that may use Parley for the user, each with a way to disconnect it. */

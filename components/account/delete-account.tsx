@@ -2,16 +2,16 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Reauthenticate } from '../payments/reauthenticate';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { PasswordField } from '../forms/password-field';
+import { Reauthenticate } from '../forms/reauthenticate';
+import { type FieldErrors, useForm } from '../forms/use-form';
 import { routes } from '../routes';
 import { Button } from '../ui/controls/button';
 import { clearSessionItems } from '../ui/controls/session-storage';
 import { Card } from '../ui/display/card';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { FormProblem } from './form-problem';
-import { PasswordField } from './password-field';
-import { type FieldErrors, useForm } from './use-form';
 
 export interface DeleteAccountProps {
   email: string;

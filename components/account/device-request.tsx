@@ -5,14 +5,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ACCESS_SCOPES } from '@/lib/platform/scopes';
 import { DEVICE_SIGN_IN_MS } from '@/lib/tokens/limits';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
-import { Reauthenticate } from '../payments/reauthenticate';
+import { type ApiProblem, callApi } from '../forms/call-api';
+import { FormProblem } from '../forms/form-problem';
+import { Reauthenticate } from '../forms/reauthenticate';
 import { authorizationPaths } from '../routes';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
 import { DateTime } from '../ui/display/date-time';
 import { UntrustedText } from '../ui/display/untrusted-text';
-import { type ApiProblem, callApi } from './call-api';
-import { FormProblem } from './form-problem';
 
 export interface DeviceRequestProps {
   userCode: string;

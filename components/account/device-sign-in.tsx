@@ -3,15 +3,15 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { type FieldErrors, useForm } from '../forms/use-form';
+import { usePrehydrationValue } from '../forms/use-initial-text';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { announce } from '../ui/overlays/announcer';
-import { usePrehydrationValue } from '../ui/use-prehydration-value';
 import { DeviceRequest } from './device-request';
-import { FormProblem } from './form-problem';
-import { type FieldErrors, useForm } from './use-form';
 
 type Step =
   | { name: 'typing' }

@@ -2,10 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
+import { type ApiProblem, callApi } from '../forms/call-api';
+import { FormProblem } from '../forms/form-problem';
 import { Button } from '../ui/controls/button';
 import { DownloadIcon } from '../ui/display/icons';
-import { type ApiProblem, callApi } from './call-api';
-import { FormProblem } from './form-problem';
 
 /** All data stored about the user, as a file. */
 export function ExportData({ hasPasskey }: { hasPasskey: boolean }): ReactNode {

@@ -6,16 +6,16 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { GrantableScope } from '@/lib/platform/scopes';
 import type { AgentGrantView } from '@/lib/tokens/schema';
+import { callApi } from '../forms/call-api';
+import { ConfirmDialog } from '../forms/confirm-dialog';
+import { Checkbox } from '../forms/inputs';
 import { AgentIcon } from '../market/agent-icon';
 import { agentPath, routes } from '../routes';
-import { Checkbox } from '../ui/checkbox';
 import { Button } from '../ui/controls/button';
 import { Badge } from '../ui/display/badge';
 import { Card, EmptyState } from '../ui/display/card';
 import { DateTime } from '../ui/display/date-time';
 import { toast } from '../ui/overlays/toast';
-import { callApi } from './call-api';
-import { ConfirmDialog } from './confirm-dialog';
 import { HireChoice } from './hire-choice';
 
 /** The data that a user can share with an agent, in display order. */

@@ -4,11 +4,11 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { withNext } from '@/lib/identity/schema';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { type FieldErrors, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { FormProblem } from './form-problem';
-import { type FieldErrors, useForm } from './use-form';
 
 export interface LinkMailFormProps {
   /** The endpoint that sends the link. */

@@ -2,9 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { FormProblem } from '../forms/form-problem';
+import { useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { FormProblem } from './form-problem';
-import { useForm } from './use-form';
 
 export interface LinkSignInFormProps {
   token: string;

@@ -3,12 +3,12 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { NotificationPreference } from '@/lib/identity/schema-views';
-import { Checkbox } from '../ui/checkbox';
+import { FormProblem } from '../forms/form-problem';
+import { Checkbox } from '../forms/inputs';
+import { useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
 import { Card } from '../ui/display/card';
 import { toast } from '../ui/overlays/toast';
-import { FormProblem } from './form-problem';
-import { useForm } from './use-form';
 
 export interface NotificationFormProps {
   choices: NotificationPreference[];

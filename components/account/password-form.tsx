@@ -4,14 +4,14 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { PASSWORD_LENGTH } from '@/lib/identity/limits';
 import { passwordError } from '@/lib/identity/schema';
-import { Reauthenticate } from '../payments/reauthenticate';
+import { FormProblem } from '../forms/form-problem';
+import { Checkbox } from '../forms/inputs';
+import { PasswordField } from '../forms/password-field';
+import { Reauthenticate } from '../forms/reauthenticate';
+import { useForm } from '../forms/use-form';
 import { routes } from '../routes';
-import { Checkbox } from '../ui/checkbox';
 import { Button } from '../ui/controls/button';
 import { toast } from '../ui/overlays/toast';
-import { FormProblem } from './form-problem';
-import { PasswordField } from './password-field';
-import { useForm } from './use-form';
 
 export interface PasswordFormProps {
   email: string;

@@ -4,12 +4,12 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_NAME_LENGTH } from '@/lib/identity/limits';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { type FieldErrors, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
-import { FormProblem } from './form-problem';
-import { type FieldErrors, useForm } from './use-form';
 
 export interface ProfileFormProps {
   name: string;

@@ -5,14 +5,13 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_LINK, MAX_PUBLISHER_NAME, MAX_SLUG_LENGTH } from '@/lib/catalog/limits';
 import type { PublisherProfile } from '@/lib/catalog/schema-publishers';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input, Textarea } from '../forms/inputs';
+import { useForm } from '../forms/use-form';
 import { publisherPath } from '../routes';
 import { Button, LinkButton } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
-import { Textarea } from '../ui/textarea';
-import { FormProblem } from './form-problem';
-import { useForm } from './use-form';
 
 export interface PublisherFormProps {
   /** Null for a user without listings. */

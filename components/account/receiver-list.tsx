@@ -5,13 +5,13 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { PushReceiver } from '@/lib/tasks/schema';
+import { ConfirmDialog } from '../forms/confirm-dialog';
 import { agentPath } from '../routes';
 import { Button } from '../ui/controls/button';
 import { Badge } from '../ui/display/badge';
 import { Card, EmptyState } from '../ui/display/card';
 import { DateTime } from '../ui/display/date-time';
 import { toast } from '../ui/overlays/toast';
-import { ConfirmDialog } from './confirm-dialog';
 
 /** The webhooks that receive updates of the user's tasks, each with a way to delete it. */
 export function ReceiverList({ receivers }: { receivers: PushReceiver[] }): ReactNode {

@@ -4,13 +4,12 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { PASSWORD_LENGTH } from '@/lib/identity/limits';
 import { passwordError } from '@/lib/identity/schema';
-import { Checkbox } from '../ui/checkbox';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Checkbox, Input } from '../forms/inputs';
+import { PasswordField } from '../forms/password-field';
+import { type FieldErrors, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { FormProblem } from './form-problem';
-import { PasswordField } from './password-field';
-import { type FieldErrors, useForm } from './use-form';
 
 export interface ResetFormProps {
   token: string;

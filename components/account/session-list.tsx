@@ -4,12 +4,12 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SessionView } from '@/lib/identity/schema-views';
+import { ConfirmDialog } from '../forms/confirm-dialog';
 import { Button } from '../ui/controls/button';
 import { Badge } from '../ui/display/badge';
 import { Card } from '../ui/display/card';
 import { DateTime } from '../ui/display/date-time';
 import { toast } from '../ui/overlays/toast';
-import { ConfirmDialog } from './confirm-dialog';
 
 export interface SessionListProps {
   /** The sessions of this page. */

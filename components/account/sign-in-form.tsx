@@ -4,13 +4,13 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { withNext } from '@/lib/identity/schema';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { PasswordField } from '../forms/password-field';
+import { useForm } from '../forms/use-form';
 import { routes } from '../routes';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { FormProblem } from './form-problem';
-import { PasswordField } from './password-field';
-import { useForm } from './use-form';
 
 export interface SignInFormProps {
   /** The path of this site to open afterwards. */

@@ -5,12 +5,12 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_NAME_LENGTH, PASSWORD_LENGTH } from '@/lib/identity/limits';
 import { passwordError, withNext } from '@/lib/identity/schema';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { PasswordField } from '../forms/password-field';
+import { useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { FormProblem } from './form-problem';
-import { PasswordField } from './password-field';
-import { useForm } from './use-form';
 
 export interface SignUpFormProps {
   next: string;

@@ -6,19 +6,17 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES } from '@/lib/platform/scopes';
 import { MAX_NAME_LENGTH } from '@/lib/tokens/limits';
 import type { NewAccessToken } from '@/lib/tokens/schema';
-import { Reauthenticate } from '../payments/reauthenticate';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Checkbox, Input, Select } from '../forms/inputs';
+import { Reauthenticate } from '../forms/reauthenticate';
+import { type Fields, useForm } from '../forms/use-form';
 import { routes } from '../routes';
-import { Checkbox } from '../ui/checkbox';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
 import { CodeBlock } from '../ui/display/code-block';
 import { useFormat } from '../ui/display/format';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { announce } from '../ui/overlays/announcer';
-import { Select } from '../ui/select';
-import { FormProblem } from './form-problem';
-import { type Fields, useForm } from './use-form';
 
 export interface TokenFormProps {
   /** Maximum amounts that a new token may spend, hundredths of the currency unit. */

@@ -4,12 +4,12 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AccessTokenView } from '@/lib/tokens/schema';
+import { ConfirmDialog } from '../forms/confirm-dialog';
 import { Button } from '../ui/controls/button';
 import { Badge } from '../ui/display/badge';
 import { Card, EmptyState } from '../ui/display/card';
 import { useFormat } from '../ui/display/format';
 import { toast } from '../ui/overlays/toast';
-import { ConfirmDialog } from './confirm-dialog';
 import { scopeLabel } from './scopes';
 
 export interface TokenListProps {

@@ -4,9 +4,9 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { MAX_FEEDBACK_NOTE_LENGTH } from '../../lib/chat/limits';
 import type { GiveFeedback } from '../../lib/chat/schema-feedback';
-import { controlClass } from '../ui/control-class';
+import { Field } from '../forms/field';
+import { controlClass } from '../forms/inputs';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
 import { Dialog, DialogClose } from '../ui/overlays/dialog';
 import { toast } from '../ui/overlays/toast';
 

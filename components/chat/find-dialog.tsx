@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_QUERY_LENGTH } from '../../lib/chat/limits';
-import { Input } from '../ui/input';
+import { Input } from '../forms/inputs';
 import { Dialog } from '../ui/overlays/dialog';
 import { SearchHits } from './search-hits';
 import { useSearch } from './use-search';

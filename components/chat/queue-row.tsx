@@ -2,10 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Textarea } from '../forms/inputs';
 import { Button, IconButton } from '../ui/controls/button';
 import { ArrowUpIcon, FileIcon, PencilIcon } from '../ui/display/action-icons';
 import { CloseIcon } from '../ui/display/icons';
-import { Textarea } from '../ui/textarea';
 import type { QueuedMessage } from './message-queue';
 
 export interface QueueRowProps {

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { MAX_TITLE_LENGTH } from '../../lib/chat/limits';
-import { Input } from '../ui/input';
+import { Input } from '../forms/inputs';
 import { toast } from '../ui/overlays/toast';
 import { changeConversation } from './api';
 import { useProblem } from './use-problem';

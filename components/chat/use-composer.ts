@@ -11,9 +11,9 @@ import {
 } from 'react';
 import type { ChatLimits } from '../../lib/chat/schema';
 import type { ChatAgent } from '../../lib/chat/schema-thread';
+import { useInitialText, usePrehydrationValue } from '../forms/use-initial-text';
 import { newChatPath } from '../routes';
 import { announce } from '../ui/overlays/announcer';
-import { useInitialText, usePrehydrationValue } from '../ui/use-prehydration-value';
 import { type Attachment, attachmentProblem, lengthProblem, readAttachment } from './attachments';
 import { mergeWithDraft, readAttachments, readDraft, saveAttachments, saveDraft } from './drafts';
 

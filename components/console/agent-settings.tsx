@@ -4,15 +4,13 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
-import { FormProblem } from '../account/form-problem';
-import { type Fields, useForm } from '../account/use-form';
-import { Checkbox } from '../ui/checkbox';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Checkbox, Input } from '../forms/inputs';
+import { type Fields, useForm, useSyncedForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
 import { type AppChoice, ListingFields } from './listing-fields';
-import { useSyncedForm } from './use-synced-form';
 
 interface AgentSettingsProps {
   agent: OwnAgent;

@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl';
 import { Fragment, type ReactNode, useState } from 'react';
 import { MAX_APP_SECRETS } from '@/lib/tokens/limits';
 import type { AppView, NewClientSecret } from '@/lib/tokens/schema';
-import { callApi } from '../account/call-api';
+import { callApi } from '../forms/call-api';
 import { ownAgentPath } from '../routes';
 import { Card, EmptyState } from '../ui/display/card';
 import { toast } from '../ui/overlays/toast';

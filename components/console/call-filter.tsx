@@ -1,11 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CallPage, CallQuery } from '@/lib/console/schema';
+import { Field } from '../forms/field';
+import { Input, Select } from '../forms/inputs';
 import { Button } from '../ui/controls/button';
 import { FilterIcon } from '../ui/display/icons';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { Select } from '../ui/select';
 
 interface CallFilterProps {
   path: string;

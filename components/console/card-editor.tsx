@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { controlClass } from '../ui/control-class';
+import { controlClass } from '../forms/inputs';
 import { lazyComponent } from '../ui/overlays/lazy';
 import type { CodeEditorProps } from './code-mirror';
 

@@ -1,11 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_SHOWN_DESCRIPTION, MAX_SHOWN_NAME } from '@/lib/catalog/limits';
-import { Checkbox } from '../ui/checkbox';
-import { controlClass } from '../ui/control-class';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { Select } from '../ui/select';
+import { Field } from '../forms/field';
+import { Checkbox, controlClass, Input, Select } from '../forms/inputs';
 import type { CardDraft } from './card-from-draft';
 
 interface CardFieldsProps {

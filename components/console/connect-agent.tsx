@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import useSWR from 'swr';
 import type { AgentView, PresenceView } from '@/lib/catalog/schema';
-import { readApi } from '../account/call-api';
+import { readApi } from '../forms/call-api';
 import { CodeBlock } from '../ui/display/code-block';
 import { useFormat } from '../ui/display/format';
 import { ChevronDownIcon } from '../ui/display/icons';

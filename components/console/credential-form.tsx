@@ -3,13 +3,12 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_SECRET_LENGTH } from '@/lib/catalog/limits';
-import type { CredentialInput } from '@/lib/catalog/schema';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, type Fields, useForm } from '../account/use-form';
+import type { CredentialInput } from '@/lib/catalog/schema-credentials';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input, Select } from '../forms/inputs';
+import { type FieldErrors, type Fields, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { Select } from '../ui/select';
 
 interface CredentialFormProps {
   path: string;

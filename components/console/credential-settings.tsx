@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { CredentialView } from '@/lib/catalog/schema';
-import { ConfirmDialog } from '../account/confirm-dialog';
+import type { CredentialView } from '@/lib/catalog/schema-credentials';
+import { ConfirmDialog } from '../forms/confirm-dialog';
 import { Button } from '../ui/controls/button';
 import { Card } from '../ui/display/card';
 import { useFormat } from '../ui/display/format';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { ImportList } from '@/lib/catalog/schema-imports';
-import { FormProblem } from '../account/form-problem';
+import { FormProblem } from '../forms/form-problem';
 import { Alert } from '../ui/display/alert';
 import { announce } from '../ui/overlays/announcer';
 import { ImportChoice } from './import-choice';

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { FormEvent, ReactNode } from 'react';
+import { Field } from '../forms/field';
+import { Select } from '../forms/inputs';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Select } from '../ui/select';
 
 interface ImportChoiceProps {
   /** Number of chosen agents. */

@@ -3,12 +3,11 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { ImportList } from '@/lib/catalog/schema-imports';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, useForm } from '../account/use-form';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input, Textarea } from '../forms/inputs';
+import { type FieldErrors, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { Textarea } from '../ui/textarea';
 import type { ImportProgress } from './use-import';
 
 interface ImportSourceFormProps {

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { InvitationView } from '@/lib/catalog/schema-team';
-import { ConfirmDialog } from '../account/confirm-dialog';
+import { ConfirmDialog } from '../forms/confirm-dialog';
 import { Button } from '../ui/controls/button';
 import { Card } from '../ui/display/card';
 import { useFormat } from '../ui/display/format';

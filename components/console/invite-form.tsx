@@ -4,14 +4,13 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { InvitationView } from '@/lib/catalog/schema-team';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, useForm } from '../account/use-form';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input, Select } from '../forms/inputs';
+import { type FieldErrors, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
 import { CodeBlock } from '../ui/display/code-block';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { Select } from '../ui/select';
 
 /** Invites a user into the team by e-mail; the link is shown once, so that it can also be shared by other means. */
 export function InviteForm({ slug }: { slug: string }): ReactNode {

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/protocol/json';
-import { controlClass } from '../ui/control-class';
-import { Field } from '../ui/field';
+import { Field } from '../forms/field';
+import { controlClass } from '../forms/inputs';
 
 /** A field for a set of public keys. */
 export function KeysField({ error }: { error: string | undefined }): ReactNode {

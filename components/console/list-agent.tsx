@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { ChoiceList } from '../ui/choice-list';
+import { ChoiceList } from '../forms/choice-list';
 import { ConnectingAgentForm } from './connecting-agent-form';
 import type { AppChoice } from './listing-fields';
 import { RegisterForm } from './register-form';

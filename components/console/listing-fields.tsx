@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Visibility } from '@/lib/catalog/schema';
-import { ChoiceList } from '../ui/choice-list';
-import { Field } from '../ui/field';
-import { Select } from '../ui/select';
+import { ChoiceList } from '../forms/choice-list';
+import { Field } from '../forms/field';
+import { Select } from '../forms/inputs';
 
 /** An app as an option. */
 export interface AppChoice {

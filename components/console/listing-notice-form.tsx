@@ -5,15 +5,13 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_NOTICE_LENGTH } from '@/lib/catalog/limits';
 import type { Notice, OwnAgent } from '@/lib/catalog/schema';
-import { callApi } from '../account/call-api';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, type Fields, useForm } from '../account/use-form';
+import { callApi } from '../forms/call-api';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input, Select } from '../forms/inputs';
+import { type FieldErrors, type Fields, type SyncedForm, useForm, useSyncedForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
-import { Select } from '../ui/select';
-import { type SyncedForm, useSyncedForm } from './use-synced-form';
 
 type Translator = ReturnType<typeof useTranslations<'console.noticeForm'>>;
 

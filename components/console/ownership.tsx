@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { OwnershipView } from '@/lib/catalog/schema-team';
-import { callApi } from '../account/call-api';
+import type { OwnershipView } from '@/lib/catalog/schema-ownership';
+import { callApi } from '../forms/call-api';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
 import { CodeBlock } from '../ui/display/code-block';

@@ -5,15 +5,13 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useRef } from 'react';
 import type { SkillView } from '@/lib/catalog/schema';
 import { toDecimalText, walletCurrencies } from '../../lib/protocol/ap2/money';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, type Fields, useForm } from '../account/use-form';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Checkbox, Input, Select } from '../forms/inputs';
+import { type FieldErrors, type Fields, useForm } from '../forms/use-form';
 import { parseMoney } from '../payments/format-money';
-import { Checkbox } from '../ui/checkbox';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
-import { Select } from '../ui/select';
 
 interface PriceFormProps {
   slug: string;

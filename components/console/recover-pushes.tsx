@@ -3,11 +3,11 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { FormProblem } from '../account/form-problem';
-import { useForm } from '../account/use-form';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
 
 /** Resends all undelivered pushes of a period, chosen in the reader's time zone as the list shows it. */

@@ -6,12 +6,12 @@ import { type ReactNode, useState } from 'react';
 import { MAX_REDIRECT_URI_LENGTH, MAX_REDIRECT_URIS } from '@/lib/protocol/limits';
 import { redirectUriProblem } from '@/lib/protocol/oauth/client-metadata';
 import type { AppView } from '@/lib/tokens/schema';
-import { callApi } from '../account/call-api';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, useForm } from '../account/use-form';
+import { callApi } from '../forms/call-api';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { type FieldErrors, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
 
 /** The addresses to which users may return after they connect the app, and a form to add one. */

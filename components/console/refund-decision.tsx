@@ -5,12 +5,12 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { RefundDecision as Decision, SaleView } from '@/lib/payments/schema';
 import { toDecimalText } from '../../lib/protocol/ap2/money';
-import { callApi } from '../account/call-api';
+import { callApi } from '../forms/call-api';
+import { Field } from '../forms/field';
+import { Input } from '../forms/inputs';
 import { parseMoney, useFormatMoney } from '../payments/format-money';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { Dialog } from '../ui/overlays/dialog';
 import { toast } from '../ui/overlays/toast';
 

@@ -3,13 +3,13 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { AgentPreview } from '@/lib/catalog/schema-registration';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, type Fields, useForm } from '../account/use-form';
+import type { AgentPreview } from '@/lib/catalog/schema-preview';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { type FieldErrors, type Fields, useForm } from '../forms/use-form';
 import { routes } from '../routes';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { announce } from '../ui/overlays/announcer';
 import { CardPreview } from './card-preview';
 import { CardWorkbench } from './card-workbench';

@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { callApi } from '../account/call-api';
-import { Checkbox } from '../ui/checkbox';
+import { callApi } from '../forms/call-api';
+import { Checkbox } from '../forms/inputs';
 import { toast } from '../ui/overlays/toast';
 
 /** The choice of whether a changed card requires the team's approval; saved immediately. */

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useState } from 'react';
 import type { SECRET_OVERLAP_HOURS } from '@/lib/tokens/limits';
+import { Select } from '../forms/inputs';
 import { Button } from '../ui/controls/button';
-import { Select } from '../ui/select';
 
 export type Overlap = (typeof SECRET_OVERLAP_HOURS)[number];
 

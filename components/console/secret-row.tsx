@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AppSecretView } from '@/lib/tokens/schema';
-import { ConfirmDialog } from '../account/confirm-dialog';
+import { ConfirmDialog } from '../forms/confirm-dialog';
 import { Button } from '../ui/controls/button';
 import { DateTime } from '../ui/display/date-time';
 

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { Field } from '../forms/field';
+import { Input } from '../forms/inputs';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { type BuiltSkill, slugFrom } from './card-from-draft';
 
 /** A skill in two sentences. */

@@ -2,10 +2,9 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_ISSUER_LENGTH } from '@/lib/payments/limits';
 import type { MerchantView } from '@/lib/payments/schema-merchants';
-import type { FieldErrors } from '../account/use-form';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { Select } from '../ui/select';
+import { Field } from '../forms/field';
+import { Input, Select } from '../forms/inputs';
+import type { FieldErrors } from '../forms/use-form';
 import { KeysField } from './keys-field';
 
 export interface SigningKeyFieldsProps {

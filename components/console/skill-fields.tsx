@@ -1,9 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { controlClass } from '../ui/control-class';
+import { Field } from '../forms/field';
+import { controlClass, Input } from '../forms/inputs';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import type { SkillDraft } from './card-from-draft';
 
 interface SkillFieldsProps {

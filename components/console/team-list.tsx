@@ -4,15 +4,15 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { TeamMember, TeamView } from '@/lib/catalog/schema-team';
-import { callApi } from '../account/call-api';
-import { ConfirmDialog } from '../account/confirm-dialog';
+import { callApi } from '../forms/call-api';
+import { ConfirmDialog } from '../forms/confirm-dialog';
+import { Select } from '../forms/inputs';
 import { routes } from '../routes';
 import { Button } from '../ui/controls/button';
 import { Badge } from '../ui/display/badge';
 import { Card } from '../ui/display/card';
 import { useFormat } from '../ui/display/format';
 import { toast } from '../ui/overlays/toast';
-import { Select } from '../ui/select';
 import { TransferAgent } from './transfer-agent';
 
 /** The agent's team; its owner changes roles and removes members, others may leave. */

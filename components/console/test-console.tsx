@@ -2,10 +2,10 @@
 
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { controlClass } from '../ui/control-class';
+import { Field } from '../forms/field';
+import { controlClass } from '../forms/inputs';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
-import { Field } from '../ui/field';
 import { announce } from '../ui/overlays/announcer';
 import { runTest, type TestReport } from './test-run';
 import { TestSteps } from './test-steps';

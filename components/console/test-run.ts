@@ -1,5 +1,5 @@
 import type { RunResult, TestRunView } from '@/lib/console/schema-runs';
-import { type ApiProblem, callApi } from '../account/call-api';
+import { type ApiProblem, callApi } from '../forms/call-api';
 
 /** One step of a test: request, response and duration. */
 export interface TestStep {

@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { type ApiProblem, callApi } from '../account/call-api';
-import { FormProblem } from '../account/form-problem';
+import { type ApiProblem, callApi } from '../forms/call-api';
+import { FormProblem } from '../forms/form-problem';
 import { Button } from '../ui/controls/button';
 import { Dialog, DialogClose } from '../ui/overlays/dialog';
 import { toast } from '../ui/overlays/toast';

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { MAX_IMPORT_BATCH } from '@/lib/catalog/limits';
 import type { ImportList, ImportOutcome, ImportVerdict } from '@/lib/catalog/schema-imports';
-import { type ApiProblem, type ApiResponse, callApi } from '../account/call-api';
+import { type ApiProblem, type ApiResponse, callApi } from '../forms/call-api';
 
 /** The number of agents of an import that were checked or listed. */
 export interface ImportProgress {

@@ -1,8 +1,8 @@
 'use client';
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { CardLint } from '@/lib/catalog/schema-registration';
-import { callApi } from '../account/call-api';
+import type { CardLint } from '@/lib/catalog/schema-preview';
+import { callApi } from '../forms/call-api';
 
 const pauseMs = 350;
 const unchecked: Omit<Lint, 'again'> = { lint: null, checked: '', pending: false, problem: '' };

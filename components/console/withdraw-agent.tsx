@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { ConfirmDialog } from '../account/confirm-dialog';
+import { ConfirmDialog } from '../forms/confirm-dialog';
 import { routes } from '../routes';
 import { Button } from '../ui/controls/button';
 import { toast } from '../ui/overlays/toast';

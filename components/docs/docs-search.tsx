@@ -4,8 +4,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { DocsPassage } from '@/lib/docs/schema';
+import { usePrehydrationValue } from '../forms/use-initial-text';
 import { SearchIcon } from '../ui/display/icons';
-import { usePrehydrationValue } from '../ui/use-prehydration-value';
 
 type Find = (words: string) => DocsPassage[];
 

@@ -3,12 +3,11 @@
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { JsonSchema, Parameter } from '@/lib/docs/schema';
-import { controlClass } from '../ui/control-class';
+import { Field } from '../forms/field';
+import { controlClass, Input } from '../forms/inputs';
 import { Button } from '../ui/controls/button';
 import { CodeBlock } from '../ui/display/code-block';
 import { useFormat } from '../ui/display/format';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { exampleOf } from './example-of';
 import { curlCommand, type PlaygroundRequest, toPlaygroundRequest } from './playground-request';
 

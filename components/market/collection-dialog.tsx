@@ -4,14 +4,13 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_COLLECTION_DESCRIPTION, MAX_COLLECTION_TITLE } from '@/lib/discovery/limits';
 import type { CollectionSummary } from '@/lib/discovery/schema-collections';
-import { FormProblem } from '../account/form-problem';
-import { type Fields, useForm } from '../account/use-form';
-import { ChoiceList } from '../ui/choice-list';
+import { ChoiceList } from '../forms/choice-list';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input, Textarea } from '../forms/inputs';
+import { type Fields, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { LazyDialog } from '../ui/overlays/lazy';
-import { Textarea } from '../ui/textarea';
 
 const visibilities = ['private', 'public'] as const;
 

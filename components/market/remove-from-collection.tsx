@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useTransition } from 'react';
-import { callApi } from '../account/call-api';
+import { callApi } from '../forms/call-api';
 import { Button } from '../ui/controls/button';
 import { toast } from '../ui/overlays/toast';
 

@@ -4,13 +4,13 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { MAX_COLLECTION_TITLE } from '@/lib/discovery/limits';
 import type { CollectionSummary } from '@/lib/discovery/schema-collections';
-import { callApi, readApi } from '../account/call-api';
+import { callApi, readApi } from '../forms/call-api';
+import { Field } from '../forms/field';
+import { Input } from '../forms/inputs';
 import { collectionPath } from '../routes';
 import { Button } from '../ui/controls/button';
 import { Spinner } from '../ui/controls/loading';
 import { Alert } from '../ui/display/alert';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { LazyDialog } from '../ui/overlays/lazy';
 
 interface SaveDialogProps {

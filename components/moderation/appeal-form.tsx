@@ -4,12 +4,12 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
-import { FormProblem } from '../account/form-problem';
-import { useForm } from '../account/use-form';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Textarea } from '../forms/inputs';
+import { useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
 import { toast } from '../ui/overlays/toast';
-import { Textarea } from '../ui/textarea';
 
 /** Appeals a decision, once. */
 export function AppealForm({ caseId }: { caseId: string }): ReactNode {

@@ -5,11 +5,11 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_BLOCK_REASON_LENGTH, MAX_CLIENT_ID_LENGTH } from '@/lib/tokens/limits';
 import type { BlockedClientView } from '@/lib/tokens/schema-oauth-clients';
-import { FormProblem } from '../account/form-problem';
-import { useForm } from '../account/use-form';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
 
 /** Blocks an OAuth client for every user. */

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { BlockedClientView } from '@/lib/tokens/schema-oauth-clients';
-import { ConfirmDialog } from '../account/confirm-dialog';
+import { ConfirmDialog } from '../forms/confirm-dialog';
 import { Button } from '../ui/controls/button';
 import { Badge } from '../ui/display/badge';
 import { Card, EmptyState } from '../ui/display/card';

@@ -1,11 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type QueueQuery, reportReasons, targetKinds } from '@/lib/moderation/schema';
+import { Field } from '../forms/field';
+import { Input, Select } from '../forms/inputs';
 import { routes } from '../routes';
 import { Button, LinkButton } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { Select } from '../ui/select';
 import { queuePath } from './queue-path';
 
 /** Searches the cases of a state and filters them; submits by GET, so every view has a URL. */

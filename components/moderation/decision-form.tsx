@@ -5,14 +5,13 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
 import { type CaseState, type DecisionResult, type ReportReason, reportReasons } from '@/lib/moderation/schema';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, type Fields, useForm } from '../account/use-form';
-import { ChoiceList } from '../ui/choice-list';
+import { ChoiceList } from '../forms/choice-list';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Select, Textarea } from '../forms/inputs';
+import { type FieldErrors, type Fields, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
 import { toast } from '../ui/overlays/toast';
-import { Select } from '../ui/select';
-import { Textarea } from '../ui/textarea';
 import { decisionsIn } from './case-labels';
 
 export interface DecisionFormProps {

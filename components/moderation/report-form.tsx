@@ -5,14 +5,14 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
 import { anonymousReason, type Receipt, reasonsOf, type TargetKind } from '@/lib/moderation/schema';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, useForm } from '../account/use-form';
+import { ChoiceList } from '../forms/choice-list';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Textarea } from '../forms/inputs';
+import { type FieldErrors, useForm } from '../forms/use-form';
 import { receiptPath, reportPath, signInPath } from '../routes';
-import { ChoiceList } from '../ui/choice-list';
 import { Button, LinkButton } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
-import { Field } from '../ui/field';
-import { Textarea } from '../ui/textarea';
 
 export interface ReportFormProps {
   kind: TargetKind;

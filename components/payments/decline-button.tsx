@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { callApi } from '../account/call-api';
+import { callApi } from '../forms/call-api';
 import { Button } from '../ui/controls/button';
 import { toast } from '../ui/overlays/toast';
 

@@ -3,16 +3,15 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { PaymentSettings } from '@/lib/payments/schema-approvals';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, type Fields, useForm } from '../account/use-form';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Checkbox, Input } from '../forms/inputs';
+import { Reauthenticate } from '../forms/reauthenticate';
+import { type FieldErrors, type Fields, useForm } from '../forms/use-form';
 import { routes } from '../routes';
-import { Checkbox } from '../ui/checkbox';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
 import { parseMoney } from './format-money';
-import { Reauthenticate } from './reauthenticate';
 
 export interface LimitFormProps {
   settings: PaymentSettings;

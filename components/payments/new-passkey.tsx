@@ -3,15 +3,15 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { type ApiProblem, callApi } from '../account/call-api';
-import { FormProblem } from '../account/form-problem';
+import { createPasskey } from '../forms/ask-passkey';
+import { type ApiProblem, callApi } from '../forms/call-api';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { Reauthenticate } from '../forms/reauthenticate';
 import { routes } from '../routes';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
-import { createPasskey } from './ask-passkey';
-import { Reauthenticate } from './reauthenticate';
 
 /** Creates a passkey on this device and enrolls it; an earlier one confirms that. */
 export function NewPasskey({ hasPasskey }: { hasPasskey: boolean }): ReactNode {

@@ -3,14 +3,14 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { type ApiProblem, callApi } from '../account/call-api';
-import { FormProblem } from '../account/form-problem';
+import { type ApiProblem, callApi } from '../forms/call-api';
+import { FormProblem } from '../forms/form-problem';
+import { Reauthenticate } from '../forms/reauthenticate';
 import { routes } from '../routes';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
 import { DateTime } from '../ui/display/date-time';
 import { toast } from '../ui/overlays/toast';
-import { Reauthenticate } from './reauthenticate';
 
 export interface RecoveryProps {
   /** The time at which a requested recovery removes all passkeys; null without a request. */

@@ -4,12 +4,12 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_REFUND_REASON_LENGTH } from '@/lib/payments/limits';
 import type { OrderView, RefundView } from '@/lib/payments/schema';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, useForm } from '../account/use-form';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input } from '../forms/inputs';
+import { type FieldErrors, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
 import { Alert, type AlertTone } from '../ui/display/alert';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
 import { useFormatMoney } from './format-money';
 

@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ReviewView } from '@/lib/payments/schema-approvals';
+import { PasskeyMissing, Reauthenticate } from '../forms/reauthenticate';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
 import { UntrustedText } from '../ui/display/untrusted-text';
@@ -12,7 +13,6 @@ import { MethodChoice } from './method-choice';
 import { OfferExpiry } from './offer-expiry';
 import { OfferLines } from './offer-lines';
 import { OrderParties } from './order-parties';
-import { PasskeyMissing, Reauthenticate } from './reauthenticate';
 import { LimitExceeded, SpendingLeft } from './spending/spending-left';
 import { useCountdown } from './use-countdown';
 import type { PayMethod, Payment, PaymentStep } from './use-payment';

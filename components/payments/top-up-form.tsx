@@ -5,13 +5,12 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { TopUpView } from '@/lib/payments/schema';
 import { walletCurrencies } from '../../lib/protocol/ap2/money';
-import { FormProblem } from '../account/form-problem';
-import { type FieldErrors, type Fields, useForm } from '../account/use-form';
+import { Field } from '../forms/field';
+import { FormProblem } from '../forms/form-problem';
+import { Input, Select } from '../forms/inputs';
+import { type FieldErrors, type Fields, useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
 import { toast } from '../ui/overlays/toast';
-import { Select } from '../ui/select';
 import { parseMoney } from './format-money';
 
 /** Tops up the wallet: test credits immediately, real money through the payment processor's page. */

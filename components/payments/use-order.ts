@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { OrderDetail, OrderView } from '@/lib/payments/schema';
-import { readApi } from '../account/call-api';
+import { readApi } from '../forms/call-api';
 import { phaseOf } from './order-phase';
 
 const pauseMs = 1_000;

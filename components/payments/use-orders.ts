@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import useSWR from 'swr';
 import type { OrderDetail, OrderPage, OrderView, ReceiptView } from '@/lib/payments/schema';
-import { readApi } from '../account/call-api';
+import { readApi } from '../forms/call-api';
 import { phaseOf } from './order-phase';
 import { useSpendingRefresh } from './spending/use-spending';
 

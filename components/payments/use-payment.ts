@@ -2,8 +2,8 @@ import { useTranslations } from 'next-intl';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import type { Approve, ReviewView } from '@/lib/payments/schema-approvals';
-import { type ApiProblem, callApi, callApiOnce } from '../account/call-api';
-import { signWithPasskey } from './ask-passkey';
+import { signWithPasskey } from '../forms/ask-passkey';
+import { type ApiProblem, callApi, callApiOnce } from '../forms/call-api';
 
 export type PayMethod = Approve['method'];
 

@@ -2,19 +2,17 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
 import { routes } from '../routes';
 import { SearchIcon } from '../ui/display/icons';
-import { CommandPaletteShortcuts } from './command-palette-shortcuts';
 import { NavLink } from './current-path';
-import { HeaderSearch } from './header-search';
-import { Logo } from './logo';
+import { CommandPaletteShortcuts } from './palette/command-palette-shortcuts';
 import { SignInLink } from './sign-in-link';
 import { SiteMenu } from './site-menu';
 import type { Theme } from './theme';
-import type { ShellUser } from './user';
-import { UserMenu } from './user-menu';
+import { type ShellUser, UserMenu } from './user-menu';
 
-export interface SiteHeaderProps {
+interface SiteHeaderProps {
   user: ShellUser | null;
   theme: Theme;
   /** Full width, for work areas with a sidebar. */
@@ -55,5 +53,48 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
         <SiteMenu theme={theme} user={user} />
       </div>
     </header>
+  );
+}
+
+/** The mark: the signal flag P with a speech bubble's tail, readable as a letter P and as a speech bubble. */
+function Mark({ size = 28, className }: { size?: number; className?: string }): ReactNode {
+  return (
+    <svg aria-hidden="true" className={className} focusable="false" height={size} viewBox="0 0 32 32" width={size}>
+      <path
+        d="M6 2h20a4 4 0 0 1 4 4v14a4 4 0 0 1-4 4H13.2l-8.8 6.5A1.5 1.5 0 0 1 2 29.3V6a4 4 0 0 1 4-4zM11 8.5v9h10v-9z"
+        fill="currentColor"
+        fillRule="evenodd"
+      />
+    </svg>
+  );
+}
+
+/** Mark and name. */
+function Logo({ className }: { className?: string }): ReactNode {
+  return (
+    <span className={clsx('inline-flex items-center gap-2 font-semibold tracking-[-0.035em]', className)}>
+      <Mark className="text-accent" />
+      <span className="text-[1.3125rem] leading-none">Parley</span>
+    </span>
+  );
+}
+
+/** The search box of the header. A page with its own search hides it: see `data-own-search` in globals.css. */
+function HeaderSearch(): ReactNode {
+  const t = useTranslations('shell.headerSearch');
+  return (
+    <search className="header-search hidden min-w-0 flex-1 md:block">
+      <form action={routes.catalog} className="relative ms-auto max-w-72">
+        <SearchIcon className="pointer-events-none absolute top-1/2 start-3 -translate-y-1/2 text-muted" size={16} />
+        <input
+          aria-label={t('label')}
+          className="min-h-9 w-full rounded-md border border-line-strong bg-surface pe-3 ps-9 text-sm touch:min-h-11 touch:text-base"
+          maxLength={MAX_QUERY_LENGTH}
+          name="q"
+          placeholder={t('label')}
+          type="search"
+        />
+      </form>
+    </search>
   );
 }

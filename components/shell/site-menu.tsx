@@ -2,13 +2,12 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { routes } from '../routes';
 import { MenuIcon } from '../ui/display/icons';
-import { AlertsDot, AlertsLink } from './alerts-link';
 import { NavLink } from './current-path';
 import { PopoverMenu } from './popover-menu';
 import { SignInLink } from './sign-in-link';
 import type { Theme } from './theme';
 import { ThemeSwitcher } from './theme-switcher';
-import type { ShellUser } from './user';
+import { AlertsDot, AlertsLink, type ShellUser } from './user-menu';
 
 export interface SiteMenuProps {
   /** Null without a session. */

@@ -1,15 +1,13 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { routes } from '../routes';
+import { routes, spendingPath } from '../routes';
 import { Avatar } from '../ui/display/avatar';
-import { AlertsDot, AlertsLink } from './alerts-link';
 import { NavLink } from './current-path';
 import { PopoverMenu } from './popover-menu';
 import type { Theme } from './theme';
 import { ThemeSwitcher } from './theme-switcher';
-import type { ShellUser } from './user';
 
-export interface UserMenuProps {
+interface UserMenuProps {
   user: ShellUser;
   theme: Theme;
 }
@@ -68,4 +66,34 @@ export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
       </div>
     </PopoverMenu>
   );
+}
+
+/** The signed-in user as the shell shows them. */
+export interface ShellUser {
+  name: string;
+  email: string;
+  /** A moderator of this Parley: sees the entry "Admin". */
+  isAdmin: boolean;
+  /** There are spending alerts that the user has not seen. */
+  hasAlerts: boolean;
+  /** The time at which a requested recovery removes all passkeys; null without a request. */
+  recoveryDueAt: string | null;
+}
+
+/** An entry of the account menu, while there are spending alerts that the user has not seen. */
+export function AlertsLink(): ReactNode {
+  const t = useTranslations('shell.alertsLink');
+  return (
+    <NavLink href={`${spendingPath}#alerts`} variant="row">
+      <span className="flex items-center gap-2">
+        <AlertsDot />
+        {t('label')}
+      </span>
+    </NavLink>
+  );
+}
+
+/** A dot next to links to new alerts. */
+export function AlertsDot(): ReactNode {
+  return <span aria-hidden="true" className="block size-2 shrink-0 rounded-full bg-accent" />;
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { AccountFrame } from '@/components/account/account-frame';
 import { ConfirmForm } from '@/components/account/confirm-form';
-import { problemKeyOf } from '@/components/account/problem-text';
+import { problemKeyOf } from '@/components/forms/form-problem';
 import { LinkButton } from '@/components/ui/controls/button';
 import { Alert } from '@/components/ui/display/alert';
 import { findPendingSignUp } from '@/lib/identity';

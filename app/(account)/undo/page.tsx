@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { AccountFrame } from '@/components/account/account-frame';
-import { FormProblem } from '@/components/account/form-problem';
+import { FormProblem } from '@/components/forms/form-problem';
 import { routes } from '@/components/routes';
 import { Button, LinkButton } from '@/components/ui/controls/button';
 import { Alert } from '@/components/ui/display/alert';

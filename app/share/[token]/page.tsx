@@ -8,7 +8,7 @@ import { shellUserOf } from '@/app/shell-user';
 import { SharedTurns } from '@/components/chat/shared-thread';
 import { ReportLink } from '@/components/market/report-link';
 import { agentPath } from '@/components/routes';
-import { SiteShell } from '@/components/shell/site-shell';
+import { SiteShell } from '@/components/shell/page-shells';
 import { PageTexts } from '@/components/texts/page-texts';
 import { getSharedThread } from '@/lib/chat';
 

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ExampleDraft, ExampleTask } from '@/lib/chat/schema-examples';
-import { readApi } from '../../account/call-api';
+import { readApi } from '../../forms/call-api';
 import { newChatPath } from '../../routes';
 import { LinkButton } from '../../ui/controls/button';
 import { Spinner } from '../../ui/controls/loading';

@@ -4,11 +4,11 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { MAX_EXAMPLE_TEXT_LENGTH } from '@/lib/chat/limits';
 import type { ExampleDraft } from '@/lib/chat/schema-examples';
-import { callApi } from '../../account/call-api';
+import { callApi } from '../../forms/call-api';
+import { Textarea } from '../../forms/inputs';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { withIndex } from '../../ui/display/untrusted-text';
-import { Textarea } from '../../ui/textarea';
 
 interface ExampleEditorProps {
   draft: ExampleDraft;

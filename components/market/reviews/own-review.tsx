@@ -5,14 +5,14 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_REVIEW_LENGTH } from '@/lib/reviews/limits';
 import type { ReviewerStatus } from '@/lib/reviews/schema';
-import { ConfirmDialog } from '../../account/confirm-dialog';
-import { FormProblem } from '../../account/form-problem';
-import { type FieldErrors, useForm } from '../../account/use-form';
+import { ConfirmDialog } from '../../forms/confirm-dialog';
+import { Field } from '../../forms/field';
+import { FormProblem } from '../../forms/form-problem';
+import { Textarea } from '../../forms/inputs';
+import { type FieldErrors, useForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
-import { Field } from '../../ui/field';
 import { toast } from '../../ui/overlays/toast';
-import { Textarea } from '../../ui/textarea';
 import { Stars } from './stars';
 
 export interface OwnReviewProps {

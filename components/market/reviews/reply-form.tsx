@@ -4,13 +4,13 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_REVIEW_LENGTH } from '@/lib/reviews/limits';
-import { ConfirmDialog } from '../../account/confirm-dialog';
-import { FormProblem } from '../../account/form-problem';
-import { useForm } from '../../account/use-form';
+import { ConfirmDialog } from '../../forms/confirm-dialog';
+import { Field } from '../../forms/field';
+import { FormProblem } from '../../forms/form-problem';
+import { Textarea } from '../../forms/inputs';
+import { useForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
-import { Field } from '../../ui/field';
 import { toast } from '../../ui/overlays/toast';
-import { Textarea } from '../../ui/textarea';
 
 export interface ReplyFormProps {
   slug: string;

@@ -5,12 +5,11 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_QUERY_LENGTH, MAX_SAVED_SEARCH_NAME } from '@/lib/discovery/limits';
 import type { SavedSearchView } from '@/lib/discovery/schema-saved-searches';
-import { FormProblem } from '../../account/form-problem';
-import { useForm } from '../../account/use-form';
-import { Checkbox } from '../../ui/checkbox';
+import { Field } from '../../forms/field';
+import { FormProblem } from '../../forms/form-problem';
+import { Checkbox, Input } from '../../forms/inputs';
+import { useForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
-import { Field } from '../../ui/field';
-import { Input } from '../../ui/input';
 import { LazyDialog } from '../../ui/overlays/lazy';
 import { toast } from '../../ui/overlays/toast';
 

@@ -2,11 +2,11 @@
 
 import { useTranslations } from 'next-intl';
 import { type KeyboardEvent, type ReactNode, Suspense } from 'react';
+import { Textarea } from '../../forms/inputs';
 import { newChatPath } from '../../routes';
 import { Button, LinkButton } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { lazyComponent } from '../../ui/overlays/lazy';
-import { Textarea } from '../../ui/textarea';
 import { useTry } from './use-try';
 
 // The chat's thread, loaded on demand.

@@ -1,12 +1,12 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { PostedMessage } from '@/lib/chat/schema';
 import { withNext } from '@/lib/identity/schema';
-import { callApi } from '../../account/call-api';
 import { mergeWithDraft, readDraft, saveDraft, savePendingMessage, takePendingMessage } from '../../chat/drafts';
 import { newUuid } from '../../chat/new-uuid';
 import { announceAnswerTo } from '../../chat/use-announcements';
+import { callApi } from '../../forms/call-api';
+import { usePrehydrationValue } from '../../forms/use-initial-text';
 import { agentPath, routes } from '../../routes';
-import { usePrehydrationValue } from '../../ui/use-prehydration-value';
 import { subscribeToExamples } from './try-example';
 
 interface TryOptions {

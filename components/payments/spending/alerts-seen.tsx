@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
-import { callApi } from '../../account/call-api';
+import { callApi } from '../../forms/call-api';
 
 /** Marks the alerts that the page shows as seen. If this fails, they are new again the next time. */
 export function AlertsSeen({ until }: { until: string }): null {

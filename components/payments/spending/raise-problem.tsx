@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { Reauthenticate } from '../../forms/reauthenticate';
 import { spendingPath } from '../../routes';
 import { Alert } from '../../ui/display/alert';
-import { Reauthenticate } from '../reauthenticate';
 import type { Raise } from './use-raise';
 
 /** The reason why a change was not saved, or a link to a fresh sign-in. */

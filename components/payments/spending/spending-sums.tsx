@@ -2,12 +2,12 @@ import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SpendingSums as Sums } from '@/lib/payments/schema-spending-sums';
+import { ExportLinks } from '../../forms/filter-form';
 import { conversationPath, routes, spendingPath } from '../../routes';
 import { LinkButton } from '../../ui/controls/button';
 import { ConsoleSection } from '../../ui/display/card';
 import { Table } from '../../ui/display/table';
 import { UntrustedText } from '../../ui/display/untrusted-text';
-import { ExportLinks } from '../export-links';
 import { MoneyText } from '../money-text';
 import { TestBadge } from '../order-badge';
 

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { LimitReview } from '@/lib/payments/schema-spending';
-import { type ApiProblem, callApi } from '../../account/call-api';
-import { signWithPasskey } from '../ask-passkey';
+import { signWithPasskey } from '../../forms/ask-passkey';
+import { type ApiProblem, callApi } from '../../forms/call-api';
 
 export interface Raise {
   busy: 'passkey' | 'saving' | null;

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import type { OrderView } from '@/lib/payments/schema';
-import type { AgentSpending, ConversationSpending } from '@/lib/payments/schema-spending';
-import { readApi } from '../../account/call-api';
+import type { AgentSpending, ConversationSpending } from '@/lib/payments/schema-spending-sums';
+import { readApi } from '../../forms/call-api';
 
 const api = '/api/spending';
 

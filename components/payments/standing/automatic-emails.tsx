@@ -3,12 +3,12 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
-import type { AutomaticEmails as Choice } from '@/lib/payments/schema-spending';
-import { type ApiProblem, callApi } from '../../account/call-api';
-import { FormProblem } from '../../account/form-problem';
-import { Field } from '../../ui/field';
+import type { AutomaticEmails as Choice } from '@/lib/payments/schema-spending-alerts';
+import { type ApiProblem, callApi } from '../../forms/call-api';
+import { Field } from '../../forms/field';
+import { FormProblem } from '../../forms/form-problem';
+import { Select } from '../../forms/inputs';
 import { toast } from '../../ui/overlays/toast';
-import { Select } from '../../ui/select';
 
 const choices: Choice[] = ['each', 'daily'];
 

@@ -7,16 +7,14 @@ import type { OrderView } from '@/lib/payments/schema';
 import type { StandingReviewRequest } from '@/lib/payments/schema-standing';
 import { FREQUENCIES } from '../../../lib/protocol/ap2/frequencies';
 import { toDecimalText } from '../../../lib/protocol/ap2/money';
-import { FormProblem } from '../../account/form-problem';
+import { Field } from '../../forms/field';
+import { FormProblem } from '../../forms/form-problem';
+import { Checkbox, Input, Select } from '../../forms/inputs';
+import { PasskeyMissing } from '../../forms/reauthenticate';
 import { orderPath } from '../../routes';
-import { Checkbox } from '../../ui/checkbox';
 import { Button, LinkButton } from '../../ui/controls/button';
 import { UntrustedText, withIndex } from '../../ui/display/untrusted-text';
-import { Field } from '../../ui/field';
-import { Input } from '../../ui/input';
-import { Select } from '../../ui/select';
 import { parseMoney } from '../format-money';
-import { PasskeyMissing } from '../reauthenticate';
 import { useStandingForm } from './use-standing-form';
 
 export interface StandingFormProps {

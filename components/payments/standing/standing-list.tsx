@@ -4,9 +4,10 @@ import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { StandingApprovalView, StandingList as StandingListView } from '@/lib/payments/schema-standing';
-import { type ApiProblem, callApi } from '../../account/call-api';
-import { ConfirmDialog } from '../../account/confirm-dialog';
-import { FormProblem } from '../../account/form-problem';
+import { type ApiProblem, callApi } from '../../forms/call-api';
+import { ConfirmDialog } from '../../forms/confirm-dialog';
+import { FormProblem } from '../../forms/form-problem';
+import { Reauthenticate } from '../../forms/reauthenticate';
 import { spendingPath } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
@@ -16,7 +17,6 @@ import { formatOf } from '../../ui/display/format';
 import { revealInvisible, UntrustedText } from '../../ui/display/untrusted-text';
 import { toast } from '../../ui/overlays/toast';
 import { useFormatMoney } from '../format-money';
-import { Reauthenticate } from '../reauthenticate';
 
 export interface StandingListProps {
   standing: StandingListView;

@@ -2,10 +2,10 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { StandingReview, StandingReviewRequest } from '@/lib/payments/schema-standing';
-import { type ApiProblem, callApi } from '../../account/call-api';
+import { signWithPasskey } from '../../forms/ask-passkey';
+import { type ApiProblem, callApi } from '../../forms/call-api';
 import { spendingPath } from '../../routes';
 import { toast } from '../../ui/overlays/toast';
-import { signWithPasskey } from '../ask-passkey';
 
 export interface StandingForm {
   busy: 'passkey' | 'saving' | null;

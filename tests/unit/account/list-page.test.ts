@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageOfList } from '@/components/account/list-page';
+import { pageOfList } from '@/components/forms/searchable-list';
 
 const items = Array.from({ length: 60 }, (_, at) => `Agent ${at} of ${at % 2 === 0 ? 'Rome' : 'Milan'}`);
 const pageFor = (query: { q?: string | string[]; page?: string | string[] }) =>

@@ -2,7 +2,7 @@ import { NextIntlClientProvider } from 'next-intl';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { FilterForm } from '@/components/payments/filter-form';
+import { FilterForm } from '@/components/forms/filter-form';
 import { texts } from '@/components/texts/en';
 
 const agents = [{ slug: 'pizzeria', name: 'Trattoria' }];

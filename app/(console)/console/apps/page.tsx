@@ -6,7 +6,7 @@ import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
 import { AppForm } from '@/components/console/app-form';
 import { AppList } from '@/components/console/app-list';
-import { PagedList } from '@/components/console/paged-list';
+import { PagedList } from '@/components/forms/paged-list';
 import { introspectLine } from '@/components/market/curl-lines';
 import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';

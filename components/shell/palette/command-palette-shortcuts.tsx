@@ -1,9 +1,8 @@
 'use client';
 
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { lazyComponent } from '../ui/overlays/lazy';
-import { isQuestionMarkOn } from './question-mark';
-import { isCommand, isTyping } from './shortcuts';
+import { lazyComponent } from '../../ui/overlays/lazy';
+import { isCommand, isQuestionMarkOn, isTyping } from './shortcuts';
 
 const Palette = lazyComponent(async () => (await import('./command-palette')).CommandPalette);
 const Sheet = lazyComponent(async () => (await import('./shortcut-sheet')).ShortcutSheet);

@@ -1,4 +1,4 @@
-import { type PasskeyError, signWithPasskey } from '../payments/ask-passkey';
+import { type PasskeyError, signWithPasskey } from './ask-passkey';
 
 /** A problem document of our API (RFC 9457). */
 export interface ApiProblem {

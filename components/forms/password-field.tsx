@@ -3,8 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/controls/button';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
+import { Field } from './field';
+import { Input } from './inputs';
 
 export interface PasswordFieldProps {
   label: string;

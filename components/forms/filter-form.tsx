@@ -1,12 +1,12 @@
 import { useTimeZone, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button, LinkButton } from '../ui/controls/button';
+import { Button, buttonClass, LinkButton } from '../ui/controls/button';
 import { isUtc } from '../ui/display/format';
-import { Field } from '../ui/field';
-import { Input } from '../ui/input';
-import { Select } from '../ui/select';
+import { DownloadIcon } from '../ui/display/icons';
+import { Field } from './field';
+import { Input, Select } from './inputs';
 
-export interface FilterFormProps {
+interface FilterFormProps {
   /** The filtered page; the form submits by GET, so every view has a URL. */
   path: string;
   /** The current filter. */
@@ -96,4 +96,28 @@ function DayField({ name, label, value = '' }: DayFieldProps): ReactNode {
       )}
     </Field>
   );
+}
+
+interface ExportLinksProps {
+  /** The endpoint of the page's rows. */
+  api: string;
+  /** The filter of the page, without its cursor. */
+  query: URLSearchParams;
+  formats: readonly ('csv' | 'json')[];
+}
+
+/** Exports all rows of the filter; plain links, so that the browser saves the response. */
+export function ExportLinks({ api, query, formats }: ExportLinksProps): ReactNode {
+  return formats.map((format) => (
+    <a className={buttonClass({ size: 'sm' })} download href={`${api}?${withFormat(query, format)}`} key={format}>
+      <DownloadIcon size={16} />
+      {format.toUpperCase()}
+    </a>
+  ));
+}
+
+function withFormat(query: URLSearchParams, format: string): URLSearchParams {
+  const longer = new URLSearchParams(query);
+  longer.set('format', format);
+  return longer;
 }

@@ -2,10 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Checkbox } from '../ui/checkbox';
-import { Dialog } from '../ui/overlays/dialog';
-import { useQuestionMark } from './question-mark';
-import { isApple, shortcuts } from './shortcuts';
+import { Checkbox } from '../../forms/inputs';
+import { Dialog } from '../../ui/overlays/dialog';
+import { isApple, shortcuts, useQuestionMark } from './shortcuts';
 
 /** All keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {

@@ -4,10 +4,9 @@ import { Command } from 'cmdk';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { Dialog } from '../ui/overlays/dialog';
-import { chooseTheme } from './choose-theme';
-import { type PaletteItem, paletteActions, paletteItems } from './palette-items';
-import { usePaletteSearch } from './use-palette-search';
+import { Dialog } from '../../ui/overlays/dialog';
+import { chooseTheme } from '../theme-switcher';
+import { type PaletteItem, paletteActions, paletteItems, usePaletteSearch } from './palette-items';
 
 export interface CommandPaletteProps {
   signedIn: boolean;

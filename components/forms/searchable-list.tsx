@@ -1,0 +1,99 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Button, LinkButton } from '../ui/controls/button';
+import { Pagination } from '../ui/controls/pagination';
+import { EmptyState } from '../ui/display/card';
+import { Field } from './field';
+import { Input } from './inputs';
+
+interface SearchableListProps {
+  list: ListPage<unknown>;
+  /** Label of the search, such as "Search agents". */
+  label: string;
+  /** The list itself; shown unless a search finds nothing. */
+  children: ReactNode;
+}
+
+/** A settings list with a search once it is long, and pages. The search is in the URL. */
+export function SearchableList({ list, label, children }: SearchableListProps): ReactNode {
+  const t = useTranslations('account.searchableList');
+  const { path, q, shown, searchable, firstHref, nextHref } = list;
+  return (
+    <div className="space-y-6">
+      {searchable || q ? (
+        <search>
+          <form action={path} className="flex flex-wrap items-end gap-3">
+            <Field className="w-full sm:w-72" id="list-search" label={label} required>
+              {({ required: _, ...control }) => (
+                <Input {...control} autoComplete="off" defaultValue={q} maxLength={100} name="q" type="search" />
+              )}
+            </Field>
+            <Button type="submit">{t('search')}</Button>
+          </form>
+        </search>
+      ) : null}
+      {q && shown.length === 0 ? (
+        <EmptyState action={<LinkButton href={path}>{t('clear')}</LinkButton>} title={t('noMatch', { q })}>
+          {t('noMatchHint')}
+        </EmptyState>
+      ) : (
+        children
+      )}
+      <Pagination firstHref={firstHref} label={t('pagination')} nextHref={nextHref} />
+    </div>
+  );
+}
+
+/** Maximum rows of a settings list per page. */
+const pageSize = 25;
+/** Minimum length of a list with a search. */
+const searchFrom = 10;
+
+/** The part of a list that a page shows. */
+interface ListPage<Item> {
+  path: string;
+  shown: Item[];
+  /** The search; empty without one. */
+  q: string;
+  /** True if the list is long enough for a search. */
+  searchable: boolean;
+  firstHref: string | null;
+  nextHref: string | null;
+}
+
+interface ListQuery {
+  q?: string | string[] | undefined;
+  page?: string | string[] | undefined;
+}
+
+/**
+ * The page of a list that `query` asks for. An item matches if its text has every word of the search. Pages beyond the
+ * last one and invalid ones are the first.
+ */
+export function pageOfList<Item>(
+  path: string,
+  items: readonly Item[],
+  { query, textOf }: { query: ListQuery; textOf: (item: Item) => string },
+): ListPage<Item> {
+  const q = typeof query.q === 'string' ? query.q.trim() : '';
+  const words = q.toLowerCase().split(/\s+/);
+  const found = items.filter((item) => {
+    const text = textOf(item).toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const pages = Math.max(1, Math.ceil(found.length / pageSize));
+  const asked = Number(query.page);
+  const page = Number.isInteger(asked) && asked >= 1 && asked <= pages ? asked : 1;
+  const hrefOf = (to: number): string => {
+    const next = new URLSearchParams({ ...(q ? { q } : {}), ...(to > 1 ? { page: String(to) } : {}) });
+    return next.size > 0 ? `${path}?${next}` : path;
+  };
+  return {
+    path,
+    shown: found.slice((page - 1) * pageSize, page * pageSize),
+    q,
+    searchable: items.length > searchFrom,
+    firstHref: page > 1 ? hrefOf(1) : null,
+    nextHref: page < pages ? hrefOf(page + 1) : null,
+  };
+}

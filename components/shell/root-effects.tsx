@@ -1,0 +1,68 @@
+'use client';
+
+import { useTimeZone, useTranslations } from 'next-intl';
+import { useEffect } from 'react';
+import { setApiTexts } from '../forms/call-api';
+import { timeZoneCookie } from '../texts/time-zone';
+
+/**
+ * Signals that the page is hydrated, so that earlier clicks are replayed (`lib/http/pages/head-scripts.ts`). Deferred
+ * by one task, after text typed before hydration was restored. Mounted once, in the root layout.
+ */
+export function EventReplay(): null {
+  useEffect(() => {
+    const timer = setTimeout(() => window.dispatchEvent(new Event('parley:listens')));
+    return () => clearTimeout(timer);
+  }, []);
+  return null;
+}
+
+/**
+ * Keeps the tab's title during navigation: React removes a page's title before the next one exists. A second `<title>`
+ * with the same text comes after the page's and counts only in between. Mounted once, in the root layout.
+ */
+export function DocumentTitle(): null {
+  useEffect(() => {
+    const { head } = document;
+    const fallback = document.createElement('title');
+    function follow(): void {
+      const title = head.querySelector('title');
+      if (!title || title === fallback) return;
+      if (fallback.text !== title.text) fallback.text = title.text;
+      if (!fallback.isConnected) head.append(fallback);
+    }
+    const observer = new MutationObserver(follow);
+    observer.observe(head, { childList: true, characterData: true, subtree: true });
+    follow();
+    return () => {
+      observer.disconnect();
+      fallback.remove();
+    };
+  }, []);
+  return null;
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Stores the browser's time zone, so that the server renders the next page's times in it. */
+export function TimeZoneMemory(): null {
+  const known = useTimeZone();
+  useEffect(() => {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (zone === known) return;
+    const secure = window.location.protocol === 'https:' ? '; secure' : '';
+    document.cookie = `${timeZoneCookie}=${encodeURIComponent(zone)}; path=/; max-age=${YEAR_SECONDS}; samesite=lax${secure}`;
+  }, [known]);
+  return null;
+}
+
+/**
+ * Sets the texts of API calls: for an unreachable server, and for a passkey that did not confirm a change. Renders
+ * nothing; mounted once, in the root layout.
+ */
+export function ApiTexts(): null {
+  const t = useTranslations('shell.unreachable');
+  const tPasskey = useTranslations('payments.askPasskey');
+  useEffect(() => setApiTexts({ unreachable: t('text'), passkey: (reason) => tPasskey(reason) }), [t, tPasskey]);
+  return null;
+}
