@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { AccountFrame } from '@/components/account/account-frame';
-import { DeviceSignIn } from '@/components/account/device-sign-in';
+import { DeviceSignIn } from '@/components/account/authorize/device-sign-in';
+import { AccountFrame } from '@/components/account/sign-in/account-frame';
 import { authorizationPaths } from '@/components/routes';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -3,8 +3,8 @@ import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
-import { AccountFrame } from '@/components/account/account-frame';
-import { SignOutForm } from '@/components/account/sign-out-form';
+import { AccountFrame } from '@/components/account/sign-in/account-frame';
+import { SignOutForm } from '@/components/account/sign-in/sign-out';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.signOut');

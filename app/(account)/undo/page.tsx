@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
-import { AccountFrame } from '@/components/account/account-frame';
+import { AccountFrame } from '@/components/account/sign-in/account-frame';
 import { FormProblem } from '@/components/forms/form-problem';
 import { routes } from '@/components/routes';
 import { Button, LinkButton } from '@/components/ui/controls/button';

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { AccountFrame } from '@/components/account/account-frame';
+import { AccountFrame } from '@/components/account/sign-in/account-frame';
 import { routes } from '@/components/routes';
 import { Button } from '@/components/ui/controls/button';
 import { Alert } from '@/components/ui/display/alert';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { PasswordForm } from '@/components/account/password-form';
+import { PasswordForm } from '@/components/account/settings/password-form';
 import { withTexts } from '../../support/with-texts';
 
 describe('a form submitted before scripts load', () => {

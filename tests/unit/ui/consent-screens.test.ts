@@ -2,9 +2,9 @@ import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { AuthorizationRequest } from '@/components/account/authorization-request';
-import { DeviceRequest } from '@/components/account/device-request';
-import { ReceiverList } from '@/components/account/receiver-list';
+import { ReceiverList } from '@/components/account/access/receiver-list';
+import { AuthorizationRequest } from '@/components/account/authorize/authorization-request';
+import { DeviceRequest } from '@/components/account/authorize/device-request';
 import { ChainActionsContext } from '@/components/chat/chain-actions';
 import { ChainPanel } from '@/components/chat/chain-panel';
 import { ImportEntryList } from '@/components/console/import-entry-list';

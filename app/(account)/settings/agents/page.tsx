@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { GrantList } from '@/components/account/grant-list';
+import { GrantList } from '@/components/account/access/grant-list';
 import { pageOfList, SearchableList } from '@/components/forms/searchable-list';
 import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';

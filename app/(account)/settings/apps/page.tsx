@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { ConnectionList } from '@/components/account/connection-list';
+import { ConnectionList } from '@/components/account/access/connection-list';
 import { pageOfList, SearchableList } from '@/components/forms/searchable-list';
 import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';

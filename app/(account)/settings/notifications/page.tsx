@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { NotificationForm } from '@/components/account/notification-form';
+import { NotificationForm } from '@/components/account/settings/notification-form';
 import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 import { listNotificationPreferences } from '@/lib/identity';

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { PasswordForm } from '@/components/account/password-form';
+import { PasswordForm } from '@/components/account/settings/password-form';
 import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 import { getProfile } from '@/lib/identity';

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { PublisherForm } from '@/components/account/publisher-form';
+import { PublisherForm } from '@/components/account/settings/publisher-form';
 import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 import { getOwnPublisher } from '@/lib/catalog';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { AccountFrame } from '@/components/account/account-frame';
+import { AccountFrame } from '@/components/account/sign-in/account-frame';
 import { LinkButton } from '@/components/ui/controls/button';
 import { Alert } from '@/components/ui/display/alert';
 

@@ -1,0 +1,38 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { Retention, RetentionKind } from '../../../lib/platform/schema-retention';
+
+/** The retention time of each kind of data on this Parley. */
+export function RetentionList({ retention }: { retention: Retention }): ReactNode {
+  const t = useTranslations('account.retentionList');
+  return (
+    <section aria-labelledby="retention-title" className="space-y-3">
+      <h2 className="text-lg font-semibold" id="retention-title">
+        {t('title')}
+      </h2>
+      <p className="text-muted">{t('lead')}</p>
+      <dl className="divide-y divide-line border-y border-line text-sm">
+        {shownKinds.map((kind) => (
+          <div className="flex flex-wrap justify-between gap-x-6 py-2" key={kind}>
+            <dt>{t(`kinds.${kind}`)}</dt>
+            <dd className="text-muted">
+              {retention[kind] === null ? t('unlimited') : t('days', { days: retention[kind] })}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const shownKinds: RetentionKind[] = [
+  'chat',
+  'deleted',
+  'tasks',
+  'http',
+  'webhooks',
+  'sends',
+  'transcripts',
+  'calls',
+  'figures',
+];

@@ -1,0 +1,75 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { withNext } from '@/lib/identity/schema';
+import { Field } from '../../forms/field';
+import { FormProblem } from '../../forms/form-problem';
+import { Input } from '../../forms/inputs';
+import { type FieldErrors, useForm } from '../../forms/use-form';
+import { Button } from '../../ui/controls/button';
+
+interface LinkMailFormProps {
+  /** The endpoint that sends the link. */
+  path: '/api/auth/reset' | '/api/auth/link';
+  /** The page that confirms where it was sent. */
+  sentPage: string;
+  next: string;
+  error?: string | undefined;
+}
+
+/** Requests a link by e-mail; also works without script. */
+export function LinkMailForm({ path, sentPage, next, error }: LinkMailFormProps): ReactNode {
+  const t = useTranslations('account.linkMailForm');
+  const router = useRouter();
+  const { form, pending, problem, fieldErrors } = useForm({
+    path,
+    check: ({ email }): FieldErrors => (email?.includes('@') ? {} : { email: t('emailMissing') }),
+    onDone() {
+      router.push(withNext(sentPage, next));
+      return 'leaving';
+    },
+  });
+  return (
+    <form {...form} action={path} className="space-y-5">
+      <FormProblem code={error} problem={problem} />
+      <input name="next" type="hidden" value={next} />
+      <Field error={fieldErrors.email} id="email" label={t('email')} required>
+        {(control) => <Input {...control} autoComplete="username" inputMode="email" name="email" type="email" />}
+      </Field>
+      <Button className="w-full" pending={pending} tone="primary" type="submit">
+        {t('submit')}
+      </Button>
+    </form>
+  );
+}
+
+interface LinkSignInFormProps {
+  token: string;
+  next: string;
+  error?: string | undefined;
+}
+
+/** The button that redeems a sign-in link; also works without script. */
+export function LinkSignInForm({ token, next, error }: LinkSignInFormProps): ReactNode {
+  const t = useTranslations('account.linkSignInForm');
+  const { form, pending, problem } = useForm({
+    path: '/api/auth/link/finish',
+    toBody: () => ({ token }),
+    onDone() {
+      window.location.assign(next);
+      return 'leaving';
+    },
+  });
+  return (
+    <form {...form} action="/api/auth/link/finish" className="space-y-5">
+      <FormProblem code={error} problem={problem} />
+      <input name="token" type="hidden" value={token} />
+      <input name="next" type="hidden" value={next} />
+      <Button className="w-full" pending={pending} tone="primary" type="submit">
+        {t('submit')}
+      </Button>
+    </form>
+  );
+}

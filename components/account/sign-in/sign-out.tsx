@@ -1,0 +1,31 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/controls/button';
+import { clearSessionItems } from '../../ui/controls/session-storage';
+
+/** Ends the session and discards unsent text: the next user of this tab may be another person. */
+export function SignOutForm(): ReactNode {
+  const t = useTranslations('account.signOutForm');
+  return (
+    <form action="/api/auth/sign-out" method="post" onSubmit={clearSessionItems}>
+      <Button className="w-full" tone="primary" type="submit">
+        {t('submit')}
+      </Button>
+    </form>
+  );
+}
+
+/** Ends the session as `SignOutForm` does, and returns to `next`, where the next user signs in. */
+export function SwitchAccount({ next }: { next: string }): ReactNode {
+  const t = useTranslations('account.switchAccount');
+  return (
+    <form action="/api/auth/sign-out" method="post" onSubmit={clearSessionItems}>
+      <input name="next" type="hidden" value={next} />
+      <Button size="sm" type="submit">
+        {t('submit')}
+      </Button>
+    </form>
+  );
+}
