@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
-import type { PartRef } from '../payments/use-orders';
+import type { PartRef } from '../payments/offers/use-orders';
 import { withKeys } from '../ui/display/untrusted-text';
 import { lazyComponent } from '../ui/overlays/lazy';
 import { Markdown } from './markdown';

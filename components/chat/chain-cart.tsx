@@ -1,7 +1,7 @@
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { useOpenOrder } from '../payments/use-orders';
+import { useOpenOrder } from '../payments/offers/use-orders';
 import { OrderCard } from './parts/cart-card';
 
 export interface ChainCartProps {

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Money } from '@/lib/payments/schema';
-import { MoneyText } from '../payments/money-text';
+import { MoneyText } from '../payments/offers/money';
 
 /** The sum of payments, one amount per currency. Renders nothing if nothing was paid. */
 export function ChainCostText({ cost }: { cost: readonly Money[] }): ReactNode {

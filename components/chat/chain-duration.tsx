@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useCountdown } from '../payments/use-countdown';
+import { useCountdown } from '../payments/offers/offer-expiry';
 import { useFormat } from '../ui/display/format';
 
 /** A duration; from a second on in whole seconds. */

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { useConversationSpending } from '../payments/spending/use-spending';
+import { useConversationSpending } from '../payments/offers/use-orders';
 import { ChainCostText } from './chain-cost';
 
 /** The amount that the user paid in the conversation, less refunds. Renders nothing if it is zero. */

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Money, OrderView } from '@/lib/payments/schema';
-import { useOrdersOfTask } from '../payments/use-orders';
+import { useOrdersOfTask } from '../payments/offers/use-orders';
 import { ChainCostText } from './chain-cost';
 
 /**

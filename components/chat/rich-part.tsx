@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
-import type { PartRef } from '../payments/use-orders';
+import type { PartRef } from '../payments/offers/use-orders';
 import { PartCard } from './parts/part-card';
 import { toPartView } from './parts/part-view';
 

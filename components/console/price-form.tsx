@@ -9,7 +9,7 @@ import { Field } from '../forms/field';
 import { FormProblem } from '../forms/form-problem';
 import { Checkbox, Input, Select } from '../forms/inputs';
 import { type FieldErrors, type Fields, useForm } from '../forms/use-form';
-import { parseMoney } from '../payments/format-money';
+import { parseMoney } from '../payments/offers/money';
 import { Button } from '../ui/controls/button';
 import { toast } from '../ui/overlays/toast';
 

@@ -8,7 +8,7 @@ import { toDecimalText } from '../../lib/protocol/ap2/money';
 import { callApi } from '../forms/call-api';
 import { Field } from '../forms/field';
 import { Input } from '../forms/inputs';
-import { parseMoney, useFormatMoney } from '../payments/format-money';
+import { parseMoney, useFormatMoney } from '../payments/offers/money';
 import { Button } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
 import { Dialog } from '../ui/overlays/dialog';

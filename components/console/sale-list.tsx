@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SaleView } from '@/lib/payments/schema-sales';
-import { MoneyText } from '../payments/money-text';
-import { OrderBadge, TestBadge } from '../payments/order-badge';
+import { MoneyText } from '../payments/offers/money';
+import { OrderBadge, TestBadge } from '../payments/offers/order-phase';
 import { DateTime } from '../ui/display/date-time';
 import { Literal } from '../ui/display/fact-list';
 import { Table } from '../ui/display/table';

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SalesPage } from '@/lib/payments/schema';
-import { MoneyText } from '../payments/money-text';
-import { TestBadge } from '../payments/order-badge';
+import type { SalesPage } from '@/lib/payments/schema-sales';
+import { MoneyText } from '../payments/offers/money';
+import { TestBadge } from '../payments/offers/order-phase';
 import { Card } from '../ui/display/card';
 
 /** Totals of all sales that match the filter, by currency: gross − fee − refunded = net. */

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { PriceSummary } from '@/lib/catalog/schema-prices';
-import { type FormatMoney, useFormatMoney } from '../payments/format-money';
+import { type FormatMoney, useFormatMoney } from '../payments/offers/money';
 
 export interface PriceTextProps {
   price: PriceSummary;

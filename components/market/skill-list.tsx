@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type AgentDetail, isCallable, type SkillView } from '@/lib/catalog/schema';
-import { useFormatMoney } from '../payments/format-money';
+import { useFormatMoney } from '../payments/offers/money';
 import { Badge } from '../ui/display/badge';
 import { MediaModes } from './media-modes';
 import { TryExample } from './try/try-example';

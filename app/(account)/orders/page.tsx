@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
 import { ExportLinks, FilterForm } from '@/components/forms/filter-form';
-import { OrderList } from '@/components/payments/order-list';
+import { OrderList } from '@/components/payments/orders/order-list';
 import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 import { LinkButton } from '@/components/ui/controls/button';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Ap2Object } from '../../../lib/protocol/ap2/detect-ap2-object';
-import type { PartRef } from '../../payments/use-orders';
+import type { PartRef } from '../../payments/offers/use-orders';
 import { CartCard } from './cart-card';
 import { JsonCard } from './json-card';
 import { AddressCard, ChallengeCard, IntentCard, MethodDataCard, X402Card } from './payment-data-cards';

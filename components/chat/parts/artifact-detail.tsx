@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Artifact } from '../../../lib/protocol/a2a/core/model';
-import type { PartRef } from '../../payments/use-orders';
+import type { PartRef } from '../../payments/offers/use-orders';
 import { Button } from '../../ui/controls/button';
 import { CopyButton } from '../../ui/controls/copy-button';
 import { ArrowLeftIcon } from '../../ui/display/action-icons';

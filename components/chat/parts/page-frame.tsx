@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { PartRef } from '../../payments/use-orders';
+import type { PartRef } from '../../payments/offers/use-orders';
 import { Button } from '../../ui/controls/button';
 import { revealInvisible } from '../../ui/display/untrusted-text';
 

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
-import type { PartRef } from '../../payments/use-orders';
+import type { PartRef } from '../../payments/offers/use-orders';
 import { Skeleton } from '../../ui/controls/loading';
 import { CodeBlock } from '../../ui/display/code-block';
 import { revealInvisible } from '../../ui/display/untrusted-text';

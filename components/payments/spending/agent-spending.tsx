@@ -4,9 +4,9 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { PriceSummary } from '@/lib/catalog/schema-prices';
-import type { AgentSpending } from '@/lib/payments/schema-spending';
-import { useFormatMoney } from '../format-money';
-import { useAgentSpending } from './use-spending';
+import type { AgentSpending } from '@/lib/payments/schema-spending-sums';
+import { useFormatMoney } from '../offers/money';
+import { useAgentSpending } from '../offers/use-orders';
 
 export interface AgentSpendingNoteProps {
   slug: string;

@@ -1,10 +1,16 @@
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SpendingLimitView, SpendingScope, SpendingView } from '@/lib/payments/schema-spending';
+import type { SpendingAlerts } from '@/lib/payments/schema-spending-alerts';
+import { Badge } from '../../ui/display/badge';
 import { Card, ConsoleSection } from '../../ui/display/card';
+import { DateTime } from '../../ui/display/date-time';
+import { MoneyText, useFormatMoney } from '../offers/money';
 import { LimitList } from './limit-list';
+import { AlertsSeen } from './spending-settings';
 
-export interface SpendingLimitsProps {
+interface SpendingLimitsProps {
   spending: SpendingView;
   /** The currency whose limits are shown. */
   currency: string;
@@ -62,4 +68,70 @@ function SubjectSection({ limits, timeZone, ...section }: SubjectSectionProps): 
       </ul>
     </ConsoleSection>
   );
+}
+
+type Item = SpendingAlerts['items'][number];
+
+/** Alerts about recent approvals, newest first. Renders nothing without alerts. Showing them marks them as seen. */
+export function AlertList({ alerts: { items } }: { alerts: SpendingAlerts }): ReactNode {
+  const t = useTranslations('payments.alertList');
+  const [latest] = items;
+  if (!latest) return null;
+  return (
+    <ConsoleSection id="alerts" lead={t('lead')} title={t('title')}>
+      {latest.isNew ? <AlertsSeen until={latest.at} /> : null}
+      <Card>
+        <ul className="max-h-96 divide-y divide-line overflow-y-auto">
+          {items.map((item) => (
+            <AlertRow item={item} key={item.id} />
+          ))}
+        </ul>
+      </Card>
+    </ConsoleSection>
+  );
+}
+
+function AlertRow({ item }: { item: Item }): ReactNode {
+  const t = useTranslations('payments.alertList');
+  const { isNew, at, orderId, agent, total } = item;
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 p-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="[overflow-wrap:anywhere]">
+          <AlertText item={item} />
+        </p>
+        <p className="mt-1 text-sm text-muted">
+          <Link className="underline" href={`/orders/${orderId}`} prefetch={false}>
+            {t.rich('order', { amount: () => <MoneyText money={total} />, name: () => <bdi>{agent.name}</bdi> })}
+          </Link>
+          {' · '}
+          <DateTime at={at} />
+        </p>
+      </div>
+      {isNew ? <Badge tone="accent">{t('new')}</Badge> : null}
+    </li>
+  );
+}
+
+function AlertText({ item: { alert, agent, total } }: { item: Item }): ReactNode {
+  const t = useTranslations('payments.alertList');
+  const formatMoney = useFormatMoney();
+  const money = (minor: number): string => formatMoney({ currency: total.currency, minor });
+  const name = (text: string) => () => <bdi>{text}</bdi>;
+  switch (alert.kind) {
+    case 'limit': {
+      const { percent, scope, period, used, amount } = alert;
+      const subject = scope === 'agent' ? agent.name : alert.name;
+      const use = { used: money(used), amount: money(amount) };
+      return t.rich('limit', { percent, scope, period, ...use, name: name(subject) });
+    }
+    case 'first_payment':
+      return t.rich('firstPayment', { name: name(agent.name) });
+    case 'low_balance':
+      return t('lowBalance', { left: money(alert.left) });
+    case 'automatic':
+      return t.rich('automatic', { name: name(agent.name) });
+    case 'repeated':
+      return t.rich('repeated', { payments: alert.payments, name: name(agent.name) });
+  }
 }

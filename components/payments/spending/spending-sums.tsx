@@ -8,8 +8,8 @@ import { LinkButton } from '../../ui/controls/button';
 import { ConsoleSection } from '../../ui/display/card';
 import { Table } from '../../ui/display/table';
 import { UntrustedText } from '../../ui/display/untrusted-text';
-import { MoneyText } from '../money-text';
-import { TestBadge } from '../order-badge';
+import { MoneyText } from '../offers/money';
+import { TestBadge } from '../offers/order-phase';
 
 export interface SpendingSumsProps {
   sums: Sums;

@@ -14,7 +14,7 @@ import { PasskeyMissing } from '../../forms/reauthenticate';
 import { orderPath } from '../../routes';
 import { Button, LinkButton } from '../../ui/controls/button';
 import { UntrustedText, withIndex } from '../../ui/display/untrusted-text';
-import { parseMoney } from '../format-money';
+import { parseMoney } from '../offers/money';
 import { useStandingForm } from './use-standing-form';
 
 export interface StandingFormProps {

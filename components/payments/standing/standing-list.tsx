@@ -16,7 +16,7 @@ import { Card } from '../../ui/display/card';
 import { formatOf } from '../../ui/display/format';
 import { revealInvisible, UntrustedText } from '../../ui/display/untrusted-text';
 import { toast } from '../../ui/overlays/toast';
-import { useFormatMoney } from '../format-money';
+import { useFormatMoney } from '../offers/money';
 
 export interface StandingListProps {
   standing: StandingListView;

@@ -5,7 +5,7 @@ import { escapeInvisible, toDisplayedJson } from '@/components/chat/parts/displa
 import { type PartView, toPartView } from '@/components/chat/parts/part-view';
 import { bytesOf, readFile, safeFileName } from '@/components/chat/parts/read-file';
 import { readImage } from '@/components/chat/parts/read-image';
-import { timeLeft } from '@/components/payments/time-left';
+import { timeLeft } from '@/components/payments/offers/offer-expiry';
 import { texts } from '@/components/texts/en';
 import { revealInvisible, splitInvisible } from '@/components/ui/display/untrusted-text';
 import type { Part } from '@/lib/protocol/a2a/core/model';

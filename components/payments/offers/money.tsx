@@ -1,0 +1,59 @@
+import { useLocale } from 'next-intl';
+import { type ReactNode, useCallback } from 'react';
+import type { Money } from '@/lib/payments/schema';
+import { minorUnitDigits, readAmount, toDecimalText } from '../../../lib/protocol/ap2/money';
+
+interface MoneyTextProps {
+  money: Money;
+  /** Shows the currency code next to the amount, for totals. */
+  withCode?: boolean;
+}
+
+/** An amount: shown with the currency symbol, read out with the currency name. */
+export function MoneyText({ money, withCode = false }: MoneyTextProps): ReactNode {
+  const formatMoney = useFormatMoney();
+  return (
+    <>
+      <span aria-hidden="true" className="whitespace-nowrap tabular-nums">
+        {formatMoney(money)}
+      </span>
+      {withCode ? (
+        <span aria-hidden="true" className="ms-1.5 text-xs font-normal text-muted">
+          {money.currency}
+        </span>
+      ) : null}
+      <span className="sr-only">{formatMoney(money, 'name')}</span>
+    </>
+  );
+}
+
+/** With the currency's symbol, "€18.00", or name, "18.00 euros"; `short` omits the decimals of a whole amount, "€18". */
+type MoneyStyle = 'symbol' | 'name' | 'short';
+
+export type FormatMoney = (money: Money, style?: MoneyStyle) => string;
+
+/** Amounts as the reader's language and region write them. */
+export function useFormatMoney(): FormatMoney {
+  const locale = useLocale();
+  return useCallback((money, style) => formatMoney(locale, money, style), [locale]);
+}
+
+/** An amount in a language (BCP 47). */
+export function formatMoney(locale: string, money: Money, style: MoneyStyle = 'symbol'): string {
+  // ISO 4217 digits, not the browser's own table, which rounds some currencies.
+  const digits = minorUnitDigits(money.currency) ?? 0;
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: money.currency,
+    currencyDisplay: style === 'name' ? 'name' : 'symbol',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    trailingZeroDisplay: style === 'short' ? 'stripIfInteger' : 'auto',
+  }).format(Number(toDecimalText(money)));
+}
+
+/** A typed amount, "18.98", in minor units of the currency; null if it is not a valid amount. */
+export function parseMoney(text: string, currency: string): number | null {
+  const amount = readAmount({ currency, value: text.trim() });
+  return amount.ok ? amount.minor : null;
+}
