@@ -9,7 +9,7 @@ import { DateTime } from '../ui/display/date-time';
 import { useFormat } from '../ui/display/format';
 import { Table } from '../ui/display/table';
 import { stateTones } from './case-labels';
-import { queuePath } from './queue-path';
+import { queuePath } from './moderation-nav';
 import { WeekChart } from './week-chart';
 
 const hourMs = 3_600_000;

@@ -1,8 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { BlockedClientView } from '@/lib/tokens/schema-oauth-clients';
-import { BlockClientForm } from './block-client-form';
-import { BlockedClientList } from './blocked-client-list';
+import { BlockClientForm, BlockedClientList } from './blocked-client-forms';
 
 /** The blocked OAuth clients, and a form to block another. */
 export function BlockedClients({ clients }: { clients: BlockedClientView[] }): ReactNode {

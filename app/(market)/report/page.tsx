@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { ReportForm } from '@/components/moderation/report-form';
-import { ReportedAgent } from '@/components/moderation/reported-agent';
+import { ReportedAgent } from '@/components/moderation/report-views';
 import { PageHeader } from '@/components/shell/page-header';
 import { getAgentPage } from '@/lib/catalog';
 import type { AgentSummary } from '@/lib/catalog/schema';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { DocsSteps } from '@/components/docs/docs-steps';
+import { DocsSteps } from '@/components/docs/docs-frame';
 import { listDocs } from '@/lib/docs';
 import { docsPath } from '@/lib/docs/schema';
 import { articles } from './articles';

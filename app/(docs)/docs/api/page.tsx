@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ApiReference } from '@/components/docs/api-reference';
-import { DocsSteps } from '@/components/docs/docs-steps';
+import { DocsSteps } from '@/components/docs/docs-frame';
 import { PageHeader } from '@/components/shell/page-header';
 import { listDocs } from '@/lib/docs';
 import { describeEndpoints } from '@/lib/pages/site';

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { DocsSteps } from '@/components/docs/docs-steps';
+import { DocsSteps } from '@/components/docs/docs-frame';
 import { ErrorList, Ticked } from '@/components/docs/error-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { listDocs } from '@/lib/docs';

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
-import { ReceiptView } from '@/components/moderation/receipt-view';
+import { ReceiptView } from '@/components/moderation/report-views';
 import { PageHeader } from '@/components/shell/page-header';
 import { getReceipt } from '@/lib/moderation';
 

@@ -1,10 +1,29 @@
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import type { AgentSummary } from '@/lib/catalog/schema';
 import type { Receipt } from '@/lib/moderation/schema';
+import { AgentIcon } from '../market/agent-icon';
+import { agentPath } from '../routes';
 import { Badge } from '../ui/display/badge';
 import { Card } from '../ui/display/card';
 import { DateTime } from '../ui/display/date-time';
 import { stateTones } from './case-labels';
+
+/** The subject of a report. */
+export function ReportedAgent({ agent }: { agent: Pick<AgentSummary, 'slug' | 'name' | 'iconUrl'> }): ReactNode {
+  return (
+    <div className="mb-6 flex max-w-xl items-center gap-3 rounded-lg border border-line bg-surface p-4">
+      <AgentIcon agent={agent} size={40} />
+      <div className="min-w-0">
+        <Link className="block truncate font-medium hover:underline" dir="auto" href={agentPath(agent.slug)}>
+          {agent.name}
+        </Link>
+        <p className="truncate font-mono text-xs text-muted">{agent.slug}</p>
+      </div>
+    </div>
+  );
+}
 
 /** The outcome of a report. */
 export function ReceiptView({ receipt }: { receipt: Receipt }): ReactNode {
