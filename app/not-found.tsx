@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
-import { NotFoundView } from '@/components/market/not-found-view';
+import { NotFoundView } from '@/components/market/directory/not-found-view';
 import { SiteShell } from '@/components/shell/page-shells';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,12 +1,9 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
-import { readCatalogQuery } from '@/components/market/catalog-url';
-import { HomeAgents } from '@/components/market/home-agents';
-import { HomeBenefits } from '@/components/market/home-benefits';
-import { HomeDevelopers } from '@/components/market/home-developers';
-import { HomeHero } from '@/components/market/home-hero';
-import { HomeSteps } from '@/components/market/home-steps';
+import { HomeHero } from '@/components/market/home/home-hero';
+import { HomeAgents, HomeBenefits, HomeDevelopers, HomeSteps } from '@/components/market/home/home-sections';
+import { readCatalogQuery } from '@/components/market/listing/catalog-url';
 import { isConciergeOpen } from '@/lib/concierge';
 import { searchAgents } from '@/lib/discovery';
 import { siteOrigin } from '@/lib/pages/site';

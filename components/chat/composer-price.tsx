@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { ChatAgent } from '../../lib/chat/schema-thread';
-import { PriceText } from '../market/price-text';
+import { PriceText } from '../market/listing/price-text';
 import { AgentSpendingNote } from '../payments/spending/agent-spending';
 
 export interface ComposerPriceProps {

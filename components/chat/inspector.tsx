@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import useSWR from 'swr';
 import type { HttpExchange } from '../../lib/tasks/schema';
-import { callLines } from '../market/curl-lines';
+import { callLines } from '../market/listing/curl-lines';
 import { Button } from '../ui/controls/button';
 import { CopyButton } from '../ui/controls/copy-button';
 import { Alert } from '../ui/display/alert';

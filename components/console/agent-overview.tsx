@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
-import { CapabilityBadge } from '../market/capability';
+import { CapabilityBadge } from '../market/listing/capability-badges';
 import { CopyButton } from '../ui/controls/copy-button';
 import { Card } from '../ui/display/card';
 import { DateTime } from '../ui/display/date-time';

@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SkillView } from '@/lib/catalog/schema';
-import type { AgentPreview, PreviewedCard } from '@/lib/catalog/schema-registration';
-import { CapabilityBadge } from '../market/capability';
-import { LookAlikeNote } from '../market/look-alike-note';
+import type { AgentPreview, PreviewedCard } from '@/lib/catalog/schema-preview';
+import { CapabilityBadge } from '../market/listing/capability-badges';
+import { LookAlikeNote } from '../market/listing/look-alike-note';
 import { agentPath } from '../routes';
 import { AgentMark } from '../ui/display/agent-mark';
 import { Card } from '../ui/display/card';

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ImportEntry, ImportOutcome, ImportVerdict } from '@/lib/catalog/schema-imports';
 import { Checkbox } from '../forms/inputs';
-import { LookAlikeNote } from '../market/look-alike-note';
+import { LookAlikeNote } from '../market/listing/look-alike-note';
 import { ownAgentPath } from '../routes';
 import { Badge } from '../ui/display/badge';
 import { Card } from '../ui/display/card';

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
 import type { Receipt } from '@/lib/moderation/schema';
-import { AgentIcon } from '../market/agent-icon';
+import { AgentIcon } from '../market/listing/agent-icon';
 import { agentPath } from '../routes';
 import { Badge } from '../ui/display/badge';
 import { Card } from '../ui/display/card';

@@ -6,7 +6,7 @@ import {
   cursorLink,
   vsCodeConfig,
   vsCodeLink,
-} from '@/components/market/connect/host-links';
+} from '@/components/market/agent-page/connect/app-configs';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { CommandLine } from '../support/cli';

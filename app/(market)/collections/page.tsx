@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
-import { CollectionsView } from '@/components/market/collections-view';
+import { CollectionsView } from '@/components/market/collections/collections-view';
 import { listCollections } from '@/lib/discovery';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { UnavailableView } from '@/components/market/unavailable-view';
+import { UnavailableView } from '@/components/market/directory/not-found-view';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('market.pages.gone');

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { RankingView } from '@/components/market/ranking-view';
+import { RankingView } from '@/components/market/directory/ranking-view';
 import { probeIntervals, SCORE_WEIGHTS } from '@/lib/discovery';
 import { MAINTENANCE_AFTER_DAYS, WITHHELD_AFTER_DAYS } from '@/lib/probes';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { StatusScreen } from '@/components/market/status-screen';
+import { StatusScreen } from '@/components/market/directory/status-screen';
 import { getSearchMode } from '@/lib/embeddings';
 import { getStatus } from '@/lib/status';
 

@@ -6,7 +6,7 @@ import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { SharedTurns } from '@/components/chat/shared-thread';
-import { ReportLink } from '@/components/market/report-link';
+import { ReportLink } from '@/components/market/listing/links';
 import { agentPath } from '@/components/routes';
 import { SiteShell } from '@/components/shell/page-shells';
 import { PageTexts } from '@/components/texts/page-texts';

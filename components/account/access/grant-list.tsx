@@ -9,7 +9,7 @@ import type { AgentGrantView } from '@/lib/tokens/schema';
 import { callApi } from '../../forms/call-api';
 import { ConfirmDialog } from '../../forms/confirm-dialog';
 import { Checkbox } from '../../forms/inputs';
-import { AgentIcon } from '../../market/agent-icon';
+import { AgentIcon } from '../../market/listing/agent-icon';
 import { agentPath, routes } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';

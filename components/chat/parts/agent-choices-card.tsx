@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { PriceText } from '../../market/price-text';
+import { PriceText } from '../../market/listing/price-text';
 import { agentPath } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { UntrustedText } from '../../ui/display/untrusted-text';

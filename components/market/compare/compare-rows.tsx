@@ -2,9 +2,15 @@ import type { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { scoreKeys } from '@/lib/discovery/schema-rankings';
 import type { Format } from '../../ui/display/format';
-import { dataProperties, listingProperties, workProperties } from './fact-properties';
+import {
+  type ComparedAgent,
+  dataProperties,
+  listingProperties,
+  type Property,
+  type RowTexts,
+  workProperties,
+} from './fact-properties';
 import { choiceProperties, reliabilityProperties, scoreProperty } from './figure-properties';
-import type { ComparedAgent, Property, RowTexts } from './property';
 
 /** One property of all compared agents. */
 export interface CompareRow {

@@ -6,10 +6,10 @@ import { agentPath, newChatPath } from '../../routes';
 import { LinkButton } from '../../ui/controls/button';
 import { CheckIcon, CloseIcon } from '../../ui/display/icons';
 import { scrollRegion } from '../../ui/display/scroll-region';
-import { AgentIcon } from '../agent-icon';
+import { comparePath } from '../cards/compare-url';
+import { AgentIcon } from '../listing/agent-icon';
 import type { CompareGroup } from './compare-rows';
-import { comparePath } from './compare-url';
-import type { ComparedAgent } from './property';
+import type { ComparedAgent } from './fact-properties';
 
 export interface CompareTableProps {
   agents: ComparedAgent[];

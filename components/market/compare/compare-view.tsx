@@ -7,10 +7,10 @@ import { Alert } from '../../ui/display/alert';
 import { EmptyState } from '../../ui/display/card';
 import { useFormat } from '../../ui/display/format';
 import { ArrowRightIcon, CheckIcon } from '../../ui/display/icons';
+import { comparePath, maxCompared } from '../cards/compare-url';
 import { compareGroups } from './compare-rows';
 import { CompareTable } from './compare-table';
-import { comparePath, maxCompared } from './compare-url';
-import type { ComparedAgent } from './property';
+import type { ComparedAgent } from './fact-properties';
 
 export interface CompareViewProps {
   agents: ComparedAgent[];

@@ -1,10 +1,9 @@
 import type { useTranslations } from 'next-intl';
 import type { ScoreKey } from '@/lib/discovery/schema-rankings';
 import type { Format } from '../../ui/display/format';
-import { HealthBadge } from '../health-badge';
-import { PresenceBadge } from '../presence-badge';
-import { PriceText } from '../price-text';
-import type { ComparedAgent, Property, RowTexts } from './property';
+import { HealthBadge, PresenceBadge } from '../listing/health-badge';
+import { PriceText } from '../listing/price-text';
+import type { ComparedAgent, Property, RowTexts } from './fact-properties';
 
 /** The properties that matter most for a choice. */
 export function choiceProperties(t: RowTexts, format: Format): Property[] {

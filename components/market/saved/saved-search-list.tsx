@@ -15,7 +15,7 @@ import { Card, EmptyState } from '../../ui/display/card';
 import { CodeBlock } from '../../ui/display/code-block';
 import { DateTime } from '../../ui/display/date-time';
 import { toast } from '../../ui/overlays/toast';
-import { catalogHref, readCatalogQuery } from '../catalog-url';
+import { catalogHref, readCatalogQuery } from '../listing/catalog-url';
 import { EditSearchDialog } from './edit-search-dialog';
 
 /** A saved search with its words and filters in a line. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { oklchHex } from '@/components/market/oklch-hex';
+import { oklchHex } from '@/components/market/agent-page/listing-image';
 import { markShapes } from '@/components/ui/display/agent-mark';
 
 describe('the generated mark of an agent', () => {

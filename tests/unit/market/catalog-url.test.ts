@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogHref, readCatalogQuery, toggled } from '@/components/market/catalog-url';
+import { catalogHref, readCatalogQuery, toggled } from '@/components/market/listing/catalog-url';
 
 function paramsOf(href: string): Record<string, string[]> {
   const { searchParams } = new URL(href, 'https://parley.test');

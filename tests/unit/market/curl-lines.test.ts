@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { callLines, introspectLine } from '@/components/market/curl-lines';
+import { callLines, introspectLine } from '@/components/market/listing/curl-lines';
 
 const target = { url: 'https://parley.test/agents/pizzeria', slug: 'pizzeria', messageIds: ['m-1', 'm-2'] } as const;
 

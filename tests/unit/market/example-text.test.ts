@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { ExampleText } from '@/components/market/example/example-text';
+import { ExampleText } from '@/components/market/agent-page/example/example-conversation';
 
 const html = (text: string): string => renderToStaticMarkup(createElement(ExampleText, { text }));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createWordDiff } from '@/components/market/word-diff';
+import { createWordDiff } from '@/components/market/listing/card-history';
 
 describe('the word-by-word comparison of a page', () => {
   test('marks added and removed words', () => {

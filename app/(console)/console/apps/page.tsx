@@ -7,7 +7,7 @@ import { signedIn } from '@/app/signed-in';
 import { AppForm } from '@/components/console/app-form';
 import { AppList } from '@/components/console/app-list';
 import { PagedList } from '@/components/forms/paged-list';
-import { introspectLine } from '@/components/market/curl-lines';
+import { introspectLine } from '@/components/market/listing/curl-lines';
 import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 import { ConsoleSection } from '@/components/ui/display/card';

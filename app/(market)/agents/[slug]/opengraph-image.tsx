@@ -1,6 +1,6 @@
 import { ImageResponse } from 'next/og';
 import { createTranslator } from 'next-intl';
-import { ListingImage } from '@/components/market/listing-image';
+import { ListingImage } from '@/components/market/agent-page/listing-image';
 import { texts } from '@/components/texts/en';
 import { getAgentPage } from '@/lib/catalog';
 import { getRanking } from '@/lib/discovery';

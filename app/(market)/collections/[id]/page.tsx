@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
-import { CollectionPage } from '@/components/market/collection-page';
+import { CollectionPage } from '@/components/market/collections/collection-page';
 import { getCollection } from '@/lib/discovery';
 import type { CollectionView } from '@/lib/discovery/schema-collections';
 import { isAdmin } from '@/lib/identity';

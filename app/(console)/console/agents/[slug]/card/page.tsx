@@ -7,7 +7,7 @@ import { CardReview } from '@/components/console/card-review';
 import { FaultList } from '@/components/console/fault-list';
 import { RefreshCard } from '@/components/console/refresh-card';
 import { TabHeader } from '@/components/console/tab-header';
-import { CardHistory } from '@/components/market/card-history';
+import { CardHistory } from '@/components/market/listing/card-history';
 import { agentCardPath } from '@/components/routes';
 import { Alert } from '@/components/ui/display/alert';
 import { ConsoleSection } from '@/components/ui/display/card';

@@ -1,0 +1,204 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { PostedMessage } from '@/lib/chat/schema';
+import { withNext } from '@/lib/identity/schema';
+import { mergeWithDraft, readDraft, saveDraft, savePendingMessage, takePendingMessage } from '../../../chat/drafts';
+import { newUuid } from '../../../chat/new-uuid';
+import { announceAnswerTo } from '../../../chat/use-announcements';
+import { callApi } from '../../../forms/call-api';
+import { Textarea } from '../../../forms/inputs';
+import { usePrehydrationValue } from '../../../forms/use-initial-text';
+import { agentPath, newChatPath, routes } from '../../../routes';
+import { Button, LinkButton } from '../../../ui/controls/button';
+import { Alert } from '../../../ui/display/alert';
+import { lazyComponent } from '../../../ui/overlays/lazy';
+import { subscribeToExamples } from './try-example';
+
+// The chat's thread, loaded on demand.
+const Answer = lazyComponent(async () => (await import('./answer')).Answer);
+
+interface TryItProps {
+  agent: { slug: string; name: string };
+  signedIn: boolean;
+  /** True when the user returns from sign-in; the pending message is then sent. */
+  resume: boolean;
+}
+
+/** Tries the agent on its page: one message, and the streamed answer below it. */
+export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
+  const t = useTranslations('market.tryIt');
+  const { slug, name } = agent;
+  const { text, write, field, pending, problem, posted, submit } = useTry({ slug, signedIn, resume });
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    // Enter that ends an IME composition sends nothing; some browsers only signal that by the key code.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    submit();
+  }
+
+  return (
+    <div className="space-y-4">
+      <form
+        className="space-y-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <label className="sr-only" htmlFor="try-text">
+          {t('label', { name })}
+        </label>
+        <Textarea
+          enterKeyHint="send"
+          id="try-text"
+          maxLength={20_000}
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={onKeyDown}
+          placeholder={t('placeholder', { name })}
+          ref={field}
+          rows={2}
+          value={text}
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button disabled={text.trim() === ''} pending={pending} tone="primary" type="submit">
+            {t('send')}
+          </Button>
+          <LinkButton href={newChatPath(slug, text.slice(0, 2_000) || undefined)} tone="quiet">
+            {t('openChat')}
+          </LinkButton>
+          {signedIn ? null : <span className="text-sm text-muted">{t('signIn')}</span>}
+        </div>
+      </form>
+      {problem ? (
+        <Alert live="assertive" title={t('notSent')} tone="danger">
+          {problem}
+        </Alert>
+      ) : null}
+      {posted ? (
+        <Suspense fallback={<p className="text-sm text-muted">{t('waiting')}</p>}>
+          <Answer
+            agent={agent}
+            branch={posted.branch}
+            conversationId={posted.conversationId}
+            key={posted.conversationId}
+          />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+interface TryOptions {
+  slug: string;
+  signedIn: boolean;
+  /** The user returns from sign-in: the pending message is sent. */
+  resume: boolean;
+}
+
+interface Try {
+  text: string;
+  write: (text: string) => void;
+  field: RefObject<HTMLTextAreaElement | null>;
+  pending: boolean;
+  /** The reason why the last message was not sent; empty if there is none. */
+  problem: string;
+  /** The conversation that the last message began. */
+  posted: PostedMessage | null;
+  submit: () => void;
+}
+
+/**
+ * A message sent from an agent's page through the chat's API. It is stored while the user writes it, and is sent once.
+ */
+function useTry({ slug, signedIn, resume }: TryOptions): Try {
+  const key = `page.${slug}`;
+  const [text, setText] = useState('');
+  const [posted, setPosted] = useState<PostedMessage | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  const write = useCallback(
+    (next: string) => {
+      setText(next);
+      saveDraft(key, next);
+    },
+    [key],
+  );
+  usePrehydrationValue(field, (early) => write(mergeWithDraft(key, early)));
+  const tried = useRef<{ messageId: string; text: string } | null>(null);
+  const { send, pending, problem } = usePost(slug, (message) => {
+    tried.current = null;
+    write('');
+    announceAnswerTo(message.taskId);
+    setPosted(message);
+  });
+
+  // The pending message is removed before it is sent: a reload or a second visit does not send it again.
+  const isResumed = useRef(false);
+  useEffect(() => {
+    if (isResumed.current) return;
+    isResumed.current = true;
+    const returns = signedIn && resume;
+    const waiting = takePendingMessage(key, { returns });
+    setText((now) => waiting?.text ?? (readDraft(key) || now));
+    if (!waiting || !returns) return;
+    tried.current = waiting;
+    void send(waiting);
+  }, [key, resume, send, signedIn]);
+
+  useEffect(
+    () =>
+      subscribeToExamples((example) => {
+        write(example);
+        field.current?.focus();
+      }),
+    [write],
+  );
+
+  function submit(): void {
+    const trimmed = text.trim();
+    if (trimmed === '' || pending) return;
+    // A message without a response may have arrived: with the same id it is the same message.
+    const messageId = tried.current?.text === trimmed ? tried.current.messageId : newUuid();
+    const message = { messageId, text: trimmed };
+    tried.current = message;
+    if (signedIn) return void send(message);
+    savePendingMessage(key, { ...message, files: [], taskId: undefined });
+    window.location.assign(withNext(routes.signIn, `${agentPath(slug)}?try=1#try`, { reason: 'send' }));
+  }
+
+  return { text, write, field, pending, problem, posted, submit };
+}
+
+interface Post {
+  send: (message: { messageId: string; text: string }) => Promise<void>;
+  pending: boolean;
+  problem: string;
+}
+
+function usePost(agentSlug: string, onPosted: (posted: PostedMessage) => void): Post {
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  async function send({ messageId, text }: { messageId: string; text: string }): Promise<void> {
+    setPending(true);
+    setProblem('');
+    const answer = await callApi('POST', '/api/chat/messages', { messageId, text, files: [], agentSlug });
+    setPending(false);
+    if (answer.ok) onPosted(answer.body as PostedMessage);
+    else setProblem(answer.problem.title);
+  }
+
+  return { send, pending, problem };
+}

@@ -1,0 +1,176 @@
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { AgentSummary, PresenceView } from '@/lib/catalog/schema';
+import type { SearchResult } from '@/lib/discovery/schema';
+import type { RankingSummary } from '@/lib/discovery/schema-rankings';
+import { agentPath } from '../../routes';
+import { LinkPending } from '../../ui/controls/link-pending';
+import { useFormat } from '../../ui/display/format';
+import { AgentIcon } from '../listing/agent-icon';
+import { CapabilityBadges, ListingBadges } from '../listing/capability-badges';
+import { HealthBadge, PresenceBadge } from '../listing/health-badge';
+import { PriceText } from '../listing/price-text';
+import { RatingValue } from '../listing/stars';
+import { CompareToggle } from './compare-bar';
+
+const shownTags = 4;
+
+interface AgentCardProps {
+  /** The agent, with its presence if it connects to Parley and the presence is known. */
+  agent: AgentSummary & { presence?: PresenceView | null };
+  /** Name of the skill that matched the search. */
+  matchedSkill?: string | null;
+  /** The reason for the match. */
+  match?: SearchResult['match'];
+  /** The agent's health and rating, if known. */
+  standing?: RankingSummary;
+  level?: 2 | 3;
+  /** True if the agent can be chosen for comparison; the list is a `CompareList`. */
+  isComparable?: boolean;
+  /** A separate button on the card. */
+  action?: ReactNode;
+}
+
+/** One agent in a list. The name is the link; it covers the card, so that the whole card is clickable. */
+export function AgentCard({
+  agent,
+  matchedSkill = null,
+  match = null,
+  standing,
+  level = 2,
+  isComparable = false,
+  action,
+}: AgentCardProps): ReactNode {
+  const t = useTranslations('market.agentCard');
+  const Name = level === 2 ? 'h2' : 'h3';
+  return (
+    <article className="group relative flex h-full flex-col rounded-lg border border-line bg-surface p-5 shadow-card transition-colors duration-100 hover:border-line-strong has-focus-visible:border-line-strong">
+      <div className="flex items-center gap-3">
+        <AgentIcon agent={agent} size={44} />
+        <div className="min-w-0">
+          <Name className="truncate leading-snug font-semibold" dir="auto">
+            <Link
+              className="after:absolute after:inset-0 after:rounded-lg group-hover:text-accent"
+              href={agentPath(agent.slug)}
+              prefetch={false}
+            >
+              {agent.name}
+              <LinkPending />
+            </Link>
+          </Name>
+          <p className="truncate font-mono text-xs text-muted">{agent.slug}</p>
+        </div>
+      </div>
+      <p className="mt-4 line-clamp-3 text-sm text-muted" dir="auto">
+        {agent.description}
+      </p>
+      {matchedSkill ? (
+        <p className="mt-3 text-sm">
+          {t.rich('matchedSkill', {
+            name: matchedSkill,
+            skill: (chunks) => <bdi className="bg-signal/35 px-1 font-medium">{chunks}</bdi>,
+          })}
+          <MatchReason match={match} />
+        </p>
+      ) : null}
+      <div className="mt-auto pt-4">
+        <p className="flex flex-wrap justify-between gap-x-3 text-sm">
+          <PriceText className={agent.price.kind === 'unstated' ? 'text-muted' : 'font-medium'} price={agent.price} />
+          {standing ? <CardRating standing={standing} /> : null}
+        </p>
+        {standing ? <StandingLine standing={standing} /> : null}
+        <AgentTags tags={agent.tags} />
+        <div className="mt-3 flex flex-wrap gap-1.5 empty:hidden">
+          <StateBadge agent={agent} standing={standing} />
+          <ListingBadges status={agent.status} visibility={agent.visibility} />
+          <CapabilityBadges capabilities={agent.badges} />
+        </div>
+        {isComparable || action ? (
+          <div className="mt-3 flex flex-wrap items-center justify-between gap-x-3 border-t border-line pt-2">
+            {isComparable ? <CompareToggle name={agent.name} slug={agent.slug} /> : null}
+            {action ? <div className="relative z-10 -me-2">{action}</div> : null}
+          </div>
+        ) : null}
+      </div>
+    </article>
+  );
+}
+
+/** Minimum score from which a match by meaning, or by words, explains the result. */
+const minMeaning = 0.4;
+const minWords = 0.5;
+
+/** States that the skill matched by its meaning, its words, or both. */
+function MatchReason({ match }: Required<Pick<AgentCardProps, 'match'>>): ReactNode {
+  const t = useTranslations('market.agentCard');
+  const byMeaning = (match?.semantic ?? 0) >= minMeaning;
+  const byWords = (match?.words ?? 0) >= minWords;
+  if (!byMeaning && !byWords) return null;
+  return (
+    <span className="text-muted"> · {t(byMeaning && byWords ? 'byBoth' : byMeaning ? 'byMeaning' : 'byWords')}</span>
+  );
+}
+
+/** The presence of an agent that connects to Parley is its health. */
+function StateBadge({ agent: { presence }, standing }: Pick<AgentCardProps, 'agent' | 'standing'>): ReactNode {
+  if (presence) return <PresenceBadge presence={presence} />;
+  if (!standing || standing.health === 'unknown') return null;
+  return <HealthBadge health={standing.health} isUnderMaintenance={standing.isUnderMaintenance} />;
+}
+
+/** Plain words without links, because the whole card is one link. */
+function AgentTags({ tags }: { tags: string[] }): ReactNode {
+  const t = useTranslations('market.agentCard');
+  if (tags.length === 0) return null;
+  const more = tags.length - shownTags;
+  return (
+    <p className="mt-1 text-xs wrap-anywhere text-muted">
+      {tags.slice(0, shownTags).map((tag, index) => (
+        <span key={tag}>
+          {index > 0 ? ' · ' : null}
+          <bdi>{tag}</bdi>
+        </span>
+      ))}
+      {more > 0 ? <span> · {t('moreTags', { count: more })}</span> : null}
+    </p>
+  );
+}
+
+interface StandingProps {
+  standing: RankingSummary;
+}
+
+/** An agent's mean rating and the number of reviews; hidden without reviews. */
+function CardRating({ standing: { rating } }: StandingProps): ReactNode {
+  const t = useTranslations('market.standingLine');
+  const format = useFormat();
+  if (!rating) return null;
+  return (
+    <span className="text-muted">
+      {t.rich('rating', {
+        value: () => <RatingValue average={rating.average} />,
+        number: format.number(rating.count),
+      })}
+    </span>
+  );
+}
+
+/** An agent's score, usage and success rate in one line, as far as known. */
+function StandingLine({ standing }: StandingProps): ReactNode {
+  const t = useTranslations('market.standingLine');
+  const tDemo = useTranslations('market.demoBadge');
+  const format = useFormat();
+  const { users, success, score, hasDemoData } = standing;
+  if (score === null && users === 0 && success === null && !hasDemoData) return null;
+  return (
+    <p className="mt-1 mb-2.5 flex flex-wrap gap-x-3 gap-y-1 text-xs text-muted">
+      {score === null ? null : <span title={t('scoreMeans')}>{t('score', { score: String(score) })}</span>}
+      {users > 0 ? <span>{t('users', { count: users })}</span> : null}
+      {success === null ? null : (
+        <span title={t('successMeans')}>{t('success', { share: format.percent(success) })}</span>
+      )}
+      {hasDemoData ? <span title={tDemo('means')}>{tDemo('name')}</span> : null}
+    </p>
+  );
+}
