@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
-import { ConsoleFrame } from '@/components/console/console-frame';
+import { ConsoleFrame } from '@/components/console/frame/console-frame';
 import { SiteShell } from '@/components/shell/page-shells';
 import { PageTexts } from '@/components/texts/page-texts';
 

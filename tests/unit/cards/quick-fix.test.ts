@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyEdits } from '@/components/console/apply-edits';
+import { applyEdits } from '@/components/console/card/card-workbench';
 import type { CardDiagnostic } from '@/lib/protocol/a2a/cards/diagnostics';
 import { quickFix } from '@/lib/protocol/a2a/cards/quick-fix';
 import { readCard } from '@/lib/protocol/a2a/cards/read-card';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyDraft } from '@/components/console/apply-draft';
-import { type CardDraft, cardText, firstDraft } from '@/components/console/card-from-draft';
-import { draftFromCard } from '@/components/console/draft-from-card';
+import { applyDraft } from '@/components/console/builder/apply-draft';
+import { type CardDraft, cardText, draftFromCard, firstDraft } from '@/components/console/builder/card-draft';
 
 const skill = { key: 1, name: 'Weigh', description: 'Weighs things', tags: 'scales, kitchen', examples: 'Weigh this' };
 const other = { key: 2, name: '', description: '', tags: '', examples: '' };

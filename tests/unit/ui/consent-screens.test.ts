@@ -7,7 +7,7 @@ import { AuthorizationRequest } from '@/components/account/authorize/authorizati
 import { DeviceRequest } from '@/components/account/authorize/device-request';
 import { ChainActionsContext } from '@/components/chat/chain-actions';
 import { ChainPanel } from '@/components/chat/chain-panel';
-import { ImportEntryList } from '@/components/console/import-entry-list';
+import { ImportEntryList } from '@/components/console/import/import-entry-list';
 import { ReviewForm } from '@/components/payments/checkout/review-form';
 import { StandingForm } from '@/components/payments/standing/standing-form';
 import type { ReviewView } from '@/lib/payments/schema-approvals';

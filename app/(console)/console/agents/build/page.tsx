@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { CardBuilder } from '@/components/console/card-builder';
+import { CardBuilder } from '@/components/console/builder/card-builder';
 import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { ImportAgents } from '@/components/console/import-agents';
+import { ImportAgents } from '@/components/console/import/import-agents';
 import { routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { ListAgent } from '@/components/console/list-agent';
+import { ListAgent } from '@/components/console/register/list-agent';
 import { listAgainPath, routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 import { siteOrigin } from '@/lib/pages/site';

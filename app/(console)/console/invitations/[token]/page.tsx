@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
-import { InvitationAnswer } from '@/components/console/invitation-answer';
+import { InvitationAnswer } from '@/components/console/team/invitation-answer';
 import { invitationPath, routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
 import { LinkButton } from '@/components/ui/controls/button';

@@ -1,0 +1,55 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import { callApi } from '../../forms/call-api';
+import { ConfirmDialog } from '../../forms/confirm-dialog';
+import { routes } from '../../routes';
+import { Button } from '../../ui/controls/button';
+import { toast } from '../../ui/overlays/toast';
+
+/** Withdraws an agent from Parley, after confirmation. */
+export function WithdrawAgent({ slug, name }: { slug: string; name: string }): ReactNode {
+  const t = useTranslations('console.withdrawAgent');
+  const router = useRouter();
+
+  function withdrawn(): void {
+    toast({ tone: 'good', text: t('withdrawn', { name }) });
+    router.push(routes.console);
+    router.refresh();
+  }
+
+  return (
+    <ConfirmDialog
+      action={t('withdraw')}
+      onDone={withdrawn}
+      path={`/api/agents/${encodeURIComponent(slug)}`}
+      title={t.rich('title', { name, agent: (chunks) => <bdi>{chunks}</bdi> })}
+      trigger={<Button>{t('withdraw')}</Button>}
+    >
+      {t('text')}
+    </ConfirmDialog>
+  );
+}
+
+/** Restores a withdrawn agent. */
+export function RestoreAgent({ slug }: { slug: string }): ReactNode {
+  const t = useTranslations('console.restoreAgent');
+  const router = useRouter();
+  const [pending, setPending] = useState(false);
+
+  async function restore(): Promise<void> {
+    setPending(true);
+    const response = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/restore`);
+    setPending(false);
+    toast(response.ok ? { tone: 'good', text: t('restored') } : { tone: 'danger', text: response.problem.title });
+    router.refresh();
+  }
+
+  return (
+    <Button className="mt-3" onClick={() => void restore()} pending={pending} size="sm">
+      {t('restore')}
+    </Button>
+  );
+}
