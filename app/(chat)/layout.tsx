@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
-import { ConversationList } from '@/components/chat/conversation-list';
+import { ConversationList } from '@/components/chat/list/conversation-list';
 import { FullHeightShell } from '@/components/shell/page-shells';
 import { PageTexts } from '@/components/texts/page-texts';
 import { listConversations } from '@/lib/chat';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ChatMissing } from '@/components/chat/chat-missing';
+import { ChatMissing } from '@/components/chat/screen/chat-home';
 
 export default function ChatNotFound(): ReactNode {
   return <ChatMissing />;

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
-import { ChatHome } from '@/components/chat/chat-home';
+import { ChatHome } from '@/components/chat/screen/chat-home';
 import { routes, signInPath } from '@/components/routes';
 import { listConversations } from '@/lib/chat';
 

@@ -5,7 +5,7 @@ import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
-import { SharedTurns } from '@/components/chat/shared-thread';
+import { SharedTurns } from '@/components/chat/thread/shared-thread';
 import { ReportLink } from '@/components/market/listing/links';
 import { agentPath } from '@/components/routes';
 import { SiteShell } from '@/components/shell/page-shells';

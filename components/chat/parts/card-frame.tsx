@@ -1,7 +1,8 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { UntrustedText } from '../../ui/display/untrusted-text';
 
-export interface CardFrameProps {
+interface CardFrameProps {
   /** The kind of card, for screen readers. */
   label: string;
   className?: string;
@@ -17,5 +18,28 @@ export function CardFrame({ label, className, children }: CardFrameProps): React
     >
       {children}
     </figure>
+  );
+}
+
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+/** Names and values in two columns, stacked on narrow screens. */
+export function FactList({ facts }: { facts: Fact[] }): ReactNode {
+  return (
+    <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[minmax(8rem,auto)_1fr]">
+      {facts.map(({ label, value }) => (
+        <div className="contents" key={label}>
+          <dt className="text-muted not-first:mt-1 sm:mt-0">
+            <UntrustedText text={label} />
+          </dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">
+            <UntrustedText text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

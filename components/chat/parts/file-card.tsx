@@ -1,14 +1,16 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useMemo } from 'react';
-import { buttonClass } from '../../ui/controls/button';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Button, buttonClass } from '../../ui/controls/button';
 import { DocumentIcon, LinkIcon } from '../../ui/display/action-icons';
 import { useFormat } from '../../ui/display/format';
 import { ExternalIcon } from '../../ui/display/icons';
 import { revealInvisible, UntrustedText } from '../../ui/display/untrusted-text';
+import { toast } from '../../ui/overlays/toast';
+import { requestImageUrl } from '../state/api';
+import { useProblem } from '../state/use-problem';
 import { CardFrame } from './card-frame';
-import { LinkedImage } from './linked-image';
 import type { ExternalAddress } from './part-view';
 import { bytesOf, type FileView } from './read-file';
 import { SaveButton } from './save-button';
@@ -66,7 +68,7 @@ function plainBase64(pieces: string[]): string {
   return pieces.join('').replace(/\s+/g, '').replace(/-/g, '+').replace(/_/g, '/');
 }
 
-export interface LinkFileProps {
+interface LinkFileProps {
   name: string | null;
   mediaType: string | null;
   uri: string;
@@ -107,5 +109,43 @@ export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): Rea
         </a>
       ) : null}
     </CardFrame>
+  );
+}
+
+/** An image at another host: loaded on click and through Parley, so that the host receives no data about the reader. */
+function LinkedImage({ url, name }: { url: string; name: string }): ReactNode {
+  const t = useTranslations('parts.linkedPicture');
+  const problemOf = useProblem();
+  const [src, setSrc] = useState<string | null>(null);
+  const [pending, setPending] = useState(false);
+
+  async function load(): Promise<void> {
+    setPending(true);
+    try {
+      setSrc((await requestImageUrl(url)).src);
+    } catch (error) {
+      toast({ tone: 'danger', text: t('notLoaded', { reason: problemOf(error, t('tryAgain')) }) });
+    }
+    setPending(false);
+  }
+
+  if (src === null) {
+    return (
+      <Button onClick={() => void load()} pending={pending} size="sm">
+        {t('load')}
+      </Button>
+    );
+  }
+  return (
+    <img
+      alt={revealInvisible(name)}
+      className="h-auto max-h-96 w-auto max-w-full basis-full object-contain"
+      decoding="async"
+      onError={() => {
+        setSrc(null);
+        toast({ tone: 'danger', text: t('failed') });
+      }}
+      src={src}
+    />
   );
 }

@@ -7,16 +7,15 @@ import { Skeleton } from '../../ui/controls/loading';
 import { CodeBlock } from '../../ui/display/code-block';
 import { revealInvisible } from '../../ui/display/untrusted-text';
 import { lazyComponent } from '../../ui/overlays/lazy';
-import { Markdown } from '../markdown';
 import { FileCard, LinkFileCard } from './file-card';
-import { PartBoundary } from './part-boundary';
+import { Markdown } from './markdown';
+import { PartBoundary, PlainText } from './part-boundary';
 import type { PartView } from './part-view';
-import { PlainText } from './plain-text';
 
 // Cards are loaded on demand.
-const Ap2Card = lazyComponent(async () => (await import('./ap2-card')).Ap2Card);
+const Ap2Card = lazyComponent(async () => (await import('./payment/ap2-card')).Ap2Card);
 const TableCard = lazyComponent(async () => (await import('./table-card')).TableCard);
-const ChartCard = lazyComponent(async () => (await import('./chart-card')).ChartCard);
+const ChartCard = lazyComponent(async () => (await import('./chart/chart-card')).ChartCard);
 const AgentChoicesCard = lazyComponent(async () => (await import('./agent-choices-card')).AgentChoicesCard);
 const PageFrame = lazyComponent(async () => (await import('./page-frame')).PageFrame);
 const JsonCard = lazyComponent(async () => (await import('./json-card')).JsonCard);

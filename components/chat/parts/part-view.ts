@@ -1,7 +1,11 @@
 import type { Part } from '../../../lib/protocol/a2a/core/model';
-import { type DataPartView, toDataPartView } from './data-part-view';
+import { type Ap2Object, detectAp2Object } from '../../../lib/protocol/ap2/detect-ap2-object';
+import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
+import { type ChartView, readChart } from './chart/read-chart';
 import { safeHref } from './markdown/safe-href';
+import { type AgentChoicesView, readAgentChoices } from './read-agent-choices';
 import { essenceOf, type FileView, readFile } from './read-file';
+import { readTable, type TableView } from './read-table';
 
 /** Target of a link: https only. */
 export interface ExternalAddress {
@@ -37,4 +41,31 @@ function toLinkView({ uri, filename, mediaType }: Part & { kind: 'uri' }): PartV
   const href = safeHref(uri);
   const link = href?.startsWith('https:') ? { href, host: new URL(href).host } : null;
   return { kind: 'link-file', name: filename ?? null, mediaType: mediaType ? essenceOf(mediaType) : null, uri, link };
+}
+
+/** The view of a data part. An AP2 object is parsed by its card, which is loaded on demand. */
+type DataPartView =
+  | { kind: Ap2Object['kind']; value: JsonValue }
+  | { kind: 'table'; table: TableView }
+  | { kind: 'chart'; chart: ChartView }
+  | { kind: 'agent-choices'; choices: AgentChoicesView }
+  | { kind: 'json'; value: JsonValue }
+  /** Not displayed: AP2 risk data, stored as evidence. */
+  | { kind: 'hidden' };
+
+/** The first view whose data is valid; else the data as JSON. */
+function toDataPartView({ data, metadata }: Part & { kind: 'data' }): DataPartView {
+  const hint = nonEmptyString(metadata?.['parley.view']) ?? (isObject(data) ? nonEmptyString(data.kind) : undefined);
+  const table = hint === 'table' ? readTable(data) : null;
+  if (table) return { kind: 'table', table };
+  const chart = hint === 'chart' ? readChart(data) : null;
+  if (chart) return { kind: 'chart', chart };
+  const choices = hint === 'agent-choices' ? readAgentChoices(data) : null;
+  if (choices) return { kind: 'agent-choices', choices };
+  const found = detectAp2Object(data);
+  if (found) return found;
+  const terms = metadata?.['x402.payment.required'];
+  if (terms !== undefined) return { kind: 'x402', value: terms };
+  if (isObject(data) && Object.keys(data).join() === 'risk_data') return { kind: 'hidden' };
+  return { kind: 'json', value: data };
 }

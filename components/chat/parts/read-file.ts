@@ -1,6 +1,4 @@
 import { cleanLine } from '../../../lib/protocol/a2a/cards/clean-text';
-import { base64Size, decodeBase64 } from './base64';
-import { type ImageFacts, readImage } from './read-image';
 
 /** A file in a message; its bytes stay encoded until they are needed. */
 export interface FileView {
@@ -16,7 +14,7 @@ export interface FileView {
   image: ImageFacts | null;
 }
 
-export interface FilePieces {
+interface FilePieces {
   filename?: string;
   mediaType?: string;
   /** Base64 texts; a file may have several chunks. */
@@ -69,4 +67,102 @@ export function safeFileName(name: string): string {
     .slice(-120)
     .trim();
   return plain === '' ? 'file' : plain;
+}
+
+const alphabet = /^[\w+/-]*={0,2}$/;
+
+/** Decodes base64 or base64url, line breaks allowed. Null for other text. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  const plain = plainOf(text);
+  if (plain === null) return null;
+  const binary = atob(plain.replace(/-/g, '+').replace(/_/g, '/'));
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}
+
+/** The decoded size, without decoding. Null if it is not base64. */
+function base64Size(text: string): number | null {
+  const plain = plainOf(text);
+  return plain === null ? null : Math.floor((plain.length * 3) / 4);
+}
+
+function plainOf(text: string): string | null {
+  const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
+  if (!alphabet.test(compact)) return null;
+  const plain = compact.replace(/=+$/, '');
+  return plain.length % 4 === 1 ? null : plain;
+}
+
+/** An image that may be displayed: its type by magic bytes, and its size in pixels. */
+interface ImageFacts {
+  mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+  width: number;
+  height: number;
+}
+
+/** Maximum pixels of an image. More could exhaust memory when decoded. */
+const MAX_PIXELS = 40_000_000;
+
+/**
+ * Detects PNG, JPEG, GIF and WebP by magic bytes, regardless of their names, and reads their dimensions. Null for
+ * everything else, especially SVG, and for images too large to decode.
+ */
+export function readImage(bytes: Uint8Array): ImageFacts | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const facts = readPng(view) ?? readGif(view) ?? readWebp(view) ?? readJpeg(view);
+  if (!facts || facts.width < 1 || facts.height < 1) return null;
+  return facts.width * facts.height <= MAX_PIXELS ? facts : null;
+}
+
+function startsWith(view: DataView, text: string, offset = 0): boolean {
+  if (view.byteLength < offset + text.length) return false;
+  return [...text].every((character, index) => view.getUint8(offset + index) === character.charCodeAt(0));
+}
+
+function readPng(view: DataView): ImageFacts | null {
+  if (view.byteLength < 24 || !startsWith(view, '\x89PNG\r\n\x1a\n') || !startsWith(view, 'IHDR', 12)) return null;
+  return { mediaType: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+function readGif(view: DataView): ImageFacts | null {
+  if (view.byteLength < 10 || !(startsWith(view, 'GIF87a') || startsWith(view, 'GIF89a'))) return null;
+  return { mediaType: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
+}
+
+function readWebp(view: DataView): ImageFacts | null {
+  if (view.byteLength < 30 || !startsWith(view, 'RIFF') || !startsWith(view, 'WEBP', 8)) return null;
+  const mediaType = 'image/webp';
+  if (startsWith(view, 'VP8X', 12)) {
+    return { mediaType, width: 1 + uint24(view, 24), height: 1 + uint24(view, 27) };
+  }
+  if (startsWith(view, 'VP8L', 12)) {
+    const bits = view.getUint32(21, true);
+    return { mediaType, width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) };
+  }
+  if (!startsWith(view, 'VP8 ', 12)) return null;
+  return { mediaType, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+}
+
+function uint24(view: DataView, offset: number): number {
+  return view.getUint8(offset) | (view.getUint8(offset + 1) << 8) | (view.getUint8(offset + 2) << 16);
+}
+
+/** Walks the segments of a JPEG to the frame header, which has the dimensions (ITU T.81 §B.2.2). */
+function readJpeg(view: DataView): ImageFacts | null {
+  if (!startsWith(view, '\xff\xd8\xff')) return null;
+  for (let offset = 2; offset + 9 < view.byteLength; ) {
+    if (view.getUint8(offset) !== 0xff) return null;
+    const marker = view.getUint8(offset + 1);
+    if (isFrameHeader(marker)) {
+      return { mediaType: 'image/jpeg', height: view.getUint16(offset + 5), width: view.getUint16(offset + 7) };
+    }
+    // A fill byte, else a segment with its length.
+    offset += marker === 0xff ? 1 : 2 + Math.max(2, view.getUint16(offset + 2));
+  }
+  return null;
+}
+
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

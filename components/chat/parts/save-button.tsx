@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { Button, type ButtonTone } from '../../ui/controls/button';
 import { DownloadIcon } from '../../ui/display/icons';
 import { revealInvisible } from '../../ui/display/untrusted-text';
-import { saveFile } from './save-file';
+import { safeFileName } from './read-file';
 
-export interface SaveButtonProps {
+interface SaveButtonProps {
   /** The file's name as given by its author. */
   name: string;
   /** Read when the button is pressed. */
@@ -29,4 +29,20 @@ export function SaveButton({ name, bytes, tone }: SaveButtonProps): ReactNode {
       {t('download')}
     </Button>
   );
+}
+
+/** Lifetime of the object URL, milliseconds. */
+const URL_LIFETIME_MS = 10_000;
+
+/**
+ * Saves bytes as a file. Declared as `application/octet-stream`, so that no browser opens them as a page of ours (HTML
+ * and SVG included).
+ */
+export function saveFile({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): void {
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = safeFileName(name);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS);
 }

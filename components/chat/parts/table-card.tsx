@@ -1,8 +1,13 @@
-import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
-import { UntrustedText } from '../../ui/display/untrusted-text';
-import { DataRows } from './data-rows';
-import type { TableView } from './read-table';
+'use client';
+
+import clsx from 'clsx';
+import { useLocale, useTranslations } from 'next-intl';
+import { type ReactNode, useCallback, useState } from 'react';
+import { Button } from '../../ui/controls/button';
+import { useFormat } from '../../ui/display/format';
+import { Table } from '../../ui/display/table';
+import { revealInvisible, UntrustedText, withIndex } from '../../ui/display/untrusted-text';
+import type { TableCell, TableColumn, TableView } from './read-table';
 
 /** A table published by an agent. */
 export function TableCard({ table }: { table: TableView }): ReactNode {
@@ -17,4 +22,101 @@ export function TableCard({ table }: { table: TableView }): ReactNode {
       <DataRows caption={table.title ?? t('untitled')} columns={table.columns} rows={table.rows} />
     </div>
   );
+}
+
+const FIRST_ROWS = 20;
+/** Maximum rows rendered; the download has all of them. */
+const MAX_ROWS = 1_000;
+
+export interface DataRowsProps {
+  caption: string;
+  columns: TableColumn[];
+  rows: TableCell[][];
+}
+
+/** The rows of a table: the first few, and the rest on request. */
+export function DataRows({ caption, columns, rows }: DataRowsProps): ReactNode {
+  const t = useTranslations('parts.dataRows');
+  const format = useFormat();
+  const [all, setAll] = useState(false);
+  const shown = rows.slice(0, all ? MAX_ROWS : FIRST_ROWS);
+  const hiddenCount = Math.min(rows.length, MAX_ROWS) - shown.length;
+  return (
+    <div className="space-y-2">
+      <Table caption={revealInvisible(caption)}>
+        <thead>
+          <tr>
+            {withIndex(columns).map(({ item: { label, numeric }, index }) => (
+              <th className={clsx('whitespace-nowrap', numeric && 'text-end')} key={index} scope="col">
+                {revealInvisible(label)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {withIndex(shown).map(({ item, index }) => (
+            <Row columns={columns} key={index} row={item} />
+          ))}
+        </tbody>
+      </Table>
+      {hiddenCount > 0 ? (
+        <Button onClick={() => setAll(true)} size="sm">
+          {rows.length > MAX_ROWS
+            ? t('showFirst', { rows: format.number(MAX_ROWS) })
+            : t('showAll', { rows: format.number(rows.length) })}
+        </Button>
+      ) : null}
+      {all && rows.length > MAX_ROWS ? (
+        <p className="text-xs text-muted">{t('total', { rows: format.number(rows.length) })}</p>
+      ) : null}
+    </div>
+  );
+}
+
+function Row({ columns, row }: { columns: TableColumn[]; row: TableCell[] }): ReactNode {
+  const formatNumber = useFormatNumber();
+  return (
+    <tr>
+      {withIndex(row).map(({ item, index }) => (
+        <td
+          className={clsx('max-w-80', columns[index]?.numeric ? 'text-end tabular-nums' : 'min-w-28')}
+          dir="auto"
+          key={index}
+        >
+          {typeof item === 'number' ? formatNumber(item) : revealInvisible(item)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+export type FormatNumber = (value: number) => string;
+
+/** An agent's numbers as the reader's language and region write them. */
+export function useFormatNumber(): FormatNumber {
+  const locale = useLocale();
+  return useCallback((value) => formatNumber(locale, value), [locale]);
+}
+
+/**
+ * A human-readable number in a language (BCP 47): integers in full, fractions to four digits, numbers below 1 to six
+ * significant digits. Years stay ungrouped.
+ */
+export function formatNumber(locale: string, value: number): string {
+  const { small, large } = formatsOf(locale);
+  return (Math.abs(value) < 1 ? small : large).format(value);
+}
+
+const formats = new Map<string, { small: Intl.NumberFormat; large: Intl.NumberFormat }>();
+
+/** Charts format many numbers, and creating a format takes far longer than using it. */
+function formatsOf(locale: string): { small: Intl.NumberFormat; large: Intl.NumberFormat } {
+  const known = formats.get(locale);
+  if (known) return known;
+  const made = {
+    small: new Intl.NumberFormat(locale, { maximumSignificantDigits: 6, useGrouping: 'min2' }),
+    large: new Intl.NumberFormat(locale, { maximumFractionDigits: 4, useGrouping: 'min2' }),
+  };
+  formats.set(locale, made);
+  return made;
 }

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';
-import { saveFile } from '../../chat/parts/save-file';
+import { saveFile } from '../../chat/parts/save-button';
 import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';
 import { DownloadIcon } from '../../ui/display/icons';

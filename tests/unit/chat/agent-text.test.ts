@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { textOfBlocks } from '@/components/chat/text-of-blocks';
-import { createThreadState } from '@/components/chat/thread-state';
-import { type AgentItem, toItems } from '@/components/chat/to-items';
+import { textOfBlocks } from '@/components/chat/state/agent-item';
+import { createThreadState } from '@/components/chat/state/thread-state';
+import { type AgentItem, toItems } from '@/components/chat/state/to-items';
 import { toSharedThread } from '@/lib/chat/sharing/to-shared-thread';
 import { foldTask, type TaskEvent } from '@/lib/protocol/a2a/core/events';
 import type { Part } from '@/lib/protocol/a2a/core/model';

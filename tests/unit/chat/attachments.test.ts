@@ -7,7 +7,7 @@ import {
   mediaTypeOf,
   readAttachment,
   sizeOf,
-} from '@/components/chat/attachments';
+} from '@/components/chat/state/attachments';
 import { texts } from '@/components/texts/en';
 import { chatLimits } from '@/lib/chat/schema';
 import { acceptsMode } from '@/lib/protocol/a2a/core/card';

@@ -1,12 +1,11 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { ChainActionsContext } from '@/components/chat/chain-actions';
-import { ChainNotice } from '@/components/chat/chain-notice';
-import { ChainPanel } from '@/components/chat/chain-panel';
-import { losesPaidWork, summaryOf, toTree } from '@/components/chat/chain-tree';
-import { createThreadState, reduceThread } from '@/components/chat/thread-state';
-import { toItems } from '@/components/chat/to-items';
+import { ChainNotice } from '@/components/chat/chains/chain-notice';
+import { ChainPanel } from '@/components/chat/chains/chain-panel';
+import { ChainActionsContext, losesPaidWork, summaryOf, toTree } from '@/components/chat/state/chains';
+import { createThreadState, reduceThread } from '@/components/chat/state/thread-state';
+import { toItems } from '@/components/chat/state/to-items';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import type { ChainView } from '@/lib/tasks/schema-chains';
 import { withTexts } from '../../support/with-texts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayLabel, dayOf, groupConversations, messageAge } from '@/components/chat/chat-time';
+import { dayLabel, dayOf, groupConversations, messageAge } from '@/components/chat/state/chat-time';
 
 const now = Date.parse('2026-11-26T01:30:00Z');
 const rome = { now, timeZone: 'Europe/Rome' };

@@ -8,7 +8,7 @@ import {
   type QueueSituation,
   reduceQueue,
   type ThreadTurn,
-} from '@/components/chat/message-queue';
+} from '@/components/chat/state/message-queue';
 
 type Command =
   | { do: 'write' | 'stop' | 'ask' | 'reply' | 'deliver' | 'fail' | 'retry' | 'discard' | 'reload' | 'cut' }

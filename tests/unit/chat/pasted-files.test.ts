@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pastedFiles } from '@/components/chat/pasted-files';
+import { pastedFiles } from '@/components/chat/state/attachments';
 
 function clipboard(names: string[], text = '') {
   const files = names.map((name) => new File(['x'], name, { type: 'image/png' }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createThreadState, reduceThread, type ThreadState } from '@/components/chat/thread-state';
+import { createThreadState, reduceThread, type ThreadState } from '@/components/chat/state/thread-state';
 import type { ThreadEvent } from '@/lib/chat/schema-thread';
 import { mergeChunks } from '@/lib/chat/thread/read-thread';
 import { artifact, chunk, numbered, status, task, taskId, userMessage } from './thread-events';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createThreadState } from '@/components/chat/thread-state';
-import { turnOf } from '@/components/chat/thread-turn';
-import { toItems } from '@/components/chat/to-items';
+import { turnOf } from '@/components/chat/composer/use-message-queue';
+import { createThreadState } from '@/components/chat/state/thread-state';
+import { toItems } from '@/components/chat/state/to-items';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { numbered, status, userMessage } from './thread-events';
 

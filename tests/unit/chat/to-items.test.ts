@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { textOfBlocks } from '@/components/chat/text-of-blocks';
-import { createThreadState, reduceThread } from '@/components/chat/thread-state';
-import { toArtifacts } from '@/components/chat/to-artifacts';
-import { type AgentItem, type ThreadItem, toItems } from '@/components/chat/to-items';
-import { toMessageContent } from '@/components/chat/to-message-content';
+import { textOfBlocks } from '@/components/chat/state/agent-item';
+import { toMessageContent } from '@/components/chat/state/message-content';
+import { createThreadState, reduceThread } from '@/components/chat/state/thread-state';
+import { toArtifacts } from '@/components/chat/state/to-artifacts';
+import { type AgentItem, type ThreadItem, toItems } from '@/components/chat/state/to-items';
 import { texts } from '@/components/texts/en';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { artifact, chunk, numbered, refused, status, task, taskId, userMessage } from './thread-events';

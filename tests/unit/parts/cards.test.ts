@@ -2,16 +2,16 @@ import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { SWRConfig } from 'swr';
 import { describe, expect, test } from 'vitest';
-import { OutcomeLine } from '@/components/chat/outcome-line';
+import { PaymentMandateCard } from '@/components/chat/parts/payment/ap2-card';
 import {
   AddressCard,
   ChallengeCard,
   IntentCard,
   MethodDataCard,
   X402Card,
-} from '@/components/chat/parts/payment-data-cards';
-import { PaymentMandateCard } from '@/components/chat/parts/payment-mandate-card';
-import { ReceiptCard } from '@/components/chat/parts/receipt-card';
+} from '@/components/chat/parts/payment/payment-data-cards';
+import { ReceiptCard } from '@/components/chat/parts/payment/receipt-card';
+import { OutcomeLine } from '@/components/chat/thread/outcome-line';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';
 import type { Part } from '@/lib/protocol/a2a/core/model';
 import type { JsonValue } from '@/lib/protocol/json';

@@ -1,8 +1,8 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { ChartCard } from '@/components/chat/parts/chart-card';
-import type { ChartView } from '@/components/chat/parts/read-chart';
+import { ChartCard } from '@/components/chat/parts/chart/chart-card';
+import type { ChartView } from '@/components/chat/parts/chart/read-chart';
 import { withTexts } from '../../support/with-texts';
 import { readableText } from './render-markdown';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scaleFor } from '@/components/chat/parts/chart-scale';
-import { formatNumber } from '@/components/chat/parts/format-number';
+import { scaleFor } from '@/components/chat/parts/chart/chart-frame';
+import { formatNumber } from '@/components/chat/parts/table-card';
 
 describe('the scale of a chart', () => {
   test('includes every value, in a few even steps', () => {

@@ -1,10 +1,8 @@
 import { createTranslator } from 'next-intl';
 import { describe, expect, test } from 'vitest';
-import { decodeBase64 } from '@/components/chat/parts/base64';
-import { escapeInvisible, toDisplayedJson } from '@/components/chat/parts/displayed-json';
+import { escapeInvisible, toDisplayedJson } from '@/components/chat/parts/json-card';
 import { type PartView, toPartView } from '@/components/chat/parts/part-view';
-import { bytesOf, readFile, safeFileName } from '@/components/chat/parts/read-file';
-import { readImage } from '@/components/chat/parts/read-image';
+import { bytesOf, decodeBase64, readFile, readImage, safeFileName } from '@/components/chat/parts/read-file';
 import { timeLeft } from '@/components/payments/offers/offer-expiry';
 import { texts } from '@/components/texts/en';
 import { revealInvisible, splitInvisible } from '@/components/ui/display/untrusted-text';

@@ -5,8 +5,8 @@ import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, test } from 'vitest';
 import { mathSyntax } from '@/components/chat/parts/markdown/math-syntax';
-import { plainSyntax } from '@/components/chat/parts/markdown/plain-syntax';
 import { definitionsOf, splitBlocks, withDefinitions } from '@/components/chat/parts/markdown/split-blocks';
+import { plainSyntax } from '@/components/chat/parts/markdown/text-rules';
 
 /** The parser's own result, without our elements. */
 function parse(text: string): string {

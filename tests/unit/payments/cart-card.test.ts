@@ -3,7 +3,7 @@ import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { SWRConfig } from 'swr';
 import { describe, expect, test } from 'vitest';
-import { CartCard, OrderCard } from '@/components/chat/parts/cart-card';
+import { CartCard, OrderCard } from '@/components/chat/parts/payment/cart-card';
 import { formatMoney, parseMoney } from '@/components/payments/offers/money';
 import { OfferExpiry } from '@/components/payments/offers/offer-expiry';
 import { phaseOf, reasonOf } from '@/components/payments/offers/order-phase';

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
-import { ChatScreen } from '@/components/chat/chat-screen';
+import { ChatScreen } from '@/components/chat/screen/chat-screen';
 import { conversationPath, signInPath } from '@/components/routes';
 import { getThread } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
-import { ChatScreen } from '@/components/chat/chat-screen';
+import { ChatScreen } from '@/components/chat/screen/chat-screen';
 import { routes } from '@/components/routes';
 import { getChatAgent } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';

@@ -4,11 +4,9 @@ import type { ReactNode } from 'react';
 import type { Components, ExtraProps } from 'react-markdown';
 import { CheckIcon } from '../../../ui/display/icons';
 import { scrollRegion } from '../../../ui/display/scroll-region';
-import { FootnoteReference } from './footnote-list';
-import { MarkdownCode } from './markdown-code';
+import { FootnoteReference } from './footnotes';
+import { FormulaText, MarkdownCode } from './markdown-code';
 import { MarkdownImage, MarkdownLink } from './markdown-link';
-import { FormulaText } from './math';
-import { directionOf } from './text-direction';
 
 interface Children {
   children?: ReactNode;
@@ -138,3 +136,35 @@ export const elements: Components = {
 };
 
 export const allowedElements: string[] = Object.keys(elements);
+
+interface Node {
+  type: string;
+  tagName?: string;
+  value?: string;
+  children?: Node[];
+}
+
+const firstLetter = /\p{L}/u;
+const rightToLeft =
+  /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u;
+
+/**
+ * The direction of a block by its first letter, like `dir="auto"`, but also for nested blocks, which `auto` ignores.
+ * Undefined without a letter: then it is inherited.
+ */
+function directionOf(node: Node | undefined): 'ltr' | 'rtl' | undefined {
+  const letter = node ? letterIn(node) : null;
+  if (!letter) return undefined;
+  return rightToLeft.test(letter) ? 'rtl' : 'ltr';
+}
+
+/** Code does not determine the direction of surrounding text. */
+function letterIn(node: Node): string | null {
+  if (node.type === 'text') return firstLetter.exec(node.value ?? '')?.[0] ?? null;
+  if (node.tagName === 'code' || node.tagName === 'pre') return null;
+  for (const child of node.children ?? []) {
+    const letter = letterIn(child);
+    if (letter) return letter;
+  }
+  return null;
+}

@@ -1,10 +1,12 @@
+'use client';
+
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { ExtraProps } from 'react-markdown';
 import { CodeBlock } from '../../../ui/display/code-block';
 import { lazyComponent } from '../../../ui/overlays/lazy';
 import { PartBoundary } from '../part-boundary';
-import { FormulaText } from './math';
+import type { MathProps } from './math-formula';
 
 // Most messages have no highlighted code and no diagram.
 const HighlightedCode = lazyComponent(async () => (await import('./highlighted-code')).HighlightedCode);
@@ -51,4 +53,25 @@ function languageOf(className: unknown): string | null {
   const names = Array.isArray(className) ? className : [];
   const name = names.find((item) => typeof item === 'string' && item.startsWith('language-'));
   return typeof name === 'string' ? name.slice('language-'.length).slice(0, 30) : null;
+}
+
+const MathFormula = lazyComponent(async () => (await import('./math-formula')).MathFormula);
+
+/** A formula; until its chunk is loaded, or if it fails, its source. */
+export function FormulaText(props: MathProps): ReactNode {
+  const source = (
+    <code
+      className={props.display ? 'block overflow-x-auto py-2 font-mono text-sm' : 'font-mono text-[0.9em]'}
+      dir="ltr"
+    >
+      {props.tex}
+    </code>
+  );
+  return (
+    <PartBoundary fallback={source}>
+      <Suspense fallback={source}>
+        <MathFormula {...props} />
+      </Suspense>
+    </PartBoundary>
+  );
 }

@@ -1,7 +1,6 @@
 import type { Extension as Compiler } from 'mdast-util-from-markdown';
 import type { Code, Construct, Effects, Extension, ParseContext, State, Tokenizer } from 'micromark-util-types';
-import { isBracketMath, isDollarMath, MAX_FORMULA_LENGTH } from './is-math';
-import { mathNodes } from './math-nodes';
+import { isBracketMath, isDollarMath, MAX_FORMULA_LENGTH, mathNodes } from './math-nodes';
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {

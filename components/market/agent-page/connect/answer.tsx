@@ -3,11 +3,11 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ThreadView } from '@/lib/chat/schema-thread';
-import { AgentTurn } from '../../../chat/agent-turn';
-import { readThread } from '../../../chat/api';
-import { toItems } from '../../../chat/to-items';
-import { useAnnouncements } from '../../../chat/use-announcements';
-import { useThread } from '../../../chat/use-thread';
+import { readThread } from '../../../chat/state/api';
+import { toItems } from '../../../chat/state/to-items';
+import { useThread } from '../../../chat/state/use-thread';
+import { AgentTurn } from '../../../chat/thread/agent-turn';
+import { useAnnouncements } from '../../../chat/thread/use-announcements';
 import { conversationPath } from '../../../routes';
 import { LinkButton } from '../../../ui/controls/button';
 import { Alert } from '../../../ui/display/alert';

@@ -13,9 +13,15 @@ import {
 } from 'react';
 import type { PostedMessage } from '@/lib/chat/schema';
 import { withNext } from '@/lib/identity/schema';
-import { mergeWithDraft, readDraft, saveDraft, savePendingMessage, takePendingMessage } from '../../../chat/drafts';
-import { newUuid } from '../../../chat/new-uuid';
-import { announceAnswerTo } from '../../../chat/use-announcements';
+import {
+  mergeWithDraft,
+  readDraft,
+  saveDraft,
+  savePendingMessage,
+  takePendingMessage,
+} from '../../../chat/state/drafts';
+import { newUuid } from '../../../chat/state/message-content';
+import { announceAnswerTo } from '../../../chat/thread/use-announcements';
 import { callApi } from '../../../forms/call-api';
 import { Textarea } from '../../../forms/inputs';
 import { usePrehydrationValue } from '../../../forms/use-initial-text';

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
-import { ChainScreen } from '@/components/chat/chain-screen';
+import { ChainScreen } from '@/components/chat/chains/chain-screen';
 import { chainPath, signInPath } from '@/components/routes';
 import { getChain } from '@/lib/tasks';
 

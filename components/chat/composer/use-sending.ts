@@ -1,0 +1,114 @@
+import { useTranslations } from 'next-intl';
+import { useCallback, useEffect } from 'react';
+import { withNext } from '../../../lib/identity/schema';
+import type { Part } from '../../../lib/protocol/a2a/core/model';
+import { resumePath, routes } from '../../routes';
+import { savePendingMessage, takePendingMessage } from '../state/drafts';
+import { newUuid, toMessageContent } from '../state/message-content';
+import type { NewMessage } from '../state/thread-state';
+import type { Thread } from '../state/use-thread';
+import type { ComposerState } from './use-composer';
+import type { Interrupt } from './use-interrupt';
+import type { QueueControls } from './use-message-queue';
+
+interface SendingOptions {
+  agentSlug: string;
+  signedIn: boolean;
+  /** The user returns from sign-in: the pending message is sent. */
+  resume: boolean;
+  composer: ComposerState;
+  thread: Thread;
+  interrupt: Interrupt | null;
+  queue: QueueControls;
+}
+
+export interface Sending {
+  /** Sends the composer's content, as an answer if a question is open; queues it while the agent works. */
+  submit: () => void;
+  /** Sends an earlier message again, as a new one. */
+  sendAgain: (parts: Part[]) => void;
+  /** Sends the message of a card's button in the user's name, as the answer to a task's question. */
+  reply: (text: string, taskId: string) => void;
+  retry: (messageId: string) => void;
+  /** Edits the message that started a task: starts a branch of the conversation. */
+  edit: (taskId: string, content: Pick<NewMessage, 'text' | 'files'>) => boolean;
+}
+
+/** The ways a message of the user is sent, each exactly once. */
+export function useSending(options: SendingOptions): Sending {
+  const { agentSlug, signedIn, resume, composer, thread, interrupt, queue } = options;
+  const t = useTranslations('chat.useSending');
+  const { send, state } = thread;
+  const { take, restore, explain } = composer;
+
+  const dispatchMessage = useCallback(
+    (message: NewMessage) => {
+      if (signedIn) {
+        send(message);
+        return;
+      }
+      savePendingMessage(agentSlug, message);
+      window.location.assign(withNext(routes.signIn, resumePath(agentSlug), { reason: 'send' }));
+    },
+    [agentSlug, send, signedIn],
+  );
+
+  // The pending message is removed before it is sent: a reload or a second visit does not send it again.
+  useEffect(() => {
+    const returns = signedIn && resume;
+    const pendingMessage = takePendingMessage(agentSlug, { returns });
+    if (!pendingMessage) return;
+    if (returns) send(pendingMessage);
+    else restore(pendingMessage);
+  }, [agentSlug, resume, restore, send, signedIn]);
+
+  // One message at a time: until the server reports it, the conversation of the next one is unknown.
+  const isSending = state.outgoing.some(({ problem }) => problem === null);
+
+  const submit = useCallback(() => {
+    if (queue.mustQueue) {
+      const content = take();
+      const refusal = content && queue.add({ ...content, messageId: newUuid() });
+      if (content && refusal) restore(content);
+      explain(refusal);
+      return;
+    }
+    // The message to the agent when the user only confirms the authorization.
+    const content = take() ?? (interrupt?.kind === 'needs-auth' ? { text: t('authorized'), files: [] } : null);
+    if (content) dispatchMessage({ ...content, messageId: newUuid(), taskId: interrupt?.taskId });
+  }, [queue, dispatchMessage, explain, interrupt, restore, t, take]);
+
+  const sendAgain = useCallback(
+    (parts: Part[]) => {
+      // A reply that was not accepted is resent to the question, which is open again.
+      if (isSending) explain(t('busy'));
+      else dispatchMessage({ ...toMessageContent(parts), messageId: newUuid(), taskId: interrupt?.taskId });
+    },
+    [isSending, dispatchMessage, explain, interrupt, t],
+  );
+
+  const edit = useCallback(
+    (taskId: string, content: Pick<NewMessage, 'text' | 'files'>) => {
+      if (!isSending) dispatchMessage({ ...content, messageId: newUuid(), edits: taskId });
+      return !isSending;
+    },
+    [isSending, dispatchMessage],
+  );
+
+  const reply = useCallback(
+    (text: string, taskId: string) => dispatchMessage({ text, files: [], messageId: newUuid(), taskId }),
+    [dispatchMessage],
+  );
+
+  const retry = useCallback(
+    (messageId: string) => {
+      const message = state.outgoing.find((message) => message.messageId === messageId);
+      if (!message) return;
+      const { text, files, taskId, edits } = message;
+      send({ messageId, text, files, taskId, edits });
+    },
+    [send, state.outgoing],
+  );
+
+  return { submit, sendAgain, reply, retry, edit };
+}

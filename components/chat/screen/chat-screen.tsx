@@ -1,0 +1,183 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useCallback, useState } from 'react';
+import type { ChatLimits } from '../../../lib/chat/schema';
+import type { ChatAgent, ThreadView } from '../../../lib/chat/schema-thread';
+import { conversationPath, newChatPath } from '../../routes';
+import { mainId } from '../../shell/skip-link';
+import { MoreIcon } from '../../ui/display/action-icons';
+import { LazyMenu, lazyComponent } from '../../ui/overlays/lazy';
+import { FileDrop } from '../composer/file-drop';
+import { useKeyboardInset } from '../composer/use-keyboard-inset';
+import { useRename } from '../list/use-conversation-list';
+import { ChainActionsContext } from '../state/chains';
+import { type MessageActions, MessageActionsContext } from '../thread/message-actions';
+import { ThreadItems } from '../thread/thread-items';
+import { ThreadLog } from '../thread/thread-log';
+import { ArtifactsView } from './artifacts-view';
+import { ChatFooter } from './chat-footer';
+import { EmptyThread } from './empty-thread';
+import { type ThreadDialog, ThreadDialogs, useMessageActions } from './thread-dialogs';
+import { ThreadHeader } from './thread-header';
+import { type Chat, useChat } from './use-chat';
+
+const loadMenu = () => import('./thread-menu');
+const ThreadMenu = lazyComponent(async () => (await loadMenu()).ThreadMenu);
+
+export interface ChatScreenProps {
+  agent: ChatAgent;
+  limits: ChatLimits;
+  /** Null until the conversation exists. */
+  view: ThreadView | null;
+  signedIn: boolean;
+  /** Text prefilled in the composer of a new conversation. */
+  prefill?: string;
+  /** The user returns from sign-in: the pending message is sent. */
+  resume?: boolean;
+}
+
+/** A conversation with an agent: history, composer and artifacts. */
+export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScreenProps): ReactNode {
+  const { agent, view, signedIn } = props;
+  const chat = useChat({ ...props, prefill, resume });
+  const { items, artifacts, composer, sending } = chat;
+  const [panel, setPanel] = useState<{ selectedId: string | null } | null>(null);
+  const conversationId = view?.conversation.id ?? null;
+  const { actions, feedback, dialog, open } = useMessageActions({
+    agentName: agent.name,
+    conversationId,
+    initialFeedback: view?.feedback ?? [],
+    sending,
+  });
+  const rename = useRename();
+  const openArtifact = useCallback((selectedId: string | null) => setPanel({ selectedId }), []);
+  return (
+    <main
+      className="flex min-w-0 flex-1 outline-none"
+      id={mainId}
+      style={{ paddingBottom: useKeyboardInset() }}
+      tabIndex={-1}
+    >
+      <FileDrop active={agent.closed === null && agent.inputModes.length > 0} onDrop={composer.attach}>
+        <ThreadHeader
+          agent={agent}
+          artifactCount={artifacts.artifacts.length}
+          artifactsOpen={panel !== null}
+          onToggleArtifacts={() => setPanel(panel === null ? { selectedId: null } : null)}
+          conversation={view?.conversation ?? null}
+          menu={
+            view ? (
+              <span ref={rename.menu}>
+                <Menu onOpen={open} onRename={rename.start} view={view} />
+              </span>
+            ) : null
+          }
+          maySell={agent.price.kind !== 'unstated' || chat.thread.state.chains.size > 0}
+          onRenamed={rename.end}
+          renaming={rename.renaming}
+          signedIn={signedIn}
+        />
+        <ThreadBody
+          agent={agent}
+          chat={chat}
+          onOpenArtifact={openArtifact}
+          actions={view ? actions : null}
+          view={view}
+        />
+        <ChatFooter
+          agent={agent}
+          chat={chat}
+          path={view ? conversationPath(view.conversation.id) : newChatPath(agent.slug)}
+          signedIn={signedIn}
+        />
+      </FileDrop>
+      <ArtifactsView
+        {...artifacts}
+        agentName={agent.name}
+        onClose={() => setPanel(null)}
+        onSelect={openArtifact}
+        open={panel !== null && artifacts.artifacts.length > 0}
+        selectedId={panel?.selectedId ?? null}
+      />
+      <ThreadDialogs
+        agent={agent}
+        branch={view?.branch.id ?? null}
+        conversationId={conversationId}
+        dialog={dialog}
+        feedback={feedback}
+        items={items}
+        onClose={() => open(null)}
+      />
+    </main>
+  );
+}
+
+interface MenuProps {
+  view: ThreadView;
+  onOpen: (dialog: ThreadDialog) => void;
+  onRename: () => void;
+}
+
+function Menu({ view, onOpen, onRename }: MenuProps): ReactNode {
+  const t = useTranslations('chat.chatScreen');
+  return (
+    <LazyMenu button={{ children: <MoreIcon size={20} />, label: t('more') }} load={loadMenu}>
+      {(trigger) => (
+        <ThreadMenu
+          branch={view.branch.id}
+          conversationId={view.conversation.id}
+          onFind={() => onOpen({ kind: 'find' })}
+          onRename={onRename}
+          onShare={() => onOpen({ kind: 'share' })}
+          trigger={trigger}
+        />
+      )}
+    </LazyMenu>
+  );
+}
+
+interface ThreadBodyProps {
+  agent: ChatAgent;
+  view: ThreadView | null;
+  chat: Chat;
+  /** Null without a conversation. */
+  actions: MessageActions | null;
+  onOpenArtifact: (id: string | null) => void;
+}
+
+/** The messages. */
+function ThreadBody({ agent, view, chat, actions, onOpenArtifact }: ThreadBodyProps): ReactNode {
+  const t = useTranslations('chat.chatScreen');
+  const { items, composer, interrupts, sending, thread } = chat;
+  return (
+    <ThreadLog
+      targetTaskId={view?.at ?? null}
+      hasOlder={thread.hasOlder}
+      label={t('conversationWith', { agent: agent.name })}
+      onLoadOlder={thread.loadOlder}
+      sendingIds={thread.state.outgoing.filter(({ problem }) => problem === null).map(({ messageId }) => messageId)}
+    >
+      {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
+      <MessageActionsContext value={actions}>
+        <ChainActionsContext value={thread.chainActions}>
+          <ThreadItems
+            agent={agent}
+            answeringTaskId={interrupts.interrupt?.taskId ?? null}
+            branch={view?.branch ?? null}
+            chains={thread.state.chains}
+            conversationId={view?.conversation.id ?? null}
+            items={items}
+            onAnswer={interrupts.answer}
+            onCancel={thread.cancelUpload}
+            onDiscard={thread.discard}
+            onOpenArtifact={onOpenArtifact}
+            onReply={sending.reply}
+            onRetry={sending.retry}
+            onSendAgain={sending.sendAgain}
+          />
+        </ChainActionsContext>
+      </MessageActionsContext>
+    </ThreadLog>
+  );
+}

@@ -1,0 +1,126 @@
+import { useRouter } from 'next/navigation';
+import { type RefObject, useCallback, useEffect, useMemo } from 'react';
+import type { ChatLimits, PostedMessage } from '../../../lib/chat/schema';
+import type { ChatAgent, ThreadView } from '../../../lib/chat/schema-thread';
+import { conversationPath } from '../../routes';
+import { type ComposerState, useComposer } from '../composer/use-composer';
+import { type InterruptState, isEditingElsewhere, useInterrupt } from '../composer/use-interrupt';
+import { type QueueControls, useMessageQueue } from '../composer/use-message-queue';
+import { type Sending, useSending } from '../composer/use-sending';
+import { useRefreshConversations } from '../list/use-conversation-list';
+import { isOpenChain, useChainAnnouncements } from '../state/chains';
+import { draftKey, moveDraft, queueKey } from '../state/drafts';
+import { type ArtifactSet, toArtifacts } from '../state/to-artifacts';
+import { type ThreadItem, toItems } from '../state/to-items';
+import { type Thread, useThread } from '../state/use-thread';
+import { announceAnswerTo, useAnnouncements } from '../thread/use-announcements';
+
+export interface ChatOptions {
+  agent: ChatAgent;
+  limits: ChatLimits;
+  /** Null until the conversation exists. */
+  view: ThreadView | null;
+  signedIn: boolean;
+  /** Text prefilled in the composer of a new conversation. */
+  prefill: string;
+  /** The user returns from sign-in: the pending message is sent. */
+  resume: boolean;
+}
+
+export interface Chat {
+  thread: Thread;
+  items: ThreadItem[];
+  artifacts: ArtifactSet;
+  composer: ComposerState;
+  interrupts: InterruptState;
+  sending: Sending;
+  queue: QueueControls;
+  /** It is the agent's turn. */
+  working: boolean;
+  /** Stops the agent. */
+  stop: () => void;
+}
+
+/** Everything a conversation page can do, combined. */
+export function useChat({ agent, limits, view, signedIn, prefill, resume }: ChatOptions): Chat {
+  const id = view?.conversation.id ?? null;
+  const branch = view?.branch.id ?? null;
+  const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: useOnAccepted(agent.slug, id, branch) });
+  const items = useMemo(() => toItems(thread.state), [thread.state]);
+  const artifacts = useMemo(() => toArtifacts(thread.state), [thread.state]);
+  const composer = useComposer({ storageKey: draftKey(id, agent.slug), agent, limits, prefill });
+  const interrupts = useInterrupt(answerableItems(items, view), composer.field);
+  const { interrupt } = interrupts;
+  const workingTaskId = workingTaskIdOf(items);
+  const { stop: stopTask, chainActions } = thread;
+  const { chains } = thread.state;
+  const stop = useCallback(() => {
+    if (workingTaskId === null) return;
+    const chain = chains.get(workingTaskId);
+    if (chain && isOpenChain(chain)) void chainActions.stop(workingTaskId);
+    else stopTask(workingTaskId);
+  }, [workingTaskId, stopTask, chains, chainActions]);
+  const storageKey = queueKey(id, branch, agent.slug);
+  const queue = useMessageQueue({ storageKey, items, thread, interrupt, stop });
+  const sending = useSending({ agentSlug: agent.slug, signedIn, resume, composer, thread, interrupt, queue });
+  useStopKey(workingTaskId !== null, stop);
+  useAnnouncements(items, agent.name);
+  useChainAnnouncements(chains);
+  useInitialFocus(composer.field);
+  const working = workingTaskId !== null;
+  return { thread, items, artifacts, composer, interrupts, sending, queue, working, stop };
+}
+
+/** A message is persisted: the list has a new order, and a new conversation or branch has its own page. */
+function useOnAccepted(agentSlug: string, id: string | null, branch: string | null): (posted: PostedMessage) => void {
+  const router = useRouter();
+  const refresh = useRefreshConversations();
+  return useCallback(
+    ({ conversationId, branch: postedBranch, taskId }) => {
+      void refresh();
+      if (id !== null && postedBranch === branch) return;
+      announceAnswerTo(taskId);
+      if (id !== null) return router.push(conversationPath(id, { branch: postedBranch }));
+      const queue = queueKey(conversationId, postedBranch, agentSlug);
+      moveDraft({ from: draftKey(null, agentSlug), to: conversationId, queue });
+      router.replace(conversationPath(conversationId));
+    },
+    [agentSlug, branch, id, refresh, router],
+  );
+}
+
+/** Questions before the start of a branch are answered in the branch they belong to. */
+function answerableItems(items: ThreadItem[], view: ThreadView | null): ThreadItem[] {
+  const firstTaskId = view?.branch.beginsAt ?? null;
+  const startIndex = firstTaskId === null ? 0 : items.findIndex(({ taskId }) => taskId === firstTaskId);
+  return startIndex > 0 ? items.slice(startIndex) : items;
+}
+
+function workingTaskIdOf(items: ThreadItem[]): string | null {
+  const turn = items.findLast(
+    (item) => item.kind === 'agent' && (item.phase === 'working' || item.phase === 'needs-approval'),
+  );
+  return turn?.kind === 'agent' ? turn.taskId : null;
+}
+
+/** Focuses the composer on arrival, except on touch devices, where the keyboard would cover the messages. */
+function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    if (!window.matchMedia('(pointer: fine)').matches || isEditingElsewhere(field.current)) return;
+    field.current?.focus({ preventScroll: true });
+  }, [field]);
+}
+
+/** Esc stops the agent, regardless of the focus, unless it closes an open layer. */
+function useStopKey(active: boolean, onStop: () => void): void {
+  useEffect(() => {
+    if (!active) return;
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      if (document.querySelector('[role="dialog"], [role="menu"], :popover-open')) return;
+      onStop();
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [active, onStop]);
+}

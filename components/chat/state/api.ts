@@ -1,0 +1,236 @@
+import type {
+  ChangeConversation,
+  ConversationPage,
+  ConversationView,
+  PostedMessage,
+  PostMessage,
+  SearchResult,
+} from '../../../lib/chat/schema';
+import type { FeedbackView, GiveFeedback } from '../../../lib/chat/schema-feedback';
+import type { CreatedShare, SharePreview, ShareView } from '../../../lib/chat/schema-shares';
+import type { HttpTraceView, ThreadView } from '../../../lib/chat/schema-thread';
+import type { ChainView, DecideApproval } from '../../../lib/tasks/schema-chains';
+
+/** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */
+const timeoutMs = 30_000;
+
+/** The reason why a request failed. */
+type Reason = 'offline' | 'noAnswer' | 'canceled' | 'refused';
+
+/** A failed request; `useProblem` has the text for the user. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    /** HTTP status; 0 without a response. */
+    readonly status: number,
+    readonly reason: Reason,
+    /** The problem's title; null without one. */
+    readonly title: string | null = null,
+  ) {
+    super(title ?? reason);
+  }
+}
+
+/** A message being sent. */
+interface PendingPost {
+  response: Promise<PostedMessage>;
+  cancel: () => void;
+}
+
+/** Sends a message; one with files reports its upload progress, 0 to 1. */
+export function postMessage(message: PostMessage, onProgress: (progress: number) => void): PendingPost {
+  const url = '/api/chat/messages';
+  if (message.files.length > 0) return upload(url, JSON.stringify(message), onProgress);
+  return { response: call('POST', url, message), cancel: () => undefined };
+}
+
+/** @throws {ApiError} 409 when the task cannot be stopped */
+export function cancelTask(conversationId: string, taskId: string): Promise<unknown> {
+  return call('POST', `${taskUrl(taskId)}/cancel`, { conversationId });
+}
+
+/** One branch of a conversation: its latest tasks, or those before a known one. */
+export function readThread(conversationId: string, branch?: string, beforeTaskId?: string): Promise<ThreadView> {
+  const query = new URLSearchParams({ ...(branch && { branch }), ...(beforeTaskId && { before: beforeTaskId }) });
+  return call('GET', `${conversationUrl(conversationId)}?${query}`);
+}
+
+/** URL of Parley's re-encoded copy of a third-party image, after the user asked for it. */
+export function requestImageUrl(url: string): Promise<{ src: string }> {
+  return call('POST', '/api/chat/pictures', { url });
+}
+
+/** URL of the stream of updates, from a cursor on. */
+export function eventsUrl(conversationId: string, branch: string, cursor: string): string {
+  return `${conversationUrl(conversationId)}/events?${new URLSearchParams({ branch, after: cursor })}`;
+}
+
+/** URL of a message search; also its cache key. */
+export function searchUrl(text: string, conversationId: string | null): string {
+  return `/api/chat/search?${new URLSearchParams({ q: text, ...(conversationId && { conversation: conversationId }) })}`;
+}
+
+export function readSearch(url: string): Promise<SearchResult> {
+  return call('GET', url);
+}
+
+/** URL of the conversation as a downloadable file. */
+export function exportUrl(conversationId: string, branch: string, format: 'markdown' | 'json'): string {
+  return `${conversationUrl(conversationId)}/export?${new URLSearchParams({ format, branch })}`;
+}
+
+/** The content that a shared link to the conversation would show, up to a task. */
+export function readSharePreview(conversationId: string, branch: string, untilTaskId: string): Promise<SharePreview> {
+  return call(
+    'GET',
+    `${conversationUrl(conversationId)}/shares/preview?${new URLSearchParams({ branch, until: untilTaskId })}`,
+  );
+}
+
+export function createShare(
+  conversationId: string,
+  branch: string,
+  tasks: SharePreview['tasks'],
+): Promise<CreatedShare> {
+  return call('POST', `${conversationUrl(conversationId)}/shares`, { branch, tasks });
+}
+
+export function readShares(conversationId: string): Promise<{ items: ShareView[] }> {
+  return call('GET', `${conversationUrl(conversationId)}/shares`);
+}
+
+export function revokeShare(id: string): Promise<unknown> {
+  return call('DELETE', `/api/chat/shares/${encodeURIComponent(id)}`);
+}
+
+export function readHttpTrace(conversationId: string, taskId: string): Promise<HttpTraceView> {
+  return call('GET', `${taskUrl(taskId)}/wire?${new URLSearchParams({ conversation: conversationId })}`);
+}
+
+/** @throws {ApiError} 404 when the task has no chain */
+export function readChain(rootTaskId: string): Promise<ChainView> {
+  return call('GET', chainUrl(rootTaskId));
+}
+
+/** Cancels the delegated tasks of a chain, then the root task, and refuses further calls. */
+export function stopChain(rootTaskId: string): Promise<unknown> {
+  return call('POST', `${chainUrl(rootTaskId)}/stop`, {});
+}
+
+/** @throws {ApiError} 409 when it was decided otherwise before */
+export function decideApproval(rootTaskId: string, id: string, decision: DecideApproval): Promise<ChainView> {
+  return call('POST', `${chainUrl(rootTaskId)}/approvals/${encodeURIComponent(id)}`, decision);
+}
+
+/** Sends the user's answer to a delegated task. */
+export function answerDelegatedTask(
+  rootTaskId: string,
+  taskId: string,
+  message: { messageId: string; text: string },
+): Promise<unknown> {
+  return call('POST', `${chainUrl(rootTaskId)}/tasks/${encodeURIComponent(taskId)}/messages`, message);
+}
+
+export function giveFeedback(taskId: string, seq: number, feedback: GiveFeedback): Promise<FeedbackView> {
+  return call('PUT', `${taskUrl(taskId)}/feedback/${seq}`, feedback);
+}
+
+export function withdrawFeedback(conversationId: string, taskId: string, seq: number): Promise<unknown> {
+  return call('DELETE', `${taskUrl(taskId)}/feedback/${seq}?${new URLSearchParams({ conversation: conversationId })}`);
+}
+
+export interface ConversationListFilter {
+  /** Part of a title; empty lists all. */
+  search: string;
+  /** The archived or the deleted conversations instead of the others. */
+  view: 'all' | 'archived' | 'deleted';
+}
+
+/** URL of a page of the sidebar; also its cache key. */
+export function conversationsUrl({ search, view }: ConversationListFilter, cursor: string | null): string {
+  const query = new URLSearchParams({
+    ...(search && { q: search }),
+    ...(view !== 'all' && { [view]: 'true' }),
+    ...(cursor && { cursor }),
+  });
+  return `/api/chat/conversations?${query}`;
+}
+
+export function readConversations(url: string): Promise<ConversationPage> {
+  return call('GET', url);
+}
+
+export function changeConversation(id: string, change: ChangeConversation): Promise<ConversationView> {
+  return call('PATCH', conversationUrl(id), change);
+}
+
+export function deleteConversation(id: string): Promise<unknown> {
+  return call('DELETE', conversationUrl(id));
+}
+
+function conversationUrl(id: string): string {
+  return `/api/chat/conversations/${encodeURIComponent(id)}`;
+}
+
+function taskUrl(id: string): string {
+  return `/api/chat/tasks/${encodeURIComponent(id)}`;
+}
+
+function chainUrl(rootTaskId: string): string {
+  return `/api/chat/chains/${encodeURIComponent(rootTaskId)}`;
+}
+
+async function call<Body>(method: string, url: string, body?: object): Promise<Body> {
+  const response = await send(method, url, body);
+  if (!response.ok) throw new ApiError(response.status, 'refused', await titleOf(response));
+  return (response.status === 204 ? null : await response.json()) as Body;
+}
+
+async function send(method: string, url: string, body?: object): Promise<Response> {
+  try {
+    return await fetch(url, {
+      method,
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiError(0, navigator.onLine ? 'noAnswer' : 'offline');
+  }
+}
+
+/** The title of a problem document (RFC 9457); null for any other response. */
+async function titleOf(response: Response): Promise<string | null> {
+  if (!response.headers.get('content-type')?.includes('json')) return null;
+  const problem = (await response.json()) as { title?: unknown };
+  return typeof problem.title === 'string' ? problem.title : null;
+}
+
+/** `fetch` reports no upload progress. */
+function upload<Body>(
+  url: string,
+  body: string,
+  onProgress: (progress: number) => void,
+): { response: Promise<Body>; cancel: () => void } {
+  const request = new XMLHttpRequest();
+  const result = new Promise<Body>((resolve, reject) => {
+    const fail = (reason: Reason): void => reject(new ApiError(0, reason));
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onabort = () => fail('canceled');
+    request.onerror = () => fail(navigator.onLine ? 'noAnswer' : 'offline');
+    request.onload = () => {
+      const { status, responseText } = request;
+      if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as Body);
+      const response = new Response(responseText, {
+        status,
+        headers: { 'content-type': request.getResponseHeader('content-type') ?? '' },
+      });
+      void titleOf(response).then((title) => reject(new ApiError(status, 'refused', title)));
+    };
+    request.open('POST', url);
+    request.setRequestHeader('content-type', 'application/json');
+    onProgress(0);
+    request.send(body);
+  });
+  return { response: result, cancel: () => request.abort() };
+}

@@ -1,0 +1,49 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { type ReactNode, Suspense } from 'react';
+import type { Part } from '../../../lib/protocol/a2a/core/model';
+import type { PartRef } from '../../payments/offers/use-orders';
+import { withKeys } from '../../ui/display/untrusted-text';
+import { lazyComponent } from '../../ui/overlays/lazy';
+import { Markdown } from '../parts/markdown';
+import { PlainText } from '../parts/part-boundary';
+
+// Most of the chat's script; a conversation without cards does not load it.
+const RichPart = lazyComponent(async () => (await import('./rich-parts')).RichPart);
+
+type TextPart = Part & { kind: 'text' };
+
+export interface AgentPartsProps {
+  parts: Part[];
+  /** The source of the parts; each part's index is added. Null for parts outside of a conversation. */
+  source: Omit<PartRef, 'part'> | null;
+  agentName: string;
+  /** More of the last text may follow. */
+  streaming?: boolean;
+  /** Sends a message in the user's name, for a button on a card. */
+  onReply?: (text: string) => void;
+}
+
+/** An agent's output, part by part: text as Markdown unless declared plain, everything else as cards. */
+export function AgentParts({ parts, source, agentName, streaming = false, onReply }: AgentPartsProps): ReactNode {
+  const t = useTranslations('chat.agentParts');
+  const last = parts.at(-1);
+  return withKeys(parts).map(({ key, part }, index) => {
+    if (part.kind === 'text' && isProse(part, 'text/markdown')) {
+      return <Markdown key={key} streaming={streaming && part === last} text={part.text} />;
+    }
+    if (part.kind === 'text' && isProse(part, 'text/plain') && !part.filename)
+      return <PlainText key={key} text={part.text} />;
+    return (
+      <Suspense fallback={<p className="text-sm text-muted">{t('loading')}</p>} key={key}>
+        <RichPart agentName={agentName} onReply={onReply} part={part} partRef={source && { ...source, part: index }} />
+      </Suspense>
+    );
+  });
+}
+
+/** True for text of that media type; untyped text is Markdown. */
+function isProse(part: TextPart, type: 'text/plain' | 'text/markdown'): boolean {
+  return (part.mediaType ?? 'text/markdown').split(';', 1)[0]?.trim().toLowerCase() === type;
+}

@@ -1,0 +1,22 @@
+import { createContext } from 'react';
+import type { FeedbackView } from '../../../lib/chat/schema-feedback';
+import type { Part } from '../../../lib/protocol/a2a/core/model';
+import type { NewMessage } from '../state/thread-state';
+import type { AgentItem } from '../state/to-items';
+
+/** Actions on messages; each ignores messages it does not apply to. */
+export interface MessageActions {
+  agentName: string;
+  /** Sends the same message again, as a new one. */
+  sendAgain: (parts: Part[]) => void;
+  /** Edits the message that started a task. */
+  edit: (taskId: string, content: Pick<NewMessage, 'text' | 'files'>) => boolean;
+  /** Rates an answer as good or bad, or withdraws the rating. */
+  rate: (turn: AgentItem, verdict: FeedbackView['verdict']) => void;
+  verdictOf: (turn: AgentItem) => FeedbackView['verdict'] | null;
+  /** Shows the HTTP exchange of a task. */
+  inspect: (taskId: string) => void;
+}
+
+/** Null where a thread is read-only. */
+export const MessageActionsContext = createContext<MessageActions | null>(null);
