@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_LINK, MAX_PUBLISHER_NAME, MAX_SLUG_LENGTH } from '@/lib/catalog/limits';
-import type { PublisherProfile } from '@/lib/catalog/schema-publishers';
+import type { PublisherProfile } from '@/lib/catalog/schema-team';
 import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';
 import { Input, Textarea } from '../../forms/inputs';

@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { PriceSummary } from '@/lib/catalog/schema-prices';
-import type { AgentSpending } from '@/lib/payments/schema-spending-sums';
+import type { AgentSpending } from '@/lib/payments/schema-spending';
 import type { ChatAgent } from '../../../lib/chat/schema-thread';
 import { PriceText } from '../../market/listing/price-text';
 import { useFormatMoney } from '../../payments/offers/money';

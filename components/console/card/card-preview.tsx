@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SkillView } from '@/lib/catalog/schema';
-import type { AgentPreview, PreviewedCard } from '@/lib/catalog/schema-preview';
+import type { AgentPreview, PreviewedCard } from '@/lib/catalog/schema-registration';
 import { CapabilityBadge } from '../../market/listing/capability-badges';
 import { LookAlikeNote } from '../../market/listing/look-alike-note';
 import { agentPath } from '../../routes';

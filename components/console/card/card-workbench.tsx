@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { FixableFault } from '@/lib/catalog/schema-cards';
-import type { CardLint } from '@/lib/catalog/schema-preview';
+import type { CardLint } from '@/lib/catalog/schema-registration';
 import { callApi } from '../../forms/call-api';
 import { controlClass } from '../../forms/inputs';
 import { Button } from '../../ui/controls/button';

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
-import type { AgentPreview } from '@/lib/catalog/schema-preview';
+import type { AgentPreview } from '@/lib/catalog/schema-registration';
 import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';
 import { Checkbox, Input } from '../../forms/inputs';

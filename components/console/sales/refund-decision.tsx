@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { RefundDecision as Decision, SaleView } from '@/lib/payments/schema-sales';
+import type { RefundDecision as Decision, SaleView } from '@/lib/payments/schema';
 import { toDecimalText } from '../../../lib/protocol/ap2/money';
 import { callApi } from '../../forms/call-api';
 import { Field } from '../../forms/field';

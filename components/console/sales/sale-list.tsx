@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SalesPage, SaleView } from '@/lib/payments/schema-sales';
+import type { SalesPage, SaleView } from '@/lib/payments/schema';
 import { MoneyText } from '../../payments/offers/money';
 import { OrderBadge, TestBadge } from '../../payments/offers/order-phase';
 import { Card } from '../../ui/display/card';

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_SECRET_LENGTH } from '@/lib/catalog/limits';
-import type { CredentialInput, CredentialView } from '@/lib/catalog/schema-credentials';
+import type { CredentialInput, CredentialView } from '@/lib/catalog/schema';
 import { ConfirmDialog } from '../../forms/confirm-dialog';
 import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';

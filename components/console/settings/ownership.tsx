@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { OwnershipView } from '@/lib/catalog/schema-ownership';
+import type { OwnershipView } from '@/lib/catalog/schema-team';
 import { callApi } from '../../forms/call-api';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';

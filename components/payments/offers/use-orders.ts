@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import type { OrderDetail, OrderPage, OrderView, ReceiptView } from '@/lib/payments/schema';
-import type { AgentSpending, ConversationSpending } from '@/lib/payments/schema-spending-sums';
+import type { AgentSpending, ConversationSpending } from '@/lib/payments/schema-spending';
 import { readApi } from '../../forms/call-api';
 import { phaseOf } from './order-phase';
 

@@ -1,8 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SpendingLimitView, SpendingScope, SpendingView } from '@/lib/payments/schema-spending';
-import type { SpendingAlerts } from '@/lib/payments/schema-spending-alerts';
+import type { SpendingAlerts, SpendingLimitView, SpendingScope, SpendingView } from '@/lib/payments/schema-spending';
 import { Badge } from '../../ui/display/badge';
 import { Card, ConsoleSection } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';

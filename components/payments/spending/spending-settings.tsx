@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ChangeEvent, type ReactNode, useEffect, useState } from 'react';
-import type { AutomaticEmails as Choice } from '@/lib/payments/schema-spending-alerts';
+import type { AutomaticEmails as Choice } from '@/lib/payments/schema-spending';
 import { type ApiProblem, callApi } from '../../forms/call-api';
 import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SpendingSums as Sums } from '@/lib/payments/schema-spending-sums';
+import type { SpendingSums as Sums } from '@/lib/payments/schema-spending';
 import { ExportLinks } from '../../forms/filter-form';
 import { conversationPath, routes, spendingPath } from '../../routes';
 import { LinkButton } from '../../ui/controls/button';

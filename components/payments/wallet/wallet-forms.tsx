@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
+import type { TopUpView } from '@/lib/payments/schema';
 import type { PaymentSettings } from '@/lib/payments/schema-approvals';
-import type { TopUpView } from '@/lib/payments/schema-wallet';
 import { walletCurrencies } from '../../../lib/protocol/ap2/money';
 import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';

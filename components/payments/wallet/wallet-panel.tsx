@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { WalletView } from '@/lib/payments/schema-wallet';
+import type { WalletView } from '@/lib/payments/schema';
 import { orderPath } from '../../routes';
 import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';

@@ -81,7 +81,7 @@ function injectIntoHead(head: string, script: string): string {
 
 /**
  * Runs in the page: stores the last click, submit or shortcut before hydration and replays it on the event of
- * `components/ui/event-replay.tsx`. Once React's root exists, React itself replays events, except dialog shortcuts.
+ * `components/shell/root-effects.tsx`. Once React's root exists, React itself replays events, except dialog shortcuts.
  */
 const replayScript = `(function(){
 var page=document,last=null;
