@@ -16,6 +16,8 @@ interface State {
   name: string;
   path: string;
   reach?: (page: Page) => Promise<void>;
+  /** The themes whose colors are checked daily. Default: light. */
+  colors?: 'none' | 'both';
 }
 
 let cards: CardServer;
@@ -86,7 +88,7 @@ function sweep(states: () => State[]): (args: { page: Page }) => Promise<void> {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(state.path);
       await state.reach?.(page);
-      await expectNoViolations(page, state.name);
+      await expectNoViolations(page, state.name, { colors: state.colors ?? 'light' });
     }
   };
 }
@@ -102,24 +104,25 @@ test.describe('both themes, wide and narrow', () => {
   test(
     'have no violation on any page of a visitor, with and without results',
     sweep(() => [
-      { name: 'home', path: '/' },
-      { name: 'the catalog', path: '/agents' },
+      { name: 'home', path: '/', colors: 'both' },
+      { name: 'the catalog', path: '/agents', colors: 'both' },
       {
         name: 'the catalog on a phone with its filters open',
         path: '/agents',
+        colors: 'none',
         async reach(page) {
           await page.setViewportSize({ width: 360, height: 800 });
           await page.locator('summary', { hasText: 'Filters' }).click();
         },
       },
-      { name: 'a filtered search', path: '/agents?q=csv&capability=streaming&sort=name' },
+      { name: 'a filtered search', path: '/agents?q=csv&capability=streaming&sort=name', colors: 'none' },
       { name: 'a search without result', path: '/agents?q=xylophonequartz' },
-      { name: 'an agent', path: '/agents/analyst' },
+      { name: 'an agent', path: '/agents/analyst', colors: 'both' },
       { name: 'an agent that accepts payments', path: '/agents/pizzeria' },
       { name: 'nothing', path: '/agents/no-such-agent' },
       { name: 'a withdrawn agent', path: `/agents/${slugs.withdrawn}` },
       { name: 'a new conversation', path: '/chat/new?agent=pizzeria' },
-      { name: 'sign-in', path: '/sign-in' },
+      { name: 'sign-in', path: '/sign-in', colors: 'both' },
       {
         name: 'a sign-in that failed',
         path: '/sign-in?reason=send',
@@ -169,8 +172,8 @@ test.describe('both themes, wide and narrow', () => {
   test('have no violation on any page of a user with much data, with dialogs, errors and secrets', async ({ page }) => {
     await signInAs(page, full);
     await sweep(() => [
-      { name: 'agents', path: '/console' },
-      { name: 'an agent that failed', path: `/console/agents/${slugs.failing}` },
+      { name: 'agents', path: '/console', colors: 'both' },
+      { name: 'an agent that failed', path: `/console/agents/${slugs.failing}`, colors: 'both' },
       {
         name: 'a failed call with its HTTP exchange',
         path: `/console/agents/${slugs.failing}/calls`,
@@ -254,7 +257,7 @@ test.describe('both themes, wide and narrow', () => {
           await expect(page.getByRole('dialog')).toBeVisible();
         },
       },
-      { name: 'several sessions', path: '/settings/sessions' },
+      { name: 'several sessions', path: '/settings/sessions', colors: 'both' },
     ])({ page });
   });
 });

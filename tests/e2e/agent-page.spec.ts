@@ -146,6 +146,6 @@ async function waitForScore(page: import('@playwright/test').Page): Promise<void
 test('every tab passes axe', async ({ page }) => {
   for (const tab of ['overview', 'skills', 'reviews', 'code', 'details']) {
     await page.goto(`/agents/analyst?tab=${tab}`);
-    await expectNoViolations(page, `the tab ${tab}`);
+    await expectNoViolations(page, `the tab ${tab}`, { colors: 'light' });
   }
 });

@@ -1,7 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, test } from '../support/page';
 import { field, history, say, signInAsDemo, startConversation, statusLine } from './chat-fixture';
+import { violationsOn } from './expect-no-violations';
 
 const csv = 'city,price\nRome,12.5\nMilan,14\nRome,13.5\nTurin,9\n';
 const sizes = [
@@ -22,7 +21,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }) => {
         test.setTimeout(180_000);
         await page.goto('/chat/new?agent=analyst');
-        await expectNoViolations(page, 'an empty conversation');
+        expect(await violationsOn(page), 'an empty conversation').toEqual([]);
         await page
           .locator('input[type=file]')
           .setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('x') });
@@ -30,37 +29,37 @@ for (const colorScheme of ['light', 'dark'] as const) {
           .locator('input[type=file]')
           .setInputFiles({ name: 'p.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
         await expect(page.getByRole('list', { name: 'Attached files' })).toBeVisible();
-        await expectNoViolations(page, 'an attached file');
+        expect(await violationsOn(page), 'an attached file').toEqual([]);
         await say(page, 'Profile this');
         await page.waitForURL(/\/chat\/cnv_/);
-        await expectNoViolations(page, 'an answer on its way');
+        expect(await violationsOn(page), 'an answer on its way').toEqual([]);
         await expect(statusLine(page)).toHaveText(/Completed/);
-        await expectNoViolations(page, 'table, chart and file');
+        expect(await violationsOn(page), 'table, chart and file').toEqual([]);
         await statusLine(page).click();
         await page.getByRole('button', { name: /^Artifacts/ }).click();
         await expect(page.getByRole('button', { name: /Report/ }).last()).toBeVisible();
-        await expectNoViolations(page, 'artifacts and timeline');
+        expect(await violationsOn(page), 'artifacts and timeline').toEqual([]);
 
         await startConversation(page, 'conformance', 'fail');
         await expect(statusLine(page)).toHaveText(/Failed/);
         await say(page, 'auth');
         await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
-        await expectNoViolations(page, 'a failure and a question');
+        expect(await violationsOn(page), 'a failure and a question').toEqual([]);
 
         await page.goto('/chat');
-        await expectNoViolations(page, 'the list');
+        expect(await violationsOn(page), 'the list').toEqual([]);
         await page.getByRole('button', { name: 'More actions for fail' }).first().click();
         await expect(page.getByRole('menu')).toBeVisible();
-        await expectNoViolations(page, 'a menu');
+        expect(await violationsOn(page), 'a menu').toEqual([]);
         await page.getByRole('menuitem', { name: 'Rename' }).click();
         await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
-        await expectNoViolations(page, 'a title to edit');
+        expect(await violationsOn(page), 'a title to edit').toEqual([]);
         await page.keyboard.press('Escape');
         await expect(page.getByRole('button', { name: 'More actions for fail' }).first()).toBeFocused();
         await page.getByRole('button', { name: 'More actions for fail' }).first().click();
         await page.getByRole('menuitem', { name: 'Delete' }).click();
         await expect(page.getByRole('dialog')).toBeVisible();
-        await expectNoViolations(page, 'the dialog to delete');
+        expect(await violationsOn(page), 'the dialog to delete').toEqual([]);
       });
 
       test('never scrolls sideways, and the field remains visible', async ({ page }) => {
@@ -79,15 +78,4 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
     });
   }
-}
-
-/** No axe violation of any rule or impact. */
-async function expectNoViolations(page: Page, what: string): Promise<void> {
-  // After a client-side navigation the title comes a moment later.
-  await expect(page).toHaveTitle(/./);
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-  expect(found, what).toEqual([]);
 }

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/page';
 import { openWithMessage } from './chat-fixture';
+import { violationsOn } from './expect-no-violations';
 import { newAccount, signInAs } from './people';
 
 const phone = { width: 360, height: 740 };
@@ -24,13 +24,7 @@ async function expectSheet(element: Locator): Promise<void> {
 }
 
 async function expectAccessible(page: Page, name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  expect
-    .soft(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`),
-      name,
-    )
-    .toEqual([]);
+  expect.soft(await violationsOn(page), name).toEqual([]);
 }
 
 /** Links and buttons inside that are smaller than a finger. */

@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Artifact } from '@/lib/protocol/a2a/core/model';
 import { expect, test } from '../../support/page';
 import { openWithMessage } from '../chat-fixture';
+import { violationsOn } from '../expect-no-violations';
 
 const csv = `city,date,price\n${Array.from({ length: 48 }, (_, row) => {
   const month = String((row % 12) + 1).padStart(2, '0');
   return `${['Rome', 'Milan', 'Turin'][row % 3]},2024-${month}-01,${10 + (row % 7) * 1.5}`;
 }).join('\n')}`;
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([]);
-}
 
 test('check 14: an analysis is shown as table and chart, with byte-identical downloads', async ({ page }) => {
   const conversationId = await openWithMessage(page, { agentSlug: 'analyst', text: `\`\`\`csv\n${csv}\n\`\`\`` });
@@ -32,7 +27,7 @@ test('check 14: an analysis is shown as table and chart, with byte-identical dow
   expect(await saved(page, () => panel.getByRole('button', { name: 'Download Analysis.md' }).click())).toBe(
     digest(Buffer.from(artifacts.text, 'utf8')),
   );
-  await expectAccessible(page);
+  expect(await violationsOn(page)).toEqual([]);
   await panel.getByRole('button', { name: 'All artifacts' }).click();
   await expect(panel.getByRole('button', { name: /^Analysis/ })).toBeFocused();
 

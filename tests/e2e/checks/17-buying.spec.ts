@@ -282,32 +282,32 @@ test('the buying and selling pages have no violation, empty and full', async ({ 
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const path of ['/orders', '/settings/payments', '/console/sales']) {
     await page.goto(path);
-    await expectNoViolations(page, `${path}, empty`);
+    await expectNoViolations(page, `${path}, empty`, { colors: 'light' });
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   shop.merchant.fault = 'no signature';
   await askForCart(page, shop);
-  await expectNoViolations(page, 'a cart that cannot be paid');
+  await expectNoViolations(page, 'a cart that cannot be paid', { colors: 'light' });
   shop.merchant.fault = 'none';
   const card = await askForCart(page, shop);
-  await expectNoViolations(page, 'a cart');
+  await expectNoViolations(page, 'a cart', { colors: 'light' });
   const dialog = await review(page, card);
-  await expectNoViolations(page, 'the review');
+  await expectNoViolations(page, 'the review', { colors: 'light' });
   await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
   await expect(page.getByRole('heading', { name: /^Paid/ })).toBeFocused({ timeout: 20_000 });
-  await expectNoViolations(page, 'the result');
+  await expectNoViolations(page, 'the result', { colors: 'light' });
   const { id } = await latestOrder(setting('parleyUrl'), buyer);
   for (const path of ['/orders', `/orders/${id}`, '/settings/payments']) {
     await page.goto(path);
-    await expectNoViolations(page, path);
+    await expectNoViolations(page, path, { colors: 'light' });
   }
   await signInAs(page, seller);
   for (const path of ['/console/sales', `/console/agents/${shop.slug}`]) {
     await page.goto(path);
-    await expectNoViolations(page, path);
+    await expectNoViolations(page, path, { colors: 'light' });
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/console/sales');
   await page.getByRole('button', { name: 'Refund' }).first().click();
-  await expectNoViolations(page, 'a refund');
+  await expectNoViolations(page, 'a refund', { colors: 'light' });
 });
