@@ -60,7 +60,7 @@ test.describe('a diagram', () => {
 });
 
 test.describe('the composer', () => {
-  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+  test.beforeEach(({ page }) => signInAsDemo(page));
 
   test('attaches a pasted image with a preview, and inserts pasted text as text', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');

@@ -18,8 +18,8 @@ async function openSlowly(page: Page, path: string): Promise<{ arrive: () => voi
 }
 
 test.describe('input before hydration', () => {
-  test('is sent as the message', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('is sent as the message', async ({ page }) => {
+    await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
     await field(page).fill('Written early');
     arrive();
@@ -31,8 +31,8 @@ test.describe('input before hydration', () => {
     await expect(history(page).getByText('Written early').first()).toBeVisible();
   });
 
-  test('is appended to the stored draft', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('is appended to the stored draft', async ({ page }) => {
+    await signInAsDemo(page);
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('A long thought');
     await page.goto('/agents');
@@ -44,8 +44,8 @@ test.describe('input before hydration', () => {
     await expect(field(page)).toHaveValue('A long thought\nand more');
   });
 
-  test('is preserved when it edits the text from the URL', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('is preserved when it edits the text from the URL', async ({ page }) => {
+    await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance&text=Hello%20there');
     await expect(field(page)).toHaveValue('Hello there');
     await field(page).press('Home');
@@ -60,8 +60,8 @@ test.describe('input before hydration', () => {
     await expect(field(page)).toHaveValue('Well. And Hello there');
   });
 
-  test('can clear the text from the URL', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('can clear the text from the URL', async ({ page }) => {
+    await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance&text=Hello%20there');
     await expect(field(page)).toHaveValue('Hello there');
     await field(page).fill('');
@@ -72,8 +72,8 @@ test.describe('input before hydration', () => {
     await expect(field(page)).toHaveValue('');
   });
 
-  test('is used to search the conversations', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('is used to search the conversations', async ({ page }) => {
+    await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
     const side = page.getByRole('navigation', { name: 'Conversations' });
     const search = side.getByRole('searchbox', { name: 'Search conversations' });
@@ -87,8 +87,8 @@ test.describe('input before hydration', () => {
     await expect(side.getByRole('status')).toHaveText('No results in titles or messages.');
   });
 
-  test('is sent to the agent on its page', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('is sent to the agent on its page', async ({ page }) => {
+    await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/agents/conformance');
     const form = page.locator('form', { has: page.locator('#try-text') });
     await page.locator('#try-text').fill('Asked early');
@@ -135,8 +135,8 @@ test.describe('input before hydration', () => {
 });
 
 test.describe('clicks and keys before hydration', () => {
-  test('send the message, once', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('send the message, once', async ({ page }) => {
+    await signInAsDemo(page);
     for (const way of ['key', 'button'] as const) {
       const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
       await field(page).fill(`Sent early by the ${way}`);
@@ -153,8 +153,8 @@ test.describe('clicks and keys before hydration', () => {
     }
   });
 
-  test('send a message to the agent on its page, and stay there', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('send a message to the agent on its page, and stay there', async ({ page }) => {
+    await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/agents/conformance');
     await page.locator('#try-text').fill('Asked early');
     await page.locator('#try-text').press('Enter');
@@ -168,9 +168,9 @@ test.describe('clicks and keys before hydration', () => {
     ['ControlOrMeta+k', 'Go to'],
     ['ControlOrMeta+/', 'Keyboard shortcuts'],
   ] as const) {
-    test(`open ${name} by ${keys}, for new visitors and signed-in users`, async ({ page, baseURL }) => {
+    test(`open ${name} by ${keys}, for new visitors and signed-in users`, async ({ page }) => {
       for (const signIn of [false, true]) {
-        if (signIn) await signInAsDemo(page, String(baseURL));
+        if (signIn) await signInAsDemo(page);
         const { arrive } = await openSlowly(page, '/');
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await page.keyboard.press(keys);
@@ -181,8 +181,8 @@ test.describe('clicks and keys before hydration', () => {
     });
   }
 
-  test('trigger only the last button, once', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('trigger only the last button, once', async ({ page }) => {
+    await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/agents/conformance?tab=code');
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await page.getByRole('button', { name: /^Copy/ }).first().click();
@@ -192,8 +192,8 @@ test.describe('clicks and keys before hydration', () => {
     await expect(page.getByRole('button', { name: /^Copied/ })).toHaveCount(0);
   });
 
-  test('are not replayed after their handler ran', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('are not replayed after their handler ran', async ({ page }) => {
+    await signInAsDemo(page);
     await page.goto('/agents/conformance');
     // React marks hydrated nodes with a key of its own naming: without it, early clicks would be replayed twice.
     const names = await page.evaluate(() => Object.keys(document).filter((name) => /^__reactContainer\$/.test(name)));

@@ -7,6 +7,8 @@ import { createPerson, listAgent, type Person } from '../support/fixtures';
 import { freePort } from '../support/free-port';
 import { test as base, demoUser, expect } from '../support/page';
 import { type Parley, startParley } from '../support/parley';
+import { setting } from '../support/settings';
+import { signInAgain, signInAs } from './people';
 
 /** A separate Parley that a test may restart, and an agent that records what it received. */
 export interface ChatFixture {
@@ -52,13 +54,13 @@ export const test = base.extend<object, { fixture: ChatFixture }>({
 
 export { expect };
 
-/** Signs in through the API, as the demo user of the shared Parley. */
-export async function signInAsDemo(page: Page, baseURL: string): Promise<void> {
-  const response = await page.request.post(`${baseURL}/api/auth/local`, {
-    data: demoUser(),
-    headers: { origin: baseURL },
-  });
-  expect(response.status()).toBe(204);
+/** The session cookie of the demo user, which all tests of this worker share. */
+let demoCookie: string | undefined;
+
+/** Signs in as the demo user of the shared Parley. */
+export async function signInAsDemo(page: Page): Promise<void> {
+  demoCookie ??= await signInAgain(demoUser());
+  await signInAs(page, { cookie: demoCookie });
 }
 
 /** The message field. */
@@ -78,17 +80,21 @@ export async function startConversation(page: Page, slug: string, text: string):
  * conversation.
  */
 export async function openWithMessage(page: Page, message: { agentSlug: string; text: string }): Promise<string> {
-  await page.goto('/agents');
-  const headers = { origin: new URL(page.url()).origin };
-  await expect(await page.request.post('/api/auth/local', { data: demoUser(), headers })).toBeOK();
+  await signInAsDemo(page);
+  const conversationId = await sendMessage(page, message);
+  await page.goto(`/chat/${conversationId}`);
+  return conversationId;
+}
+
+/** Sends a message in a new conversation through the API, as the page's user. Returns the conversation. */
+export async function sendMessage(page: Page, message: { agentSlug: string; text: string }): Promise<string> {
+  const headers = { origin: setting('parleyUrl') };
   const posted = await page.request.post('/api/chat/messages', {
     data: { ...message, messageId: randomUUID() },
     headers,
   });
   await expect(posted).toBeOK();
-  const { conversationId } = (await posted.json()) as { conversationId: string };
-  await page.goto(`/chat/${conversationId}`);
-  return conversationId;
+  return ((await posted.json()) as { conversationId: string }).conversationId;
 }
 
 /** Types a message and sends it with Enter. */

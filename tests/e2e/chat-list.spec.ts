@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/page';
-import { history, startConversation, statusLine } from './chat-fixture';
+import { history, sendMessage, startConversation, statusLine } from './chat-fixture';
 import { expectNoViolations } from './expect-no-violations';
 import { newAccount, signInAs } from './people';
 
@@ -12,13 +12,25 @@ function menuButton(page: Page, title: string): Locator {
   return sidebar(page).getByRole('button', { name: `More actions for ${title}` });
 }
 
+/** Waits for the reply in a conversation. */
+async function reply(page: Page, conversationId: string): Promise<void> {
+  const isAnswered = async (): Promise<boolean> => {
+    const { tasks } = (await (await page.request.get(`/api/chat/conversations/${conversationId}`)).json()) as Thread;
+    return tasks.some(({ events }) => events.at(-1)?.event.type === 'status');
+  };
+  await expect.poll(isAnswered, { intervals: [50] }).toBe(true);
+}
+
+interface Thread {
+  tasks: { events: { event: { type: string } }[] }[];
+}
+
 test.describe('the list of conversations', () => {
   test.beforeEach(async ({ page }) => {
     await signInAs(page, await newAccount('Lin'));
-    for (const text of ['First topic', 'Second topic']) {
-      await startConversation(page, 'conformance', text);
-      await expect(statusLine(page)).toHaveText(/Completed/);
-    }
+    await reply(page, await sendMessage(page, { agentSlug: 'conformance', text: 'First topic' }));
+    await page.goto(`/chat/${await sendMessage(page, { agentSlug: 'conformance', text: 'Second topic' })}`);
+    await expect(statusLine(page)).toHaveText(/Completed/);
   });
 
   test('is grouped by day, and a pinned conversation is first and keeps the focus', async ({ page }) => {

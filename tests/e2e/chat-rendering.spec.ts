@@ -14,7 +14,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`the chat, ${colorScheme}, ${viewport.width} px`, { tag: isNightly ? '@nightly' : [] }, () => {
       // Layers fade in; mid-transition colors are meaningless.
       test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
-      test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+      test.beforeEach(({ page }) => signInAsDemo(page));
 
       test('has no accessibility violation on any page: empty, full, asking, failed or with a dialog open', async ({
         page,

@@ -3,12 +3,13 @@ import type { Page } from '@playwright/test';
 import { demoUser, expect, test } from '../support/page';
 import { field, history, say, signInAsDemo, startConversation, statusLine } from './chat-fixture';
 import { expectNoViolations } from './expect-no-violations';
+import { newAccount, signInAs } from './people';
 
 const csv = 'city,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5\nTurin,2024-03-01,9\n';
 
 test.describe('the complete flow', () => {
-  test('leads from the catalog to a cart by keyboard alone', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('leads from the catalog to a cart by keyboard alone', async ({ page }) => {
+    await signInAsDemo(page);
     await page.goto('/agents/pizzeria');
     await page.getByRole('main').getByRole('link', { name: 'Chat', exact: true }).focus();
     await page.keyboard.press('Enter');
@@ -54,7 +55,7 @@ test.describe('the complete flow', () => {
 });
 
 test.describe('the composer', () => {
-  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+  test.beforeEach(({ page }) => signInAsDemo(page));
 
   test('moves a draft typed while the first message is pending to its new conversation', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
@@ -92,6 +93,7 @@ test.describe('the composer', () => {
   });
 
   test('stores a draft for its user: the next user of the tab cannot access it', async ({ page }) => {
+    await signInAs(page, await newAccount('Dana'));
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('My own business');
     await page.goto('/sign-out');
@@ -156,7 +158,7 @@ test.describe('the composer', () => {
 });
 
 test.describe('the list of conversations', () => {
-  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+  test.beforeEach(({ page }) => signInAsDemo(page));
 
   test('finds, renames and deletes conversations by keyboard', async ({ page }) => {
     await startConversation(page, 'conformance', 'A title to be found');
@@ -210,7 +212,7 @@ test.describe('the list of conversations', () => {
 
 test.describe('a missing chat page', () => {
   test.use({ expectedErrors: [/404/] });
-  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+  test.beforeEach(({ page }) => signInAsDemo(page));
 
   for (const path of ['/chat/cnv_00000000000000000000', '/chat/new?agent=nobody-here', '/chat/x']) {
     test(`${path} is reported as missing, with a link to continue`, async ({ page }) => {

@@ -6,8 +6,8 @@ import { newAccount, signInAs } from './people';
 
 /** The target of the focus when the focused element is removed; each action is by keyboard. */
 test.describe('the focus', () => {
-  test('stays in the composer’s field when a file is removed', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('stays in the composer’s field when a file is removed', async ({ page }) => {
+    await signInAsDemo(page);
     await page.goto('/chat/new?agent=analyst');
     await page
       .locator('input[type=file]')
@@ -18,9 +18,8 @@ test.describe('the focus', () => {
 
   test('moves from an edited message back to its button, and from the jump-to-latest button to the history', async ({
     page,
-    baseURL,
   }) => {
-    await signInAsDemo(page, String(baseURL));
+    await signInAsDemo(page);
     await startConversation(page, 'conformance', `echo ${'a long line of words\n'.repeat(60)}`);
     await expect(statusLine(page)).toHaveText(/Completed/);
     await page.getByRole('button', { name: 'Edit message' }).press('Enter');
@@ -35,11 +34,8 @@ test.describe('the focus', () => {
     await expect(history(page)).toBeFocused();
   });
 
-  test('moves to the next conversation when one is deleted, and the same key deletes no other', async ({
-    page,
-    baseURL,
-  }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('moves to the next conversation when one is deleted, and the same key deletes no other', async ({ page }) => {
+    await signInAsDemo(page);
     for (const text of ['Stays open', 'Goes first']) {
       await startConversation(page, 'conformance', text);
       await expect(statusLine(page)).toHaveText(/Completed/);

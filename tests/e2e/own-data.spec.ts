@@ -3,10 +3,10 @@ import { send } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
 import { expectNoViolations } from './expect-no-violations';
-import { newAccount, password, signInAs } from './people';
+import { newAccount, password, signInAs, signUp } from './people';
 
 test('AUD-1 a user reads their account activity, page by page', async ({ page }) => {
-  const ada = await newAccount('Ada');
+  const ada = await signUp('Ada');
   const session = { cookie: ada.cookie, origin: setting('parleyUrl') };
   for (let turn = 0; turn < 30; turn++) {
     const scopes = turn % 2 === 0 ? ['email', 'delegate'] : [];

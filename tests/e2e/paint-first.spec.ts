@@ -100,8 +100,8 @@ test.describe('a page on a first visit', () => {
   });
 });
 
-test('a signed-in user receives the scripts immediately', async ({ page, baseURL }) => {
-  await signInAsDemo(page, String(baseURL));
+test('a signed-in user receives the scripts immediately', async ({ page }) => {
+  await signInAsDemo(page);
   await watchScripts(page);
   await page.goto('/agents');
   await expectToListen(page);

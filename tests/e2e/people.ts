@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { send } from '../support/fixtures';
+import { Pool } from 'pg';
+import { createPerson, send, testPassword } from '../support/fixtures';
 import { expect } from '../support/page';
 import { setting } from '../support/settings';
 
@@ -14,34 +15,56 @@ export interface Account {
   accessToken: string;
 }
 
-export const password = 'correct horse battery';
+export const password = testPassword;
 
 /** A running Parley: the shared one, or a test's own. */
 export interface Site {
   url: string;
+  databaseUrl: string;
   dataDir: string;
 }
 
-const sharedSite = (): Site => ({ url: setting('parleyUrl'), dataDir: setting('dataDir') });
+const sharedSite = (): Site => ({
+  url: setting('parleyUrl'),
+  databaseUrl: setting('databaseUrl'),
+  dataDir: setting('dataDir'),
+});
 
-/** Signs a user up through the UI, by the link in the email. */
+/** Creates an account with {@link password} and signs in once. */
 export async function newAccount(name: string, site: Site = sharedSite()): Promise<Account> {
-  const { url } = site;
+  const { email, cookie, accessToken } = await createPerson(site.url, name, (statement, text, values) =>
+    queryAt(site, { name: statement, text, values }),
+  );
+  return { name, email, cookie, accessToken };
+}
+
+/** Signs a user up through the API, by the link in the email, and creates an access token. */
+export async function signUp(name: string): Promise<Account> {
+  const { url } = sharedSite();
   const email = newAddress(name);
-  const headers = { 'x-forwarded-for': newClientAddress() };
+  // An address of RFC 2544, because sign-ups per address are limited.
+  const headers = { 'x-forwarded-for': `198.18.0.${randomInt(256)}` };
   const asked = await send(`${url}/api/auth/sign-up`, { body: { email, name, password }, origin: url, headers });
   expect(asked.status, await asked.text()).toBe(202);
-  const token = new URL(linkMailedTo(email, site)).searchParams.get('token');
+  const token = new URL(linkMailedTo(email)).searchParams.get('token');
   const confirmed = await send(`${url}/api/auth/confirm`, { body: { token, password }, origin: url });
   expect(confirmed.status, await confirmed.text()).toBe(204);
   const cookie = cookieOf(confirmed);
-  return { name, email, cookie, accessToken: await newAccessToken(url, cookie) };
+  const created = await send(`${url}/api/auth/access-tokens`, { body: { name: 'test' }, cookie, origin: url });
+  return { name, email, cookie, accessToken: ((await created.json()) as { token: string }).token };
 }
 
-/** An unused address (RFC 2544); a new one each time, because sign-ups per address are limited. */
-function newClientAddress(): string {
-  const [high = 0, low = 0] = randomBytes(2);
-  return `198.18.${high}.${low}`;
+/** The connections of this worker, by the URL of the database. */
+const pools = new Map<string, Pool>();
+
+/** Runs a statement in the database of a Parley. The test states the type of the rows, which is not checked. */
+async function queryAt<Row extends object>(
+  { databaseUrl }: Pick<Site, 'databaseUrl'>,
+  statement: { name: string; text: string; values?: unknown[] },
+): Promise<Row[]> {
+  const pool = pools.get(databaseUrl) ?? new Pool({ connectionString: databaseUrl, max: 1 });
+  pools.set(databaseUrl, pool);
+  return (await pool.query<Row>(statement)).rows;
 }
 
 export function newAddress(name: string): string {
@@ -62,15 +85,11 @@ export function mailsTo(email: string, { dataDir }: Site = sharedSite()): string
   return mails.filter((text) => text.includes(`To: ${email}\r\n`));
 }
 
-async function newAccessToken(url: string, cookie: string): Promise<string> {
-  const created = await send(`${url}/api/auth/access-tokens`, { body: { name: 'tests' }, cookie, origin: url });
-  return ((await created.json()) as { token: string }).token;
-}
-
 /** Another session of this user, as if in another browser. */
-export async function signInAgain({ email }: Account): Promise<string> {
+export async function signInAgain(person: { email: string; password?: string }): Promise<string> {
   const url = setting('parleyUrl');
-  const answer = await send(`${url}/api/auth/local`, { body: { email, password }, origin: url });
+  const body = { email: person.email, password: person.password ?? password };
+  const answer = await send(`${url}/api/auth/local`, { body, origin: url });
   expect(answer.status, await answer.text()).toBe(204);
   return cookieOf(answer);
 }

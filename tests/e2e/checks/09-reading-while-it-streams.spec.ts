@@ -4,7 +4,7 @@ import { history, say, signInAsDemo, startConversation, statusLine, turns } from
 import { announcementsOn, listen } from '../live-regions';
 
 test.describe('check 9: a user who reads while a reply streams', () => {
-  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+  test.beforeEach(({ page }) => signInAsDemo(page));
 
   test('is not moved after scrolling up, and can jump to the end by keyboard', async ({ page }) => {
     await startConversation(page, 'conformance', 'slow 90');
@@ -103,8 +103,8 @@ test.describe('check 9: a user who reads while a reply streams', () => {
 test.describe('check 9: each of several resent messages', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('scrolls to the end when it is sent, and not when another one finishes', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('scrolls to the end when it is sent, and not when another one finishes', async ({ page }) => {
+    await signInAsDemo(page);
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     let announced: Route[] | null = null;

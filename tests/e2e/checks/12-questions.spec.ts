@@ -2,7 +2,7 @@ import { expect, test } from '../../support/page';
 import { copyReply, field, history, say, signInAsDemo, startConversation, statusLine } from '../chat-fixture';
 
 test.describe('check 12: a question', () => {
-  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+  test.beforeEach(({ page }) => signInAsDemo(page));
 
   test('takes the focus once, stays open over a reload, and is answered on the same task', async ({ page }) => {
     await startConversation(page, 'conformance', 'ask');

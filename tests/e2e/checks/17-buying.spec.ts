@@ -199,8 +199,8 @@ test.describe('check 17: buying', () => {
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Pay €18.98' })).toBeEnabled();
   });
 
-  test('from the demo pizzeria works from the first message to the receipt', async ({ page, baseURL }) => {
-    await signInAsDemo(page, String(baseURL));
+  test('from the demo pizzeria works from the first message to the receipt', async ({ page }) => {
+    await signInAsDemo(page);
     await startConversation(page, 'pizzeria', 'Two large margheritas, to 12 Via Roma, Florence');
     const card = page.getByRole('figure', { name: 'Cart' }).last();
     await card.getByRole('button', { name: 'Review and pay €23.50' }).click();
