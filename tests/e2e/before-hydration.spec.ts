@@ -60,7 +60,7 @@ test.describe('input before hydration', () => {
     await expect(field(page)).toHaveValue('Well. And Hello there');
   });
 
-  test('can clear the text from the URL', async ({ page }) => {
+  test('can clear the text from the URL', { tag: '@nightly' }, async ({ page }) => {
     await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance&text=Hello%20there');
     await expect(field(page)).toHaveValue('Hello there');
@@ -87,7 +87,7 @@ test.describe('input before hydration', () => {
     await expect(side.getByRole('status')).toHaveText('No results in titles or messages.');
   });
 
-  test('is sent to the agent on its page', async ({ page }) => {
+  test('is sent to the agent on its page', { tag: '@nightly' }, async ({ page }) => {
     await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/agents/conformance');
     const form = page.locator('form', { has: page.locator('#try-text') });
@@ -98,14 +98,14 @@ test.describe('input before hydration', () => {
     await expect(page.locator('#try-text')).toHaveValue('');
   });
 
-  test('is used to search the docs', async ({ page }) => {
+  test('is used to search the docs', { tag: '@nightly' }, async ({ page }) => {
     const { arrive } = await openSlowly(page, '/docs');
     await page.getByRole('searchbox', { name: 'Search the docs' }).fill('introspection');
     arrive();
     await expect(page.getByRole('search').getByRole('link').first()).toBeVisible();
   });
 
-  test('is used as the code of the approved device', async ({ page }) => {
+  test('is used as the code of the approved device', { tag: '@nightly' }, async ({ page }) => {
     await signInAs(page, await newAccount('Ada'));
     const started = await page.request.post('/api/auth/device', { form: { client_id: 'parley-cli' } });
     const { user_code: code } = (await started.json()) as { user_code: string };
@@ -119,7 +119,8 @@ test.describe('input before hydration', () => {
   });
 
   for (const focus of ['kept', 'left']) {
-    test(`is used to search the catalog, with the focus in the field ${focus}`, async ({ page }) => {
+    const tag = focus === 'left' ? '@nightly' : [];
+    test(`is used to search the catalog, with the focus in the field ${focus}`, { tag }, async ({ page }) => {
       const { arrive } = await openSlowly(page, '/agents');
       const search = page.locator('main').getByLabel('Search agents');
       await search.focus();
@@ -168,7 +169,8 @@ test.describe('clicks and keys before hydration', () => {
     ['ControlOrMeta+k', 'Go to'],
     ['ControlOrMeta+/', 'Keyboard shortcuts'],
   ] as const) {
-    test(`open ${name} by ${keys}, for new visitors and signed-in users`, async ({ page }) => {
+    const tag = name === 'Keyboard shortcuts' ? '@nightly' : [];
+    test(`open ${name} by ${keys}, for new visitors and signed-in users`, { tag }, async ({ page }) => {
       for (const signIn of [false, true]) {
         if (signIn) await signInAsDemo(page);
         const { arrive } = await openSlowly(page, '/');
@@ -181,7 +183,7 @@ test.describe('clicks and keys before hydration', () => {
     });
   }
 
-  test('trigger only the last button, once', async ({ page }) => {
+  test('trigger only the last button, once', { tag: '@nightly' }, async ({ page }) => {
     await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/agents/conformance?tab=code');
     const save = page.getByRole('button', { name: 'Save', exact: true });

@@ -108,7 +108,9 @@ async function listInConsole(page: Page, name: string): Promise<string> {
   return slug;
 }
 
-test('the command that the page shows connects the agent from a terminal, until Ctrl-C', async ({ page }) => {
+test('the command that the page shows connects the agent from a terminal, until Ctrl-C', { tag: '@nightly' }, async ({
+  page,
+}) => {
   test.slow();
   const slug = await listInConsole(page, `Greeter ${randomUUID().slice(0, 6)}`);
   const connection = page.getByRole('region', { name: 'Connection' });

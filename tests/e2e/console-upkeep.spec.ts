@@ -102,7 +102,7 @@ test('a card that sends calls elsewhere waits until its owner reviews and approv
   await expect(page.getByText('Now reads your letters.').first()).toBeVisible();
 });
 
-test.describe('another card that arrived in the meantime', () => {
+test.describe('another card that arrived in the meantime', { tag: '@nightly' }, () => {
   test.use({ expectedErrors: [/409/] });
 
   test('is shown first and not approved by mistake', async ({ page }) => {

@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 test.afterAll(() => cards?.stop());
 
 for (const { name: device, screen } of devices) {
-  test.describe(device, () => {
+  test.describe(device, { tag: 'hasTouch' in screen ? '@nightly' : [] }, () => {
     test.use(screen);
 
     test('a visitor finds an agent with plain words, signs up and receives its answer in at most eight clicks', async ({

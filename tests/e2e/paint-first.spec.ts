@@ -48,7 +48,8 @@ async function expectToListen(page: Page): Promise<void> {
 
 test.describe('a page on a first visit', () => {
   for (const path of ['/', '/agents', '/docs']) {
-    test(`is painted before its scripts run: ${path}`, async ({ page }) => {
+    const tag = path === '/agents' ? [] : '@nightly';
+    test(`is painted before its scripts run: ${path}`, { tag }, async ({ page }) => {
       await withoutTimers(page);
       await watchScripts(page);
       await page.goto(path);
@@ -59,13 +60,13 @@ test.describe('a page on a first visit', () => {
     });
   }
 
-  test('hydrates in a browser without paint timing', async ({ page }) => {
+  test('hydrates in a browser without paint timing', { tag: '@nightly' }, async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PerformanceObserver'));
     await page.goto('/agents');
     await expectToListen(page);
   });
 
-  test('hydrates immediately in a background tab, which is never painted', async ({ page }) => {
+  test('hydrates immediately in a background tab, which is never painted', { tag: '@nightly' }, async ({ page }) => {
     await withoutTimers(page);
     await page.addInitScript(() => {
       Object.defineProperty(document, 'visibilityState', { value: 'hidden' });

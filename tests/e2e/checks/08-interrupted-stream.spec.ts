@@ -65,13 +65,12 @@ test.describe('check 8: a reply that is interrupted during its stream', () => {
     });
   });
 
-  test.describe('by a restart of the server', () => {
+  test.describe('by a restart of the server', { tag: '@nightly' }, () => {
     test.use({ expectedErrors: [/ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|Failed to load resource/] });
     test.setTimeout(120_000);
 
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      const tag = signal === 'SIGTERM' ? '@nightly' : [];
-      test(`continues automatically (${signal})`, { tag }, async ({ page, fixture }) => {
+      test(`continues automatically (${signal})`, async ({ page, fixture }) => {
         await startConversation(page, fixture.slug, 'Count');
         await expect(history(page)).toContainText('word11 ');
         await fixture.parley.kill(signal);

@@ -87,7 +87,12 @@ test('check 17: a declined card is shown on the provider’s page, and a buyer w
   await expect(card).toContainText('€18.98 paid', { timeout: 20_000 });
 });
 
-test('check 17: a payment left at the bank finishes in another browser', async ({ page, fixture, buyer, browser }) => {
+test('check 17: a payment left at the bank finishes in another browser', { tag: '@nightly' }, async ({
+  page,
+  fixture,
+  buyer,
+  browser,
+}) => {
   const conversation = await approve(page, fixture);
   await payWith(page, 'pm_card_threeDSecureRequired');
   await expect(page.getByRole('button', { name: 'Confirm' })).toBeVisible();

@@ -95,7 +95,8 @@ test.describe('a refused request', () => {
     [500, 'internal', 'Something went wrong on our side. Include the request ID req_x when you report this.'],
     [503, 'unavailable', 'The email could not be sent. Try again in a few minutes.'],
   ] as const) {
-    test(`25: with ${status} is explained, and the input is preserved`, async ({ page }) => {
+    const tag = status === 429 ? [] : '@nightly';
+    test(`25: with ${status} is explained, and the input is preserved`, { tag }, async ({ page }) => {
       await page.route('**/api/auth/link', (route) =>
         route.fulfill({
           status,
