@@ -346,21 +346,23 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   const way: string[] = [];
   while (way.length < 80) {
     await page.keyboard.press(key);
-    const { name, marked } = await page.evaluate(focusState);
+    const { name, marked, uncovered, arrived } = await target.evaluate(focusState);
     way.push(name);
     expect(marked, `the focus on ${name} is marked`).toBe(true);
     // A dialog receives the pointer a moment after the focus.
-    const isUncovered = async (): Promise<boolean> => (await page.evaluate(focusState)).uncovered;
-    await expect.poll(isUncovered, `the focus on ${name} is uncovered`).toBe(true);
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    const isUncovered = async (): Promise<boolean> => (await target.evaluate(focusState)).uncovered;
+    if (!uncovered) await expect.poll(isUncovered, `the focus on ${name} is uncovered`).toBe(true);
+    if (arrived) return;
   }
   throw new Error(`${key} never came to it; on the way were ${way.join(', ')}`);
 }
 
 /** Runs in the page. */
-function focusState(): { name: string; marked: boolean; uncovered: boolean } {
+function focusState(target: Element): { name: string; marked: boolean; uncovered: boolean; arrived: boolean } {
   const element = document.activeElement;
-  if (!element || element === document.body) return { name: 'the page', marked: true, uncovered: true };
+  if (!element || element === document.body) {
+    return { name: 'the page', marked: true, uncovered: true, arrived: false };
+  }
   const name = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40) ?? '';
   const hasOutline = (one: Element) => getComputedStyle(one).outlineStyle !== 'none';
   const marked = hasOutline(element) || Boolean(element.parentElement && hasOutline(element.parentElement));
@@ -370,5 +372,5 @@ function focusState(): { name: string; marked: boolean; uncovered: boolean } {
     const topElement = document.elementFromPoint(x, y);
     return topElement !== null && (element.contains(topElement) || topElement.contains(element));
   });
-  return { name, marked, uncovered };
+  return { name, marked, uncovered, arrived: element === target };
 }
