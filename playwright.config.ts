@@ -21,5 +21,7 @@ export default defineConfig({
     // A trace records every frame, which takes a third of the processor time.
     trace: 'on-first-retry',
     viewport: { width: 1280, height: 800 },
+    // Each frame of an animation is painted without a graphics processor. The nightly tests run with animations.
+    ...(process.env.TIER === 'daily' && { contextOptions: { reducedMotion: 'reduce' } }),
   },
 });
