@@ -1,5 +1,6 @@
 import { openSync, readSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { addQueueDelay } from '../../platform/runtime/work-delay';
 import { ACCEPT_QUEUE_READ_BYTES, MAX_SAMPLE_GAP_MS } from '../limits';
 
@@ -8,13 +9,16 @@ const LISTENING = '0A';
 
 /**
  * Counts the wait in the kernel's accept queue of a listening server as a delay of work. libuv accepts one connection
- * per turn of the event loop, so that requests on new connections wait there, where the node cannot measure them. Linux
- * only; does nothing elsewhere.
+ * per turn of the event loop, so that requests on new connections wait there, where the node cannot measure them. The
+ * queue counts as empty if a turn since the last sample accepted none and no other process accepts. Linux only; does
+ * nothing elsewhere.
  */
 export function watchAcceptQueue(server: Server, acceptors: number): void {
-  const { port } = server.address() as AddressInfo;
-  const files = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(open);
+  const { port, family } = server.address() as AddressInfo;
+  const file = open(family === 'IPv6' ? '/proc/net/tcp6' : '/proc/net/tcp');
+  if (file === null) return;
   let accepted = 0;
+  let turns = loopTurns();
   let sampledAt = performance.now();
   server.on('connection', () => {
     accepted += 1;
@@ -23,18 +27,24 @@ export function watchAcceptQueue(server: Server, acceptors: number): void {
     const now = performance.now();
     const elapsedMs = now - sampledAt;
     const perMs = (Math.max(1, accepted) * acceptors) / elapsedMs;
-    [accepted, sampledAt] = [0, now];
+    const turnsNow = loopTurns();
+    // Reading the file can take 10 ms: after the listening sockets, the kernel searches all of its connections.
+    const wasQueueEmpty = acceptors === 1 && accepted < turnsNow - turns;
+    [accepted, turns, sampledAt] = [0, turnsNow, now];
     // An idle node is not sampled, so the first interval after idleness is not meaningful.
-    if (elapsedMs > MAX_SAMPLE_GAP_MS) return 0;
-    return files.reduce((sum, file) => sum + readQueueLength(file, port), 0) / perMs;
+    return wasQueueEmpty || elapsedMs > MAX_SAMPLE_GAP_MS ? 0 : readQueueLength(file, port) / perMs;
   });
 }
 
-function open(path: string): number[] {
+function loopTurns(): number {
+  return performance.nodeTiming.uvMetricsInfo.loopCount;
+}
+
+function open(path: string): number | null {
   try {
-    return [openSync(path, 'r')];
+    return openSync(path, 'r');
   } catch {
-    return [];
+    return null;
   }
 }
 
