@@ -2,8 +2,7 @@
 // of idle workers. Goals: at most 1.3 times the CPU; at most 20 KB per idle worker.
 import { compare } from './lib/compare.mjs';
 import { listHubAgents, startWorkers } from './lib/hub-workers.mjs';
-import { load } from './lib/load.mjs';
-import { messageTo, text } from './lib/message.mjs';
+import { sendingMessages } from './lib/message.mjs';
 import { startParley } from './lib/parley.mjs';
 import { memoryOf, startPeer } from './lib/peer.mjs';
 
@@ -20,15 +19,9 @@ const agent = await startPeer('unary-agent');
 const parley = await startParley({ people, agentUrl: `http://127.0.0.1:${agent.info.port}` });
 const stops = [parley.stop, agent.stop];
 
-function sendingTo(slug, tokens) {
-  const request = (index) => ({
-    method: 'POST',
-    path: `/agents/${slug}/a2a/jsonrpc`,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens[index % tokens.length]}` },
-    body: messageTo(index),
-  });
-  const target = { pid: parley.pid, origin: parley.origin };
-  return () => load({ target, count, connections, request, isRight: (body) => body.includes(text) });
+async function sendingTo(slug) {
+  const tokens = await parley.tokens(slug);
+  return sendingMessages(parley, { path: `/agents/${slug}/a2a/jsonrpc`, tokens, count, connections });
 }
 
 try {
@@ -40,8 +33,8 @@ try {
     rounds: 5,
     warmUps: 3,
     targets: [
-      { name: 'agent behind an address', measure: sendingTo(parley.slug, await parley.tokens()) },
-      { name: 'agent that connects', measure: sendingTo(served, await parley.tokens(served)), goal: goalRatio },
+      { name: 'agent behind an address', measure: await sendingTo(parley.slug) },
+      { name: 'agent that connects', measure: await sendingTo(served), goal: goalRatio },
     ],
   });
   const before = await memoryOf(parley.pid);

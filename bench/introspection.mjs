@@ -3,37 +3,18 @@
 // oidc-provider's rate with opaque tokens; a forged token costs no more than a valid one seen for the first time.
 import { randomBytes } from 'node:crypto';
 import { compare } from './lib/compare.mjs';
-import { load } from './lib/load.mjs';
+import { introspecting, introspectingPeer } from './lib/introspecting.mjs';
 import { startParley } from './lib/parley.mjs';
 import { startPeer } from './lib/peer.mjs';
 
 const count = 10_000;
 // The burst limit of introspections that return inactive, per app.
 const unseen = 1_000;
-const connections = 32;
-
-function introspecting({ target, path, client, tokens, active = true }) {
-  const authorization = `Basic ${Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64')}`;
-  const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
-  return (amount) =>
-    load({
-      target,
-      count: amount,
-      connections,
-      request: (index) => ({ method: 'POST', path, headers, body: `token=${tokens[index % tokens.length]}` }),
-      isRight: (body) => body.includes(`"active":${active}`),
-    });
-}
 
 /** The token with a random signature of the right length. */
 function forge(token) {
   const [header, payload, signature] = token.split('.');
   return [header, payload, randomBytes(Buffer.from(signature, 'base64url').length).toString('base64url')].join('.');
-}
-
-function peerTarget(peer, path) {
-  const target = { pid: peer.pid, origin: `http://127.0.0.1:${peer.info.port}` };
-  return introspecting({ target, path, client: peer.info, tokens: peer.info.tokens });
 }
 
 const parley = await startParley();
@@ -46,8 +27,8 @@ try {
   const path = '/api/auth/introspect';
   const tokens = [];
   while (tokens.length < 200) tokens.push(await parley.handshake());
-  const introspectBare = peerTarget(bare, path);
-  const introspectOidc = peerTarget(oidc, '/token/introspection');
+  const introspectBare = introspectingPeer(bare, path);
+  const introspectOidc = introspectingPeer(oidc, '/token/introspection');
   const introspectParley = introspecting({ target: parley, path, client: parley.app, tokens });
   const met = await compare({
     name: 'introspection',

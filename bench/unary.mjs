@@ -5,7 +5,7 @@
 // much as Parley and does nothing else.
 import { compare } from './lib/compare.mjs';
 import { load } from './lib/load.mjs';
-import { messageTo, text } from './lib/message.mjs';
+import { sendingMessages, text } from './lib/message.mjs';
 import { startParley } from './lib/parley.mjs';
 import { startPeer } from './lib/peer.mjs';
 
@@ -24,34 +24,26 @@ const portkey = await startPeer('portkey');
 const parley = await startParley({ people, agentUrl });
 const store = await startPeer('bare-store', [String(agent.info.port), parley.databaseUrl]);
 
-function sending(peer, { path, headersOf, bodyOf }) {
-  const target = { pid: peer.pid, origin: peer.origin ?? `http://127.0.0.1:${peer.info.port}` };
-  const request = (index) => ({
-    method: 'POST',
-    path,
-    headers: { 'content-type': 'application/json', ...headersOf?.(index) },
-    body: bodyOf(index),
-  });
-  return () => load({ target, count, connections, request, isRight: (body) => body.includes(text) });
+const addressOf = ({ pid, info }) => ({ pid, origin: `http://127.0.0.1:${info.port}` });
+
+function sendingToPortkey() {
+  const headers = {
+    'content-type': 'application/json',
+    authorization: 'Bearer k',
+    'x-portkey-provider': 'openai',
+    'x-portkey-custom-host': `${agentUrl}/v1`,
+  };
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] });
+  const request = () => ({ method: 'POST', path: '/v1/chat/completions', headers, body });
+  const target = addressOf(portkey);
+  return () => load({ target, count, connections, request, isRight: (answer) => answer.includes(text) });
 }
 
 try {
   const tokens = await parley.tokens();
   const rates = { parley: [], portkey: [] };
-  const sendToPortkey = sending(portkey, {
-    path: '/v1/chat/completions',
-    headersOf: () => ({
-      authorization: 'Bearer k',
-      'x-portkey-provider': 'openai',
-      'x-portkey-custom-host': `${agentUrl}/v1`,
-    }),
-    bodyOf: () => JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] }),
-  });
-  const sendToParley = sending(parley, {
-    path: `/agents/${parley.slug}/a2a/jsonrpc`,
-    headersOf: (index) => ({ authorization: `Bearer ${tokens[index % tokens.length]}` }),
-    bodyOf: messageTo,
-  });
+  const path = `/agents/${parley.slug}/a2a/jsonrpc`;
+  const sendToParley = sendingMessages(parley, { path, tokens, count, connections });
   const recording = (list, measure) => async () => {
     const sample = await measure();
     list.push(sample.rate);
@@ -62,10 +54,10 @@ try {
     rounds: 5,
     warmUps,
     targets: [
-      { name: 'bare proxy', measure: sending(proxy, { path: '/', bodyOf: messageTo }) },
-      { name: 'bare store', measure: sending(store, { path: '/', bodyOf: messageTo }) },
+      { name: 'bare proxy', measure: sendingMessages(addressOf(proxy), { count, connections }) },
+      { name: 'bare store', measure: sendingMessages(addressOf(store), { count, connections }) },
       { name: 'Parley', measure: recording(rates.parley, sendToParley), goal: goalRatio },
-      { name: 'Portkey gateway 1.15.2', measure: recording(rates.portkey, sendToPortkey) },
+      { name: 'Portkey gateway 1.15.2', measure: recording(rates.portkey, sendingToPortkey()) },
     ],
   });
   const portkeyRates = rates.portkey.slice(warmUps);

@@ -128,12 +128,12 @@ function environmentOf({ origin, dataDir, databaseUrl }) {
 }
 
 async function untilReady(origin, child) {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 2_400; attempt++) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`Parley exited with ${child.exitCode ?? child.signalCode}`);
     const ready = await fetch(`${origin}/readyz`).catch(() => null);
     if (ready?.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error('Parley was not ready within a minute');
 }

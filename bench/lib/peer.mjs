@@ -1,21 +1,19 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A clock tick in /proc is 10 ms on Linux (proc(5), USER_HZ). */
-const microsPerTick = 10_000;
-
 /**
- * The CPU time of a process since its start: all threads, user and system.
+ * The CPU time of a process: all of its threads that still run, user and system. The clock of the scheduler, because that
+ * of `/proc/<pid>/stat` counts in steps of 10 ms.
  *
  * @param {number} pid
  * @returns {number} microseconds
  */
 export function cpuMicros(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * microsPerTick;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanosOf = (thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+  return threads.reduce((sum, thread) => sum + nanosOf(thread), 0) / 1_000;
 }
 
 /** Node flags required by {@link memoryOf}. */
