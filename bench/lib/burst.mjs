@@ -1,0 +1,21 @@
+import { open } from './open-stream.mjs';
+import { cpuMicros } from './peer.mjs';
+
+/**
+ * Concurrent streams whose events the agent sends as fast as it can.
+ *
+ * @param {{ pid: number, origin: string, path: string, tokens?: string[] }} target
+ * @param {{ streams: number, events: number }} plan
+ * @returns {Promise<{ cpu: number, rate: number }>} CPU µs of the target per event; events per second
+ */
+export async function burst(target, { streams, events }) {
+  const before = cpuMicros(target.pid);
+  const startedAt = performance.now();
+  const opened = await Promise.all(Array.from({ length: streams }, (_, at) => open(target, `burst ${events}`, at)));
+  for (const { done } of opened) {
+    const seen = (await done).match(/artifact-update/g)?.length;
+    if (seen !== events) throw new Error(`${target.origin} sent ${seen} of ${events} events`);
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { cpu: (cpuMicros(target.pid) - before) / (streams * events), rate: (streams * events) / seconds };
+}
