@@ -1,5 +1,5 @@
 // CPU and rate of a message and its response end to end, with the task persisted: Parley compared with a bare proxy and
-// with Portkey's gateway, which persists nothing. Goals: at most 3.5 times the bare proxy's CPU, at least 3.5 times
+// with Portkey's gateway, which persists nothing. Goals: at most 3 times the bare proxy's CPU, at least 3.5 times
 // Portkey's rate. The connection count saturates both; Parley needs about a hundred, because each message waits for two
 // commits. Pass another count as an argument: Parley is fastest with 96, Portkey with 32. The bare store persists as
 // much as Parley and does nothing else.
@@ -13,7 +13,8 @@ import { startPeer } from './lib/peer.mjs';
 const people = 200;
 const count = 8_000;
 const connections = Number(process.argv[2] ?? 96);
-const goalRatio = 3.5;
+const goalRatio = 3;
+const goalRate = 3.5;
 /** Rounds until the code is optimized. */
 const warmUps = 4;
 
@@ -63,8 +64,8 @@ try {
   const portkeyRates = rates.portkey.slice(warmUps);
   const ratios = rates.parley.slice(warmUps).map((rate, round) => rate / portkeyRates[round]);
   const medianRatio = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)];
-  console.log(`Parley's rate is ${medianRatio.toFixed(1)} times Portkey's; goal >= ${goalRatio}`);
-  process.exitCode = met && medianRatio >= goalRatio ? 0 : 1;
+  console.log(`Parley's rate is ${medianRatio.toFixed(1)} times Portkey's; goal >= ${goalRate}`);
+  process.exitCode = met && medianRatio >= goalRate ? 0 : 1;
 } finally {
   for (const { stop } of [store, parley, portkey, proxy, agent]) await stop();
 }
