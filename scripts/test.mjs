@@ -1,8 +1,9 @@
 // npm test: the tests that every change requires. npm run test:nightly: the `*.nightly.test.ts` files, models with many
-// repetitions, and every browser test in every theme and width. npm test -- unit http: those suites. npm test -- e2e
+// repetitions, every browser test in every theme and width, and npm run bench:gate. npm test -- unit http: those suites. npm test -- e2e
 // chat: the files of either tier whose path contains "chat". npm run test:nightly -- --changed: the nightly files that
 // are affected by the changes since origin/main; --changed=<commit>: since that commit.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,6 +17,15 @@ const NIGHTLY_OPTION = '--nightly';
 const CHANGED_OPTION = /^--changed(?:=(.+))?$/;
 
 /** @typedef {{ passed: number, failed: number, skipped: number, retried: string[], failures: string[] }} Counts `retried`: passed only at the second try */
+
+/** Runs npm run bench:gate, which counts as one test. It needs Linux. */
+async function runBenchGate() {
+  if (process.platform !== 'linux') return { passed: 0, failed: 0, skipped: 1, retried: [], failures: [] };
+  const child = spawn(process.execPath, ['scripts/bench-gate.mjs'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = await once(child, 'close');
+  const failures = code === 0 ? [] : ['npm run bench:gate: its output names what became slower'];
+  return { passed: 1 - failures.length, failed: failures.length, skipped: 0, retried: [], failures };
+}
 
 /** Runs a test runner with its output on the terminal; the counts come from the report that it writes to a file. */
 async function runRunner({ args, env, report, read }) {
@@ -95,7 +105,7 @@ function toSelection(words) {
   const filters = named.filter((word) => !SUITES.includes(word));
   const suites = SUITES.filter((suite) => named.includes(suite) || named.length === filters.length);
   const tier = isNightly ? 'nightly' : filters.length === 0 && 'daily';
-  if (!option) return { suites, filters, tier };
+  if (!option) return { suites, filters, tier, isWhole: isNightly && named.length === 0 };
   if (!isNightly || filters.length > 0)
     throw new CliError('--changed is an option of test:nightly, without names of files');
   const changed = changedFiles(option.match(CHANGED_OPTION)[1]);
@@ -104,7 +114,7 @@ function toSelection(words) {
 }
 
 await runMain(async () => {
-  const { suites, filters, tier, isEmpty } = toSelection(process.argv.slice(2));
+  const { suites, filters, tier, isEmpty, isWhole } = toSelection(process.argv.slice(2));
   if (isEmpty) return console.log('No nightly test concerns what changed.');
   await prepare({ tests: true });
   if (suites.some((suite) => suite !== 'unit')) await build({ pages: true });
@@ -114,6 +124,7 @@ await runMain(async () => {
     const results = [];
     if (vitestSuites.length > 0) results.push(await runVitest({ suites: vitestSuites, filters, folder, tier }));
     if (suites.includes('e2e')) results.push(await runPlaywright({ filters, folder, tier }));
+    if (isWhole) results.push(await runBenchGate());
     const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) =>
       results.reduce((sum, counts) => sum + counts[key], 0),
     );

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { limitOf, recordedOf } from '../../../scripts/gate-limits.mjs';
+
+test('the median is recorded, with half as much again as the largest distance above it as the margin', () => {
+  expect(recordedOf([1.2, 0.9, 1])).toEqual({ recorded: 1, margin: 0.3, lowest: 0.9, highest: 1.2 });
+  expect(recordedOf([1, 1.4, 1.2, 0.8])).toMatchObject({ recorded: 1.1, margin: 0.45 });
+});
+
+test('the margin is at least a tenth of the recorded value', () => {
+  expect(recordedOf([3, 3.01, 2.9])).toMatchObject({ recorded: 3, margin: 0.3 });
+  expect(limitOf({ recorded: 3, margin: 0.3 })).toBe(3.3);
+});
