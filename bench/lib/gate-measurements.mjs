@@ -11,7 +11,7 @@ import { cpuMicros, startPeer } from './peer.mjs';
 /** The fewest users that may send this many messages: the limit is ten a second each, with a burst of a hundred. */
 const people = 100;
 const warmUps = 3;
-const rounds = 5;
+const rounds = 7;
 const starts = 4;
 const introspections = 3_000;
 const messages = { count: 2_000, connections: 96 };
