@@ -28,6 +28,23 @@ const PAYMENT_KEY = '^lib/tokens/keys/payment-signer\\.ts$';
 /** Everything in a domain but its public files. */
 const INSIDE_A_DOMAIN = `lib/(${DOMAINS})/(?!(index|limits|schema[a-z-]*)\\.ts$)`;
 
+/** Lowest layer first: a folder of components imports only folders of earlier layers, never one of its own layer. */
+const COMPONENT_LAYERS = [
+  ['texts', 'texts'],
+  ['ui', 'ui'],
+  ['forms', 'forms'],
+  ['shell', 'shell'],
+  ['offers', 'payments/offers'],
+  ['subjects', 'chat/state|market/listing|payments/checkout'],
+  [
+    'parts',
+    'account/access|account/sign-in|chat/parts|console/calls|console/card|console/frame|market/cards|market/saved',
+  ],
+  ['sections', 'chat/artifacts|chat/chains|console/agents|console/builder'],
+  ['conversations', 'chat/composer|chat/list|chat/thread'],
+  ['screens', 'docs|moderation|[^/]+/[^/]+'],
+];
+
 function rule(name, { comment, from = {}, to }) {
   return { name, comment, severity: 'error', from, to };
 }
@@ -39,6 +56,15 @@ function upwardRule(domain, layer) {
     comment: `${domain} may not import ${above.join(', ')}; pass what you need from above as a parameter`,
     from: { path: `^lib/${domain}/`, pathNot: ENDPOINTS },
     to: { path: `^lib/(${above.join('|')})/` },
+  });
+}
+
+function componentRule([layer, folders], index) {
+  const lower = COMPONENT_LAYERS.slice(0, index).map(([, names]) => `${names}|`);
+  return rule(`component-${layer}-import-only-lower-folders`, {
+    comment: 'folders of one layer share code through a folder of an earlier layer (COMPONENT_LAYERS above)',
+    from: { path: `^components/(${folders})/`, pathNot: `^components/(${lower.join('')}-)/` },
+    to: { path: '^components/', pathNot: `^components/(${lower.join('')}$1)/|^components/routes\\.ts$` },
   });
 }
 
@@ -208,6 +234,7 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     }),
     ...LAYERS.flatMap((layer, index) => layer.map((domain) => upwardRule(domain, index))),
+    ...COMPONENT_LAYERS.map(componentRule),
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

@@ -51,9 +51,10 @@ const lawful: Record<string, string> = {
   'lib/payments/ap2/sign-mandates.ts': "export { signer } from '../../tokens/keys/payment-signer';\n",
   'lib/payments/through.ts': "export { signer } from './ap2/sign-cart';\n",
   'lib/tokens/keys/payment-signer.ts': 'export const signer = 1;\n',
-  'components/card.tsx': "export { thing } from '@/lib/catalog/schema';\n",
+  'components/ui/card.tsx': "export { thing } from '@/lib/catalog/schema';\n",
+  'components/docs/frame.tsx': "export { thing } from '../ui/card';\n",
   'app/page.tsx':
-    "export { act } from '@/lib/chat';\nexport { act as site } from '@/lib/pages/site';\nexport { thing } from '@/components/card';\n",
+    "export { act } from '@/lib/chat';\nexport { act as site } from '@/lib/pages/site';\nexport { thing } from '@/components/ui/card';\n",
   'lib/pages/site.ts': "export { act } from '../endpoints/table';\n",
   'examples/agents/echo/main.ts': 'export const agent = 1;\n',
   'packages/sdk/src/index.ts': "export { sdk } from './inside';\n",
@@ -80,10 +81,10 @@ const plants: Plant[] = [
   plant('no-cycles', 'lib/catalog/circle-a.ts', './circle-b'),
   plant('no-unresolved-imports', 'lib/catalog/lost.ts', './nowhere'),
   plant('every-lib-folder-is-listed', 'lib/unlisted/act.ts', '../platform/runtime/env'),
-  plant('lib-never-sees-ui', 'lib/catalog/paints.ts', '@/components/card'),
+  plant('lib-never-sees-ui', 'lib/catalog/paints.ts', '@/components/ui/card'),
   plant('lib-never-sees-ui', 'lib/payments/digs.ts', '../../packages/sdk/src/inside'),
   plant('ap2-has-one-implementation', 'lib/catalog/verifies.ts', '../../packages/sdk/src/ap2'),
-  plant('browsers-verify-nothing', 'components/heavy.tsx', '@/lib/protocol/ap2/check'),
+  plant('browsers-verify-nothing', 'components/ui/heavy.tsx', '@/lib/protocol/ap2/check'),
   plant('nothing-imports-tests', 'app/tested.ts', '@/tests/support/page'),
   plant('protocol-is-pure', 'lib/protocol/impure.ts', '../platform/runtime/env'),
   plant('protocol-needs-few-packages', 'lib/protocol/on-disk.ts', 'node:fs'),
@@ -102,7 +103,7 @@ const plants: Plant[] = [
   plant('app-uses-public-files', 'app/mounts.ts', '@/lib/endpoints/table'),
   plant('pages-share-the-server', 'app/copies.ts', '../lib/catalog'),
   plant('middleware-sees-the-site-only', 'middleware.ts', '@/lib/identity'),
-  plant('components-see-schemas-only', 'components/thinks.tsx', '@/lib/catalog'),
+  plant('components-see-schemas-only', 'components/ui/thinks.tsx', '@/lib/catalog'),
   plant('schema-is-client-safe', 'lib/tokens/schema.ts', '../platform/runtime/env'),
   plant('dialects-are-codec-private', 'lib/tasks/speaks.ts', '../protocol/a2a/dialects/v03'),
   plant('database-only-in-stores', 'lib/catalog/queries.ts', '../platform/db/db'),
@@ -134,6 +135,17 @@ const plants: Plant[] = [
   plant('probes-imports-only-lower-domains', 'lib/probes/aside.ts', '../reviews'),
   plant('moderation-imports-only-lower-domains', 'lib/moderation/up.ts', '../account'),
   plant('account-imports-only-lower-domains', 'lib/account/up.ts', '../endpoints/table'),
+  plant('component-texts-import-only-lower-folders', 'components/texts/up.ts', '../ui/card'),
+  plant('component-ui-import-only-lower-folders', 'components/ui/display/up.tsx', '../../docs/frame'),
+  plant('component-forms-import-only-lower-folders', 'components/forms/up.tsx', '../docs/frame'),
+  plant('component-shell-import-only-lower-folders', 'components/shell/up.tsx', '../docs/frame'),
+  plant('component-offers-import-only-lower-folders', 'components/payments/offers/up.tsx', '../../docs/frame'),
+  plant('component-subjects-import-only-lower-folders', 'components/chat/state/aside.tsx', '../../market/listing/up'),
+  plant('component-subjects-import-only-lower-folders', 'components/market/listing/up.tsx', '../../docs/frame'),
+  plant('component-parts-import-only-lower-folders', 'components/chat/parts/chart/up.tsx', '../../../docs/frame'),
+  plant('component-sections-import-only-lower-folders', 'components/chat/chains/up.tsx', '../../docs/frame'),
+  plant('component-conversations-import-only-lower-folders', 'components/chat/list/up.tsx', '../../docs/frame'),
+  plant('component-screens-import-only-lower-folders', 'components/market/home/aside.tsx', '../../docs/frame'),
   // The same import in other syntax.
   {
     rule: 'domains-have-public-files',
@@ -293,6 +305,13 @@ describe('the tree', () => {
         return entry.isDirectory() ? sources(place) : readable.test(entry.name) ? [place] : [];
       });
   }
+
+  test('has at most 15 files in a folder of components', () => {
+    const folders = sources('components').map((file) => path.dirname(file));
+    expect(folders.length).toBeGreaterThan(100);
+    const full = folders.filter((folder) => folders.filter((other) => other === folder).length > 15);
+    expect([...new Set(full)]).toEqual([]);
+  });
 
   test('disables no rule in a comment and forces no type', () => {
     // Assembled here, so that this file does not contain the searched text.

@@ -9,7 +9,7 @@ import { OutsideWorkAreas } from './current-path';
 import { SiteFooter } from './site-footer';
 import { SiteHeader } from './site-header';
 import { mainId, SkipLink } from './skip-link';
-import { type Theme, themeCookie, themeOf } from './theme';
+import { type Theme, themeCookie, themeOf } from './theme/theme';
 import type { ShellUser } from './user-menu';
 
 interface SiteShellProps {

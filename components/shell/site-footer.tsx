@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { routes } from '../routes';
-import type { Theme } from './theme';
-import { ThemeSwitcher } from './theme-switcher';
+import type { Theme } from './theme/theme';
+import { ThemeSwitcher } from './theme/theme-switcher';
 
 const groups = [
   {

@@ -9,7 +9,7 @@ import { NavLink } from './current-path';
 import { CommandPaletteShortcuts } from './palette/command-palette-shortcuts';
 import { SignInLink } from './sign-in-link';
 import { SiteMenu } from './site-menu';
-import type { Theme } from './theme';
+import type { Theme } from './theme/theme';
 import { type ShellUser, UserMenu } from './user-menu';
 
 interface SiteHeaderProps {

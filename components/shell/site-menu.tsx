@@ -5,8 +5,8 @@ import { MenuIcon } from '../ui/display/icons';
 import { NavLink } from './current-path';
 import { PopoverMenu } from './popover-menu';
 import { SignInLink } from './sign-in-link';
-import type { Theme } from './theme';
-import { ThemeSwitcher } from './theme-switcher';
+import type { Theme } from './theme/theme';
+import { ThemeSwitcher } from './theme/theme-switcher';
 import { AlertsDot, AlertsLink, type ShellUser } from './user-menu';
 
 export interface SiteMenuProps {

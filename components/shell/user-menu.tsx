@@ -4,8 +4,8 @@ import { routes, spendingPath } from '../routes';
 import { Avatar } from '../ui/display/avatar';
 import { NavLink } from './current-path';
 import { PopoverMenu } from './popover-menu';
-import type { Theme } from './theme';
-import { ThemeSwitcher } from './theme-switcher';
+import type { Theme } from './theme/theme';
+import { ThemeSwitcher } from './theme/theme-switcher';
 
 interface UserMenuProps {
   user: ShellUser;

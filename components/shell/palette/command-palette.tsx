@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../ui/overlays/dialog';
-import { chooseTheme } from '../theme-switcher';
+import { chooseTheme } from '../theme/theme-switcher';
 import { type PaletteItem, paletteActions, paletteItems, usePaletteSearch } from './palette-items';
 
 export interface CommandPaletteProps {

@@ -1,11 +1,11 @@
-'use server';
+'use client';
 
 import clsx from 'clsx';
-import { cookies } from 'next/headers';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { MoonIcon, SunIcon, SystemIcon } from '../ui/display/icons';
-import { announce } from '../ui/overlays/announcer';
+import { MoonIcon, SunIcon, SystemIcon } from '../../ui/display/icons';
+import { announce } from '../../ui/overlays/announcer';
+import { setTheme } from './set-theme';
 import { type Theme, themeCookie, themeOf } from './theme';
 
 const choices = [
@@ -55,14 +55,6 @@ export function ThemeSwitcher({ theme: initial }: { theme: Theme }): ReactNode {
       ))}
     </form>
   );
-}
-
-/** Stores the theme form's choice for a year. Used only by browsers without JavaScript. */
-async function setTheme(form: FormData): Promise<void> {
-  const theme = themeOf(String(form.get(themeCookie)));
-  const jar = await cookies();
-  if (theme === 'system') jar.delete(themeCookie);
-  else jar.set(themeCookie, theme, { maxAge: 31_536_000, path: '/', sameSite: 'lax' });
 }
 
 /** Switches the page immediately and stores the choice, so that the next first paint has it. */
