@@ -15,7 +15,6 @@ export interface PasswordFieldProps {
   /** `new-password` lets password managers offer a new one. */
   autoComplete: 'current-password' | 'new-password';
   minLength?: number;
-  maxLength?: number;
 }
 
 /** A password that can be revealed, pasted and filled in by a password manager. */

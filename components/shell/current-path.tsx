@@ -13,7 +13,6 @@ export interface NavLinkProps {
   href: string;
   /** `bar` in the header, `row` in a menu or a sidebar. */
   variant?: 'bar' | 'row';
-  icon?: ReactNode;
   /** The path prefix for which the link is current; defaults to `href`. */
   within?: string;
   children: ReactNode;
@@ -25,7 +24,7 @@ const styles = {
 };
 
 /** A navigation link that marks itself as current in its section, and is in view where its row scrolls sideways. */
-export function NavLink({ href, variant = 'bar', icon, within = href, children }: NavLinkProps): ReactNode {
+export function NavLink({ href, variant = 'bar', within = href, children }: NavLinkProps): ReactNode {
   const path = usePathname();
   const here = path === href || path.startsWith(`${within}/`);
   const link = useRef<HTMLAnchorElement>(null);
@@ -40,7 +39,6 @@ export function NavLink({ href, variant = 'bar', icon, within = href, children }
       prefetch={false}
       ref={link}
     >
-      {icon}
       {children}
       <LinkPending />
     </Link>

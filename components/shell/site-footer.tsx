@@ -44,7 +44,7 @@ export function SiteFooter({ theme }: { theme: Theme }): ReactNode {
     <footer className="page-x mt-auto border-t border-line bg-sunken py-12 print:hidden">
       <div className="grid gap-10 lg:grid-cols-[1.3fr_2fr]">
         <div className="space-y-4">
-          <FlagsLogo className="h-6" />
+          <FlagsLogo />
           <p className="max-w-[38ch] text-sm text-muted">{t('about')}</p>
           <ThemeSwitcher theme={theme} />
         </div>
@@ -73,9 +73,9 @@ export function SiteFooter({ theme }: { theme: Theme }): ReactNode {
 }
 
 /** "PARLEY" in signal flags; decorative. */
-function FlagsLogo({ className }: { className?: string }): ReactNode {
+function FlagsLogo(): ReactNode {
   return (
-    <svg aria-hidden="true" className={className} focusable="false" viewBox="0 0 164 24">
+    <svg aria-hidden="true" className="h-6" focusable="false" viewBox="0 0 164 24">
       <g className="fill-flag-blue">
         <path d="M0 0h24v24H0z" />
         <path d="M40 0h12l-7 12 7 12H40z" />

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/sign-in/account-frame';
-import { LinkMailForm } from '@/components/account/sign-in/link-forms';
+import { LinkMailForm } from '@/components/account/sign-in/link-mail-form';
 import { routes } from '@/components/routes';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';

@@ -1,12 +1,11 @@
 'use client';
 
-import clsx from 'clsx';
 import { Component, type ReactNode } from 'react';
 
 /** Text as it is, with line breaks and spaces. */
-export function PlainText({ text, className }: { text: string; className?: string }): ReactNode {
+export function PlainText({ text }: { text: string }): ReactNode {
   return (
-    <p className={clsx('break-words whitespace-pre-wrap [font-variant-ligatures:none]', className)} dir="auto">
+    <p className="break-words whitespace-pre-wrap [font-variant-ligatures:none]" dir="auto">
       {text}
     </p>
   );

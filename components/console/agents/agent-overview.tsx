@@ -14,7 +14,7 @@ import { Fact, FactList, Literal } from '../../ui/display/fact-list';
 import { useFormat } from '../../ui/display/format';
 import { CheckIcon, InfoIcon } from '../../ui/display/icons';
 import { StatusBadge } from '../frame/agent-tabs';
-import { RestoreAgent } from './withdraw-agent';
+import { RestoreAgent } from './restore-agent';
 
 /** The agent's URLs, at Parley and its own, and the capabilities of its card. */
 export function AgentOverview({ agent }: { agent: OwnAgent }): ReactNode {

@@ -2,8 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
-import { callApi } from '../../forms/call-api';
+import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../forms/confirm-dialog';
 import { routes } from '../../routes';
 import { Button } from '../../ui/controls/button';
@@ -30,26 +29,5 @@ export function WithdrawAgent({ slug, name }: { slug: string; name: string }): R
     >
       {t('text')}
     </ConfirmDialog>
-  );
-}
-
-/** Restores a withdrawn agent. */
-export function RestoreAgent({ slug }: { slug: string }): ReactNode {
-  const t = useTranslations('console.restoreAgent');
-  const router = useRouter();
-  const [pending, setPending] = useState(false);
-
-  async function restore(): Promise<void> {
-    setPending(true);
-    const response = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/restore`);
-    setPending(false);
-    toast(response.ok ? { tone: 'good', text: t('restored') } : { tone: 'danger', text: response.problem.title });
-    router.refresh();
-  }
-
-  return (
-    <Button className="mt-3" onClick={() => void restore()} pending={pending} size="sm">
-      {t('restore')}
-    </Button>
   );
 }

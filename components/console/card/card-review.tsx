@@ -5,7 +5,7 @@ import { Alert } from '../../ui/display/alert';
 import { Card } from '../../ui/display/card';
 import { Literal } from '../../ui/display/fact-list';
 import { useFormat } from '../../ui/display/format';
-import { ApproveCard, RejectCard } from './card-actions';
+import { ApproveCard, RejectCard } from './card-decision';
 import { DifferenceList } from './card-findings';
 
 interface CardReviewProps {

@@ -8,7 +8,7 @@ import { LinkPending } from '../../ui/controls/link-pending';
 import { Badge } from '../../ui/display/badge';
 import { EmptyState } from '../../ui/display/card';
 import { AgentIcon } from '../listing/agent-icon';
-import { NewCollection } from './collection-tools';
+import { NewCollection } from './collection-dialog';
 
 interface CollectionsViewProps {
   shared: CollectionSummary[];

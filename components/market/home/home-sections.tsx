@@ -91,7 +91,7 @@ export function HomeSteps(): ReactNode {
         <ol className="mt-8 grid grid-cols-1 gap-10 md:grid-cols-3">
           {signals.map((signal, index) => (
             <li key={signal}>
-              <SignalFlag className="border border-line" signal={signal} />
+              <SignalFlag signal={signal} />
               <h3 className="mt-4 text-xl font-semibold">
                 <span aria-hidden="true" className="me-2 text-muted tabular-nums">
                   {index + 1}
@@ -132,9 +132,9 @@ const drawings: Record<Signal, ReactNode> = {
 };
 
 /** A flag of the International Code of Signals: G asks for a pilot, K wants to talk, C agrees; decorative. */
-function SignalFlag({ signal, className }: { signal: Signal; className?: string }): ReactNode {
+function SignalFlag({ signal }: { signal: Signal }): ReactNode {
   return (
-    <svg aria-hidden="true" className={className} focusable="false" height="40" viewBox="0 0 60 40" width="60">
+    <svg aria-hidden="true" className="border border-line" focusable="false" height="40" viewBox="0 0 60 40" width="60">
       {drawings[signal]}
     </svg>
   );

@@ -5,13 +5,8 @@ import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
 import { buttonClass } from '../../ui/controls/button';
 import { SearchIcon } from '../../ui/display/icons';
 
-export interface SearchBoxProps {
-  defaultValue?: string;
-  className?: string;
-}
-
 /** The large search box: an input and its button in one frame. Place it in a GET form to the catalog. */
-export function SearchBox({ defaultValue = '', className }: SearchBoxProps): ReactNode {
+export function SearchBox({ defaultValue = '' }: { defaultValue?: string }): ReactNode {
   const t = useTranslations('market.searchBox');
   return (
     <div
@@ -19,7 +14,6 @@ export function SearchBox({ defaultValue = '', className }: SearchBoxProps): Rea
         'flex items-center gap-1 rounded-lg border border-line-strong bg-surface p-1.5 ps-4 shadow-card',
         'focus-within:border-ink has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2',
         'has-[input:focus-visible]:outline-focus',
-        className,
       )}
       data-own-search
     >

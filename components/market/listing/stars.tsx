@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import { useFormat } from '../../ui/display/format';
 
 /** A number of stars out of five, with a text alternative. */
-export function Stars({ value, size = 16 }: { value: number; size?: number }): ReactNode {
+export function Stars({ value }: { value: number }): ReactNode {
   const t = useTranslations('market.stars');
   const format = useFormat();
   const accessibleLabel = t('label', { stars: Number.isInteger(value) ? String(value) : format.rating(value) });
   return (
     <span aria-label={accessibleLabel} className="inline-flex gap-0.5 align-[-0.15em]" role="img">
       {[1, 2, 3, 4, 5].map((position) => (
-        <svg aria-hidden="true" height={size} key={position} viewBox="0 0 16 16" width={size}>
+        <svg aria-hidden="true" height="16" key={position} viewBox="0 0 16 16" width="16">
           <path className={position <= Math.round(value) ? 'fill-star' : 'fill-line'} d={starPath} />
         </svg>
       ))}

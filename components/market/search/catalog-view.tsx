@@ -35,7 +35,7 @@ export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): 
     <div className="page-x py-8 lg:py-12">
       <h1 className="text-3xl font-semibold">{t('title')}</h1>
       <search>
-        <LiveSearch action={routes.catalog} className="mt-6" isUnfinished={isUnfinished(query, page)} q={query.q}>
+        <LiveSearch action={routes.catalog} isUnfinished={isUnfinished(query, page)} q={query.q}>
           <SearchBox defaultValue={query.q} />
           <FilterInputs query={query} />
         </LiveSearch>

@@ -50,7 +50,6 @@ interface LiveSearchProps {
    * True if the results are for words still being typed. After a pause, the results of a finished search replace them.
    */
   isUnfinished: boolean;
-  className?: string;
   /** The inputs: one named `q`, the rest hidden. */
   children: ReactNode;
 }
@@ -63,7 +62,7 @@ const finishedMs = 500;
  * A GET form that, with JavaScript, updates the results while typing, without losing scroll position or focus. Searches
  * while typing contain `typing=1`, which is removed from the URL when their results are shown.
  */
-export function LiveSearch({ action, q, isUnfinished, className, children }: LiveSearchProps): ReactNode {
+export function LiveSearch({ action, q, isUnfinished, children }: LiveSearchProps): ReactNode {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
   const isStarted = useRef(false);
@@ -115,7 +114,7 @@ export function LiveSearch({ action, q, isUnfinished, className, children }: Liv
     <form
       action={action}
       aria-busy={pending}
-      className={className}
+      className="mt-6"
       onCompositionEnd={typed}
       onInput={typed}
       onSubmit={(event) => {

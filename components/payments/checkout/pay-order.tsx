@@ -12,7 +12,7 @@ import { toast } from '../../ui/overlays/toast';
 import { useFormatMoney } from '../offers/money';
 import { useCountdown } from '../offers/offer-expiry';
 import { phaseOf, reasonOf } from '../offers/order-phase';
-import { hostedPageOf } from '../offers/use-orders';
+import { hostedPageOf } from '../offers/use-hosted-page';
 
 const ReviewDialog = lazyComponent(async () => (await import('./review-dialog')).ReviewDialog);
 

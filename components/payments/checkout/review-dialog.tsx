@@ -12,7 +12,8 @@ import { announce } from '../../ui/overlays/announcer';
 import { Dialog } from '../../ui/overlays/dialog';
 import { type FormatMoney, useFormatMoney } from '../offers/money';
 import { isDeclined, type OrderPhase, phaseOf, reasonOf, TestBadge } from '../offers/order-phase';
-import { hostedPageOf, useHostedPage, useOrder } from '../offers/use-orders';
+import { hostedPageOf, useHostedPage } from '../offers/use-hosted-page';
+import { useOrder } from '../offers/use-orders';
 import { ReviewForm } from './review-form';
 import { usePayment } from './use-payment';
 

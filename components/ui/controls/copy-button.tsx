@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { CheckIcon, CopyIcon } from '../display/icons';
 import { announce } from '../overlays/announcer';
 import { toast } from '../overlays/toast';
-import { Button, type ButtonSize, type ButtonTone } from './button';
+import { Button, type ButtonTone } from './button';
 
 export interface CopyButtonProps {
   /** The exact text to copy. */
@@ -13,21 +13,13 @@ export interface CopyButtonProps {
   /** The name of the copied text, for the accessible name: "Copy {what}". */
   what: string;
   tone?: ButtonTone;
-  size?: ButtonSize;
   className?: string;
   /** Shows `what` in the label, where two copy buttons are next to each other. */
   named?: boolean;
 }
 
 /** Copies a text and confirms it for two seconds. */
-export function CopyButton({
-  text,
-  what,
-  tone = 'quiet',
-  size = 'sm',
-  className,
-  named = false,
-}: CopyButtonProps): ReactNode {
+export function CopyButton({ text, what, tone = 'quiet', className, named = false }: CopyButtonProps): ReactNode {
   const t = useTranslations('ui.copyButton');
   const [copied, setCopied] = useState(false);
 
@@ -55,7 +47,7 @@ export function CopyButton({
       className={className}
       icon={copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
       onClick={copy}
-      size={size}
+      size="sm"
       tone={tone}
     >
       {named ? t(copied ? 'copiedWhat' : 'copyWhat', { what }) : t(copied ? 'copied' : 'copy')}

@@ -9,11 +9,10 @@ interface DateTimeProps {
   at: string;
   /** `relative` ("5 minutes ago") stays current while the page is open. */
   show?: DateStyle | 'relative';
-  className?: string;
 }
 
 /** A time in the reader's language and time zone; the full time on hover. Hydrates with the server-rendered text. */
-export function DateTime({ at, show = 'moment', className }: DateTimeProps): ReactNode {
+export function DateTime({ at, show = 'moment' }: DateTimeProps): ReactNode {
   const locale = useLocale();
   const known = useTimeZone() ?? 'UTC';
   const start = useNow().getTime();
@@ -21,12 +20,7 @@ export function DateTime({ at, show = 'moment', className }: DateTimeProps): Rea
   const now = useSyncExternalStore(show === 'relative' ? onMinute : never, currentMinute, () => start);
   const format = formatOf(locale, zone);
   return (
-    <time
-      className={className}
-      dateTime={at}
-      suppressHydrationWarning
-      title={show === 'full' ? undefined : format.date(at, 'full')}
-    >
+    <time dateTime={at} suppressHydrationWarning title={show === 'full' ? undefined : format.date(at, 'full')}>
       {show === 'relative' ? format.relative(at, Math.max(now, start)) : format.date(at, show)}
     </time>
   );

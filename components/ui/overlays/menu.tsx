@@ -14,7 +14,6 @@ const itemClass =
 interface MenuProps {
   /** The button that opens the menu; give it an accessible name. */
   trigger: ReactNode;
-  align?: 'start' | 'end';
   /** Opens on mount: the button was pressed before the menu was loaded. */
   startsOpen?: boolean;
   /** `MenuItem`s. */
@@ -26,7 +25,7 @@ interface MenuProps {
  * window. The menu is not portaled, so it belongs to the landmark or dialog of its button; the sheet is, so that no
  * ancestor clips it.
  */
-export function Menu({ trigger, align = 'end', startsOpen = false, children }: MenuProps): ReactNode {
+export function Menu({ trigger, startsOpen = false, children }: MenuProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isSheet = useIsPhone();
@@ -47,7 +46,7 @@ export function Menu({ trigger, align = 'end', startsOpen = false, children }: M
       </Radix.Trigger>
       <Place isSheet={isSheet}>
         <Radix.Content
-          align={align}
+          align="end"
           className={clsx(
             'z-50 border-line bg-raised shadow-pop',
             isSheet

@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { AccountFrame, LinkExpired } from '@/components/account/sign-in/account-frame';
-import { LinkSignInForm } from '@/components/account/sign-in/link-forms';
+import { LinkSignInForm } from '@/components/account/sign-in/link-sign-in-form';
 import { findLinkOwner } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../../page-query';

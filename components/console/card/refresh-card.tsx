@@ -13,48 +13,6 @@ import { announce } from '../../ui/overlays/announcer';
 import { toast } from '../../ui/overlays/toast';
 import { DifferenceList } from './card-findings';
 
-/** Approves the card with this digest; if a newer one has arrived, the page shows that one. */
-export function ApproveCard({ slug, digest }: { slug: string; digest: string }): ReactNode {
-  const t = useTranslations('console.acceptCard');
-  const router = useRouter();
-  const [pending, setPending] = useState(false);
-
-  async function accept(): Promise<void> {
-    setPending(true);
-    const response = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/card/accept`, { digest });
-    setPending(false);
-    toast(response.ok ? { tone: 'good', text: t('accepted') } : { tone: 'danger', text: response.problem.title });
-    router.refresh();
-  }
-
-  return (
-    <Button onClick={() => void accept()} pending={pending} tone="primary">
-      {t('accept')}
-    </Button>
-  );
-}
-
-/** Rejects the pending card; the listed one stays, and the same card does not become pending again. */
-export function RejectCard({ slug, digest }: { slug: string; digest: string }): ReactNode {
-  const t = useTranslations('console.keepCard');
-  const router = useRouter();
-  const [pending, setPending] = useState(false);
-
-  async function reject(): Promise<void> {
-    setPending(true);
-    const response = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/card/keep`, { digest });
-    setPending(false);
-    toast(response.ok ? { tone: 'good', text: t('kept') } : { tone: 'danger', text: response.problem.title });
-    router.refresh();
-  }
-
-  return (
-    <Button onClick={() => void reject()} pending={pending}>
-      {t('keep')}
-    </Button>
-  );
-}
-
 /** Fetches the card now, shows its changes, and approves or rejects them. */
 export function RefreshCard({ slug }: { slug: string }): ReactNode {
   const t = useTranslations('console.refreshCard');
