@@ -9,8 +9,9 @@ import type { ConversationView } from '../../../lib/chat/schema';
 import { conversationPath } from '../../routes';
 import { MoreIcon } from '../../ui/display/action-icons';
 import { AgentMark } from '../../ui/display/agent-mark';
+import { useClock } from '../../ui/display/date-time';
 import { LazyMenu, lazyComponent } from '../../ui/overlays/lazy';
-import { type ConversationGroup, groupConversations, useClock } from '../state/chat-time';
+import { type ConversationGroup, groupConversations } from '../state/chat-time';
 import type { ConversationActions } from './use-conversation-actions';
 
 interface ConversationGroupsProps {

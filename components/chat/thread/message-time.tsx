@@ -2,8 +2,9 @@
 
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { useClock } from '../../ui/display/date-time';
 import { formatOf } from '../../ui/display/format';
-import { dayLabel, messageAge, useClock } from '../state/chat-time';
+import { dayLabel, messageAge } from '../state/chat-time';
 
 /**
  * The time at which a message was sent, in the reader's time zone. The whole date and time is in the tooltip, and

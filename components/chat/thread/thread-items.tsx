@@ -5,8 +5,9 @@ import { Fragment, memo, type ReactNode, Suspense, useEffect, useRef, useState }
 import type { BranchView } from '../../../lib/chat/schema-thread';
 import type { Part } from '../../../lib/protocol/a2a/core/model';
 import type { ChainView } from '../../../lib/tasks/schema-chains';
+import { useClock } from '../../ui/display/date-time';
 import { lazyComponent } from '../../ui/overlays/lazy';
-import { dayOf, useClock } from '../state/chat-time';
+import { dayOf } from '../state/chat-time';
 import type { ThreadItem } from '../state/to-items';
 import { AgentTurn } from './agent-turn';
 import { DaySeparator } from './message-time';

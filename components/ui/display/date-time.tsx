@@ -1,7 +1,7 @@
 'use client';
 
 import { useLocale, useNow, useTimeZone } from 'next-intl';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { type DateStyle, formatOf } from './format';
 
 interface DateTimeProps {
@@ -14,16 +14,33 @@ interface DateTimeProps {
 /** A time in the reader's language and time zone; the full time on hover. Hydrates with the server-rendered text. */
 export function DateTime({ at, show = 'moment' }: DateTimeProps): ReactNode {
   const locale = useLocale();
-  const known = useTimeZone() ?? 'UTC';
-  const start = useNow().getTime();
-  const zone = useSyncExternalStore(never, browserZone, () => known);
-  const now = useSyncExternalStore(show === 'relative' ? onMinute : never, currentMinute, () => start);
-  const format = formatOf(locale, zone);
+  const { now, timeZone } = useClock(show === 'relative');
+  const format = formatOf(locale, timeZone);
   return (
     <time dateTime={at} suppressHydrationWarning title={show === 'full' ? undefined : format.date(at, 'full')}>
-      {show === 'relative' ? format.relative(at, Math.max(now, start)) : format.date(at, show)}
+      {show === 'relative' ? format.relative(at, now) : format.date(at, show)}
     </time>
   );
+}
+
+/** The reader's clock. */
+export interface Clock {
+  /** To the minute, ms since 1970. */
+  now: number;
+  /** IANA name, such as "Europe/Rome". */
+  timeZone: string;
+}
+
+/**
+ * The reader's clock, to the minute; without `runs` it is not updated. Until hydration the server's time, in the
+ * server's time zone.
+ */
+export function useClock(runs = true): Clock {
+  const known = useTimeZone() ?? 'UTC';
+  const start = useNow().getTime();
+  const timeZone = useSyncExternalStore(never, browserZone, () => known);
+  const now = useSyncExternalStore(runs ? onMinute : never, currentMinute, () => start);
+  return useMemo(() => ({ now: Math.max(now, start), timeZone }), [now, start, timeZone]);
 }
 
 const never = (): (() => void) => () => undefined;
@@ -36,7 +53,7 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /** Calls `listener` every minute until the returned function is called. All listeners share one timer. */
-export function onMinute(listener: () => void): () => void {
+function onMinute(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
     for (const call of listeners) call();
