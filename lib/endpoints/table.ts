@@ -23,7 +23,7 @@ import { agentMarkdown, docsMarkdown, docsSearch, feed, llms, robots, sitemap, s
 import { getImage } from './site/image-proxy';
 import { getPackage, getPythonModule } from './site/packages';
 
-export const siteEndpoints: Endpoint[] = [
+const siteEndpoints: Endpoint[] = [
   robots,
   sitemap,
   sitemapPart,

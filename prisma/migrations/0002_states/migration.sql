@@ -3,10 +3,6 @@
 UPDATE payment_order o SET approved_at = s.at FROM payment_order_step s
 WHERE s.order_id = o.id AND s.state = 'approved' AND o.approved_at IS NULL;
 
--- A standing approval without a maximum of daily payments, which the signed text had to state since 0083, pays no more.
-UPDATE standing_approval SET revoked_at = now()
-WHERE revoked_at IS NULL AND text::jsonb #> '{terms,maxPerDay}' IS NULL;
-
 ALTER TABLE agent ADD CONSTRAINT agent_visibility_check CHECK (visibility IN ('public', 'unlisted', 'private')) NOT VALID;
 ALTER TABLE agent ADD CONSTRAINT agent_status_check
 CHECK (status IN ('active', 'deprecated', 'suspended', 'withdrawn')) NOT VALID;
