@@ -8,7 +8,7 @@ import { allowOrigin } from '@/lib/platform/http-client/safe-fetch';
 import { newId } from '@/lib/platform/ids';
 import { env } from '@/lib/platform/runtime/env';
 import { addReadinessCheck } from '@/lib/platform/runtime/readiness';
-import { loadRootSecret } from '@/lib/platform/secrets/root-secret';
+import { loadRootSecret } from '@/lib/platform/secrets/stored-secrets';
 import { authenticateClient, createApp, ownsApp } from '@/lib/tokens';
 import { CliError } from './cli-output.mjs';
 import { ensureAgent, isHealthy, originOf, stopAgent } from './demo/agent-process';

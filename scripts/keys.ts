@@ -1,4 +1,4 @@
-import { countSealed, findNodesWithOtherKeys, reencryptAll } from '@/lib/platform/secrets/reencrypt';
+import { countSealed, findNodesWithOtherKeys, reencryptAll } from '@/lib/platform/secrets/stored-secrets';
 import { listSigningKeys, removeSigningKey, rotateKeys } from '@/lib/tokens';
 import { CliError } from './cli-output.mjs';
 

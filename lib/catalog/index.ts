@@ -19,7 +19,6 @@ export {
   readOwnAgents,
 } from './agents/read-agents';
 export { registerAgent } from './agents/register-agent';
-export { foldText, type SearchToken, tokensOf } from './agents/search-text';
 export {
   restoreAgent,
   restoreWithdrawnAgent,
@@ -51,6 +50,7 @@ export { getCardFailure, refreshAgent, refreshCards } from './cards/refresh-card
 export { renderMarkdown } from './cards/render-markdown';
 export { approveCardUpdate, getPendingCard, rejectCardUpdate } from './cards/review-card-update';
 export { checkImport, listImport, readImport } from './imports/read-import';
+export { foldText, type SearchToken, tokensOf } from './names/folded-text';
 export { backfillSkeletons, findLookalike, listLookalikes } from './names/lookalikes';
 export type { AgentRecord } from './record';
 export { eraseOwner } from './store/agent-rows';

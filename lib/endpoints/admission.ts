@@ -3,8 +3,7 @@ import { mcpEndpoints } from '../hosts/mcp/endpoints';
 import { openAiEndpoints } from '../hosts/openai/endpoints';
 import { admit, type Priority } from '../http/admission/admission';
 import { rejectOverloaded } from '../http/admission/reject';
-import type { Endpoint } from '../http/endpoint';
-import type { Match } from '../http/match';
+import type { Endpoint, Match } from '../http/endpoint';
 import { a2aEndpoints } from '../tasks/endpoints';
 
 /** Accepts a request until the end of its response, or rejects it because of overload. */

@@ -1,8 +1,8 @@
 import { openAiEndpoints } from '../hosts/openai/endpoints';
+import { compileEndpoints, type Match } from '../http/endpoint';
 import { errorAt } from '../http/errors/error-formats';
 import { allowsAnyOrigin } from '../http/guard/cors';
 import type { HttpResponse } from '../http/handler';
-import { compileEndpoints, type Match } from '../http/match';
 import { isAgentPage, isAuthorizationPage } from '../http/pages/page-requests';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';

@@ -53,7 +53,7 @@ export const apiTags = [
   'Site',
 ] as const;
 
-export type ApiTag = (typeof apiTags)[number];
+type ApiTag = (typeof apiTags)[number];
 
 type Declaration = Omit<Endpoint, 'serve'>;
 
@@ -70,4 +70,125 @@ export function endpoint<Input, Query>(declaration: Endpoint | (Declaration & Js
   if ('serve' in declaration) return declaration;
   const { method, path, response, status, mediaType, errors, docs } = declaration;
   return { method, path, response, status, mediaType, errors, docs, serve: jsonRoute(declaration) };
+}
+
+/** Literal text, or a parameter and its suffix within the segment (A2A 1.0 §11.3: `/tasks/{id}:cancel`). */
+type Segment = string | { name: string; suffix: string };
+
+interface CompiledEndpoint {
+  segments: Segment[];
+  endpoint: Endpoint;
+}
+
+/** An endpoint's handler and the parameters of its path. */
+interface EndpointMatch {
+  kind: 'endpoint';
+  serve: Handler;
+  params: Record<string, string>;
+  /** The path of the endpoint, with its parameters' names. */
+  path: string;
+}
+
+export type Match = EndpointMatch | { kind: 'wrong-method'; allow: string[] } | { kind: 'none' };
+
+/** Finds endpoints by path. */
+interface Matcher {
+  /** A trailing slash is ignored. HEAD matches the GET endpoint. */
+  match(method: string, pathname: string): Match;
+  /** Every endpoint of a path, for any method. */
+  endpointsAt(pathname: string): { endpoint: Endpoint; params: Record<string, string> }[];
+}
+
+/**
+ * Compiles endpoints to a matcher. The first matching endpoint is used; paths that end in `/*` match only if no other
+ * endpoint does.
+ */
+export function compileEndpoints(endpoints: Endpoint[]): Matcher {
+  const byLength = new Map<number, CompiledEndpoint[]>();
+  const wildcardEndpoints: Endpoint[] = [];
+  for (const endpoint of endpoints) {
+    if (endpoint.path.endsWith('/*')) {
+      wildcardEndpoints.push(endpoint);
+      continue;
+    }
+    const segments = endpoint.path.split('/').slice(1).map(compile);
+    byLength.set(segments.length, [...(byLength.get(segments.length) ?? []), { endpoint, segments }]);
+  }
+  const endpointsOf = (segments: string[]): CompiledEndpoint[] => byLength.get(segments.length) ?? [];
+  const wildcardMatches = (pathname: string): CompiledEndpoint[] =>
+    wildcardEndpoints
+      .filter(({ path }) => pathname.startsWith(path.slice(0, -1)))
+      .map((endpoint) => ({ endpoint, segments: [] }));
+  return {
+    match(method, pathname) {
+      const segments = segmentsOf(pathname);
+      const match = matchAmong(endpointsOf(segments), method, segments);
+      return match.kind === 'none' && wildcardEndpoints.length > 0
+        ? matchAmong(wildcardMatches(pathname), method, segments)
+        : match;
+    },
+    endpointsAt(pathname) {
+      const segments = segmentsOf(pathname);
+      return endpointsOf(segments).flatMap(({ endpoint, segments: pattern }) => {
+        const params = hasLiterals(pattern, segments) ? matchSegments(pattern, segments) : null;
+        return params ? [{ endpoint, params }] : [];
+      });
+    },
+  };
+}
+
+function compile(segment: string): Segment {
+  const [, name, suffix = ''] = /^:(\w+)([:.]\w+)?$/.exec(segment) ?? [];
+  return name ? { name, suffix } : segment;
+}
+
+function segmentsOf(pathname: string): string[] {
+  const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
+  return path.split('/').slice(1);
+}
+
+function matchAmong(endpoints: CompiledEndpoint[], method: string, segments: string[]): Match {
+  const allow: string[] = [];
+  for (const { endpoint, segments: pattern } of endpoints) {
+    if (!hasLiterals(pattern, segments)) continue;
+    const params = matchSegments(pattern, segments);
+    if (!params) continue;
+    if (endpoint.method === method || (endpoint.method === 'GET' && method === 'HEAD')) {
+      return { kind: 'endpoint', serve: endpoint.serve, params, path: endpoint.path };
+    }
+    if (!allow.includes(endpoint.method)) allow.push(endpoint.method);
+  }
+  return allow.length > 0 ? { kind: 'wrong-method', allow } : { kind: 'none' };
+}
+
+/** Checked first: it excludes nearly all endpoints and allocates nothing. */
+function hasLiterals(pattern: Segment[], segments: string[]): boolean {
+  for (let index = 0; index < pattern.length; index++) {
+    const expected = pattern[index];
+    if (typeof expected === 'string' && expected !== segments[index]) return false;
+  }
+  return true;
+}
+
+function matchSegments(pattern: Segment[], segments: string[]): Record<string, string> | null {
+  const params: Record<string, string> = {};
+  for (let index = 0; index < pattern.length; index++) {
+    const expected = pattern[index];
+    if (expected === undefined || typeof expected === 'string') continue;
+    const match = segments[index] ?? '';
+    const { name, suffix } = expected;
+    if (!match.endsWith(suffix)) return null;
+    const value = decode(match.slice(0, match.length - suffix.length));
+    if (!value) return null;
+    params[name] = value;
+  }
+  return params;
+}
+
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
 }

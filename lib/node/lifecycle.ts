@@ -17,6 +17,7 @@ import {
 import { isListening, onConnectionGap, startBus, stopBus, subscribe } from '../platform/bus';
 import { logConnectionBudget, requireSessions } from '../platform/db/connections';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
+import { ReleaseError } from '../platform/db/database-readiness';
 import { closePipeline } from '../platform/db/pipelined-statements';
 import { closePool } from '../platform/db/sql';
 import { allowRest, markActive } from '../platform/runtime/activity';
@@ -25,9 +26,7 @@ import { errorFields, log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
 import { joinPeers, leavePeers, peerError } from '../platform/runtime/peers';
 import { addReadinessCheck } from '../platform/runtime/readiness';
-import { ReleaseError } from '../platform/runtime/release';
-import { findNodesWithOtherKeys } from '../platform/secrets/reencrypt';
-import { loadRootSecret } from '../platform/secrets/root-secret';
+import { findNodesWithOtherKeys, loadRootSecret } from '../platform/secrets/stored-secrets';
 import { probeAfterFailures } from '../probes';
 import {
   countRuns,

@@ -10,7 +10,7 @@ import { pruneAgentCalls } from '../observability';
 import { expireOrders, nextOfferExpiry, prunePayments, reconcileStripeEvents, sendDigests } from '../payments';
 import { canSeePeers, isListening } from '../platform/bus';
 import { joinPeers, nextPeerLook } from '../platform/runtime/peers';
-import { loadRootSecret } from '../platform/secrets/root-secret';
+import { loadRootSecret } from '../platform/secrets/stored-secrets';
 import { nextProbe, probeAgents, pruneProbes, reconcileSchedules, runSyntheticChecks } from '../probes';
 import { recordStatus } from '../status';
 import { statusChecks } from '../status/endpoints';

@@ -34,8 +34,7 @@ export {
   tokenCreated,
   tokenRevoked,
 } from './audit-events';
-export { type CallLog, startCallLog } from './call-metrics';
-export { countRouting, measureProcess, measureResponse } from './metrics';
+export { type CallLog, countRouting, measureProcess, measureResponse, startCallLog } from './metrics';
 export {
   type CallPosition,
   eraseCallContent,

@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '@/lib/endpoints/table';
+import { compileEndpoints } from '@/lib/http/endpoint';
 import { allowsAnyOrigin } from '@/lib/http/guard/cors';
-import { compileEndpoints } from '@/lib/http/match';
 import { listAgent, message03, message10, send, tokenFor } from '../support/fixtures';
 import { createTokensFixture, postForm, type TokensFixture } from './tokens-fixture';
 

@@ -1,5 +1,5 @@
 import { badgesOf } from '@/lib/catalog/cards/card-version';
-import { slugOf } from '@/lib/catalog/names/slug';
+import { slugOf } from '@/lib/catalog/names/folded-text';
 import { insertAgent } from '@/lib/catalog/store/change-agent';
 import { newId } from '@/lib/platform/ids';
 import { sha256 } from '@/lib/platform/secrets/crypto';

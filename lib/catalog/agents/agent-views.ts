@@ -20,7 +20,7 @@ import type { PriceSummary } from '../schema-prices';
 import type { PreviewedCard } from '../schema-registration';
 import type { OwnershipProof, OwnershipView } from '../schema-team';
 import type { CardRefreshState } from '../store/card-refreshes';
-import type { OwnershipRecord } from '../store/ownerships';
+import type { OwnershipRecord } from '../store/publisher-rows';
 import { isBuiltInUrl, isHubUrl } from './internal-urls';
 import { priceSummaryOf } from './price-summary';
 

@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import type { JsonObject } from '../../protocol/json';
 import { summaryFieldsOf, toCardVersion } from '../cards/card-version';
-import { checkHubCard } from '../cards/hub-card';
+import { checkHubCard } from '../cards/offered-card';
 import type { AgentRecord } from '../record';
 import { selectAgentBySlug } from '../store/agent-rows';
 import { selectCardBytes } from '../store/card-versions';

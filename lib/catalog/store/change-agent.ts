@@ -12,7 +12,7 @@ import { selectAgentInTx } from './agent-rows';
 import { clearPendingCard, resetRefreshState } from './card-refreshes';
 import { hidePreviousVersions, insertListedVersion, insertVersion, markListed } from './card-versions';
 import { scheduleIconFetch } from './icon-rows';
-import { syncVerifiedBadge } from './ownerships';
+import { syncVerifiedBadge } from './publisher-rows';
 import { writeSearchRow } from './search-rows';
 import { upsertSkeleton } from './skeletons';
 

@@ -5,7 +5,6 @@ import { execute, executeIn } from '../../platform/db/sql';
 import { truncate } from '../../protocol/a2a/cards/clean-text';
 import type { CoreSkill } from '../../protocol/a2a/core/card';
 import { priceSummaryOf } from '../agents/price-summary';
-import { foldText, type SearchToken, tokensOf } from '../agents/search-text';
 import {
   MAX_INDEXED_SKILLS,
   MAX_INDEXED_TEXT,
@@ -14,6 +13,7 @@ import {
   MAX_SKILL_WORDS,
   MAX_VOCABULARY,
 } from '../limits';
+import { foldText, type SearchToken, tokensOf } from '../names/folded-text';
 import type { AgentRecord } from '../record';
 import type { PriceSummary } from '../schema-prices';
 

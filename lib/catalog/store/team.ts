@@ -4,7 +4,7 @@ import { inTransaction, lockRow } from '../../platform/db/tx';
 import type { AgentRecord } from '../record';
 import type { MemberRole } from '../schema';
 import { notifyAgentChanged, publishAgentChanged, syncDerivedRows } from './change-agent';
-import { syncVerifiedBadge } from './ownerships';
+import { syncVerifiedBadge } from './publisher-rows';
 
 /** A membership. */
 export interface MemberRecord {

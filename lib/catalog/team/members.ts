@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids';
 import { findAgent } from '../agents/find-agent';
 import type { OwnsApp } from '../agents/register-agent';
 import { requireRole, roleOf } from '../authorization';
-import { slugOf } from '../names/slug';
+import { slugOf } from '../names/folded-text';
 import type { AgentRecord } from '../record';
 import type { MemberRole } from '../schema';
 import type { TeamMember, TeamView } from '../schema-team';

@@ -26,7 +26,7 @@ import {
   type OwnershipRecord,
   saveProof,
   selectOwnership,
-} from '../store/ownerships';
+} from '../store/publisher-rows';
 
 /** The stored proof that an agent's owner controls its host, or null. */
 export function findOwnership(agentId: string): Promise<OwnershipRecord | null> {

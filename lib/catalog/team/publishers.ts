@@ -5,7 +5,7 @@ import { toRecordSummary } from '../agents/agent-views';
 import { findAgent } from '../agents/find-agent';
 import { isListed } from '../authorization';
 import { MAX_PUBLISHER_LISTINGS } from '../limits';
-import { slugFault } from '../names/slug';
+import { slugFault } from '../names/folded-text';
 import type { PublisherInput, PublisherPage, PublisherProfile } from '../schema-team';
 import {
   type PublisherRecord,

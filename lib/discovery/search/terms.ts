@@ -37,7 +37,7 @@ export function termsOf(q: string): Terms | null {
 export type SearchField = 'n:' | 's:' | '';
 
 /**
- * A tsquery for one word as written. Words contain only letters, digits and marks (lib/catalog/agents/search-text.ts), so a
+ * A tsquery for one word as written. Words contain only letters, digits and marks (lib/catalog/names/folded-text.ts), so a
  * quoted word is one lexeme and cannot contain query syntax.
  */
 export function wordQuery({ text, isPrefix }: Term, field: SearchField): string {

@@ -1,5 +1,5 @@
 import { env } from '../../platform/runtime/env';
-import { type ReceiptFacts, signPaymentReceipt, toPaymentReceipt } from '../../protocol/ap2/write-receipts';
+import { type ReceiptFacts, signPaymentReceipt, toPaymentReceipt } from '../../protocol/ap2/write-mandates';
 import { paymentSigner } from '../../tokens/keys/payment-signer';
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';

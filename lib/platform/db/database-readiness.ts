@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   CLOCK_SKEW_FAIL_MS,
@@ -10,9 +10,31 @@ import {
 } from '../limits';
 import { errorFields, log } from '../runtime/log';
 import { once } from '../runtime/once';
-import { ownRelease, releaseSql } from '../runtime/release';
 import { databaseCodeOf } from './database-errors';
 import { pool } from './sql';
+
+/** The release of this code, such as `1.2.0`, and the oldest release whose nodes may run alongside it. */
+interface Release {
+  release: string;
+  oldestPeer: string;
+}
+
+/** This node may not run with this database or alongside its nodes; `message` states the cause and the next step. */
+export class ReleaseError extends Error {
+  override readonly name = 'ReleaseError';
+}
+
+/** The release that package.json states: `version` and `parley.oldestPeer`. */
+export const ownRelease = once((): Release => {
+  const text = readFileSync(path.join(process.cwd(), 'package.json'), 'utf8');
+  const { version, parley } = JSON.parse(text) as { version: string; parley: { oldestPeer: string } };
+  return { release: version.replace(/-.*/, ''), oldestPeer: parley.oldestPeer };
+});
+
+/** SQL that makes the release in `expression` comparable: 1.10.0 is newer than 1.9.0. */
+export function releaseSql(expression: string): string {
+  return `string_to_array(${expression}, '.')::int[]`;
+}
 
 /** A condition for receiving traffic. */
 export interface ReadinessCheck {

@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { canSeePeers, nodeId, nodeIsSilentSql } from '../bus';
 import { type Connection, withPooledConnection } from '../db/connections';
 import { databaseCodeOf } from '../db/database-errors';
-import { findTooNewSchema } from '../db/database-readiness';
+import { findTooNewSchema, ownRelease, releaseSql } from '../db/database-readiness';
 import { bool, row, text, textArray } from '../db/rows';
 import { execute } from '../db/sql';
 import { PEER_RECONNECT_CHECK_MS, PEER_RECONNECT_MS } from '../limits';
 import { sealingKeyIds } from '../secrets/crypto';
-import { ownRelease, releaseSql } from './release';
 
 interface Membership {
   isMember: boolean;

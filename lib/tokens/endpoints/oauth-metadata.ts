@@ -1,7 +1,6 @@
 import { isForHosts } from '../../http/credentials';
-import { type Endpoint, endpoint } from '../../http/endpoint';
+import { compileEndpoints, type Endpoint, endpoint } from '../../http/endpoint';
 import type { Handler } from '../../http/handler';
-import { compileEndpoints } from '../../http/match';
 import { describedResource } from '../../http/resource';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { ParleyError } from '../../platform/errors';

@@ -4,8 +4,13 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkCart } from '@/lib/protocol/ap2/check-cart';
 import { readConfirmation } from '@/lib/protocol/ap2/read-confirmation';
-import { type MandateFacts, type WrittenMandates, writeMandates } from '@/lib/protocol/ap2/write-mandates';
-import { signPaymentReceipt, toPaymentReceipt } from '@/lib/protocol/ap2/write-receipts';
+import {
+  type MandateFacts,
+  signPaymentReceipt,
+  toPaymentReceipt,
+  type WrittenMandates,
+  writeMandates,
+} from '@/lib/protocol/ap2/write-mandates';
 import type { JsonObject } from '@/lib/protocol/json';
 import { changeAt, pathsOf } from './change-at';
 import {

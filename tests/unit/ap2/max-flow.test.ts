@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Assignment, maxFlow } from '@/lib/protocol/ap2/max-flow';
+import { type Assignment, maxFlow } from '@/lib/protocol/ap2/check-constraints';
 
 /** The maximum by brute force: each unit of the first need goes to each matching stock, or nowhere. */
 function byTrying(open: Assignment, at = 0): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldText, tokensOf } from '@/lib/catalog/agents/search-text';
+import { foldText, tokensOf } from '@/lib/catalog/names/folded-text';
 
 const words = (text: string, singles = false): string[] => tokensOf(text, { singles }).map((token) => token.text);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freeSlug, slugFault, slugOf } from '@/lib/catalog/names/slug';
+import { freeSlug, slugFault, slugOf } from '@/lib/catalog/names/folded-text';
 
 describe('the slug of a name', () => {
   test.each([

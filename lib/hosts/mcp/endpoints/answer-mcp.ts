@@ -9,7 +9,7 @@ import {
   MODERN_REVISION,
   metaKeys,
   TASKS_EXTENSION,
-} from '../../../protocol/mcp/request';
+} from '../../../protocol/mcp/messages';
 import { listTools, type ToolSet } from '../..';
 import { TOOL_LIST_CACHE_MS } from '../../limits';
 import { answerToolCall } from './call-tool';

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../platform/context';
 import type { AbortSignalLike } from '../../../platform/runtime/abort';
 import { endsTurn, isInterrupted } from '../../../protocol/a2a/core/model';
 import type { JsonObject } from '../../../protocol/json';
-import type { McpRequest } from '../../../protocol/mcp/request';
+import type { McpRequest } from '../../../protocol/mcp/messages';
 import {
   answerQuestion,
   callTool,

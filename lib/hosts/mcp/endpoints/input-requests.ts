@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../protocol/json';
-import type { ClientCapabilities } from '../../../protocol/mcp/request';
+import type { ClientCapabilities } from '../../../protocol/mcp/messages';
 import type { Question } from '../..';
 import { MAX_ANSWER_TEXT } from '../../limits';
 

@@ -1,7 +1,7 @@
 import { EventStream } from '../../../http/sse/event-stream';
 import { encodeSse } from '../../../platform/http-client/sse';
 import { createWakeup } from '../../../platform/runtime/abort';
-import type { McpRequest } from '../../../protocol/mcp/request';
+import type { McpRequest } from '../../../protocol/mcp/messages';
 import { MAX_PROGRESS_TEXT } from '../../limits';
 import { answerMcp, type McpCall, mcpErrorOf } from './answer-mcp';
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../platform/context';
 import { seal, sha256, unseal } from '../../../platform/secrets/crypto';
 import { canonicalJson } from '../../../protocol/jcs';
 import { isObject } from '../../../protocol/json';
-import { errorCodes, McpError, type McpRequest } from '../../../protocol/mcp/request';
+import { errorCodes, McpError, type McpRequest } from '../../../protocol/mcp/messages';
 import { REQUEST_STATE_TTL_MS } from '../../limits';
 
 const purpose = 'mcp-request-state';

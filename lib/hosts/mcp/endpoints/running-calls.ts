@@ -2,7 +2,7 @@ import { publish, subscribe } from '../../../platform/bus';
 import type { Ctx } from '../../../platform/context';
 import { type AbortSignalLike, LightAbortController } from '../../../platform/runtime/abort';
 import { sha256 } from '../../../platform/secrets/crypto';
-import type { McpRequest, RequestId } from '../../../protocol/mcp/request';
+import type { McpRequest, RequestId } from '../../../protocol/mcp/messages';
 
 /** The caller of a request. Hosts number the requests of each user separately. */
 interface Caller {

@@ -1,5 +1,5 @@
 import type { HostScope } from '../../../platform/scopes';
-import type { McpRequest } from '../../../protocol/mcp/request';
+import type { McpRequest } from '../../../protocol/mcp/messages';
 import type { ToolSet } from '../..';
 import { taskMethods } from './tasks-extension';
 

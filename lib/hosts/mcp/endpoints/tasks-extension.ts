@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../platform/context';
 import { hasCode } from '../../../platform/errors';
 import type { JsonObject } from '../../../protocol/json';
-import { errorCodes, McpError, type McpRequest, TASKS_EXTENSION } from '../../../protocol/mcp/request';
+import { errorCodes, McpError, type McpRequest, TASKS_EXTENSION } from '../../../protocol/mcp/messages';
 import { cancelHostTask, type HostTask, readHostTask, sendAnswer, type TaskTarget, type ToolSet } from '../..';
 import { TASK_POLL_MS } from '../../limits';
 import { toCallResult } from './call-result';

@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../../json';
-import { DEFAULT_PAGE_SIZE } from '../../../limits';
 import { ProtocolError } from '../../../protocol-error';
 import type { CoreRequest } from '../../core/requests';
 import type { Methods } from '../dialect';
 import { parseParams } from '../params';
-import { stateFromText } from '../states';
-import { toPushTarget } from '../v03/decode';
-import { cancelSchema, getSchema, listSchema, pushSetSchema, sendSchema } from './schema';
+import { toListRequest, toPushTarget } from '../v03/decode';
+import { cancelSchema, taskQuerySchema } from '../v03/schema';
+import { listSchema, pushSetSchema, sendSchema } from './schema';
 import type { Variant } from './variants';
 
 /** A task of 0.1 has one push configuration, without an id. */
@@ -18,7 +17,7 @@ export function v01MethodsOf(variant: Variant): Methods {
     'tasks/send': (params) => toCoreSend(variant, params, false),
     'tasks/sendSubscribe': (params) => toCoreSend(variant, params, true),
     'tasks/get': (params) => {
-      const { id, historyLength } = parseParams(getSchema, params);
+      const { id, historyLength } = parseParams(taskQuerySchema, params);
       return { op: 'get', taskId: id, historyLength: historyLength ?? undefined };
     },
     'tasks/list': toCoreList,
@@ -32,7 +31,7 @@ export function v01MethodsOf(variant: Variant): Methods {
     },
     'tasks/pushNotification/get': (params) => ({
       op: 'push-get',
-      taskId: parseParams(getSchema, params).id,
+      taskId: parseParams(taskQuerySchema, params).id,
       configId: pushId,
     }),
     'tasks/resubscribe': toCoreSubscribe,
@@ -41,7 +40,7 @@ export function v01MethodsOf(variant: Variant): Methods {
 }
 
 function toCoreSubscribe(params: JsonObject): CoreRequest {
-  return { op: 'subscribe', taskId: parseParams(getSchema, params).id };
+  return { op: 'subscribe', taskId: parseParams(taskQuerySchema, params).id };
 }
 
 function toCoreSend(variant: Variant, params: JsonObject, streaming: boolean): CoreRequest {
@@ -76,19 +75,7 @@ function requireStrings(metadata: JsonObject): void {
 }
 
 function toCoreList(params: JsonObject): CoreRequest {
-  const given = parseParams(listSchema, params);
-  const state = given.status ? stateFromText(given.status) : undefined;
-  if (given.status && !state)
-    throw new ProtocolError('invalid_params', `status: "${given.status}" is not a task state`);
-  return {
-    op: 'list',
-    filter: {
-      contextId: given.sessionId || given.contextId || undefined,
-      state,
-      pageSize: given.pageSize ?? DEFAULT_PAGE_SIZE,
-      pageToken: given.pageToken || undefined,
-      historyLength: given.historyLength ?? undefined,
-      includeArtifacts: given.includeArtifacts ?? true,
-    },
-  };
+  const { sessionId, ...given } = parseParams(listSchema, params);
+  const { contextId, includeArtifacts } = given;
+  return toListRequest({ ...given, contextId: sessionId || contextId, includeArtifacts: includeArtifacts ?? true });
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { JsonValue } from '../../../json';
-import { MAX_PAGE_SIZE, MAX_PAGE_TOKEN_LENGTH } from '../../../limits';
 import type { Part } from '../../core/model';
 import {
   base64Schema,
@@ -9,10 +8,9 @@ import {
   jsonSchema,
   metadataSchema,
   absentSchema as none,
-  reasonSchema,
 } from '../params';
 import { mediaTypeIn, unwrapData } from '../part-metadata';
-import { pushTargetSchema } from '../v03/schema';
+import { pushTargetSchema, listSchema as v03ListSchema } from '../v03/schema';
 
 // Frozen: A2A 0.1 (specification/json/a2a.json at v0.1.0) and its four variants. Unknown members are ignored. A part is
 // identified by `type` or `kind`, else by its content member.
@@ -107,20 +105,4 @@ export const sendSchema = z.compile(
 
 export const pushSetSchema = z.object({ id: idSchema, pushNotificationConfig: pushTargetSchema });
 
-export const getSchema = z.object({ id: idSchema, historyLength: historyLengthSchema.nullish() });
-
-export const cancelSchema = z.object({
-  id: idSchema,
-  reason: reasonSchema.nullish(),
-  metadata: metadataSchema.nullish(),
-});
-
-export const listSchema = z.object({
-  sessionId: none.or(idSchema).nullish(),
-  contextId: none.or(idSchema).nullish(),
-  status: z.string().nullish(),
-  pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE).nullish(),
-  pageToken: z.string().max(MAX_PAGE_TOKEN_LENGTH).nullish(),
-  historyLength: historyLengthSchema.nullish(),
-  includeArtifacts: z.boolean().nullish(),
-});
+export const listSchema = z.object({ sessionId: none.or(idSchema).nullish(), ...v03ListSchema.shape });

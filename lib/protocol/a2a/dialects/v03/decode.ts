@@ -31,7 +31,7 @@ export const v03Methods: Methods = {
     const { id, historyLength } = parseParams(taskQuerySchema, params);
     return { op: 'get', taskId: id, historyLength: historyLength ?? undefined };
   },
-  'tasks/list': toCoreList,
+  'tasks/list': (params) => toListRequest(parseParams(listSchema, params)),
   'tasks/cancel': (params) => {
     const { id, reason, metadata } = parseParams(cancelSchema, params);
     return { op: 'cancel', taskId: id, reason: cancelReasonOf(reason, metadata), metadata: metadata ?? undefined };
@@ -83,8 +83,8 @@ export function toPushTarget({ authentication, id, url, token }: z.infer<typeof 
   return target;
 }
 
-function toCoreList(params: JsonObject): CoreRequest {
-  const given = parseParams(listSchema, params);
+/** Also used for 0.1. */
+export function toListRequest(given: z.infer<typeof listSchema>): CoreRequest {
   const state = given.status ? stateFromText(given.status) : undefined;
   if (given.status && !state)
     throw new ProtocolError('invalid_params', `status: "${given.status}" is not a task state`);
