@@ -51,10 +51,10 @@ export { renderMarkdown } from './cards/render-markdown';
 export { approveCardUpdate, getPendingCard, rejectCardUpdate } from './cards/review-card-update';
 export { checkImport, listImport, readImport } from './imports/read-import';
 export { foldText, type SearchToken, tokensOf } from './names/folded-text';
-export { backfillSkeletons, findLookalike, listLookalikes } from './names/lookalikes';
+export { findLookalike, listLookalikes } from './names/lookalikes';
 export type { AgentRecord } from './record';
-export { eraseOwner } from './store/agent-rows';
 export { recordVersionDowngrade } from './store/card-versions';
+export { eraseOwner } from './store/change-agent';
 export { erasePublisher } from './store/publisher-rows';
 export { type SearchRanking, writeSearchRankings } from './store/search-rows';
 export {

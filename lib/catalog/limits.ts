@@ -186,8 +186,6 @@ export const LOOKALIKE_MIN_SIMILARITY = 0.62;
 export const MAX_SKELETON_LENGTH = 100;
 /** Maximum lookalikes that moderators see. */
 export const MAX_LISTED_LOOKALIKES = 50;
-/** Maximum skeletons that one run backfills. */
-export const SKELETON_BACKFILL_BATCH = 1_000;
 
 // Caches
 

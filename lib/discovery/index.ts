@@ -38,6 +38,6 @@ export {
 } from './saved/manage-searches';
 export { runSavedSearches } from './saved/run-searches';
 export { getSearchHelp, listSimilar, searchAgents } from './search/search-agents';
-export { eraseCollections } from './store/collection-rows';
+export { eraseCollections } from './store/change-collections';
 export { eraseTaskDays, markRankingDue, nextRankingDue } from './store/ranking-rows';
 export { nextSavedSearch } from './store/saved-search-rows';

@@ -12,18 +12,15 @@ import type {
   CollectionView,
 } from './schema-collections';
 import { toListedView } from './search/search-agents';
+import { countCollections, deleteCollection, insertCollection, updateCollection } from './store/change-collections';
 import {
   addToCollection,
   type CollectionRecord,
-  countCollections,
-  deleteCollection,
-  insertCollection,
   removeFromCollection,
   selectCollection,
   selectCollectionAgents,
   selectOwnCollections,
   selectPublicCollections,
-  updateCollection,
 } from './store/collection-rows';
 
 /** The public collections, and the caller's own. `holds` states which of the latter contain the agent `input.agent`. */

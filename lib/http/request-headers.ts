@@ -1,5 +1,5 @@
 import { ParleyError } from '../platform/errors';
-import type { CoreRequest } from '../protocol/a2a/core/requests';
+import type { CoreRequest } from '../protocol/a2a/core/model';
 import { type ExtensionUse, readExtensionList } from '../protocol/extensions';
 import type { HttpRequest } from './handler';
 import { SHORT_WAIT_MS } from './limits';

@@ -17,9 +17,6 @@ export const PRUNE_INTERVAL_MS = 5 * MINUTE_MS;
 /** Interval of the deletion of records after their retention times. */
 export const RETENTION_INTERVAL_MS = 15 * MINUTE_MS;
 
-/** Interval of the backfill of missing lookalike skeletons. */
-export const SKELETON_BACKFILL_INTERVAL_MS = HOUR_MS;
-
 /** Delay after the start of a node until it computes vectors; at the start this would delay readiness by a second. */
 export const EMBEDDINGS_START_DELAY_MS = 3_000;
 

@@ -1,4 +1,4 @@
-import { backfillSkeletons, recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
+import { recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
 import { eraseDeletedConversations, indexIdleConversations } from '../chat';
 import { computeRankings, nextRankingDue, nextSavedSearch, runSavedSearches } from '../discovery';
 import { advanceModels, prepareIndexes } from '../embeddings';
@@ -51,7 +51,6 @@ import {
   SAVED_SEARCH_POLL_MS,
   SCHEDULE_RECONCILE_INTERVAL_MS,
   SEARCH_INDEX_INTERVAL_MS,
-  SKELETON_BACKFILL_INTERVAL_MS,
   STALLED_RUN_POLL_MS,
   STATUS_INTERVAL_MS,
   STRIPE_RECONCILE_INTERVAL_MS,
@@ -141,7 +140,6 @@ function startPeriodicJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): N
     scheduleEvery(EMBEDDING_INDEX_POLL_MS, 'embeddings.index_failed', prepareIndexes),
     scheduleEvery(RETENTION_INTERVAL_MS, 'turns.prune_failed', () => deleteOutdatedTurns(new Date())),
     scheduleEvery(RETENTION_INTERVAL_MS, 'probes.prune_failed', () => pruneProbes(new Date())),
-    scheduleEvery(SKELETON_BACKFILL_INTERVAL_MS, 'skeletons.backfill_failed', backfillSkeletons),
     scheduleEvery(CARD_POLL_MS, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal })),
     scheduleEvery(GUARD_POLL_MS, 'guards.emails_failed', () => announceChanges(new Date())),
     scheduleEvery(GUARD_POLL_MS, 'guards.recovery_failed', () => completeRecoveries(new Date())),

@@ -5,14 +5,9 @@ import { hubUrlOf, isHubUrl } from '../agents/internal-urls';
 import { cardInvalid } from '../errors';
 import type { AgentRecord } from '../record';
 import { selectAgentById } from '../store/agent-rows';
-import {
-  type CardDigests,
-  markFetchFailed,
-  markUnchanged,
-  savePendingCard,
-  selectCardDigests,
-} from '../store/card-refreshes';
+import { type CardDigests, markFetchFailed, selectCardDigests } from '../store/card-refreshes';
 import { changeAgent } from '../store/change-agent';
+import { markUnchanged, savePendingCard } from '../store/change-cards';
 import { type CardVersion, summaryFieldsOf, toCardVersion } from './card-version';
 import type { CheckedCard } from './check-card';
 import { changesOf, diffCards } from './diff-cards';

@@ -13,14 +13,9 @@ import { REGISTRATION_LIMIT } from '../rate-limits';
 import type { AgentRecord } from '../record';
 import type { CardRefresh } from '../schema-cards';
 import { selectAgentById } from '../store/agent-rows';
-import {
-  claimDueCards,
-  type DueCard,
-  markFetchFailed,
-  markUnchanged,
-  selectRefreshState,
-} from '../store/card-refreshes';
+import { claimDueCards, type DueCard, markFetchFailed, selectRefreshState } from '../store/card-refreshes';
 import { changeAgent } from '../store/change-agent';
+import { markUnchanged } from '../store/change-cards';
 import { type CardCandidate, locateListedCard } from './card-location';
 import { type CardVersion, summaryFieldsOf, toCardVersion } from './card-version';
 import { checkCard } from './check-card';

@@ -7,9 +7,10 @@ import { findAgent } from '../agents/find-agent';
 import { requireRole } from '../authorization';
 import type { AgentView } from '../schema';
 import type { PendingCard } from '../schema-cards';
-import { rejectPendingCard, selectRefreshState } from '../store/card-refreshes';
+import { selectRefreshState } from '../store/card-refreshes';
 import { selectCardVersion } from '../store/card-versions';
 import { changeAgent } from '../store/change-agent';
+import { rejectPendingCard } from '../store/change-cards';
 import { summaryFieldsOf } from './card-version';
 import { diffCards } from './diff-cards';
 

@@ -1,8 +1,7 @@
-import { inTransaction } from '../../platform/db/tx';
-import { MAX_LISTED_LOOKALIKES, MAX_SKELETON_LENGTH, SKELETON_BACKFILL_BATCH } from '../limits';
+import { MAX_LISTED_LOOKALIKES, MAX_SKELETON_LENGTH } from '../limits';
 import type { AgentRecord } from '../record';
 import type { Lookalike } from '../schema';
-import { selectLookalike, selectLookalikes, selectWithoutSkeleton, upsertSkeleton } from '../store/skeletons';
+import { selectLookalike, selectLookalikes } from '../store/skeletons';
 
 type LookalikeCandidate = Pick<AgentRecord, 'ownerId' | 'name' | 'slug'> &
   Partial<Pick<AgentRecord, 'id' | 'badges' | 'createdAt'>>;
@@ -23,16 +22,6 @@ export function findLookalike({
 /** The newest listings that are confusable with a verified agent of another owner, for moderation. */
 export function listLookalikes(): Promise<{ slug: string; name: string; original: Lookalike }[]> {
   return selectLookalikes(MAX_LISTED_LOOKALIKES);
-}
-
-/** Stores missing skeletons of listings that predate the table. Without one, no lookalike of a listing is found. */
-export async function backfillSkeletons(): Promise<void> {
-  const agents = await selectWithoutSkeleton(SKELETON_BACKFILL_BATCH);
-  if (agents.length === 0) return;
-  await inTransaction(async (tx) => {
-    for (const { id, name, slug } of agents)
-      await upsertSkeleton(tx, id, { name: skeletonOf(name), slug: skeletonOf(slug) });
-  });
 }
 
 /** Common characters that are confusable with Latin letters (UTS 39). */

@@ -9,8 +9,8 @@ import { skeletonOf } from '../names/lookalikes';
 import type { AgentRecord } from '../record';
 import type { AgentStatus } from '../schema';
 import { selectAgentInTx } from './agent-rows';
-import { clearPendingCard, resetRefreshState } from './card-refreshes';
-import { hidePreviousVersions, insertListedVersion, insertVersion, markListed } from './card-versions';
+import { hidePreviousVersions } from './card-versions';
+import { clearPendingCard, insertListedVersion, insertVersion, markListed, resetRefreshState } from './change-cards';
 import { scheduleIconFetch } from './icon-rows';
 import { syncVerifiedBadge } from './publisher-rows';
 import { writeSearchRow } from './search-rows';
@@ -153,4 +153,33 @@ export async function notifyAgentChanged(tx: Db, agent: AgentRef): Promise<void>
 export function publishAgentChanged(agent: AgentRef): void {
   publishLocally('agent', agent.slug);
   publishLocally('agent', agent.id);
+}
+
+/** The deleted account, and those of its agents that moderation suspended. */
+interface ErasedOwner {
+  id: string;
+  email: string;
+  takenDown: string[];
+}
+
+/**
+ * Erases a user's withdrawn agents except name, slug and last card, which others' conversations show. The URL becomes
+ * free, unless moderation suspended the agent: then it stays reserved, so that it cannot be relisted.
+ */
+export async function eraseOwner(tx: Db, { id: ownerId, email, takenDown }: ErasedOwner): Promise<void> {
+  await tx.agentMember.deleteMany({ where: { userId: ownerId } });
+  await tx.agentInvitation.deleteMany({ where: { email } });
+  const agents = await tx.agent.findMany({ where: { ownerId }, select: { id: true, currentVersionId: true } });
+  const agentIds = agents.map(({ id }) => id);
+  const ofAgents = { agentId: { in: agentIds } };
+  await tx.agentCredential.deleteMany({ where: ofAgents });
+  await tx.agentMember.deleteMany({ where: ofAgents });
+  await tx.agentInvitation.deleteMany({ where: ofAgents });
+  await tx.cardRefreshState.deleteMany({ where: ofAgents });
+  const currentVersionIds = agents.map(({ currentVersionId }) => currentVersionId);
+  await tx.agentVersion.deleteMany({ where: { ...ofAgents, id: { notIn: currentVersionIds } } });
+  await tx.agent.updateMany({ where: { ownerId }, data: { appId: null, tags: [], callLimits: {}, prices: [] } });
+  for (const id of agentIds) {
+    if (!takenDown.includes(id)) await tx.agent.update({ where: { id }, data: { url: `urn:parley:${id}` } });
+  }
 }

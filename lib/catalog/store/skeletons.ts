@@ -67,15 +67,3 @@ export function selectLookalikes(limit: number): Promise<RowOf<typeof pairRow>[]
     [limit],
   );
 }
-
-const listingRow = row({ id: text(), name: text(), slug: text() });
-
-/** Listings without a stored skeleton. */
-export function selectWithoutSkeleton(limit: number): Promise<RowOf<typeof listingRow>[]> {
-  return listingRow.query(
-    'without-skeleton',
-    `SELECT a.id, a.name, a.slug FROM agent a
-     WHERE NOT EXISTS (SELECT FROM agent_skeleton l WHERE l.agent_id = a.id) ORDER BY a.id LIMIT $1`,
-    [limit],
-  );
-}

@@ -12,15 +12,13 @@ import type {
   SavedSearchInput,
   SavedSearchView,
 } from '../schema-saved-searches';
+import { deleteSavedSearch, insertSavedSearch, updateSavedSearch } from '../store/change-saved-searches';
 import {
-  deleteSavedSearch,
   type FoundAgent,
-  insertSavedSearch,
   type SavedSearchRecord,
   selectFound,
   selectSavedSearchByToken,
   selectSavedSearches,
-  updateSavedSearch,
 } from '../store/saved-search-rows';
 import { searchUrl } from './run-searches';
 

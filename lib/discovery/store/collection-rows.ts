@@ -1,8 +1,6 @@
-import { type Db, db } from '../../platform/db/db';
 import { bool, int4, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
 import { MAX_PREVIEWED_AGENTS } from '../limits';
-import type { CollectionChange, CollectionInput } from '../schema-collections';
 import { type RankedAgent, summaryColumns, summaryRow, toRankedAgent } from './summary-row';
 
 const collectionRow = row({
@@ -93,29 +91,4 @@ export async function removeFromCollection(key: { id: string; ownerId: string; a
      WHERE c.id = m.collection_id AND c.id = $1 AND c.owner_id = $2 AND m.agent_id = $3`,
     [key.id, key.ownerId, key.agentId],
   );
-}
-
-export function countCollections(ownerId: string): Promise<number> {
-  return db().collection.count({ where: { ownerId } });
-}
-
-export async function insertCollection(
-  collection: Required<CollectionInput> & { id: string; ownerId: string },
-  now: Date,
-): Promise<void> {
-  await db().collection.create({ data: { ...collection, createdAt: now, updatedAt: now } });
-}
-
-/** Changes a collection. The caller has authorized the user. */
-export async function updateCollection(id: string, change: CollectionChange, now: Date): Promise<void> {
-  await db().collection.update({ where: { id }, data: { ...change, updatedAt: now } });
-}
-
-export async function deleteCollection(key: { id: string; ownerId: string }): Promise<void> {
-  await db().collection.deleteMany({ where: key });
-}
-
-/** Deletes all collections of a deleted account. */
-export async function eraseCollections(tx: Db, ownerId: string): Promise<void> {
-  await tx.collection.deleteMany({ where: { ownerId } });
 }

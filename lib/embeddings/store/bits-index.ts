@@ -1,7 +1,6 @@
 import { bytea, int4, row, text } from '../../platform/db/rows';
 import { VECTOR_LISTS } from '../limits';
-import type { NearestPart, NearestQuery, VectorIndex } from '../vector-index';
-import { packedCosine, signBits } from '../vector-math';
+import { type NearestPart, type NearestQuery, packedCosine, signBits, type VectorIndex } from '../vector-index';
 import type { ModelRecord } from './model-rows';
 import { byDistance } from './vector-lists';
 

@@ -4,7 +4,7 @@ import { bytea, float8, int4, int8, json, type RowOf, row, text } from '../../pl
 import { execute, executeIn } from '../../platform/db/sql';
 import { selectDue } from '../../platform/runtime/activity';
 import type { CoreCard } from '../../protocol/a2a/core/card';
-import { packVector } from '../vector-math';
+import { packVector } from '../vector-index';
 import { signBitsSql } from './model-rows';
 import { nearestListSql } from './vector-lists';
 

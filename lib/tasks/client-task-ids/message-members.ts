@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import type { CallerActor } from '../../platform/context';
 import { sha256 } from '../../platform/secrets/crypto';
-import type { ClientTaskSend } from '../../protocol/a2a/core/requests';
+import type { ClientTaskSend } from '../../protocol/a2a/core/model';
 import type { JsonObject } from '../../protocol/json';
 import { subjectOf } from '../../tokens';
 

@@ -5,8 +5,7 @@ import { EventStream } from '../../http/sse/event-stream';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import { foldTask } from '../../protocol/a2a/core/events';
-import type { Task } from '../../protocol/a2a/core/model';
-import type { ClientTaskSend, CoreRequest } from '../../protocol/a2a/core/requests';
+import type { ClientTaskSend, CoreRequest, Task } from '../../protocol/a2a/core/model';
 import { type Dialect, type LegacyTraits, legacyDialect, readRequest } from '../../protocol/a2a/dialects';
 import {
   findTaskIdByClientTaskId,

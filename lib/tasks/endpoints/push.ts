@@ -8,7 +8,7 @@ import { readJson, requestIdOf } from '../../http/request';
 import { respond } from '../../http/respond';
 import type { RpcCall } from '../../http/routes/a2a-call';
 import { listOf } from '../../platform/schema';
-import type { CoreRequest, PushDialect } from '../../protocol/a2a/core/requests';
+import type { CoreRequest, PushDialect } from '../../protocol/a2a/core/model';
 import type { JsonValue } from '../../protocol/json';
 import {
   deletePushConfig,

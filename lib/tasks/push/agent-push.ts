@@ -4,7 +4,7 @@ import { isUuid } from '../../platform/ids';
 import type { AbortSignalLike } from '../../platform/runtime/abort';
 import { env } from '../../platform/runtime/env';
 import { constantTimeEqual, hmac } from '../../platform/secrets/crypto';
-import type { PushTarget } from '../../protocol/a2a/core/requests';
+import type { PushTarget } from '../../protocol/a2a/core/model';
 
 /**
  * The push target for an agent that supports push notifications but not streaming. The token is derived from the task

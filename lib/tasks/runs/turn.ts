@@ -2,8 +2,14 @@ import type { AgentRecord } from '../../catalog';
 import { type ErrorCode, ParleyError } from '../../platform/errors';
 import { type Refusal, refusalOf, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { Notice } from '../../protocol/a2a/core/message-origin';
-import { isInterrupted, type Message, type Task, type TaskStatus } from '../../protocol/a2a/core/model';
-import type { CoreRequest, PushDialect } from '../../protocol/a2a/core/requests';
+import {
+  type CoreRequest,
+  isInterrupted,
+  type Message,
+  type PushDialect,
+  type Task,
+  type TaskStatus,
+} from '../../protocol/a2a/core/model';
 import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import type { Parent } from '../chains/find-parent';

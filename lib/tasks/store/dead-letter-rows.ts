@@ -1,6 +1,6 @@
 import { int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
-import type { PushDialect } from '../../protocol/a2a/core/requests';
+import type { PushDialect } from '../../protocol/a2a/core/model';
 import { MAX_DEAD_LETTERS } from '../limits';
 
 const deadLetterRow = row({

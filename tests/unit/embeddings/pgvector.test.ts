@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PreparedIndexes } from '@/lib/embeddings/indexes';
+import { PreparedIndexes } from '@/lib/embeddings/models';
 import {
   dropOrphanedIndexes,
   installPgvector,

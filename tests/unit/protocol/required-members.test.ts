@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type IssuedCard, writeCard } from '@/lib/protocol/a2a/cards/write-card';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
-import type { Message, Part, Task, TaskState } from '@/lib/protocol/a2a/core/model';
-import type { PushTarget } from '@/lib/protocol/a2a/core/requests';
+import type { Message, Part, PushTarget, Task, TaskState } from '@/lib/protocol/a2a/core/model';
 import { type AgentRequest, fallbackDialect, toAgentRequest, toAgentRestRequest } from '@/lib/protocol/a2a/dialects';
 import type { JsonObject } from '@/lib/protocol/json';
 import { errorsIn, type SchemaVersion, typesWithRequired } from '../../support/required-members';

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { RpcRequest } from '../../jsonrpc';
 import { statusOf, type TaskEvent } from '../core/events';
-import type { Task } from '../core/model';
-import type { PushDialect } from '../core/requests';
+import type { PushDialect, Task } from '../core/model';
 import { toV03Task } from './v03/encode';
 import { toV10Event } from './v10/encode';
 

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json';
 import type { CardShape } from '../core/card';
 import type { TaskEvent } from '../core/events';
-import type { Message, Task } from '../core/model';
-import type { CoreRequest, PushConfig } from '../core/requests';
+import type { CoreRequest, Message, PushConfig, Task } from '../core/model';
 import type { EncodedError, ErrorToEncode } from './encode-errors';
 import type { CallTraits, Variant } from './v01/variants';
 

@@ -1,6 +1,6 @@
 import type { RpcRequest } from '../../jsonrpc';
 import { ProtocolError } from '../../protocol-error';
-import type { CoreRequest } from '../core/requests';
+import type { CoreRequest } from '../core/model';
 import { type Dialect, toListedTask } from './dialect';
 import { toV03Error, toV10Error } from './encode-errors';
 import type { RestVersion } from './transcode-rest';

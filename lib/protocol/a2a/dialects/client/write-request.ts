@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../json';
 import type { CallableVersion } from '../../core/card';
-import type { Message } from '../../core/model';
-import type { PushTarget } from '../../core/requests';
+import type { Message, PushTarget } from '../../core/model';
 import { toV01Message, toV01Metadata } from '../v01/encode';
 import { variants } from '../v01/variants';
 import { toV03Message, toV03ProtoMessage } from '../v03/encode';

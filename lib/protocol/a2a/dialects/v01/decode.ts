@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json';
 import { ProtocolError } from '../../../protocol-error';
-import type { CoreRequest } from '../../core/requests';
+import type { CoreRequest } from '../../core/model';
 import type { Methods } from '../dialect';
 import { parseParams } from '../params';
 import { toListRequest, toPushTarget } from '../v03/decode';

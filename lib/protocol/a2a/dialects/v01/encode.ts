@@ -5,10 +5,10 @@ import {
   isInterrupted,
   type Message,
   type Part,
+  type PushConfig,
   type Task,
   type TaskState,
 } from '../../core/model';
-import type { PushConfig } from '../../core/requests';
 import { withMediaType, wrapData } from '../part-metadata';
 import type { Variant } from './variants';
 

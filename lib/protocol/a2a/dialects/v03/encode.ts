@@ -1,7 +1,14 @@
 import type { JsonObject } from '../../../json';
 import type { TaskEvent } from '../../core/events';
-import { type Artifact, endsTurn, type Message, type Part, type Task, type TaskStatus } from '../../core/model';
-import type { PushConfig } from '../../core/requests';
+import {
+  type Artifact,
+  endsTurn,
+  type Message,
+  type Part,
+  type PushConfig,
+  type Task,
+  type TaskStatus,
+} from '../../core/model';
 import { withMediaType, wrapData } from '../part-metadata';
 import { toV10State } from '../states';
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../json';
 import type { TaskEvent } from '../../core/events';
-import type { Artifact, Message, Part, Task, TaskStatus } from '../../core/model';
-import type { PushConfig } from '../../core/requests';
+import type { Artifact, Message, Part, PushConfig, Task, TaskStatus } from '../../core/model';
 import { toV10State } from '../states';
 
 /** A part in ProtoJSON: its content member is its kind. */
