@@ -9,8 +9,8 @@ import { inTransaction, type Tx } from './tx';
 export type DayPartitioned = 'agent_call' | 'task_http_exchange';
 
 /**
- * Keeps the partitions of a table: creates those of the next days with their rows of the default partition, and drops
- * those that are older than `cutoff` as a whole. Safe on several nodes concurrently.
+ * Keeps the partitions of a table: creates those of the next days, drops those that are older than `cutoff` as a whole,
+ * and moves the rows of a new day into its partition. Safe on several nodes concurrently.
  */
 export async function maintainPartitions(
   table: DayPartitioned,
@@ -25,8 +25,13 @@ export async function maintainPartitions(
 const nameRow = row({ name: text() });
 
 async function exists(table: string): Promise<boolean> {
-  const statement = 'SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass($1)';
-  return (await nameRow.query('table-exists', statement, [table])).length > 0;
+  return (
+    (
+      await nameRow.query('table-exists', 'SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass($1)', [
+        table,
+      ])
+    ).length > 0
+  );
 }
 
 /** Checked under the lock, because another node may have been faster. */
