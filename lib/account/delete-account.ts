@@ -2,7 +2,7 @@ import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '..
 import { eraseConversations } from '../chat';
 import { eraseCollections, eraseTaskDays } from '../discovery';
 import { authorize, deleteUser, proveChange, reauthenticate, sendMail } from '../identity';
-import type { PasskeyResponse } from '../identity/schema-passkey';
+import type { PasskeyResponse } from '../identity/schema';
 import { eraseModeration, selectTakenDown } from '../moderation';
 import { accountDeleted, appendAudit, deleteAuditClients } from '../observability';
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
@@ -11,6 +11,7 @@ import type { Ctx } from '../platform/context';
 import { inTransaction } from '../platform/db/tx';
 import { env } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
+import type { Retention } from '../platform/schema-retention';
 import { eraseReviews } from '../reviews';
 import { cancelOpenTasks, eraseTasks } from '../tasks';
 import { eraseCredentials, listApps, revokeConnectionsOfClient } from '../tokens';
@@ -89,4 +90,9 @@ function accountDeletedEmail(email: string, now: Date): { to: string; subject: s
       env().APP_URL,
     ],
   };
+}
+
+/** The retention time of each kind of data, days; null for no limit. */
+export function getRetention(): Retention {
+  return env().RETENTION_DAYS;
 }

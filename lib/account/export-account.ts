@@ -11,8 +11,8 @@ import {
   proveChange,
   selectChanges,
 } from '../identity';
-import type { PasskeyResponse } from '../identity/schema-passkey';
-import { consume } from '../limits';
+import type { PasskeyResponse } from '../identity/schema';
+import { consume, type TokenBucketRule } from '../limits';
 import { listOwnAppeals, listOwnReports } from '../moderation';
 import { accountExported, listAudit, recordAudit } from '../observability';
 import {
@@ -30,7 +30,14 @@ import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals,
 import { exportConnections, exportTokens, listApps, streamGrants } from '../tokens';
 import { AUDIT_BATCH_SIZE } from './limits';
 import { toActivityView } from './list-activity';
-import { EXPORT_LIMIT } from './rate-limits';
+
+/** Maximum exports per user: each reads everything stored about them. */
+const EXPORT_LIMIT: TokenBucketRule = {
+  name: 'exports of this account',
+  burst: 5,
+  perMinute: 0.2,
+  onDatabaseDown: 'refuse',
+};
 
 /** A member of the export: a value, a list that is streamed, or a list of items that are chunks of JSON text. */
 type Member =

@@ -2,14 +2,12 @@ export { getChatAgent } from './conversations/chat-agent';
 export {
   changeConversation,
   deleteConversation,
+  eraseDeletedConversations,
   listChatUsers,
   listConversations,
 } from './conversations/conversations';
-export { eraseDeletedConversations } from './conversations/erase-deleted';
-export { EXPORT_SCHEMA_PATH, exportJson, exportMarkdown } from './conversations/export-conversation';
-export { indexIdleConversations } from './conversations/search-index';
-export { searchMessages } from './conversations/search-messages';
-export { exportJsonSchema } from './export-schema';
+export { EXPORT_SCHEMA_PATH, exportJson, exportJsonSchema, exportMarkdown } from './conversations/export-conversation';
+export { indexIdleConversations, searchMessages } from './conversations/search-messages';
 export {
   deleteExample,
   draftExample,
@@ -30,8 +28,7 @@ export {
   shareConversation,
 } from './sharing/shares';
 export { eraseConversations } from './store/conversation-rows';
-export { setExampleHidden } from './store/example-rows';
-export { setShareDisabled } from './store/share-rows';
+export { setExampleHidden, setShareDisabled } from './store/share-rows';
 export { cancelConversationTask, getArtifactPage, getHttpTrace, signImageUrl } from './thread/agent-answers';
 export { postMessage } from './thread/post-message';
 export { followThread, getThread, type SeenUpdate } from './thread/read-thread';

@@ -5,9 +5,9 @@ import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { env } from '../platform/runtime/env';
 import { log } from '../platform/runtime/log';
+import type { JsonObject } from '../protocol/json';
 import { type BuiltInAgent, readHired, readOwnTask, setBuiltInAgent } from '../tasks';
 import { answer } from './answer';
-import { toConciergeCard } from './card';
 import { routedAgent } from './pass-on';
 import { readRouting } from './routing';
 
@@ -39,4 +39,27 @@ export async function startConcierge(now: Date): Promise<void> {
 export async function isConciergeOpen(): Promise<boolean> {
   const agent = await findAgent(CONCIERGE_SLUG);
   return agent !== null && isBuiltInUrl(agent.url) && isCallable(agent.status);
+}
+
+/** The concierge's card, without its address. */
+function toConciergeCard(): JsonObject {
+  return {
+    name: 'Concierge',
+    description:
+      'Finds the listed agent that can do what you ask for and forwards your message to it. Asks you first when several could fit, when an agent takes payments, or when your message looks private.',
+    version: '1.0.0',
+    provider: { organization: 'Parley', url: env().APP_URL },
+    defaultInputModes: ['*/*'],
+    defaultOutputModes: ['*/*'],
+    skills: [
+      {
+        id: CONCIERGE_SLUG,
+        name: 'Find an agent for a message',
+        description:
+          'Picks a listed agent by its skills and forwards the message. To choose one yourself, set the metadata "executor" and "skill_used".',
+        tags: ['concierge', 'routing'],
+        examples: [],
+      },
+    ],
+  };
 }

@@ -1,21 +1,33 @@
 import { z } from 'zod';
 import {
+  type AgentRecord,
+  findOwnership,
   getAgent,
   getAgentForMember,
+  getCardFailure,
   getOwnership,
   getPendingCard,
+  isHubUrl,
   listOwnAgents,
   listSkillsForMember,
 } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
+import { flushAgentCalls, selectTestResults } from '../observability';
 import type { Ctx } from '../platform/context';
 import { defineCursor } from '../platform/db/cursor';
 import { listAllDeadLetters, listDeadLetters, listFailingPushes } from '../tasks';
-import { listRecentFailures } from './calls';
-import { AGENT_PAGE_SIZE, DEFAULT_FIGURE_RANGE, MAX_SHOWN_FAILURES } from './limits';
+import { authorizeAgentAccess, listRecentFailures } from './calls';
+import { AGENT_PAGE_SIZE, DEFAULT_FIGURE_RANGE, MAX_SHOWN_FAILURES, MIN_DESCRIPTION_LENGTH } from './limits';
 import { getAgentFigures } from './overview';
-import type { AgentConsole, AgentListQuery, AgentState, AgentStatePage } from './schema-agents';
-import type { PushOverview } from './schema-pushes';
+import type { PushOverview } from './schema';
+import type {
+  AgentConsole,
+  AgentListQuery,
+  AgentState,
+  AgentStatePage,
+  ChecklistItem,
+  PublishChecklist,
+} from './schema-agents';
 
 /**
  * An agent of the user's teams, with its latest failures and, unless it is withdrawn, the state of its card and the
@@ -117,4 +129,57 @@ export async function getPushOverview({
     })),
     undelivered: letters.map(({ at, configId: _, ...push }) => ({ ...push, at: at.toISOString() })),
   };
+}
+
+/**
+ * The parts of a complete listing, each with its current state, and the reason if search excludes the agent.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
+ */
+export async function getPublishingChecklist({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { slug: string };
+}): Promise<PublishChecklist> {
+  const { agent } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'viewer', scope: 'agents:read' });
+  await flushAgentCalls();
+  const [failing, ownership, tests] = await Promise.all([
+    getCardFailure(agent.id),
+    findOwnership(agent.id),
+    selectTestResults(agent.id),
+  ]);
+  const items: ChecklistItem[] = [
+    { id: 'card', done: failing === null, detail: failing },
+    ...itemsOfCard(agent),
+    ...(isHubUrl(agent.url) ? [] : [{ id: 'owner' as const, done: ownership !== null, detail: null }]),
+    { id: 'app', done: agent.appId !== null, detail: null },
+    { id: 'test', done: tests.passed !== null, detail: tests.passed?.toISOString() ?? null },
+    { id: 'introspection', done: tests.introspected !== null, detail: tests.introspected?.toISOString() ?? null },
+  ];
+  return { items, notInSearch: notInSearchReason(agent) };
+}
+
+function itemsOfCard({ card }: AgentRecord): ChecklistItem[] {
+  const withoutExamples = card.skills.filter(({ examples }) => examples.length === 0).map(({ name }) => name);
+  return [
+    {
+      id: 'description',
+      done: card.description.length >= MIN_DESCRIPTION_LENGTH,
+      detail: `${card.description.length}`,
+    },
+    { id: 'skills', done: card.skills.length > 0, detail: null },
+    {
+      id: 'examples',
+      done: card.skills.length > 0 && withoutExamples.length === 0,
+      detail: withoutExamples.join(', ') || null,
+    },
+    { id: 'icon', done: Boolean(card.iconUrl), detail: null },
+    { id: 'documentation', done: Boolean(card.documentationUrl), detail: null },
+  ];
+}
+
+function notInSearchReason({ status, visibility }: AgentRecord): PublishChecklist['notInSearch'] {
+  if (status === 'withdrawn' || status === 'suspended') return status;
+  return visibility === 'public' ? null : visibility;
 }

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { type AgentRecord, findAgent, requireMember } from '../catalog';
+import type { TeamRole } from '../catalog/schema';
+import { authorize } from '../identity';
 import {
   type CallPosition,
   countMissingCalls,
@@ -9,13 +12,14 @@ import {
   selectCallChoices,
   sumAgentCalls,
 } from '../observability';
-import type { Ctx } from '../platform/context';
+import type { CallFilter } from '../observability/schema';
+import type { Ctx, UserActor } from '../platform/context';
 import { cursorTime, defineCursor } from '../platform/db/cursor';
 import { ParleyError } from '../platform/errors';
-import { cutoffOf, env } from '../platform/runtime/env';
-import { authorizeAgentAccess } from './authorize-agent-access';
-import { toCallFilter } from './call-filter';
-import { CALL_EXPORT_BATCH_SIZE, DEFAULT_CALL_PAGE_SIZE } from './limits';
+import { cutoffOf } from '../platform/retention';
+import { env } from '../platform/runtime/env';
+import type { AccessScope } from '../platform/scopes';
+import { CALL_EXPORT_BATCH_SIZE, CALL_RANGES_MS, DEFAULT_CALL_PAGE_SIZE } from './limits';
 import type { CallDetail, CallPage, CallQuery, LoggedCall } from './schema';
 
 const callCursor = defineCursor({
@@ -106,4 +110,57 @@ export function callNotInLog(): ParleyError {
   const days = env().RETENTION_DAYS.calls;
   const kept = `Calls are kept for ${days} day${days === 1 ? '' : 's'}, and the latest 10,000 of each agent.`;
   return new ParleyError('not_found', `This call is no longer in this agent’s log. ${kept}`);
+}
+
+/** The filter of a query at `now`. Local times of the query are in its time zone. */
+export function toCallFilter(query: CallQuery, now: Date): CallFilter {
+  const { status, code, method, caller, origin, q, zone = 'UTC' } = query;
+  const chosen = { status, code, method, caller, origin, q };
+  if (query.from || query.to) {
+    return { ...chosen, from: boundOf(query.from, zone), to: boundOf(query.to, zone) };
+  }
+  return query.range ? { ...chosen, from: new Date(now.getTime() - CALL_RANGES_MS[query.range]) } : chosen;
+}
+
+function boundOf(local: string | undefined, zone: string): Date | undefined {
+  return local === undefined ? undefined : instantOf(local, zone);
+}
+
+/** The instant of a local time (`2026-11-22T04:30`) in a time zone. */
+export function instantOf(local: string, zone: string): Date {
+  const asUtc = new Date(`${local}Z`);
+  // The offset must be that of the result itself; around a clock change, a second step finds it.
+  const first = new Date(asUtc.getTime() - offsetAt(asUtc, zone));
+  return new Date(asUtc.getTime() - offsetAt(first, zone));
+}
+
+/** The zone's UTC offset at an instant, milliseconds. */
+function offsetAt(at: Date, zone: string): number {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const { year, month, day, hour, minute, second } = parts;
+  const shown = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return shown - Math.floor(at.getTime() / 1000) * 1000;
+}
+
+/**
+ * The agent, if the user has at least the role `minRole` in its team. Withdrawn agents are included.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `forbidden`, `not_found` also for other users' agents
+ */
+export async function authorizeAgentAccess(
+  ctx: Ctx,
+  slug: string,
+  { minRole, scope }: { minRole: TeamRole; scope: AccessScope },
+): Promise<{ agent: AgentRecord; user: UserActor }> {
+  const user = authorize(ctx.actor, { scope });
+  return { agent: requireMember(user, await findAgent(slug), minRole), user };
 }

@@ -117,3 +117,75 @@ export const agentStatsSchema = z.object({
   points: z.array(statsPointSchema),
 });
 export type AgentStats = z.infer<typeof agentStatsSchema>;
+
+/** An undelivered push notification. */
+export const undeliveredPushSchema = z.object({
+  id: z.string().describe('The same ID as in the `Parley-Delivery` header of its attempts'),
+  taskId: z.string(),
+  /** The task event that it carried. */
+  seq: z.int(),
+  url: z.string(),
+  reason: z.string(),
+  /** Status of the receiver's last response, if any. */
+  httpStatus: z.int().nullable(),
+  attempts: z.int(),
+  at: time,
+  answer: z.string().describe('The beginning of the last response of the webhook'),
+});
+export type UndeliveredPush = z.infer<typeof undeliveredPushSchema>;
+
+/** An item of `GET /api/push/dead-letters`. */
+export const deadLetterSchema = undeliveredPushSchema.extend({ configId: z.string() });
+
+/** A push notification config whose last delivery failed. */
+const failingReceiverSchema = z.object({
+  taskId: z.string(),
+  configId: z.string(),
+  url: z.string(),
+  attempts: z.int(),
+  failingSince: time,
+  nextTry: time,
+  httpStatus: z.int().nullable(),
+  answer: z.string(),
+});
+export type FailingReceiver = z.infer<typeof failingReceiverSchema>;
+
+/** `GET /api/push/deliveries`. */
+export const pushOverviewSchema = z.object({
+  failing: z.array(failingReceiverSchema),
+  undelivered: z.array(undeliveredPushSchema),
+});
+export type PushOverview = z.infer<typeof pushOverviewSchema>;
+
+/** Body of `POST /api/push/dead-letters/recover`: start inclusive, end exclusive, ISO 8601. */
+export const recoveryInputSchema = z.strictObject({ from: z.iso.datetime(), to: z.iso.datetime() });
+
+/** Body of `POST /api/agents/{slug}/runs`. */
+export const runInputSchema = z.strictObject({
+  /** The call to replay; absent for a test. */
+  replayOf: z
+    .string()
+    .regex(/^call_[0-9a-z]{1,40}$/, 'expected the ID of a call')
+    .optional(),
+});
+export type RunInput = z.infer<typeof runInputSchema>;
+
+/** A prepared call from the console. */
+export const testRunViewSchema = z.object({
+  requestId: z.string().describe('Send it as `X-Request-Id`'),
+  parts: z
+    .array(z.object({ text: z.string() }))
+    .nullable()
+    .describe('The message to send again'),
+  /** The `sub` of the caller's token for this agent. */
+  caller: z.string(),
+});
+export type TestRunView = z.infer<typeof testRunViewSchema>;
+
+/** The results of a call from the console. */
+export const runResultSchema = z.object({
+  calls: z.array(callDetailSchema),
+  introspections: z.array(z.object({ at: time, active: z.boolean() })),
+  hasApp: z.boolean().describe('False if the agent has no developer app, so it cannot introspect tokens'),
+});
+export type RunResult = z.infer<typeof runResultSchema>;

@@ -12,9 +12,8 @@ import type { Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json';
 import { subjectOf } from '../tokens';
-import { authorizeAgentAccess } from './authorize-agent-access';
-import { callNotInLog, toLoggedCall } from './calls';
-import type { RunInput, RunResult, TestRunView } from './schema-runs';
+import { authorizeAgentAccess, callNotInLog, toLoggedCall } from './calls';
+import type { RunInput, RunResult, TestRunView } from './schema';
 
 /**
  * Prepares a test call, or the replay of a logged call. The browser sends it over the public path with the

@@ -1,10 +1,9 @@
 export { getAnswerFile } from './answers/answer-file';
-export { findCallableAgent } from './answers/find-callable-agent';
+export { findCallableAgent } from './answers/send-to-agent';
 export { readIdentity } from './client-identity';
-export { answerQuestion, sendAnswer } from './mcp/answer-question';
 export { cancelHostTask, type HostTask, readHostTask, type TaskTarget } from './mcp/host-task';
 export type { Question } from './mcp/question';
-export { waitForTask } from './mcp/run-turn';
+export { answerQuestion, sendAnswer, waitForTask } from './mcp/run-turn';
 export type { Tool, ToolResult } from './mcp/tool';
 export { agentTools, callTool, findTool, listTools, marketTools, type ToolSet } from './mcp/tool-sets';
 export { chatRequestOf, type RequestHeaders, responseRequestOf } from './openai/agent-request';
@@ -12,4 +11,4 @@ export { type Completion, completeChat } from './openai/complete-chat';
 export { toChunks, toCompletion } from './openai/encode-completion';
 export { toResponse, toResponseEvents } from './openai/encode-response';
 export { getModel, listModels } from './openai/models';
-export { deleteOutdatedTurns } from './store/delete-outdated';
+export { deleteOutdatedTurns } from './store/turns';

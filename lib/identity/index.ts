@@ -10,10 +10,23 @@ export {
 export { linkExpired } from './errors';
 export { announcements, type ChangeKind } from './guards/announcements';
 export { announceChanges, findUndoableChange, recordChange } from './guards/changes';
-export { type GuardedChange, passkeyMissing, proveChange, reviewChange } from './guards/prove-change';
-export { cancelRecovery, completeRecoveries, findRecovery, requestRecovery } from './guards/recovery';
-export { type Guard, guards } from './guards/table';
-export { endSessionsAfterUndo, limitLinkAttempts, restoreSignIn } from './guards/undo';
+export {
+  type Guard,
+  type GuardedChange,
+  guards,
+  passkeyMissing,
+  proveChange,
+  reviewChange,
+} from './guards/prove-change';
+export {
+  cancelRecovery,
+  completeRecoveries,
+  endSessionsAfterUndo,
+  findRecovery,
+  limitLinkAttempts,
+  requestRecovery,
+  restoreSignIn,
+} from './guards/recovery';
 export {
   assertionInput,
   cleanName,
@@ -45,15 +58,20 @@ export {
   verifyAssertion,
   verifyEvidence,
 } from './passkeys/passkey-authentication';
-export { createRegistrationOptions, verifyRegistration } from './passkeys/passkey-registration';
-export { listPasskeys, removePasskey, renamePasskey } from './passkeys/passkeys';
+export {
+  createRegistrationOptions,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+  verifyRegistration,
+} from './passkeys/passkeys';
 export { ensureLocalUser, reauthenticate, signInWithPassword } from './passwords/password-sign-in';
 export { changePassword, type EndTokens, resetPassword } from './passwords/passwords';
 export { getProfile, readProfile, renameUser } from './profile';
 export { limitProviderSignIns } from './rate-limits';
-export { describeUserAgent } from './sessions/describe-user-agent';
 export { findUser } from './sessions/session-cache';
 export {
+  describeUserAgent,
   endAllSessions,
   endOtherSessions,
   endSession,

@@ -9,8 +9,7 @@ import {
   MAX_PASSKEY_TRANSPORTS,
   MAX_PASSWORD_INPUT_LENGTH,
 } from './limits';
-import { NOTIFICATION_KINDS, passwordError } from './schema';
-import { assertionMember } from './schema-passkey';
+import { assertionMember, NOTIFICATION_KINDS, passwordError } from './schema';
 
 /** An e-mail address, normalized as it is stored. */
 export const email = z

@@ -3,8 +3,19 @@ import type { Lookalike } from '../catalog/schema';
 import { requireAdmin } from '../identity';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { CASE_PAGE_SIZE } from './limits';
-import { type CaseDetail, type CaseState, type CaseSummary, caseStates, type Queue, type QueueQuery } from './schema';
+import { DAY_MS } from '../platform/time';
+import { ACTIVITY_WEEKS, CASE_PAGE_SIZE } from './limits';
+import {
+  type CaseDetail,
+  type CaseState,
+  type CaseSummary,
+  caseStates,
+  type ModerationActivity,
+  type Queue,
+  type QueueQuery,
+} from './schema';
+import { selectLatestDecisions, selectMedianHours, selectReasons, selectWaiting, selectWeeks } from './store/activity';
+import { type ReportRecord, selectReports } from './store/case-changes';
 import {
   type CaseRecord,
   countCases,
@@ -15,7 +26,6 @@ import {
   selectEarlier,
   selectSteps,
 } from './store/cases';
-import { type ReportRecord, selectReports } from './store/reports';
 
 /**
  * A page of the cases that match the filters.
@@ -115,4 +125,39 @@ function toCaseDetail(found: CaseRecord, { summary, reports, steps, earlier }: C
 /** The view of a case's appeal; null if there is none. */
 export function toAppeal({ appeal, appealedAt }: CaseRecord): { text: string; at: string } | null {
   return appeal !== null && appealedAt ? { text: appeal, at: appealedAt.toISOString() } : null;
+}
+
+/**
+ * The pending cases, the reports and decisions of each of the last 12 weeks, and the latest decisions.
+ * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
+ */
+export async function getModerationActivity({ ctx }: { ctx: Ctx }): Promise<ModerationActivity> {
+  await requireAdmin({ ctx });
+  const from = firstWeek(ctx.now);
+  const [waiting, weeks, medianHours, reasons, latest] = await Promise.all([
+    selectWaiting(ctx.now),
+    selectWeeks(from, ctx.now),
+    selectMedianHours(from),
+    selectReasons(from),
+    selectLatestDecisions(),
+  ]);
+  const { oldestOpenAt, oldestAppealAt, ...counts } = waiting;
+  return {
+    waiting: {
+      ...counts,
+      oldestOpenAt: oldestOpenAt?.toISOString() ?? null,
+      oldestAppealAt: oldestAppealAt?.toISOString() ?? null,
+    },
+    weeks,
+    medianHours,
+    reasons,
+    latest: latest.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
+  };
+}
+
+/** Monday 00:00 UTC of the first week shown. */
+function firstWeek(now: Date): Date {
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  const sinceMonday = (now.getUTCDay() + 6) % 7;
+  return new Date(today - (sinceMonday + 7 * (ACTIVITY_WEEKS - 1)) * DAY_MS);
 }

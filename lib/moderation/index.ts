@@ -1,8 +1,6 @@
-export { getCase, listCases } from './case-queue';
-export { decideCases } from './decide-cases';
-export { getModerationActivity } from './moderation-activity';
+export { getCase, getModerationActivity, listCases } from './case-queue';
+export { decideCases, sendDecisionEmails } from './decide-cases';
 export { appealCase, findOwnCase, getOwnCase, listOwnAppeals, listOwnReports } from './own-cases';
 export { getReceipt, reportTarget } from './report-target';
-export { sendDecisionEmails } from './send-decision-emails';
-export { eraseModeration, selectTakenDown } from './store/change-cases';
-export { nextDecisionEmail } from './store/notifications';
+export { eraseModeration, selectTakenDown } from './store/case-changes';
+export { nextDecisionEmail } from './store/cases';

@@ -6,9 +6,8 @@ import { inTransaction } from '../platform/db/tx';
 import { ParleyError } from '../platform/errors';
 import { caseNotFound, toAppeal } from './case-queue';
 import type { OwnCase } from './schema';
+import { moveCase, selectReportsBy } from './store/case-changes';
 import { type CaseRecord, selectAppealsBy, selectCase, selectCaseOf } from './store/cases';
-import { moveCase } from './store/change-cases';
-import { selectReportsBy } from './store/reports';
 
 /**
  * Appeals against a removal; once per removal.

@@ -1,16 +1,25 @@
 import { findAgent, findAgentById, maySeeAgent } from '../catalog';
 import { findExample, findShare } from '../chat';
-import { consume, countAttempt } from '../limits';
+import { consume, countAttempt, type FixedWindowRule, type TokenBucketRule } from '../limits';
 import { appendAudit, moderationRequested } from '../observability';
 import type { Actor, Ctx } from '../platform/context';
 import { inTransaction } from '../platform/db/tx';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { findReview } from '../reviews';
-import { ANONYMOUS_REPORT_LIMIT, REPORT_LIMIT } from './rate-limits';
 import { anonymousReason, type Evidence, type Receipt, type ReportInput, type TargetKind } from './schema';
+import { findReportBy, insertReport, selectReceipt } from './store/case-changes';
 import { openCase } from './store/cases';
-import { findReportBy, insertReport, selectReceipt } from './store/reports';
+
+/** Maximum reports without a session, per client address. */
+const ANONYMOUS_REPORT_LIMIT: FixedWindowRule = {
+  name: 'reports from this address',
+  max: 5,
+  windowSeconds: 3_600,
+};
+
+/** Maximum reports per user. */
+const REPORT_LIMIT: TokenBucketRule = { name: 'reports', burst: 20, perMinute: 1, onDatabaseDown: 'refuse' };
 
 /**
  * Reports a target to the moderators and stores its current content as evidence. Without a session, only illegal

@@ -1,9 +1,9 @@
-import { findAgent, findAgentById, hasRole, requireVisible } from '../catalog';
+import { type AgentRecord, findAgent, findAgentById, hasRole, requireVisible, roleOfPerson } from '../catalog';
 import { authorize } from '../identity';
-import type { Ctx } from '../platform/context';
-import { permissionOf } from './authorization';
+import type { Actor, Ctx } from '../platform/context';
+import { hasFinishedTask } from '../tasks';
 import { REVIEW_PAGE_SIZE } from './limits';
-import type { ReviewerStatus, ReviewPage, ReviewQuery, ReviewView } from './schema';
+import type { ReviewerStatus, ReviewPage, ReviewPermission, ReviewQuery, ReviewView } from './schema';
 import {
   type ReviewRecord,
   selectRating,
@@ -106,4 +106,13 @@ export function toReviewView(review: ReviewRecord): ReviewView {
     reply: reply !== null && repliedAt ? { text: reply, at: repliedAt.toISOString() } : null,
     ...(isDemo && { isDemo }),
   };
+}
+
+/**
+ * The permission of the actor to review the agent: they must have finished a task with it and must not be in its team.
+ */
+export async function permissionOf(actor: Actor, agent: AgentRecord): Promise<ReviewPermission> {
+  if (actor.kind !== 'user') return 'signed-out';
+  if (roleOfPerson(actor.userId, agent) !== null) return 'own-agent';
+  return (await hasFinishedTask(actor.userId, agent.id)) ? 'yes' : 'not-used';
 }

@@ -1,18 +1,19 @@
 import { type AgentRecord, findAgent, requireRole, requireVisible } from '../catalog';
 import { markRankingDue } from '../discovery';
 import { authorize, notifyPerson } from '../identity';
-import { consume } from '../limits';
+import { consume, type TokenBucketRule } from '../limits';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { env } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
-import { permissionOf } from './authorization';
-import { REVIEW_LIMIT } from './rate-limits';
-import { toReviewView } from './read-reviews';
+import { permissionOf, toReviewView } from './read-reviews';
 import type { ReviewInput, ReviewView } from './schema';
 import { deleteReviewBy, setReply } from './store/change-reviews';
 import { selectReview, selectReviewBy, upsertReview } from './store/reviews';
+
+/** Maximum writes, changes and deletions of reviews and replies per user. */
+const REVIEW_LIMIT: TokenBucketRule = { name: 'reviews', burst: 20, perMinute: 5, onDatabaseDown: 'refuse' };
 
 /**
  * Creates or changes the user's one review of an agent. E-mails the owner about a new review.

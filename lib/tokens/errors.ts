@@ -1,4 +1,5 @@
 import { ParleyError } from '../platform/errors';
+import { log } from '../platform/runtime/log';
 import { OAuthError } from '../protocol/oauth/authorization-server';
 
 /** The same error for agents that are unknown, private to others, suspended or withdrawn. */
@@ -42,4 +43,13 @@ export function deviceCodeNotFound(): ParleyError {
 
 export function invalidRefreshToken(): OAuthError {
   return new OAuthError('invalid_grant', 'The refresh token is unknown, expired, revoked or was already used.');
+}
+
+/**
+ * Logs why a token or secret was refused, and returns null. The log of the operator alone has the reason: every refused
+ * caller receives the same error.
+ */
+export function refuse(reason: string): null {
+  log.debug('tokens.refused', { reason });
+  return null;
 }

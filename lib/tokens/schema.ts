@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertionMember } from '../identity/schema-passkey';
+import { assertionMember } from '../identity/schema';
 import { time } from '../platform/schema';
 import { ACCESS_SCOPES, GRANTABLE_SCOPES } from '../platform/scopes';
 import { MAX_REDIRECT_URIS } from '../protocol/limits';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AgentStats, CallDetail, CallPage } from '@/lib/console/schema';
-import type { RunResult, TestRunView } from '@/lib/console/schema-runs';
+import type { AgentStats, CallDetail, CallPage, RunResult, TestRunView } from '@/lib/console/schema';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import {

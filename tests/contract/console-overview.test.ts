@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Overview } from '@/lib/console/schema-overview';
+import type { Overview } from '@/lib/console/schema-agents';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { connectTo, createPerson, listAgent, message03, type Person, rpc, send } from '../support/fixtures';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AgentExample, ExampleDraft, ExampleTask } from '@/lib/chat/schema-examples';
+import type { AgentExample, ExampleDraft, ExampleTask } from '@/lib/chat/schema-shares';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';

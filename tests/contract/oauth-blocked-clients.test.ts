@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findOAuthClient } from '@/lib/tokens';
-import type { BlockedClientView } from '@/lib/tokens/schema-oauth-clients';
+import type { BlockedClientView } from '@/lib/tokens/schema-connections';
 import { ClientHost } from '../fakes/client-host';
 import { createPerson, type Person, send } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hmac } from '@/lib/platform/secrets/crypto';
 import { findOAuthClient } from '@/lib/tokens';
-import { registeredClientIdOf } from '@/lib/tokens/oauth/clients/registered-client-id';
+import { registeredClientIdOf } from '@/lib/tokens/oauth/clients/oauth-client';
 import { send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { conversationExportSchema } from '@/lib/chat/export-schema';
+import { conversationExportSchema } from '@/lib/chat/conversations/export-conversation';
 import type { SearchResult } from '@/lib/chat/schema';
 import type { CreatedShare, SharePreview } from '@/lib/chat/schema-shares';
 import type { HttpTraceView, ThreadView } from '@/lib/chat/schema-thread';

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { HttpResponse } from '@/lib/http/handler';
 import { ensureLocalUser } from '@/lib/identity';
 import { nextAuth } from '@/lib/identity/endpoints/next-auth/next-auth';
-import { postLocal, postSignOut } from '@/lib/identity/endpoints/sign-in';
+import { postLocal, postSignOut } from '@/lib/identity/endpoints/sign-in-forms';
 import { fileDatabase } from '../support/database';
 
 const origin = 'https://parley.example';

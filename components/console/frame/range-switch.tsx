@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { type FigureRange, figureRanges } from '@/lib/console/schema-overview';
+import { type FigureRange, figureRanges } from '@/lib/console/schema-agents';
 
 interface RangeSwitchProps {
   chosen: FigureRange;

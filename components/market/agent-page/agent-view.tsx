@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type AgentDetail, isCallable, type PresenceView } from '@/lib/catalog/schema';
 import type { CardVersionView } from '@/lib/catalog/schema-cards';
-import type { AgentExample } from '@/lib/chat/schema-examples';
+import type { AgentExample } from '@/lib/chat/schema-shares';
 import type { AgentRanking, ListedAgentView } from '@/lib/discovery/schema-rankings';
 import type { AgentTab } from '../listing/agent-tabs';
 import { CardHistory } from '../listing/card-history';

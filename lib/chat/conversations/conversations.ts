@@ -1,21 +1,36 @@
 import { z } from 'zod';
 import { type AgentRecord, findAgentById } from '../../catalog';
 import { authorize } from '../../identity';
+import { eraseCallContent } from '../../observability';
+import { runBatches } from '../../platform/batches/run-batches';
 import type { Ctx } from '../../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../../platform/db/cursor';
+import { inTransaction } from '../../platform/db/tx';
+import { cutoffOf } from '../../platform/retention';
 import { env } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
-import { CHAT_USER_DAYS, CONVERSATION_PAGE_SIZE, MAX_TITLE_SEARCH_LENGTH } from '../limits';
+import { eraseContexts } from '../../tasks';
+import {
+  CHAT_USER_DAYS,
+  CONVERSATION_PAGE_SIZE,
+  ERASE_CONVERSATION_TIMEOUT_MS,
+  IDLE_DELETION_BATCH,
+  MAX_TITLE_SEARCH_LENGTH,
+} from '../limits';
 import type { ChangeConversation, ConversationPage, ConversationView } from '../schema';
 import {
   type Conversation,
   changeConversation as changeStored,
+  claimErasable,
+  deleteIdleConversations,
+  eraseConversation,
   findChatUsers,
   findConversations,
   isConversationId,
+  markDeleted,
+  markRestored,
 } from '../store/conversation-rows';
-import { markDeleted, markRestored } from '../store/deleted-conversations';
-import { conversationNotFound, loadConversation } from './access';
+import { conversationNotFound, loadConversation } from './chat-agent';
 
 const conversationCursor = defineCursor({
   list: 'conversations',
@@ -101,4 +116,31 @@ export function toConversationView(
 /** Ids of the agent's recent chat users, for moderation notifications. */
 export function listChatUsers(agentId: string, now: Date): Promise<string[]> {
   return findChatUsers(agentId, new Date(now.getTime() - CHAT_USER_DAYS * DAY_MS));
+}
+
+/**
+ * Deletes conversations after the retention time of `chat`, and erases the content of those deleted longer ago than the
+ * time of `deleted`: messages, answers, logs, texts for search, links and feedback. Orders and mandates remain. Each
+ * conversation is erased in one transaction, on one node.
+ */
+export async function eraseDeletedConversations(now: Date): Promise<void> {
+  const idleSince = cutoffOf('chat', now);
+  if (idleSince) {
+    await runBatches(IDLE_DELETION_BATCH, (limit) => deleteIdleConversations(idleSince, { now, limit }));
+  }
+  const deletedBefore = cutoffOf('deleted', now);
+  if (deletedBefore) await runBatches(1, () => eraseNext(deletedBefore));
+}
+
+/** Returns 0 when there is none left. */
+function eraseNext(deletedBefore: Date): Promise<number> {
+  return inTransaction(async (tx) => {
+    const conversation = await claimErasable(tx, deletedBefore);
+    if (!conversation) return 0;
+    const { userId, agentId, contextIds } = conversation;
+    const tasks = await eraseContexts(tx, { principal: userId, agentId, contextIds });
+    await eraseCallContent(tx, tasks);
+    await eraseConversation(tx, conversation.id);
+    return 1;
+  }, ERASE_CONVERSATION_TIMEOUT_MS);
 }

@@ -1,22 +1,16 @@
 import type { Endpoint } from '../../http/endpoint';
-import { decideChainApproval, getTaskChain, postChainTaskMessage, stopTaskChain } from './chains';
 import {
+  decideChainApproval,
   getConversation,
   getConversationEvents,
   getConversations,
+  getTaskChain,
   patchConversation,
+  postChainTaskMessage,
   removeConversation,
   searchChat,
-} from './conversations';
-import { getAgentExample, getExampleDraft, getExampleTasks, putAgentExample, removeAgentExample } from './examples';
-import {
-  getConversationExport,
-  getExportSchema,
-  getSharePreview,
-  getShares,
-  postShare,
-  removeShare,
-} from './export-and-share';
+  stopTaskChain,
+} from './conversation-endpoints';
 import {
   cancelChatTask,
   getAgentFeedback,
@@ -24,8 +18,21 @@ import {
   postChatMessage,
   putFeedback,
   removeFeedback,
-} from './messages';
+} from './message-endpoints';
 import { getDiagramFrame, getDiagramScript, getTaskPage, postImageUrl } from './sandboxed-frames';
+import {
+  getAgentExample,
+  getConversationExport,
+  getExampleDraft,
+  getExampleTasks,
+  getExportSchema,
+  getSharePreview,
+  getShares,
+  postShare,
+  putAgentExample,
+  removeAgentExample,
+  removeShare,
+} from './share-endpoints';
 
 export const chatEndpoints: Endpoint[] = [
   getConversations,

@@ -11,14 +11,7 @@ import { listTasks, readContextTasks, taskNotFound } from '../../tasks';
 import { callerOf } from '../../tokens';
 import { EXAMPLE_TASKS, EXAMPLE_TITLE_LENGTH, MAX_EXAMPLE_TEXT_LENGTH, MAX_EXAMPLE_TURNS } from '../limits';
 import { EXAMPLE_LIMIT } from '../rate-limits';
-import type {
-  AgentExample,
-  ExampleDraft,
-  ExampleInput,
-  ExampleTask,
-  ExampleTurn,
-  ExampleView,
-} from '../schema-examples';
+import type { AgentExample, ExampleDraft, ExampleInput, ExampleTask, ExampleTurn, ExampleView } from '../schema-shares';
 import {
   type ExampleRecord,
   removeExample,
@@ -26,8 +19,8 @@ import {
   selectExampleById,
   selectExamplesBy,
   upsertExample,
-} from '../store/example-rows';
-import { redactExample } from './redact-example';
+} from '../store/share-rows';
+import { redactExample } from './redact';
 import { toSharedThread } from './to-shared-thread';
 
 interface OfAgent {

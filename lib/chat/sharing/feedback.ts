@@ -5,9 +5,9 @@ import { ParleyError } from '../../platform/errors';
 import { DAY_MS } from '../../platform/time';
 import { readContextTasks } from '../../tasks';
 import { callerOf } from '../../tokens';
-import { conversationNotFound, loadConversation } from '../conversations/access';
+import { conversationNotFound, loadConversation } from '../conversations/chat-agent';
 import { FEEDBACK_DAYS, MAX_FEEDBACK_NOTES } from '../limits';
-import type { FeedbackCounts, FeedbackView, GiveFeedback } from '../schema-feedback';
+import type { FeedbackCounts, FeedbackView, GiveFeedback } from '../schema-thread';
 import { countFeedback, findFeedbackBy, removeFeedback, saveFeedback } from '../store/feedback-rows';
 
 interface AnswerRef {

@@ -7,7 +7,7 @@ import { env } from '../../platform/runtime/env';
 import { newSecret, sha256 } from '../../platform/secrets/crypto';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { readContextTasks, streamTaskEvents } from '../../tasks';
-import { loadConversation } from '../conversations/access';
+import { loadConversation } from '../conversations/chat-agent';
 import { MAX_SHARES } from '../limits';
 import { SHARE_LIMIT } from '../rate-limits';
 import type { CreatedShare, CreateShare, SharedThread, SharePreview, ShareView } from '../schema-shares';

@@ -1,6 +1,6 @@
 import { int4, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
-import type { FeedbackCounts, FeedbackView } from '../schema-feedback';
+import type { FeedbackCounts, FeedbackView } from '../schema-thread';
 
 interface GivenFeedback extends FeedbackView {
   conversationId: string;

@@ -6,7 +6,7 @@ import { foldTask } from '../../protocol/a2a/core/events';
 import type { Part, TaskState } from '../../protocol/a2a/core/model';
 import { cancelTask, getUserTask, readHttpTrace } from '../../tasks';
 import { callerOf } from '../../tokens';
-import { loadConversation } from '../conversations/access';
+import { loadConversation } from '../conversations/chat-agent';
 import type { HttpTraceView } from '../schema-thread';
 import { isOwnContext } from '../store/conversation-rows';
 

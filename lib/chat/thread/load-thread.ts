@@ -1,7 +1,7 @@
 import type { CallerActor, Ctx } from '../../platform/context';
 import { type ContextTaskSummary, listContextTasks } from '../../tasks';
 import { callerOf } from '../../tokens';
-import { conversationNotFound, type LoadedConversation, loadConversation } from '../conversations/access';
+import { conversationNotFound, type LoadedConversation, loadConversation } from '../conversations/chat-agent';
 import type { BranchView, Fork } from '../schema-thread';
 import { type Branch, findBranches } from '../store/conversation-rows';
 

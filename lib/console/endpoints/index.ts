@@ -9,7 +9,7 @@ import {
   getChecklist,
   getConsoleOverview,
   postAgentRun,
-} from './calls';
+} from './call-endpoints';
 import {
   deleteInvitation,
   deleteMember,
@@ -19,7 +19,7 @@ import {
   postDeclineInvitation,
   postInvitation,
   postTransfer,
-} from './team';
+} from './team-endpoints';
 
 export const consoleEndpoints: Endpoint[] = [
   getAgentTeam,

@@ -19,18 +19,16 @@ import { priceSummarySchema, skillPriceSchema } from '../../catalog/schema-price
 import { previewedCardSchema } from '../../catalog/schema-registration';
 import { invitationViewSchema, ownershipSchema } from '../../catalog/schema-team';
 import { conversationViewSchema } from '../../chat/schema';
-import { exampleTurnSchema, exampleViewSchema } from '../../chat/schema-examples';
-import { feedbackViewSchema } from '../../chat/schema-feedback';
-import { artifactSchema, messageSchema, partSchema } from '../../chat/schema-thread';
-import { callDetailSchema, loggedCallSchema } from '../../console/schema';
-import { figuresSchema, salesSumSchema } from '../../console/schema-overview';
-import { undeliveredPushSchema } from '../../console/schema-pushes';
+import { exampleTurnSchema, exampleViewSchema } from '../../chat/schema-shares';
+import { artifactSchema, feedbackViewSchema, messageSchema, partSchema } from '../../chat/schema-thread';
+import { callDetailSchema, loggedCallSchema, undeliveredPushSchema } from '../../console/schema';
+import { figuresSchema, salesSumSchema } from '../../console/schema-agents';
 import { collectionSummarySchema } from '../../discovery/schema-collections';
 import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-rankings';
 import { savedQuerySchema, savedSearchSchema } from '../../discovery/schema-saved-searches';
 import type { JsonSchema, OpenApi } from '../../docs/schema';
 import { modelSchema } from '../../hosts/schema-openai';
-import { passkeyViewSchema } from '../../identity/schema-views';
+import { passkeyViewSchema } from '../../identity/schema';
 import { receiptSchema } from '../../moderation/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
 import { orderSchema, paymentSchema, refundSchema, saleSchema } from '../../payments/schema';
@@ -55,7 +53,7 @@ import {
   chainViewSchema,
 } from '../../tasks/schema-chains';
 import { agentGrantViewSchema, appSecretViewSchema, appViewSchema, newClientSecretSchema } from '../../tokens/schema';
-import { blockedClientViewSchema } from '../../tokens/schema-oauth-clients';
+import { blockedClientViewSchema } from '../../tokens/schema-connections';
 
 /** Schemas that several responses use; each becomes a named component. */
 const componentSchemas: Record<string, z.ZodType> = {

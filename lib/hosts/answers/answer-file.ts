@@ -1,11 +1,14 @@
+import { type AgentRecord, findAgentById } from '../../catalog';
 import { authorize } from '../../identity';
-import type { Ctx } from '../../platform/context';
+import type { CallerActor, Ctx, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import type { Part } from '../../protocol/a2a/core/model';
-import { findUserTask } from './find-user-task';
+import { isUuid } from '../../platform/ids';
+import type { Part, Task } from '../../protocol/a2a/core/model';
+import { findAgentOfTask, getTask } from '../../tasks';
+import { callerOf } from '../../tokens';
 
 /** A file of an answer. */
-export interface AnswerFile {
+interface AnswerFile {
   bytes: Buffer;
   name: string;
   mediaType: string;
@@ -36,4 +39,20 @@ export async function getAnswerFile({ ctx, input }: { ctx: Ctx; input: { id: str
 
 function fileNotFound(): ParleyError {
   return new ParleyError('not_found', 'File not found. It may belong to another user.');
+}
+
+/** A task, its agent, and the context for calls on it. */
+export interface UserTask {
+  task: Task;
+  agent: AgentRecord;
+  callerCtx: Ctx & { actor: CallerActor };
+}
+
+/** A task of the user; null for an unknown one and for another user's. */
+export async function findUserTask(ctx: Ctx, user: UserActor, taskId: string): Promise<UserTask | null> {
+  const agentId = isUuid(taskId) ? await findAgentOfTask({ userId: user.userId, taskId }) : null;
+  const agent = agentId === null ? null : await findAgentById(agentId);
+  if (!agent) return null;
+  const callerCtx = { ...ctx, actor: callerOf(user, agent) };
+  return { task: await getTask({ ctx: callerCtx, input: { agent, taskId } }), agent, callerCtx };
 }

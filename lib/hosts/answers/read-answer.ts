@@ -1,10 +1,10 @@
 import { ParleyError } from '../../platform/errors';
+import { env } from '../../platform/runtime/env';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import { endsTurn, type Part, type Task, type TaskState, type TaskStatus } from '../../protocol/a2a/core/model';
-import type { JsonObject } from '../../protocol/json';
+import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
+import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import type { StreamItem } from '../../tasks';
-import { NO_USAGE, type TokenUsage, usageIn } from './read-usage';
-import { type PartLocation, toMarkdown } from './to-markdown';
 
 /** The addition of an event to the answer: progress of the agent, or content. */
 export interface AnswerDelta {
@@ -120,4 +120,109 @@ function taskFailed(state: 'failed' | 'rejected' | 'canceled', text: string): Pa
   return new ParleyError('task_failed', text || `The task was ${state === 'failed' ? 'not completed' : state}.`, {
     data: { state },
   });
+}
+
+/** Tokens of one turn, as counted by the agent. */
+interface TokenUsage {
+  input: number;
+  output: number;
+  total: number;
+}
+
+/** The usage of an agent that does not count tokens. */
+const NO_USAGE: TokenUsage = { input: 0, output: 0, total: 0 };
+
+/** Maximum token count. A greater number is invalid; the sum of two counts stays exact. */
+const MAX_COUNT = 1_000_000_000_000;
+
+/** `usage` and `usageMetadata`, also with the prefix of a framework: `adk_usage_metadata`, `kagent_usage_metadata`. */
+const usageKey = /^(?:[a-z]+_)?usage(?:_?metadata)?$/i;
+
+// The names of OpenAI, Anthropic, the AI SDK and Gemini, without case and underscores.
+const inputNames = new Set(['prompttokens', 'inputtokens', 'prompttokencount', 'inputtokencount']);
+const outputNames = new Set([
+  ...['completiontokens', 'outputtokens', 'completiontokencount', 'outputtokencount'],
+  'candidatestokencount',
+]);
+const totalNames = new Set(['totaltokens', 'totaltokencount']);
+
+/** The usage in the metadata of a message, an artifact or an event; null for none. */
+function usageIn(metadata: JsonObject | undefined): TokenUsage | null {
+  for (const [key, value] of Object.entries(metadata ?? {})) {
+    const usage = usageKey.test(key) && isObject(value) ? readUsage(value) : null;
+    if (usage) return usage;
+  }
+  return null;
+}
+
+/** Anything but a whole number from 0 is not a count. A total is never less than its parts. */
+function readUsage(counts: JsonObject): TokenUsage | null {
+  const find = (names: Set<string>): number | undefined => {
+    const found = Object.entries(counts).find(([name, value]) => names.has(foldName(name)) && isCount(value));
+    return found && Number(found[1]);
+  };
+  const [input, output, total] = [find(inputNames), find(outputNames), find(totalNames)];
+  if (input === undefined && output === undefined && total === undefined) return null;
+  const sum = (input ?? 0) + (output ?? 0);
+  return { input: input ?? 0, output: output ?? 0, total: Math.max(total ?? 0, sum) };
+}
+
+function foldName(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+function isCount(value: JsonValue | undefined): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MAX_COUNT;
+}
+
+/** The location of stored parts: a task's artifact or message, and the index of the first of them. */
+interface PartLocation {
+  taskId: string;
+  source: string;
+  from: number;
+}
+
+/**
+ * Parts as Markdown: texts unchanged, data as JSON, links, and files as links to Parley. Carts and other payment
+ * objects are omitted: hosts cannot show them safely, and the answer links to the order.
+ */
+export function toMarkdown(parts: Part[], { taskId, source, from }: PartLocation): string {
+  const texts = parts.map((part, index) => ({
+    isText: part.kind === 'text',
+    text: partText(part, () => fileUrl({ taskId, source, index: from + index })),
+  }));
+  let markdown = '';
+  let endsWithText = true;
+  for (const { isText, text } of texts) {
+    if (text === '') continue;
+    const isBlock = markdown !== '' && !(isText && endsWithText);
+    markdown += isBlock ? `\n\n${text}` : text;
+    endsWithText = isText;
+  }
+  return markdown;
+}
+
+function partText(part: Part, url: () => string): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'data':
+      return detectAp2Object(part.data) ? '' : `\`\`\`json\n${JSON.stringify(part.data, null, 2)}\n\`\`\``;
+    case 'uri':
+      return /^https?:\/\//i.test(part.uri) && URL.canParse(part.uri)
+        ? link(part.filename ?? part.uri, part.uri)
+        : part.uri;
+    case 'bytes':
+      return link(part.filename ?? part.mediaType ?? 'File', url());
+  }
+}
+
+/** Percent-encoding in the URL is normalized, so that it cannot end the link. */
+function link(label: string, url: string): string {
+  return `[${label.replace(/[[\]\\\p{Cc}]/gu, ' ').trim()}](<${new URL(url).href.replace(/[<>]/g, encodeURIComponent)}>)`;
+}
+
+/** The URL of a file in an answer: `GET /v1/files/{id}/content`. */
+function fileUrl({ taskId, source, index }: { taskId: string; source: string; index: number }): string {
+  return `${env().APP_URL}/v1/files/${taskId}.${index}.${encodeURIComponent(source)}/content`;
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { AgentRecord } from '../../catalog';
-import type { CallerActor, Ctx } from '../../platform/context';
+import { type AgentRecord, findAgent } from '../../catalog';
+import type { CallerActor, Ctx, UserActor } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
 import type { AbortSignalLike } from '../../platform/runtime/abort';
 import type { Part } from '../../protocol/a2a/core/model';
 import { extensionsToActivate } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import { collectTurn, sendMessage, streamMessage, type TaskStream, type TaskTurn } from '../../tasks';
+import { mayCall } from '../../tokens';
 
 /** A message to an agent from an app of another protocol. */
 export interface HostMessage {
@@ -69,4 +71,18 @@ function toSend(ctx: CallerCtx, agent: AgentRecord, { idempotencyKey, bodyHash, 
       extensions: { requested: extensionsToActivate(agent.card), activated: [] },
     },
   };
+}
+
+/**
+ * The agent with this id (slug), if the user may call it. `parameter` is the location of the id in the request.
+ * @throws {ParleyError} `agent_not_found`, the same for unknown agents and those that are private to others
+ */
+export async function findCallableAgent(user: UserActor, slug: string, parameter: string): Promise<AgentRecord> {
+  const agent = await findAgent(slug);
+  if (agent && mayCall(user.userId, agent)) return agent;
+  throw new ParleyError(
+    'agent_not_found',
+    `${parameter}: "${slug.slice(0, 100)}" does not exist, or you have no access to it. Expected the ID of an agent, such as "concierge".`,
+    { data: { parameter } },
+  );
 }

@@ -1,16 +1,16 @@
 import type { AgentRecord } from '../../catalog';
 import type { Ctx, UserActor } from '../../platform/context';
+import { env } from '../../platform/runtime/env';
 import type { HostScope } from '../../platform/scopes';
 import type { TaskState } from '../../protocol/a2a/core/model';
 import { cancelTask, taskNotFound } from '../../tasks';
 import { authorizeCallsByUrl } from '../../tokens';
-import { findUserTask, type UserTask } from '../answers/find-user-task';
+import { findUserTask, type UserTask } from '../answers/answer-file';
 import { findOrderUrls, orderLinks } from '../answers/order-links';
 import { AnswerReader } from '../answers/read-answer';
 import type { TaskOutput } from '../schema-tools';
-import { type Question, questionOf } from './question';
-import { toTaskResult } from './task-result';
-import type { ToolResult } from './tool';
+import { boundedText, markUntrusted, type Question, questionOf } from './question';
+import { agentToolName, marketToolNames, type ToolResult } from './tool';
 
 /** A task in the view of a host. */
 export interface HostTask {
@@ -88,4 +88,49 @@ export async function cancelHostTask(target: TaskTarget): Promise<HostTask> {
     ...found,
     task: await cancelTask({ ctx: callerCtx, input: { agent, taskId: task.id } }),
   });
+}
+
+interface TaskAnswer {
+  taskId: string;
+  contextId: string;
+  agent: string;
+  state: TaskState;
+  /** The agent's answer as Markdown. */
+  text: string;
+  /** Our own links, as Markdown. */
+  links: string;
+  /** The slug of the only agent that the called URL serves; undefined if it serves all of them. */
+  server: string | undefined;
+}
+
+/** The instruction for the next step of the model. */
+function adviceOn({ state, agent, server }: TaskAnswer): string {
+  const { poll, send } = marketToolNames;
+  switch (state) {
+    case 'submitted':
+    case 'working':
+      return `The agent has not finished. Call ${server ? agentToolName(server, poll) : poll} with this task_id later.`;
+    case 'input-required':
+      return `The agent asks the person. Call ${server ? 'the tool of the skill' : send} with their answer and this task_id.`;
+    case 'auth-required':
+      return `The agent needs a sign-in. Ask the person to open ${env().APP_URL}/agents/${agent}.`;
+    default:
+      return '';
+  }
+}
+
+/** A task as the result of a tool. A task that failed is an error of the tool, not of the call. */
+export function toTaskResult(answer: TaskAnswer): ToolResult<TaskOutput> {
+  const { taskId, contextId, agent, state, text, links } = answer;
+  const lines = [
+    `State: ${state}. task_id: ${taskId}. context_id: ${contextId}.`,
+    adviceOn(answer),
+    text === '' ? '' : markUntrusted(agent, text),
+    links === '' ? '' : `Only the person can approve a payment, on this page: ${links}`,
+  ];
+  return {
+    text: lines.filter((line) => line !== '').join('\n\n'),
+    structured: { task_id: taskId, context_id: contextId, agent, state, text: boundedText(text) },
+    isError: state === 'failed' || state === 'rejected',
+  };
 }

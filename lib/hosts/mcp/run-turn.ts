@@ -1,20 +1,19 @@
 import type { AgentRecord } from '../../catalog';
 import type { UserActor } from '../../platform/context';
 import { statusOf } from '../../protocol/a2a/core/events';
-import { endsTurn, isTerminal, type TaskState } from '../../protocol/a2a/core/model';
+import { endsTurn, isTerminal, type Task, type TaskState } from '../../protocol/a2a/core/model';
 import { cancelTask, subscribeTask, type TaskStream, type TaskTurn } from '../../tasks';
 import { callerOf } from '../../tokens';
 import { linksAfterTurn } from '../answers/order-links';
 import { AnswerReader } from '../answers/read-answer';
-import { callAgent, type HostMessage, streamFromAgent } from '../answers/send-to-agent';
+import { callAgent, type HostMessage, startTurnOfAgent, streamFromAgent } from '../answers/send-to-agent';
 import { TOOL_WAIT_MS } from '../limits';
 import type { TaskOutput } from '../schema-tools';
-import { readHostTask, requireHostTask, type TaskTarget } from './host-task';
-import { toTaskResult } from './task-result';
+import { readHostTask, requireHostTask, type TaskTarget, toTaskResult } from './host-task';
 import type { ToolCall, ToolResult } from './tool';
 
 /** The maximum waiting time of a call, and the receiver of progress. */
-export type Waiting = Pick<ToolCall<unknown>, 'onProgress' | 'canceled' | 'waitMs'>;
+type Waiting = Pick<ToolCall<unknown>, 'onProgress' | 'canceled' | 'waitMs'>;
 
 /**
  * Sends a message to an agent and waits for the end of the turn. A canceled call also cancels the task, because the
@@ -109,4 +108,40 @@ async function readStream(
     // Not awaited: it ends with the pending read.
     void batches.return(undefined);
   }
+}
+
+/** The user's answer to the question with this key. */
+interface QuestionAnswer {
+  key: string;
+  text: string;
+}
+
+/**
+ * Sends an answer to the agent and waits for the end of the turn. The agent receives the answer only once, even if it
+ * is sent repeatedly.
+ * @throws {ParleyError} `task_not_found`, and what the gateway's `streamMessage` throws
+ */
+export async function answerQuestion(
+  target: TaskTarget,
+  answer: QuestionAnswer,
+  waiting: Waiting,
+): Promise<ToolResult<TaskOutput>> {
+  const { user, agent, task } = await requireHostTask(target);
+  return runTurn(
+    { ctx: target.ctx, agent: target.agent, ...waiting },
+    { user, agent, message: toMessage(task, answer) },
+  );
+}
+
+/**
+ * Like {@link answerQuestion}, but returns when the turn has started.
+ * @throws {ParleyError} `task_not_found`, and what the gateway's `sendMessage` throws
+ */
+export async function sendAnswer(target: TaskTarget, answer: QuestionAnswer): Promise<void> {
+  const { agent, task, callerCtx } = await requireHostTask(target);
+  await startTurnOfAgent(callerCtx, agent, toMessage(task, answer));
+}
+
+function toMessage({ id: taskId, contextId }: Task, { key, text }: QuestionAnswer): HostMessage {
+  return { parts: [{ kind: 'text', text }], taskId, contextId, idempotencyKey: `mcp-${taskId}-${key}` };
 }

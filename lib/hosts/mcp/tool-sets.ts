@@ -1,13 +1,9 @@
 import type { AgentRecord } from '../../catalog';
 import { authorize } from '../../identity';
 import { ParleyError } from '../../platform/errors';
-import { getAgentTool } from './get-agent';
-import { searchAgentsTool } from './search-agents';
-import { sendMessageTool } from './send-message';
-import { skillTools } from './skill-tools';
-import { cancelTaskTool, getTaskTool } from './task-tools';
-import type { Tool, ToolCall, ToolResult } from './tool';
-import { agentToolName } from './tool-names';
+import { cancelTaskTool, getTaskTool, sendMessageTool, skillTools } from './call-tools';
+import { getAgentTool, searchAgentsTool } from './find-agents';
+import { agentToolName, type Tool, type ToolCall, type ToolResult } from './tool';
 
 /** The tools of one URL, in the order of its list. */
 export interface ToolSet {

@@ -3,9 +3,7 @@ import { type ClientIdentity, readIdentity } from '../client-identity';
 import type { ChatCompletionRequest } from '../schema-openai';
 import type { ResponseRequest } from '../schema-responses';
 import type { TurnToken } from './marker';
-import { readInput } from './read-input';
-import { readMessages } from './read-messages';
-import { tokenOfId } from './response-ids';
+import { readInput, readMessages, tokenOfId } from './read-input';
 import type { TranscriptMessage } from './transcript';
 
 /** A request of either of OpenAI's APIs to an agent. */

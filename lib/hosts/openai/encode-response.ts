@@ -2,7 +2,7 @@ import { hasCode } from '../../platform/errors';
 import { encodeSse } from '../../platform/http-client/sse';
 import type { AgentResponse, ResponseRequest } from '../schema-responses';
 import type { Completion } from './complete-chat';
-import { messageIdOf, responseIdOf } from './response-ids';
+import { messageIdOf, responseIdOf } from './read-input';
 
 type Request = Pick<ResponseRequest, 'instructions' | 'previous_response_id'>;
 

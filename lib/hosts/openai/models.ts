@@ -2,7 +2,7 @@ import { type AgentRecord, findAgent, findAgentById } from '../../catalog';
 import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { listRecentAgents, mayCall } from '../../tokens';
-import { findCallableAgent } from '../answers/find-callable-agent';
+import { findCallableAgent } from '../answers/send-to-agent';
 import { MAX_MODELS } from '../limits';
 import type { Model } from '../schema-openai';
 

@@ -1,8 +1,8 @@
-import type { ContentPart } from '../schema-openai';
+import { ParleyError } from '../../platform/errors';
+import type { Part } from '../../protocol/a2a/core/model';
+import type { ChatMessage, ContentPart, NamedCall } from '../schema-openai';
 import type { InputContent, InputItem, ResponseRequest } from '../schema-responses';
-import { readContent } from './read-content';
-import { callText } from './read-messages';
-import { tokenOfId } from './response-ids';
+import { type TurnToken, takeMarkers } from './marker';
 import type { TranscriptMessage } from './transcript';
 
 /**
@@ -63,4 +63,111 @@ function toPart(content: InputContent): ContentPart {
     case 'input_audio':
       return content;
   }
+}
+
+const roles = {
+  system: 'instructions',
+  developer: 'instructions',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+} as const;
+
+/**
+ * The messages of a chat completion. Tool calls of other models become text.
+ * @throws {ParleyError} `invalid_request` for a file that cannot be read
+ */
+export function readMessages(messages: ChatMessage[]): TranscriptMessage[] {
+  return messages.map((message, index) => {
+    const { role, content } = message;
+    const read = readContent({ role: roles[role], content, pointer: `/messages/${index}/content` });
+    const calls = callsOf(message);
+    if (calls.length === 0) return read;
+    return { ...read, parts: [...read.parts, ...calls], isCall: read.parts.length === 0 };
+  });
+}
+
+function callsOf({ role, tool_calls: calls, function_call: legacy }: ChatMessage): Part[] {
+  if (role !== 'assistant') return [];
+  return [...(calls ?? []).map((call) => call.function ?? call.custom), legacy].flatMap((call) =>
+    call ? [callText(call)] : [],
+  );
+}
+
+/** A call of a tool, as text. */
+function callText({ name, arguments: json, input }: NamedCall): Part {
+  return { kind: 'text', text: `Called ${name}(${json ?? input ?? ''})` };
+}
+
+const audioTypes = { wav: 'audio/wav', mp3: 'audio/mpeg' } as const;
+
+/** The content of a message, and its location in the request. */
+interface SpokenContent {
+  role: TranscriptMessage['role'];
+  content: string | ContentPart[] | null | undefined;
+  /** A JSON pointer. */
+  pointer: string;
+}
+
+/**
+ * Reads content as A2A parts: text without markers, files from data URLs, and links. Only answers have a token; a
+ * marker in another message was pasted.
+ * @throws {ParleyError} `invalid_request` for a URL that is not an https or base64 data URL
+ */
+function readContent({ role, content, pointer }: SpokenContent): TranscriptMessage {
+  const given = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
+  let token: string | null = null;
+  const parts = given.map((part, index): Part => {
+    const read = readPart(part, `${pointer}/${index}`);
+    if (read.kind !== 'text') return read;
+    const { text, token: found } = takeMarkers(read.text);
+    token = found ?? token;
+    return { kind: 'text', text };
+  });
+  const filled = parts.filter((part) => part.kind !== 'text' || part.text !== '');
+  return { role, parts: filled, token: role === 'assistant' ? token : null };
+}
+
+function readPart(part: ContentPart, pointer: string): Part {
+  switch (part.type) {
+    case 'text':
+      return { kind: 'text', text: part.text };
+    case 'refusal':
+      return { kind: 'text', text: part.refusal };
+    case 'image_url':
+      return readUrl(part.image_url.url, `${pointer}/image_url`);
+    case 'file': {
+      const file = readUrl(part.file.file_data ?? '', `${pointer}/file`);
+      return typeof part.file.filename === 'string' ? { ...file, filename: part.file.filename } : file;
+    }
+    case 'input_audio': {
+      const { data, format } = part.input_audio;
+      return { kind: 'bytes', bytes: data, mediaType: audioTypes[format] };
+    }
+  }
+}
+
+function readUrl(url: string, pointer: string): Part {
+  const [, mediaType, bytes] = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w.+-]+=[\w.+-]+)*;base64,([\w+/=-]*)$/.exec(url) ?? [];
+  if (mediaType !== undefined && bytes !== undefined) return { kind: 'bytes', bytes, mediaType };
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return { kind: 'uri', uri: url };
+  const message = `Found a file at "${url.slice(0, 40)}"; expected a data URL in base64 ("data:image/png;base64,…") or an https URL.`;
+  throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer, message }] } });
+}
+
+// A task has one turn per answer of the caller, and each is a response: the ids of a response and of its message end
+// with the token of the turn, so that clients that return an id identify it.
+
+export function responseIdOf({ taskId, token }: { taskId: string; token: TurnToken }): string {
+  return `resp_${taskId}_${token}`;
+}
+
+export function messageIdOf({ token }: { token: TurnToken }): string {
+  return `msg_${token}`;
+}
+
+/** The token in an id of ours; null for any other text. */
+export function tokenOfId(id: string): TurnToken | null {
+  return /^(?:resp_[\da-f-]{36}_|msg_)([\da-f]{32})$/.exec(id)?.[1] ?? null;
 }

@@ -1,7 +1,9 @@
-import { batchWrites } from '../../platform/batches';
+import { runBatches } from '../../platform/batches/run-batches';
+import { batchWrites } from '../../platform/batches/write-batcher';
 import { int4, nullable, row, text, uuid } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
-import { MAX_BATCHED_TURNS } from '../limits';
+import { cutoffOf } from '../../platform/retention';
+import { LOST_ANSWER_SECONDS, MAX_BATCHED_TURNS } from '../limits';
 
 /** The scope of turns: those of a user with one agent. Queries never return other turns. */
 export interface TurnOwner {
@@ -133,4 +135,57 @@ async function saveTurns(turns: StoredTurn[]): Promise<undefined[]> {
     ],
   );
   return turns.map(() => undefined);
+}
+
+/** A request by its hash, and the idempotency key of its turn. */
+interface LostAnswer extends TurnOwner {
+  request: string;
+  key: string;
+}
+
+/** Records that the client of a request received no answer. */
+export async function saveLostAnswer({ userId, agentId, request, key }: LostAnswer): Promise<void> {
+  await execute(
+    'openai-save-lost-answer',
+    `INSERT INTO openai_lost_answer (user_id, agent_id, request, key, created_at) VALUES ($1, $2, $3, $4, now())
+     ON CONFLICT DO NOTHING`,
+    [userId, agentId, request, key],
+  );
+}
+
+const keyRow = row({ key: text() });
+
+/**
+ * Removes and returns one lost answer of a request within {@link LOST_ANSWER_SECONDS}, so that it is returned only
+ * once. Returns its key, or null for none.
+ */
+export async function takeLostAnswer({ userId, agentId, request }: Omit<LostAnswer, 'key'>): Promise<string | null> {
+  const taken = await keyRow.queryFirst(
+    'openai-take-lost-answer',
+    `DELETE FROM openai_lost_answer WHERE ctid = (
+       SELECT ctid FROM openai_lost_answer WHERE user_id = $1 AND agent_id = $2 AND request = $3
+         AND created_at > now() - $4 * interval '1 second'
+       ORDER BY created_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING key`,
+    [userId, agentId, request, LOST_ANSWER_SECONDS],
+  );
+  return taken?.key ?? null;
+}
+
+/** `openai_transcript` contains the data of nodes of release 0.1.0. */
+const tables = ['openai_turn', 'openai_lost_answer', 'openai_transcript'] as const;
+
+/** Deletes the data for the continuation of conversations after its retention time. */
+export async function deleteOutdatedTurns(now: Date): Promise<void> {
+  const cutoff = cutoffOf('transcripts', now);
+  for (const table of tables) {
+    await runBatches(MAX_BATCHED_TURNS, (limit) =>
+      execute(
+        `expire-${table}`,
+        `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+           SELECT ctid FROM ${table} WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+        [cutoff, limit],
+      ),
+    );
+  }
 }

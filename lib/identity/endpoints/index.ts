@@ -1,10 +1,17 @@
 import { type Endpoint, endpoint } from '../../http/endpoint';
 import { getNotifications, getUnsubscribe, postUnsubscribe, putNotifications } from './notification-endpoints';
-import { deletePasskey, getPasskeys, patchPasskey, postPasskey, postPasskeyOptions } from './passkey-endpoints';
+import {
+  deletePasskey,
+  deleteRecovery,
+  getPasskeys,
+  patchPasskey,
+  postPasskey,
+  postPasskeyOptions,
+  postRecovery,
+} from './passkey-endpoints';
 import { postLink, postLinkFinish, postPassword, postReset, postResetFinish, putPassword } from './password-endpoints';
-import { deleteRecovery, postRecovery } from './recovery-endpoints';
 import { deleteSession, deleteSessions, getProfile, getSessions, patchProfile } from './session-endpoints';
-import { postConfirm, postLocal, postSignOut, postSignUp } from './sign-in';
+import { postConfirm, postLocal, postSignOut, postSignUp } from './sign-in-forms';
 
 export const identityEndpoints: Endpoint[] = [
   endpoint({

@@ -10,7 +10,7 @@ import {
   unsubscribe,
   updateNotificationPreferences,
 } from '..';
-import { notificationPreferenceSchema } from '../schema-views';
+import { notificationPreferenceSchema } from '../schema';
 
 export const getNotifications = endpoint({
   method: 'GET',

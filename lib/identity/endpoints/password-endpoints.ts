@@ -15,8 +15,8 @@ import {
   signInWithLink,
 } from '..';
 import { safeNext } from '../schema';
-import { withFormFallback } from './form-fallback';
 import { clientInfoOf, signedInResponse } from './session-endpoints';
+import { withFormFallback } from './sign-in-forms';
 
 const endTokens: EndTokens = (ctx, userId) => revokeAllTokens({ ctx, input: { userId, devicesOnly: false } });
 

@@ -1,21 +1,28 @@
-import { appendAudit, recoveryChanged } from '../../observability';
+import { appendAudit, recoveryChanged, sessionEnded } from '../../observability';
 import type { Ctx } from '../../platform/context';
-import { inTransaction, type Tx } from '../../platform/db/tx';
+import { inTransaction, lockRowAndReferences, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { sha256 } from '../../platform/secrets/crypto';
+import type { JsonObject } from '../../protocol/json';
 import { authorize, requireFreshAuth } from '../authorization';
 import { RECOVERY_DELAY_MS } from '../limits';
-import type { PasskeyResponse } from '../schema-passkey';
-import type { RecoveryView } from '../schema-views';
-import { closeChanges } from '../store/guarded-changes';
+import { limitPasswordAttempts } from '../rate-limits';
+import type { PasskeyResponse, RecoveryView } from '../schema';
+import { closeChanges, type OpenChange } from '../store/guarded-changes';
 import {
+  deletePasskeys,
   deleteRecovery,
   insertRecovery,
   type PasskeyRecovery,
+  restorePasskeys,
   selectDueRecoveries,
   selectRecovery,
-} from '../store/passkey-recoveries';
-import { deletePasskeys, snapshotPasskeys } from '../store/passkey-rows';
+  snapshotPasskeys,
+} from '../store/passkey-rows';
+import { deleteSessionsIn } from '../store/session-rows';
+import { restorePasswordHash } from '../store/sign-in-proofs';
+import { announcements } from './announcements';
 import { recordChange } from './changes';
 import { proveChange } from './prove-change';
 
@@ -90,4 +97,28 @@ function toView({ dueAt }: Pick<PasskeyRecovery, 'dueAt'>): RecoveryView {
 
 function noRecovery(): ParleyError {
   return new ParleyError('not_found', 'There is no recovery to cancel. It may have been canceled or completed.');
+}
+
+/** Counts an attempt with the link of an email; the result refunds it. */
+export function limitLinkAttempts(token: string, address: string): Promise<() => Promise<void>> {
+  return limitPasswordAttempts(sha256(token), address);
+}
+
+/** Restores the passkeys or the password from before a change, or cancels a recovery. */
+export async function restoreSignIn(tx: Tx, { userId, subject, before }: OpenChange): Promise<void> {
+  await lockRowAndReferences(tx, 'user', { id: userId });
+  if (subject === 'passkeys') await restorePasskeys(tx, userId, before as JsonObject[]);
+  else if (subject === 'recovery') await deleteRecovery(tx, userId);
+  else await restorePasswordHash(tx, userId, (before as { hash: string | null }).hash);
+}
+
+/**
+ * After a change of a sign-in method or passkey, ends all sessions except that of the caller, if it belongs to the
+ * user.
+ */
+export async function endSessionsAfterUndo(tx: Tx, ctx: Ctx, { userId, kind }: OpenChange): Promise<void> {
+  if (!announcements[kind].isProof) return;
+  const { actor } = ctx;
+  const exceptId = actor.kind === 'user' && actor.userId === userId ? actor.credential.id : null;
+  await deleteSessionsIn(tx, { userId, exceptId }, sessionEnded(ctx, { userId, why: 'undone' }));
 }

@@ -4,11 +4,11 @@ import {
   generateAuthenticationOptions,
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server';
+import { env } from '../../platform/runtime/env';
 import { errorFields, log } from '../../platform/runtime/log';
 import { passkeyRejected } from '../errors';
-import { consumeChallenge, saveChallenge } from '../store/passkey-challenges';
 import { type Passkey, recordPasskeyUse, selectPasskeys } from '../store/passkey-rows';
-import { relyingParty } from './relying-party';
+import { consumeChallenge, saveChallenge } from '../store/sign-in-proofs';
 
 /** The challenge with which a passkey signs a text: its SHA-256. */
 export function challengeOf(text: string): Uint8Array<ArrayBuffer> {
@@ -16,7 +16,7 @@ export function challengeOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** A request to confirm an operation with a passkey. */
-export interface PasskeyRequest {
+interface PasskeyRequest {
   userId: string;
   /** The id of the confirmed operation; a new challenge for it replaces the previous one. */
   purpose: string;
@@ -117,4 +117,10 @@ export async function checkAssertion({ passkey, challenge, response, party }: As
     log.info('passkey.rejected', errorFields(error));
     return null;
   }
+}
+
+/** Our relying party (WebAuthn Level 3 §4): this host only, so that a passkey is valid at no other site. */
+export function relyingParty(): { id: string; origin: string } {
+  const { hostname, origin } = new URL(env().APP_URL);
+  return { id: hostname, origin };
 }

@@ -1,19 +1,29 @@
+import {
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
 import { appendAudit, passkeyChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
-import { inTransaction } from '../../platform/db/tx';
-import { authorize } from '../authorization';
-import { passkeyNotFound } from '../errors';
+import { inTransaction, type Tx } from '../../platform/db/tx';
+import { ParleyError } from '../../platform/errors';
+import { errorFields, log } from '../../platform/runtime/log';
+import { authorize, requireFreshAuth } from '../authorization';
+import { passkeyNotFound, passkeyRejected } from '../errors';
 import { recordChange } from '../guards/changes';
 import { proveChange } from '../guards/prove-change';
-import type { PasskeyResponse } from '../schema-passkey';
-import type { PasskeyView } from '../schema-views';
+import { MAX_PASSKEY_TRANSPORTS, MAX_PASSKEYS, PASSKEY_CHALLENGE_MS } from '../limits';
+import type { PasskeyResponse, PasskeyView } from '../schema';
 import {
   deletePasskey,
+  insertPasskey,
   type Passkey,
   selectPasskeys,
   snapshotPasskeys,
   updatePasskeyName,
 } from '../store/passkey-rows';
+import { consumeChallenge, saveChallenge } from '../store/sign-in-proofs';
+import { relyingParty } from './passkey-authentication';
 
 /**
  * The user's passkeys, oldest first.
@@ -56,6 +66,94 @@ export async function removePasskey({
   });
 }
 
-export function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView {
+function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView {
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null };
+}
+
+/** COSE algorithms ES256 and RS256: every authenticator supports one of them. */
+const ALGORITHMS = [-7, -257];
+
+/**
+ * WebAuthn registration options (PublicKeyCredentialCreationOptionsJSON), valid for five minutes and one response. The
+ * first passkey needs a recent sign-in; another one is confirmed when it is added.
+ * @throws {ParleyError} `unauthenticated`, `sign_in_again`
+ */
+export async function createRegistrationOptions({ ctx }: { ctx: Ctx }): Promise<object> {
+  const { userId, email } = authorize(ctx.actor, 'account');
+  const known = await selectPasskeys(userId);
+  if (known.length === 0) await requireFreshAuth({ ctx });
+  const options = await generateRegistrationOptions({
+    rpName: 'Parley',
+    rpID: relyingParty().id,
+    userID: new TextEncoder().encode(userId),
+    userName: email,
+    timeout: PASSKEY_CHALLENGE_MS,
+    excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+  const expiresAt = new Date(ctx.now.getTime() + PASSKEY_CHALLENGE_MS);
+  await saveChallenge({ challenge: options.challenge, userId, purpose: 'enroll', expiresAt }, ctx.now);
+  return options;
+}
+
+/**
+ * Stores a new passkey if the authenticator created it for our origin and challenge, with user verification (WebAuthn
+ * §7.1), and an earlier passkey confirms it.
+ * @throws {ParleyError} `unauthenticated`; `passkey_required`, `passkey_refused`, `sign_in_again`; `conflict` when it is
+ *   already registered or the user has 20
+ */
+export async function verifyRegistration({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { name: string; credential: RegistrationResponseJSON; assertion?: PasskeyResponse };
+}): Promise<PasskeyView> {
+  const { userId } = authorize(ctx.actor, 'account');
+  const { name, credential, assertion } = input;
+  const { attestationObject } = credential.response;
+  await proveChange(ctx, { guard: 'passkey.add', detail: { name, attestationObject } }, assertion);
+  const registered = await verify(ctx, userId, credential);
+  const { id, publicKey, counter, transports = [] } = registered;
+  const passkey: Passkey = {
+    id,
+    userId,
+    name,
+    publicKey,
+    counter,
+    transports: transports.slice(0, MAX_PASSKEY_TRANSPORTS),
+    createdAt: ctx.now,
+    lastUsedAt: null,
+  };
+  await inTransaction((tx) => store(tx, ctx, passkey));
+  return toPasskeyView(passkey);
+}
+
+async function store(tx: Tx, ctx: Ctx, passkey: Passkey): Promise<void> {
+  const { userId, id } = passkey;
+  const before = await snapshotPasskeys(tx, userId);
+  if (before.length >= MAX_PASSKEYS) {
+    throw new ParleyError('conflict', `You have ${MAX_PASSKEYS} passkeys, which is the limit. Remove one first.`);
+  }
+  if (!(await insertPasskey(tx, passkey))) throw new ParleyError('conflict', 'This passkey is already registered.');
+  await recordChange(tx, ctx, { userId, kind: 'passkey.add', subject: 'passkeys', detail: '', before });
+  await appendAudit(tx, passkeyChanged(ctx, { userId, id, change: 'added' }));
+}
+
+async function verify(ctx: Ctx, userId: string, response: RegistrationResponseJSON) {
+  const expectedChallenge = await consumeChallenge({ userId, purpose: 'enroll', now: ctx.now });
+  if (!expectedChallenge) throw passkeyRejected();
+  const { id, origin } = relyingParty();
+  const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
+  const result = await verifyRegistrationResponse({
+    ...expected,
+    response,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch((error: unknown) => {
+    log.info('passkey.rejected', { requestId: ctx.requestId, ...errorFields(error) });
+    throw passkeyRejected();
+  });
+  if (!result.verified) throw passkeyRejected();
+  return result.registrationInfo.credential;
 }

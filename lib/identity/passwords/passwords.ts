@@ -7,15 +7,14 @@ import { invalidMember, linkExpired } from '../errors';
 import { recordChange } from '../guards/changes';
 import { proveChange } from '../guards/prove-change';
 import { limitPasswordAttempts } from '../rate-limits';
-import type { PasskeyResponse } from '../schema-passkey';
+import type { PasskeyResponse } from '../schema';
 import { type StartedSession, startSession } from '../sessions/sessions';
 import { findLinkOwner } from '../sign-in/magic-links';
-import { consumeMagicLink } from '../store/magic-link-rows';
-import { replacePasswordHash } from '../store/password-rows';
 import type { ClientInfo } from '../store/session-rows';
+import { replacePasswordHash } from '../store/sign-in-proofs';
+import { consumeMagicLink } from '../store/sign-in-rows';
 import { selectLocalAccount } from '../store/users';
-import { hashPassword, verifyPassword } from './password-hash';
-import { requireStrongPassword } from './password-strength';
+import { hashPassword, requireStrongPassword, verifyPassword } from './password-hash';
 
 /** Revokes the user's access and device tokens, which belong to a domain above this one. */
 export type EndTokens = (ctx: Ctx, userId: string) => Promise<void>;

@@ -1,9 +1,8 @@
 import { createCache } from '../../platform/cache';
 import { errorFields, log } from '../../platform/runtime/log';
-import { SESSION_CACHE_SIZE, SESSION_TOUCH_INTERVAL_MS, USER_CACHE_SIZE } from '../limits';
+import { SESSION_CACHE_SIZE, SESSION_IDLE_MS, SESSION_TOUCH_INTERVAL_MS, USER_CACHE_SIZE } from '../limits';
 import { type Session, selectSession, selectSessionByHash, touchSession } from '../store/session-rows';
 import { selectUser, type User } from '../store/users';
-import { isExpired, shouldTouch } from './session-lifetime';
 
 const sessionsByHash = createCache({
   max: SESSION_CACHE_SIZE,
@@ -49,4 +48,26 @@ function touch(session: Session, now: Date): void {
   touchSession(session.id, now, new Date(now.getTime() - SESSION_TOUCH_INTERVAL_MS)).catch((error: unknown) =>
     log.warn('session.touch_failed', errorFields(error)),
   );
+}
+
+interface SessionTimes {
+  expires: Date;
+  lastSeenAt: Date;
+}
+
+/**
+ * The time at which the session expires if it is not used again: after 14 idle days or 30 days in total, whichever is
+ * first.
+ */
+export function expiryOf({ expires, lastSeenAt }: SessionTimes): Date {
+  return new Date(Math.min(expires.getTime(), lastSeenAt.getTime() + SESSION_IDLE_MS));
+}
+
+export function isExpired(session: SessionTimes, now: Date): boolean {
+  return expiryOf(session) <= now;
+}
+
+/** True if `lastSeenAt` is old enough to be written again. */
+export function shouldTouch({ lastSeenAt }: SessionTimes, now: Date): boolean {
+  return now.getTime() - lastSeenAt.getTime() >= SESSION_TOUCH_INTERVAL_MS;
 }

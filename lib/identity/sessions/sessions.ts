@@ -5,7 +5,7 @@ import { newSecret, sha256 } from '../../platform/secrets/crypto';
 import { authorize } from '../authorization';
 import { sessionNotFound, wrongCredentials } from '../errors';
 import { MAX_USER_AGENT_LENGTH, SESSION_LIFETIME_MS } from '../limits';
-import type { SessionView } from '../schema-views';
+import type { SessionView } from '../schema';
 import {
   type ClientInfo,
   deleteAllSessions,
@@ -15,9 +15,7 @@ import {
   type ListedSession,
   selectSessionsOf,
 } from '../store/session-rows';
-import { describeUserAgent } from './describe-user-agent';
-import { findSessionByHash, findSessionById, findUser } from './session-cache';
-import { expiryOf, isExpired } from './session-lifetime';
+import { expiryOf, findSessionByHash, findSessionById, findUser, isExpired } from './session-cache';
 
 const COOKIE_PATTERN = /^[\w-]{43}$/;
 
@@ -133,4 +131,40 @@ export async function signOut({ ctx }: { ctx: Ctx }): Promise<void> {
     const { userId, credential } = actor;
     await deleteSession(userId, credential.id, sessionEnded(ctx, { userId, why: 'signed-out' }));
   }
+}
+
+// Order matters: user agents also contain the names of the browsers they derive from, so the most specific pattern
+// comes first.
+const browsers: [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bFxiOS\/|\bFirefox\//, 'Firefox'],
+  [/\bHeadlessChrome\//, 'Headless Chrome'],
+  [/\bCriOS\/|\bChrome\/|\bChromium\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+
+const systems: [RegExp, string][] = [
+  [/\biPhone\b|\biPod\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b|\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+/** Browser and system in words, such as "Firefox on Windows". For display only, never for decisions. */
+export function describeUserAgent(userAgent: string): string {
+  const browser = nameIn(browsers, userAgent);
+  const system = nameIn(systems, userAgent);
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? (system ? `A browser on ${system}` : 'Unknown device');
+}
+
+function nameIn(names: [RegExp, string][], text: string): string | undefined {
+  return names.find(([pattern]) => pattern.test(text))?.[1];
 }

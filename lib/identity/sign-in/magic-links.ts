@@ -8,8 +8,8 @@ import { sendMail } from '../mail/mail';
 import { limitMagicLinks, limitPasswordAttempts } from '../rate-limits';
 import { findUser } from '../sessions/session-cache';
 import { type StartedSession, startSession } from '../sessions/sessions';
-import { consumeMagicLink, insertMagicLink, type LinkPurpose, selectMagicLink } from '../store/magic-link-rows';
 import type { ClientInfo } from '../store/session-rows';
+import { consumeMagicLink, insertMagicLink, type LinkPurpose, selectMagicLink } from '../store/sign-in-rows';
 import { selectLocalAccount } from '../store/users';
 
 interface LinkRequest {

@@ -6,12 +6,11 @@ import { accountExists, signUpLinkInvalid } from '../errors';
 import { CONFIRMATION_LINK_MS } from '../limits';
 import { accountExistsEmail, confirmationEmail } from '../mail/emails';
 import { sendMail } from '../mail/mail';
-import { hashPassword, verifyPassword } from '../passwords/password-hash';
-import { requireStrongPassword } from '../passwords/password-strength';
+import { hashPassword, requireStrongPassword, verifyPassword } from '../passwords/password-hash';
 import { limitPasswordAttempts, limitSignUps } from '../rate-limits';
 import { type StartedSession, startSession } from '../sessions/sessions';
 import type { ClientInfo } from '../store/session-rows';
-import { insertPendingSignUp, redeemSignUp, selectPendingSignUp } from '../store/sign-ups';
+import { insertPendingSignUp, redeemSignUp, selectPendingSignUp } from '../store/sign-in-rows';
 import { selectLocalAccount } from '../store/users';
 
 /**

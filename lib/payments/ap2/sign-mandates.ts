@@ -9,10 +9,9 @@ import { CART_SIGNATURE_SECONDS, MANDATE_LIFETIME_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import { isIn, unconfirmedStates } from '../schema-states';
 import { openTermsOf, readStandingText } from '../standing/standing-text';
-import { findUsedApproval } from '../store/approvals';
+import { findDraft, findUsedApproval } from '../store/approvals';
+import { findMandates, saveMandates } from '../store/order-details';
 import { findOrderById } from '../store/orders';
-import { findMandates, saveMandates } from '../store/signed-documents';
-import { findDraft } from '../store/standing-approvals';
 
 type SignedMandates = NonNullable<Awaited<ReturnType<typeof findMandates>>>;
 

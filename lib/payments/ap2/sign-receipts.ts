@@ -5,15 +5,15 @@ import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';
 import type { Money } from '../schema';
 import { endedUnpaidStates } from '../schema-states';
-import { findOrderById } from '../store/orders';
-import { findRefunds } from '../store/sale-rows';
 import {
   findMandates,
   findReceipt,
+  findRefunds,
   type StoredMandate,
   type StoredReceipt,
   saveReceipt,
-} from '../store/signed-documents';
+} from '../store/order-details';
+import { findOrderById } from '../store/orders';
 
 /**
  * Signs the missing receipts of an order: for its payment, its refunds, or its end without a sale. Returns all of them.

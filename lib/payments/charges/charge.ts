@@ -12,11 +12,12 @@ import type { Charge, ChargeResult, Hold } from '../ports';
 import type { OrderRecord } from '../record';
 import { alertsOf, alertTexts } from '../spending/alerts';
 import { reserveSpending } from '../spending/reserve';
+import { type SpendingKey, saveAlerts } from '../store/limits-and-alerts';
 import { moveOrder } from '../store/move-order';
 import { findCredit, hasPaidAgent } from '../store/orders';
-import { findDigestTime, saveAlerts } from '../store/spending-alerts';
-import { findSubjectName, type SpendingKey } from '../store/spending-limits';
-import { countAutomaticPayments } from '../store/standing-approvals';
+import { findDigestTime } from '../store/outbox';
+import { findSubjectName } from '../store/spending-sums';
+import { countAutomaticPayments } from '../store/spending-usage';
 import {
   captureTransaction,
   EXTERNAL_ACCOUNT,

@@ -22,8 +22,8 @@ import type {
 } from '../schema-merchants';
 import { isIn, unconfirmedStates } from '../schema-states';
 import { findMerchant } from '../store/merchants';
+import { acknowledgeMandates, findMandates, findOrderOfMandate, type StoredMandate } from '../store/order-details';
 import { findOrderById } from '../store/orders';
-import { acknowledgeMandates, findMandates, findOrderOfMandate, type StoredMandate } from '../store/signed-documents';
 
 type SignedCart = z.infer<typeof signedCartSchema>;
 type MandateInput = z.infer<typeof mandateSchema>;

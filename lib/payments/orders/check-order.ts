@@ -10,8 +10,9 @@ import { type CartSigner, findCartSigner } from '../merchants/merchant-settings'
 import type { OrderRecord } from '../record';
 import type { CheckView } from '../schema';
 import { endedUnpaidStates, isIn, unapprovedStates } from '../schema-states';
+import { findTaskState } from '../store/ended-offers';
 import { moveOrder } from '../store/move-order';
-import { findDuplicate, findTaskState, hasLaterOffer, type NewOffer } from '../store/offers';
+import { findDuplicate, hasLaterOffer, type NewOffer } from '../store/offers';
 import { reasonOf, reasonOfCode, taskEndCode } from './end-reasons';
 import { loadOwnOrder } from './read-orders';
 import { isPayableAfterCompletion, voidEndedOffers } from './void-offers';

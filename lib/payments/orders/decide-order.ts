@@ -26,10 +26,9 @@ import {
   consumeApproval,
   findOpenApproval,
   findPasskeyLimit,
-  type IdempotentResponse,
   saveApproval,
-  withIdempotencyKey,
 } from '../store/approvals';
+import { type IdempotentResponse, withIdempotencyKey } from '../store/idempotency-keys';
 import { moveOrder } from '../store/move-order';
 import { findOrder } from '../store/orders';
 import { assertChecksPass, assertOpen, closedReason, loadOpenOrder, type OpenOrder, recheck } from './check-order';

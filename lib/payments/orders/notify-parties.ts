@@ -10,9 +10,9 @@ import { dataParts, type SendToMerchant, toMerchantMessage } from '../merchants/
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';
 import { spendingEmail } from '../spending/alerts';
-import { findTaskState } from '../store/offers';
-import type { StoredReceipt } from '../store/signed-documents';
-import { awaitsDigest } from '../store/spending-alerts';
+import { findTaskState } from '../store/ended-offers';
+import { awaitsDigest } from '../store/limits-and-alerts';
+import type { StoredReceipt } from '../store/order-details';
 
 interface NotifyDeps {
   now: Date;

@@ -15,8 +15,8 @@ import type { DeliveryResult } from '../ports';
 import type { OrderRecord } from '../record';
 import { isIn, unconfirmedStates } from '../schema-states';
 import { hasOffer, type OfferSource, saveOffer, toSourceId } from '../store/offers';
+import { findMandates, saveReceipt } from '../store/order-details';
 import { findAwaitingMerchant, findOrderById } from '../store/orders';
-import { findMandates, saveReceipt } from '../store/signed-documents';
 import { applyMerchantReply } from './apply-merchant-reply';
 import { checkEligibility } from './check-order';
 

@@ -7,10 +7,9 @@ import type { OrderRecord } from '../record';
 import type { OrderDetail, OrderFilter, OrderPage, OrderView, ReceiptView } from '../schema';
 import { findMonthOf } from '../spending/read-sums';
 import { approvalMethodOf, findUsedApproval } from '../store/approvals';
-import { findOrderSteps } from '../store/order-details';
+import { findOrderSteps, findReceipts } from '../store/order-details';
 import { findOrder, findOrderAgents, findOrders } from '../store/orders';
 import { enqueueRetrieval } from '../store/outbox';
-import { findReceipts } from '../store/signed-documents';
 import { agentIdOfFilter, orderCursor, readPages, toAgentNames, toOrderView, toOrderViews } from './order-view';
 import { voidEndedOffers } from './void-offers';
 

@@ -7,16 +7,14 @@ import { newId } from '../../platform/ids';
 import { DEFAULT_PAGE_SIZE } from '../limits';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderView, RefundDecision, RefundRequest, SalesFilter, SalesPage, SaleView } from '../schema';
+import { createRefund, findRefunds, moveRefund } from '../store/order-details';
 import { findOrder } from '../store/orders';
 import { enqueueJob } from '../store/outbox';
 import {
   countSalesOf,
-  createRefund,
-  findRefunds,
   findSale,
   findSaleAgents,
   findSales,
-  moveRefund,
   type SalesPeriod,
   sumSales,
   sumSalesPerSlot,

@@ -4,15 +4,15 @@ import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { isInterrupted } from '../../protocol/a2a/core/model';
 import { MAX_CACHED_PAYABLE_OFFERS } from '../limits';
 import type { OrderRecord } from '../record';
-import { moveOrder } from '../store/move-order';
 import {
   findDeliveredOfEndedTasks,
   findEndedOffers,
   findOffersOfCompleted,
   type OfferScope,
   type OpenOffer,
-  toSourceId,
-} from '../store/offers';
+} from '../store/ended-offers';
+import { moveOrder } from '../store/move-order';
+import { toSourceId } from '../store/offers';
 import { cancelHeldOrder } from './apply-merchant-reply';
 import { offerEndCode, taskEndCode } from './end-reasons';
 

@@ -14,8 +14,14 @@ import {
 import { toAgentName } from '../orders/order-view';
 import type { OrderRecord } from '../record';
 import type { AutomaticEmails, SpendingAlert, SpendingAlerts } from '../schema-spending';
-import { findAlerts, findLatestAlert, findSeenAt, saveAutomaticEmails, saveSeenAt } from '../store/spending-alerts';
-import type { SpendingKey } from '../store/spending-limits';
+import {
+  findAlerts,
+  findLatestAlert,
+  findSeenAt,
+  type SpendingKey,
+  saveAutomaticEmails,
+  saveSeenAt,
+} from '../store/limits-and-alerts';
 import { type LimitState, periodTexts } from './reserve';
 
 /** The effect of an approval on a user's money. Amounts are minor units. */

@@ -1,5 +1,5 @@
 import type { LimitChange } from '../schema-spending';
-import type { SpendingKey, StoredLimit } from '../store/spending-limits';
+import type { SpendingKey, StoredLimit } from '../store/limits-and-alerts';
 
 /** Limits that apply until the user sets others, minor units of each currency. Sessions have none. */
 const defaults: Partial<Record<SpendingKey['scope'], Partial<Record<SpendingKey['period'], number>>>> = {

@@ -16,19 +16,9 @@ import type {
   SpendingView,
 } from '../schema-spending';
 import { spendingPeriod, spendingScope } from '../schema-spending';
-import {
-  findLimits,
-  findOfferSubjects,
-  findPayingTokens,
-  findSellers,
-  findSubjectName,
-  findTimeZone,
-  isTimeZone,
-  type StoredLimit,
-  saveLimit,
-  saveTimeZone,
-} from '../store/spending-limits';
-import { findUsage } from '../store/spending-sums';
+import { findLimits, findTimeZone, type StoredLimit, saveLimit, saveTimeZone } from '../store/limits-and-alerts';
+import { findOfferSubjects, findPayingTokens, findSellers, findSubjectName, isTimeZone } from '../store/spending-sums';
+import { findUsage } from '../store/spending-usage';
 import { defaultLimit, findSame, idOf, isRaise, periodsOf } from './limit-rules';
 import { leftOf } from './reserve';
 

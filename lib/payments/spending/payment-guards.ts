@@ -6,9 +6,8 @@ import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import type { PaymentSettings, SetPaymentSettings } from '../schema-approvals';
 import { limitChangeSchema } from '../schema-spending';
-import { findPasskeyLimit, savePasskeyLimit } from '../store/approvals';
-import { findLimits, saveLimit, saveTimeZone } from '../store/spending-limits';
-import { saveStoppedAt, updateStanding } from '../store/standing-approvals';
+import { findPasskeyLimit, savePasskeyLimit, saveStoppedAt, updateStanding } from '../store/approvals';
+import { findLimits, saveLimit, saveTimeZone } from '../store/limits-and-alerts';
 import { isRaise, isThresholdRaise } from './limit-rules';
 
 /**

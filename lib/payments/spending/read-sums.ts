@@ -6,7 +6,7 @@ import { isTestMode } from '../charges/stripe-mode';
 import { listCurrencies } from '../charges/wallet';
 import { toAgentName } from '../orders/order-view';
 import type { AgentSpending, ConversationSpending, SpendingSums } from '../schema-spending';
-import { findTimeZone } from '../store/spending-limits';
+import { findTimeZone } from '../store/limits-and-alerts';
 import {
   type AgentSum,
   type ConversationSum,

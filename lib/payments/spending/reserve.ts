@@ -5,8 +5,9 @@ import { toMoneyText } from '../../protocol/ap2/money';
 import { isTestMode } from '../charges/stripe-mode';
 import type { OrderRecord } from '../record';
 import type { ReviewView } from '../schema-approvals';
-import { findLimits, findSubjectName, findTimeZone, type SpendingKey } from '../store/spending-limits';
-import { findOrigin, findUsage, type Origin, type Usage } from '../store/spending-sums';
+import { findLimits, findTimeZone, type SpendingKey } from '../store/limits-and-alerts';
+import { findSubjectName } from '../store/spending-sums';
+import { findOrigin, findUsage, type Origin, type Usage } from '../store/spending-usage';
 import { defaultLimit, idOf, periodsOf } from './limit-rules';
 
 /** A limit with its use. */

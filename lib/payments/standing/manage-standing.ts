@@ -32,20 +32,18 @@ import type {
   StandingReview,
   StandingReviewRequest,
 } from '../schema-standing';
-import { findAutomaticEmails } from '../store/spending-alerts';
-import { findTimeZone } from '../store/spending-limits';
 import {
-  endOfDay,
   findDraft,
   findStandingApprovals,
-  findStandingUse,
   findStoppedAt,
   type StandingRecord,
   saveDraft,
   saveStoppedAt,
   signDraft,
   updateStanding,
-} from '../store/standing-approvals';
+} from '../store/approvals';
+import { findAutomaticEmails, findTimeZone } from '../store/limits-and-alerts';
+import { endOfDay, findStandingUse } from '../store/spending-usage';
 import { merchantOf, readStandingText, writeStandingText } from './standing-text';
 
 /**

@@ -16,20 +16,18 @@ import { type OpenOrder, recheck } from '../orders/check-order';
 import { voidEndedOffers } from '../orders/void-offers';
 import type { OrderRecord } from '../record';
 import { STANDING_FAILURES, type StandingFailure } from '../schema-standing';
-import { saveUsedApproval } from '../store/approvals';
-import { moveOrder } from '../store/move-order';
-import { findCredit, findOrderById } from '../store/orders';
-import { findTimeZone, isSuspended } from '../store/spending-limits';
-import { findOrigin } from '../store/spending-sums';
 import {
-  countAutomaticPayments,
   findOpenStanding,
-  findStandingUse,
   findStoppedAt,
-  isMessageUsed,
   type StandingRecord,
   saveStandingFailure,
-} from '../store/standing-approvals';
+  saveUsedApproval,
+} from '../store/approvals';
+import { findTimeZone } from '../store/limits-and-alerts';
+import { moveOrder } from '../store/move-order';
+import { findCredit, findOrderById } from '../store/orders';
+import { isSuspended } from '../store/spending-sums';
+import { countAutomaticPayments, findOrigin, findStandingUse, isMessageUsed } from '../store/spending-usage';
 import { merchantOf, openTermsOf, readStandingText, type StandingText } from './standing-text';
 
 /**

@@ -1,11 +1,10 @@
+import type { Prisma } from '../../generated/prisma/client';
 import type { PasskeyEvidence } from '../../identity';
 import { type Db, db } from '../../platform/db/db';
-import { int4, nullable, type RowOf, row, text } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
 import type { Tx } from '../../platform/db/tx';
-import { ParleyError } from '../../platform/errors';
-import { IDEMPOTENCY_ABANDONED_SECONDS, IDEMPOTENCY_KEY_HOURS } from '../limits';
+import { MAX_STANDING_APPROVALS } from '../limits';
 import type { ApprovalMethod } from '../schema';
+import { unapprovedStates } from '../schema-states';
 
 /** A text presented to the user for approval. */
 interface Approval {
@@ -103,108 +102,108 @@ export async function savePasskeyLimit(tx: Tx, userId: string, passkeyAbove: num
   await tx.paymentSetting.upsert({ where: { userId }, create: { userId, passkeyAbove }, update: { passkeyAbove } });
 }
 
-/** A user's Idempotency-Key with the hash of the request body. */
-interface IdempotencyKey {
+/** A standing approval. `checkout` and `payment` are the signed open mandates. */
+export interface StandingRecord {
+  id: string;
   userId: string;
-  key: string;
-  bodyHash: string;
+  agentId: string;
+  issuer: string;
+  currency: string;
+  text: string;
+  checkout: string | null;
+  payment: string | null;
+  credentialId: string;
+  assertion: PasskeyEvidence | null;
+  createdAt: Date;
+  expiresAt: Date;
+  signedAt: Date | null;
+  pausedAt: Date | null;
+  revokedAt: Date | null;
 }
 
-const responseRow = row({ bodyHash: text(), status: nullable(int4()), body: nullable(text()) });
+type Row = Prisma.StandingApprovalGetPayload<object>;
 
-/** The stored response of a key. `status` and `body` are null while the request is in progress. */
-type StoredResponse = RowOf<typeof responseRow>;
+const toRecord = (row: Row): StandingRecord => ({ ...row, assertion: row.assertion as StandingRecord['assertion'] });
 
-/** A response, with a flag for the stored response of an earlier request with the same key. */
-export interface IdempotentResponse {
-  status: number;
-  body: string;
-  replayed: boolean;
-}
-
-const retentionSql = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
-const abandonedSql = `interval '${IDEMPOTENCY_ABANDONED_SECONDS} seconds'`;
-
-/**
- * Runs `work` once per key, as ACP defines Idempotency-Key: a repeated request receives the stored response. If `work`
- * throws, the key is released.
- * @throws {ParleyError} `idempotency_mismatch` for another body under the key, `idempotency_in_flight` while the first
- * request is in progress; what `work` throws
- */
-export async function withIdempotencyKey(
-  key: IdempotencyKey,
-  now: Date,
-  work: () => Promise<object>,
-): Promise<IdempotentResponse> {
-  const known = await claimKey(key, now);
-  if (known) return replay(known, key);
-  try {
-    const body = JSON.stringify(await work());
-    await saveResponse(key, { status: 200, body });
-    return { status: 200, body, replayed: false };
-  } catch (error) {
-    await releaseKey(key);
-    throw error;
-  }
-}
-
-function replay(known: StoredResponse, key: IdempotencyKey): IdempotentResponse {
-  if (known.bodyHash !== key.bodyHash) {
-    const text = 'This Idempotency-Key was already used for another approval. Use a new one for a new approval.';
-    throw new ParleyError('idempotency_mismatch', text, { data: { reason: 'idempotency_mismatch' } });
-  }
-  if (known.status === null || known.body === null) {
-    const text = 'The first request with this Idempotency-Key has not finished. Try again in a moment.';
-    throw new ParleyError('idempotency_in_flight', text, { retryAfter: 1 });
-  }
-  return { status: known.status, body: known.body, replayed: true };
-}
-
-/** Claims the key for this request; null on success, else its stored response. */
-async function claimKey({ userId, key, bodyHash }: IdempotencyKey, now: Date): Promise<StoredResponse | null> {
-  const claimed = await execute(
-    'payments-claim-idempotency-key',
-    `INSERT INTO payment_idempotency_key (user_id, key, body_hash, created_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (user_id, key) DO UPDATE
-     SET body_hash = excluded.body_hash, status = NULL, body = NULL, created_at = excluded.created_at
-     WHERE payment_idempotency_key.created_at <= $4 - ${retentionSql} OR
-           (payment_idempotency_key.status IS NULL AND payment_idempotency_key.created_at <= $4 - ${abandonedSql})
-     RETURNING key`,
-    [userId, key, bodyHash, now],
-  );
-  if (claimed > 0) return null;
-  const [known] = await responseRow.query(
-    'payments-find-idempotency-key',
-    'SELECT body_hash AS "bodyHash", status, body FROM payment_idempotency_key WHERE user_id = $1 AND key = $2',
-    [userId, key],
-  );
-  return known ?? { bodyHash, status: null, body: null };
-}
-
-async function saveResponse(
-  { userId, key }: IdempotencyKey,
-  { status, body }: { status: number; body: string },
+/** Stores a draft and deletes the user's expired ones. */
+export async function saveDraft(
+  tx: Tx,
+  draft: Pick<
+    StandingRecord,
+    'id' | 'userId' | 'agentId' | 'issuer' | 'currency' | 'text' | 'credentialId' | 'createdAt' | 'expiresAt'
+  >,
 ): Promise<void> {
-  await execute(
-    'payments-save-response',
-    'UPDATE payment_idempotency_key SET status = $3, body = $4 WHERE user_id = $1 AND key = $2',
-    [userId, key, status, body],
-  );
+  const { userId, createdAt } = draft;
+  await tx.standingApproval.deleteMany({ where: { userId, signedAt: null, expiresAt: { lte: createdAt } } });
+  await tx.standingApproval.create({ data: draft });
 }
 
-async function releaseKey({ userId, key }: IdempotencyKey): Promise<void> {
-  await execute(
-    'payments-release-idempotency-key',
-    'DELETE FROM payment_idempotency_key WHERE user_id = $1 AND key = $2 AND status IS NULL',
-    [userId, key],
-  );
+/** The user's own draft while it can be signed, else null. */
+export async function findDraft(userId: string, id: string, at: Date): Promise<StandingRecord | null> {
+  const found = await db().standingApproval.findFirst({
+    where: { id, userId, signedAt: null, expiresAt: { gt: at } },
+  });
+  return found && toRecord(found);
 }
 
-/** Deletes keys that are past their retention. */
-export async function pruneIdempotencyKeys(now: Date): Promise<void> {
-  await execute(
-    'payments-prune-idempotency-keys',
-    `DELETE FROM payment_idempotency_key WHERE created_at <= $1::timestamptz - ${retentionSql}`,
-    [now],
-  );
+/** Turns a draft into a standing approval; false when it is already signed. */
+export async function signDraft(
+  tx: Tx,
+  { id, userId }: StandingRecord,
+  signed: { checkout: string; payment: string; assertion: PasskeyEvidence; expiresAt: Date; signedAt: Date },
+): Promise<boolean> {
+  const data = { ...signed, assertion: { ...signed.assertion } };
+  const { count } = await tx.standingApproval.updateMany({ where: { id, userId, signedAt: null }, data });
+  return count > 0;
+}
+
+/** The user's signed standing approvals, newest first, at most twice the maximum number of open ones. */
+export async function findStandingApprovals(userId: string, tx: Db = db()): Promise<StandingRecord[]> {
+  const rows = await tx.standingApproval.findMany({
+    where: { userId, signedAt: { not: null } },
+    orderBy: [{ signedAt: 'desc' }, { id: 'desc' }],
+    take: 2 * MAX_STANDING_APPROVALS,
+  });
+  return rows.map(toRecord);
+}
+
+/** The user's standing approvals for one agent and currency that are not revoked and not expired, newest first. */
+export async function findOpenStanding(
+  { userId, agentId, currency }: { userId: string; agentId: string; currency: string },
+  at: Date,
+  tx: Db = db(),
+): Promise<StandingRecord[]> {
+  const rows = await tx.standingApproval.findMany({
+    where: { userId, agentId, currency, signedAt: { not: null }, revokedAt: null, expiresAt: { gt: at } },
+    orderBy: [{ signedAt: 'desc' }, { id: 'desc' }],
+  });
+  return rows.map(toRecord);
+}
+
+/** Pauses, resumes or revokes the user's own standing approval; false if it does not exist or is revoked. */
+export async function updateStanding(
+  tx: Tx,
+  { userId, id }: { userId: string; id: string },
+  change: { pausedAt: Date | null } | { revokedAt: Date },
+): Promise<boolean> {
+  const where = { id, userId, signedAt: { not: null }, revokedAt: null };
+  return (await tx.standingApproval.updateMany({ where, data: change })).count > 0;
+}
+
+/** The time since which all automatic payments of the user are stopped; null if they are not stopped. */
+export async function findStoppedAt(userId: string, tx: Db = db()): Promise<Date | null> {
+  const found = await tx.paymentSetting.findUnique({ where: { userId }, select: { stoppedAt: true } });
+  return found?.stoppedAt ?? null;
+}
+
+export async function saveStoppedAt(tx: Tx, userId: string, stoppedAt: Date | null): Promise<void> {
+  await tx.paymentSetting.upsert({ where: { userId }, create: { userId, stoppedAt }, update: { stoppedAt } });
+}
+
+/** Stores the reason why no standing approval paid an order, if the order is still open. */
+export async function saveStandingFailure(tx: Tx, orderId: string, failure: string): Promise<void> {
+  await tx.paymentOrder.updateMany({
+    where: { id: orderId, state: { in: [...unapprovedStates] } },
+    data: { standingFailure: failure },
+  });
 }

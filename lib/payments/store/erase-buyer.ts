@@ -1,11 +1,11 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db/db';
-import { executeIn } from '../../platform/db/sql';
 import { lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import type { Money } from '../schema';
 import { pendingOrderStates } from '../schema-states';
+import { anonymizeOrders } from './orders';
 
 /**
  * Requires that a user's account can be deleted: no held money, no refund or top-up in progress, and no real money in
@@ -69,16 +69,4 @@ export async function erasePayments(tx: Tx, userId: string): Promise<void> {
   await tx.standingApproval.deleteMany({ where: { userId } });
   await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: pseudonym } });
   await tx.ledgerAccount.updateMany({ where: { owner: userId }, data: { owner: pseudonym } });
-}
-
-/** Replaces the buyer of orders by a pseudonym; deletes carts and addresses, and the links to tasks and contexts. */
-async function anonymizeOrders(tx: Db, userId: string, pseudonym: string): Promise<void> {
-  await executeIn(
-    tx,
-    Prisma.sql`UPDATE payment_order SET user_id = ${pseudonym}, cart_text = '', checkout_jwt = NULL, checks = '[]',
-        redirect_url = NULL, offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(),
-        context_id = gen_random_uuid(), credential_id = NULL, connection_id = NULL, root_task_id = NULL,
-        standing_id = NULL
-      WHERE user_id = ${userId}`,
-  );
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db/db';
 import { bool, float8, int4, json, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
+import { executeIn } from '../../platform/db/sql';
 import { DAY_MS } from '../../platform/time';
 import { MAX_ORDER_AGENTS } from '../limits';
 import type { OrderRecord } from '../record';
@@ -222,6 +223,18 @@ export function findAwaitingMerchant(where: {
 export function findExpiringAuthorizations(before: Date, limit: number): Promise<OrderRecord[]> {
   return selectOrders(Prisma.sql`WHERE o.state IN ('authorized', 'mandate_delivered') AND o.capture_before <= ${before}
     ORDER BY o.capture_before LIMIT ${limit}`);
+}
+
+/** Replaces the buyer of orders by a pseudonym; deletes carts and addresses, and the links to tasks and contexts. */
+export async function anonymizeOrders(tx: Db, userId: string, pseudonym: string): Promise<void> {
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE payment_order SET user_id = ${pseudonym}, cart_text = '', checkout_jwt = NULL, checks = '[]',
+        redirect_url = NULL, offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(),
+        context_id = gen_random_uuid(), credential_id = NULL, connection_id = NULL, root_task_id = NULL,
+        standing_id = NULL
+      WHERE user_id = ${userId}`,
+  );
 }
 
 const orderAgentRow = row({ agentId: text() });

@@ -1,12 +1,11 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db/db';
 import { bool, float8, int4, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
-import type { Tx } from '../../platform/db/tx';
-import { MAX_DELEGATIONS, MAX_SPENDING_SUMS } from '../limits';
+import { MAX_SPENDING_SUMS } from '../limits';
 import type { Money } from '../schema';
-import type { SpendingPeriod, SpendingScope } from '../schema-spending';
+import type { SpendingScope } from '../schema-spending';
+import type { SpendingKey } from './limits-and-alerts';
 import { approvedInSql, conversationIdSql, isSpentSql, type TimeRange } from './orders';
-import type { SpendingKey } from './spending-limits';
 
 const monthRow = row({ month: text(), from: timestamptz(), to: timestamptz() });
 
@@ -139,99 +138,84 @@ export async function hasConversation(userId: string, id: string): Promise<boole
   return found.length > 0;
 }
 
-/** The user whose orders are summed up, and the time window. */
-interface SpendingWindow {
-  userId: string;
-  currency: string;
-  test: boolean;
-  timeZone: string;
-  now: Date;
+const nameRow = row({ name: text() });
+
+/** True for a name that the database supports, because the database computes the days and months. */
+export async function isTimeZone(name: string): Promise<boolean> {
+  const found = await nameRow.queryIn(db(), Prisma.sql`SELECT name FROM pg_timezone_names WHERE name = ${name}`);
+  return found.length > 0;
 }
 
-const usageRow = row({
-  scope: text(),
-  subject: text(),
-  period: text(),
-  used: float8(),
-  resetsAt: nullable(timestamptz()),
-});
+type Subject = Pick<SpendingKey, 'scope' | 'subject'>;
 
-/**
- * The used amount of a limit in its current window, and the start of the next window; null for limits without a window.
- */
-export interface Usage extends SpendingKey {
-  used: number;
-  resetsAt: Date | null;
+/** True for a suspended account, whose credentials have all ended. */
+export async function isSuspended(tx: Db, userId: string): Promise<boolean> {
+  const found = await nameRow.queryIn(
+    tx,
+    Prisma.sql`SELECT id AS name FROM "user" WHERE id = ${userId} AND suspended_at IS NOT NULL`,
+  );
+  return found.length > 0;
+}
+
+/** The agents that made the user offers, latest first. */
+export async function findSellers(userId: string, limit: number): Promise<string[]> {
+  const rows = await nameRow.queryIn(
+    db(),
+    Prisma.sql`SELECT agent_id AS name FROM payment_order WHERE user_id = ${userId} AND state <> 'rejected'
+      GROUP BY agent_id ORDER BY max(created_at) DESC LIMIT ${limit}`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+const orderRow = row({ currency: text(), scope: nullable(text<SpendingScope>()), subject: nullable(text()) });
+
+/** The currencies, chains, connected apps and access tokens of the user's latest offers. */
+export async function findOfferSubjects(
+  userId: string,
+  limit: number,
+): Promise<{ currencies: string[]; subjects: Subject[] }> {
+  const rows = await orderRow.queryIn(
+    db(),
+    Prisma.sql`SELECT DISTINCT o.currency, s.scope, s.subject FROM (
+        SELECT task_id, currency FROM payment_order WHERE user_id = ${userId} AND state <> 'rejected' AND currency <> ''
+        ORDER BY created_at DESC, id LIMIT ${limit}
+      ) o LEFT JOIN task t ON t.id = o.task_id LEFT JOIN access_token a ON a.id = t.credential_id
+      LEFT JOIN chain_task c ON c.task_id = o.task_id
+      LEFT JOIN LATERAL (VALUES ('chain', c.root_task_id::text), ('connection', a.connection_id), ('token', a.id))
+        AS s(scope, subject) ON s.subject IS NOT NULL`,
+  );
+  return {
+    currencies: [...new Set(rows.map(({ currency }) => currency))],
+    subjects: rows.flatMap(({ scope, subject }) => (scope && subject ? [{ scope, subject }] : [])),
+  };
+}
+
+/** The active access tokens with which the user can pay. */
+export async function findPayingTokens(userId: string, now: Date): Promise<string[]> {
+  const rows = await nameRow.queryIn(
+    db(),
+    Prisma.sql`SELECT id AS name FROM access_token WHERE user_id = ${userId} AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > ${now}) AND 'pay' = ANY(scopes) ORDER BY created_at DESC, id`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 /**
- * The use of each key: approved orders that have not ended unpaid, less refunds. An order counts in the day and month of
- * its approval, which daylight saving makes 23 to 25 hours and 28 to 31 days long.
+ * The name of the subject that a limit of the user covers: an agent, or an access token, connected app or chain of the
+ * user. Null when there is none; empty for the account and chains.
  */
-export async function findUsage(
-  { userId, currency, test, timeZone, now }: SpendingWindow,
-  keys: SpendingKey[],
+export async function findSubjectName(
+  userId: string,
+  { scope, subject }: Subject,
   tx: Db = db(),
-): Promise<Usage[]> {
-  if (keys.length === 0) return [];
-  const column = (name: keyof SpendingKey): Prisma.Sql => Prisma.sql`${keys.map((key) => key[name])}::text[]`;
-  const local = Prisma.sql`(${now}::timestamptz AT TIME ZONE ${timeZone})`;
-  const rows = await usageRow.queryIn(
-    tx,
-    Prisma.sql`WITH bounds AS (
-        SELECT unit, date_trunc(unit, ${local}) AT TIME ZONE ${timeZone} AS starts,
-          (date_trunc(unit, ${local}) + ('1 ' || unit)::interval) AT TIME ZONE ${timeZone} AS ends
-        FROM unnest(ARRAY['day', 'month']) AS unit
-      ), key AS (
-        SELECT k.scope, k.subject, k.period, k.at, w.starts, w.ends
-        FROM unnest(${column('scope')}, ${column('subject')}, ${column('period')}) WITH ORDINALITY AS k(scope, subject, period, at)
-        LEFT JOIN bounds w ON w.unit = k.period
-      )
-      SELECT k.scope, k.subject, k.period, k.ends AS "resetsAt", coalesce((
-        SELECT sum(o.amount - o.refunded) FROM payment_order o
-        WHERE k.period <> 'order' AND o.user_id = ${userId} AND o.currency = ${currency} AND o.test = ${test}
-          AND ${isSpentSql} AND o.approved_at >= coalesce(k.starts, '-infinity')
-          AND CASE k.scope WHEN 'account' THEN true WHEN 'agent' THEN o.agent_id = k.subject
-            WHEN 'token' THEN o.credential_id = k.subject WHEN 'connection' THEN o.connection_id = k.subject
-            ELSE o.root_task_id = k.subject::uuid END
-      ), 0)::float8 AS used
-      FROM key k ORDER BY k.at`,
-  );
-  return rows.map(({ scope, subject, period, ...rest }) => ({
-    scope: scope as SpendingScope,
-    subject,
-    period: period as SpendingPeriod,
-    ...rest,
-  }));
-}
-
-const originRow = row({ credentialId: text(), connectionId: nullable(text()), rootTaskId: nullable(text()) });
-
-/** The subjects to which an order is counted besides its user and agent. */
-export interface Origin {
-  /** The user's own credential, also when an agent acts by a delegation of it. */
-  credentialId: string;
-  /** The connected app of the credential. */
-  connectionId: string | null;
-  /** The root of the chain in which an agent was hired; null for a task of the user's own. */
-  rootTaskId: string | null;
-}
-
-/** The origin of an order of this task that this credential approves; without one, the credential of the task. */
-export async function findOrigin(
-  tx: Tx,
-  { credentialId, taskId }: { credentialId: string | null; taskId: string },
-): Promise<Origin> {
-  const [found] = await originRow.queryIn(
-    tx,
-    Prisma.sql`WITH RECURSIVE own (id, depth) AS (
-        SELECT coalesce(${credentialId}, (SELECT credential_id FROM task WHERE id = ${taskId}::uuid), ''), 0
-        UNION ALL
-        SELECT d.parent_id, own.depth + 1 FROM own JOIN delegation d ON d.id = own.id WHERE own.depth < ${MAX_DELEGATIONS}
-      ), root AS (SELECT id FROM own ORDER BY depth DESC LIMIT 1)
-      SELECT root.id AS "credentialId", coalesce((SELECT connection_id FROM access_token a WHERE a.id = root.id),
-          (SELECT connection_id FROM ended_sign_in e WHERE e.credential_id = root.id)) AS "connectionId",
-        (SELECT root_task_id::text FROM chain_task WHERE task_id = ${taskId}::uuid) AS "rootTaskId" FROM root`,
-  );
-  return found ?? { credentialId: credentialId ?? '', connectionId: null, rootTaskId: null };
+): Promise<string | null> {
+  if (scope === 'account') return subject === '' ? '' : null;
+  const sources: Record<Exclude<SpendingScope, 'account'>, Prisma.Sql> = {
+    agent: Prisma.sql`SELECT name FROM agent WHERE id = ${subject}`,
+    token: Prisma.sql`SELECT name FROM access_token WHERE id = ${subject} AND user_id = ${userId}`,
+    connection: Prisma.sql`SELECT client_name AS name FROM connection WHERE id = ${subject} AND user_id = ${userId}`,
+    chain: Prisma.sql`SELECT '' AS name FROM chain WHERE root_task_id::text = ${subject} AND principal = ${userId}`,
+  };
+  const [found] = await nameRow.queryIn(tx, sources[scope]);
+  return found?.name ?? null;
 }

@@ -8,8 +8,8 @@ import type { OrderOutcome } from '../ports';
 import type { OrderRecord, RefundRecord } from '../record';
 import { endedUnpaidStates } from '../schema-states';
 import { moveOrder } from '../store/move-order';
+import { findRefund, findRefunds, moveRefund } from '../store/order-details';
 import type { OutboxJob } from '../store/outbox';
-import { findRefund, findRefunds, moveRefund } from '../store/sale-rows';
 import { findTransaction, postTransaction } from '../store/wallet-ledger';
 import { type JobDeps, type JobHandler, type JobResult, nextAttempt } from './job';
 

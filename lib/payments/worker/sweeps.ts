@@ -16,10 +16,10 @@ import {
 import { cancelHeldOrder } from '../orders/apply-merchant-reply';
 import { voidEndedOffers } from '../orders/void-offers';
 import { endedUnpaidStates, paidStates } from '../schema-states';
-import { pruneIdempotencyKeys } from '../store/approvals';
+import { pruneIdempotencyKeys } from '../store/idempotency-keys';
+import { markEmailed, pruneAlerts } from '../store/limits-and-alerts';
 import { findExpiringAuthorizations } from '../store/orders';
-import { enqueueStaleOrders, pruneOutbox } from '../store/outbox';
-import { leaseDigests, markEmailed, pruneAlerts, type ReportedPayment } from '../store/spending-alerts';
+import { enqueueStaleOrders, leaseDigests, pruneOutbox, type ReportedPayment } from '../store/outbox';
 import { cancelAbandonedTopUps } from '../store/wallet-ledger';
 
 /**

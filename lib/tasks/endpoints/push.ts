@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import { getPushOverview } from '../../console';
-import { deadLetterSchema, pushOverviewSchema, recoveryInputSchema } from '../../console/schema-pushes';
+import { deadLetterSchema, pushOverviewSchema, recoveryInputSchema } from '../../console/schema';
 import { bearerOf } from '../../http/credentials';
 import { endpoint } from '../../http/endpoint';
 import { problemOf } from '../../http/errors/render-error';

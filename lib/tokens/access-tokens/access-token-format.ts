@@ -1,5 +1,8 @@
 import type { TokenScope } from '../../platform/scopes';
 import { constantTimeEqual, hmac, newSecret } from '../../platform/secrets/crypto';
+import type { TokenResponse } from '../../protocol/oauth/authorization-server';
+import { DEVICE_TOKEN_SECONDS } from '../limits';
+import type { AccessTokenRecord } from '../store/access-token-rows';
 
 const PERSONAL_TOKEN_PREFIX = 'parley_pat_';
 const ID_LENGTH = 20;
@@ -37,7 +40,7 @@ export function accessTokenIdOf(text: string): string | null {
 }
 
 /** The contents of the text of a token for a device or connected app. */
-export type DerivedToken =
+type DerivedToken =
   /** `expiresAt` in seconds since 1970. `scopes` only when the token has fewer than its row (RFC 6749 §6). */
   | { kind: 'access'; id: string; expiresAt: number; scopes?: TokenScope[] }
   /** `generation` is the generation that the token renews. */
@@ -47,7 +50,7 @@ export type DerivedToken =
  * The text of a token for a device or connected app: its contents and a MAC. It is not stored and is valid only while
  * its row exists. Renewal adds no row.
  */
-export function encodeDerivedToken(token: DerivedToken): string {
+function encodeDerivedToken(token: DerivedToken): string {
   const id = token.id.slice('pat_'.length);
   if (token.kind === 'refresh') return sealText('refresh', `${id}${toBase36(token.generation)}`);
   const narrowed = token.scopes ? `.${token.scopes.map((scope) => SCOPE_LETTERS[scope]).join('')}.` : '';
@@ -81,4 +84,26 @@ function scopesOf(letters: string): TokenScope[] {
 
 function macOf(kind: DerivedToken['kind'], body: string): string {
   return hmac(`device-${kind}-token`, body);
+}
+
+/**
+ * The current tokens of a device or connected app: an access token for an hour, and a refresh token for one renewal,
+ * unless an app was not granted `offline_access`. Only the access token may have fewer scopes than were granted (RFC
+ * 6749 §6).
+ */
+export function toDerivedTokens(
+  { id, generation, connectionId, scopes: granted }: AccessTokenRecord,
+  now: Date,
+  scopes: TokenScope[] = granted,
+): TokenResponse {
+  const expiresAt = Math.floor(now.getTime() / 1000) + DEVICE_TOKEN_SECONDS;
+  const narrowed = scopes.length < granted.length && { scopes };
+  const isRenewable = connectionId === null || granted.includes('offline_access');
+  return {
+    access_token: encodeDerivedToken({ kind: 'access', id, expiresAt, ...narrowed }),
+    token_type: 'Bearer',
+    expires_in: DEVICE_TOKEN_SECONDS,
+    scope: scopes.join(' '),
+    ...(isRenewable && { refresh_token: encodeDerivedToken({ kind: 'refresh', id, generation: generation ?? 0 }) }),
+  };
 }

@@ -1,11 +1,10 @@
-import { findAgentById } from '../../catalog';
+import { type AgentRecord, findAgentById } from '../../catalog';
 import { findActiveSession, findUser } from '../../identity';
 import { onConnectionGap, subscribe, type Topic } from '../../platform/bus';
 import type { CallerActor } from '../../platform/context';
 import { errorFields, log } from '../../platform/runtime/log';
 import { isRevoked } from '../agent-tokens/revoked-tokens';
-import { mayCall } from '../authorization';
-import { findActingClient } from '../delegation/acting-client';
+import { mayCall, mayServe } from '../authorization';
 import { findDelegation } from '../delegation/delegation';
 import { findActiveApp, PROBE_CLIENT } from '../oauth/authenticate-clients';
 import { hiringSetting } from '../oauth/grants';
@@ -139,4 +138,29 @@ export async function describeCredential(credentialId: string, now: Date): Promi
     default:
       return { kind: 'unknown', name: null };
   }
+}
+
+/**
+ * The client of an agent that acts with a credential that is valid at `now`: a secret of its app, or an access token
+ * with which a user in its team may serve it. Null for any other credential.
+ */
+export async function findActingClient(
+  credentialId: string,
+  agent: AgentRecord,
+  now: Date,
+): Promise<{ clientId: string } | null> {
+  if (credentialId.startsWith('pat_')) return findServingPerson(credentialId, agent, now);
+  const app = await findActiveApp(credentialId, now);
+  return app && app.appId === agent.appId ? { clientId: app.clientId } : null;
+}
+
+async function findServingPerson(
+  credentialId: string,
+  agent: AgentRecord,
+  now: Date,
+): Promise<{ clientId: string } | null> {
+  const token = await findActiveAccessToken(credentialId, now);
+  if (!token?.scopes.includes('agents:serve') || !mayServe(token.userId, agent)) return null;
+  const user = await findUser(token.userId);
+  return user && !user.suspended ? { clientId: 'parley-cli' } : null;
 }

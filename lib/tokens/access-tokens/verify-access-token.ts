@@ -1,12 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import { findUser } from '../../identity';
 import { createCache } from '../../platform/cache';
 import type { UserActor } from '../../platform/context';
+import { errorFields, log } from '../../platform/runtime/log';
 import { ACCESS_SCOPES } from '../../platform/scopes';
 import { constantTimeEqual, sha256 } from '../../platform/secrets/crypto';
-import { ACCESS_TOKEN_CACHE_SIZE } from '../limits';
+import { refuse } from '../errors';
+import { ACCESS_TOKEN_CACHE_SIZE, LAST_USED_CACHE_SIZE, LAST_USED_INTERVAL_MS } from '../limits';
 import { type FoundTokenRecord, findAccessToken, touchAccessToken } from '../store/access-token-rows';
 import { accessTokenIdOf, decodeDerivedToken, hashAccessToken } from './access-token-format';
-import { recordLastUsed } from './record-last-used';
 
 const accessTokens = createCache<FoundTokenRecord | null>({
   topic: 'credential',
@@ -37,7 +39,7 @@ export async function toUserActor(
   credential: UserActor['credential'],
 ): Promise<UserActor | null> {
   const user = await findUser(userId);
-  if (!user || user.suspended) return null;
+  if (!user || user.suspended) return refuse('user_suspended');
   return { kind: 'user', userId: user.id, email: user.email, name: user.name, credential };
 }
 
@@ -47,14 +49,16 @@ export async function toUserActor(
 export async function findPresentedToken(text: string, now: Date): Promise<FoundTokenRecord | null> {
   const derived = decodeDerivedToken(text);
   if (derived) {
-    if (derived.kind !== 'access' || derived.expiresAt * 1000 <= now.getTime()) return null;
+    if (derived.kind !== 'access') return refuse('refresh_token');
+    if (derived.expiresAt * 1000 <= now.getTime()) return refuse('lifetime');
     const token = await findActiveAccessToken(derived.id, now);
     const { scopes } = derived;
     return token && scopes ? { ...token, scopes: token.scopes.filter((scope) => scopes.includes(scope)) } : token;
   }
   const id = accessTokenIdOf(text);
   const token = id && (await findActiveAccessToken(id, now));
-  return token && isTextOf(token, text) ? token : null;
+  if (!token) return null;
+  return isTextOf(token, text) ? token : refuse('access_token_text');
 }
 
 /** SHA-256 of verified texts, while their token is cached: the HMAC takes five times as long. */
@@ -73,5 +77,14 @@ export async function findActiveAccessToken(id: string, now: Date): Promise<Foun
   const token = await accessTokens.get(id);
   // Anyone can send any id, so unknown ids must not evict known ones.
   if (!token) accessTokens.invalidate(id);
-  return token && (token.expiresAt === null || token.expiresAt > now) ? token : null;
+  return token && (token.expiresAt === null || token.expiresAt > now) ? token : refuse('access_token_ended');
+}
+
+const lastRecorded = new LRUCache<string, number>({ max: LAST_USED_CACHE_SIZE });
+
+/** Records in the background that credential or grant `id` was used, at most once a minute per process. */
+export function recordLastUsed(id: string, now: Date, write: (id: string, now: Date) => Promise<void>): void {
+  if (now.getTime() - (lastRecorded.get(id) ?? 0) < LAST_USED_INTERVAL_MS) return;
+  lastRecorded.set(id, now.getTime());
+  write(id, now).catch((error) => log.warn('tokens.last_used_update_failed', { id, ...errorFields(error) }));
 }

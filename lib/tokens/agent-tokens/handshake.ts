@@ -15,9 +15,9 @@ import { findScopes, recordAgentUse } from '../oauth/grants';
 import { requireDpopProof } from '../oauth/verify-dpop-proof';
 import { HANDSHAKE_LIMIT } from '../rate-limits';
 import type { GenericToken, Handshake, HandshakeRequest } from '../schema';
+import { newTokenId } from './agent-token-format';
 import { audienceOf } from './audience';
 import { issueToken, subjectOf, tokenTypeOf } from './issue-token';
-import { newTokenId } from './token-id';
 
 /**
  * Issues a token for one agent to the user. It is valid for 15 minutes, and only while the session or access token of

@@ -2,7 +2,7 @@ import { isListening, onConnectionGap, subscribe } from '../../platform/bus';
 import { once } from '../../platform/runtime/once';
 import { CLOCK_SKEW_SECONDS } from '../../protocol/limits';
 import { AGENT_TOKEN_TTL_SECONDS } from '../limits';
-import { insertRevokedId, isRevokedId, listRevokedIds } from '../store/revoked-token-rows';
+import { insertRevokedId, isRevokedId, listRevokedIds } from '../store/rejected-ids';
 
 /** Maximum time for which a token can be accepted. */
 const RETENTION_MS = (AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) * 1000;

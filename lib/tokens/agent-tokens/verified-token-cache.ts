@@ -5,11 +5,11 @@ import { once } from '../../platform/runtime/once';
 import { sha256 } from '../../platform/secrets/crypto';
 import { MAX_JWT_LENGTH } from '../../protocol/limits';
 import { type AgentTokenClaims, type GenericTokenClaims, readUserToken } from '../../protocol/oauth/jwt-access-tokens';
+import { refuse } from '../errors';
 import { verifySignature } from '../keys/keys';
 import { VERIFIED_TOKEN_CACHE_SIZE } from '../limits';
+import { credentialOf, isWithinLifetime } from './agent-token-format';
 import { audienceOf } from './audience';
-import { credentialOf } from './token-id';
-import { isWithinLifetime } from './token-lifetime';
 
 /** The immutable facts of a token: a valid signature, its claims, and the credential it was issued from. */
 interface VerifiedToken {
@@ -48,7 +48,7 @@ const tokenCache = once((): TokenCache => {
  * @throws {ParleyError} `unavailable` when too many signatures wait to be verified
  */
 export async function findVerifiedToken(token: string, now: Date): Promise<VerifiedToken | null> {
-  if (token.length > MAX_JWT_LENGTH) return null;
+  if (token.length > MAX_JWT_LENGTH) return refuse('too_long');
   const cache = tokenCache();
   const key = sha256(token);
   return cache.tokens.get(key, now.getTime()) ?? cache.loading.get(key) ?? load(cache, key, { token, now });
@@ -85,11 +85,13 @@ async function load(
 /** Cheap checks come first: most forged tokens fail before their signature is verified. */
 async function verify(token: string, now: Date): Promise<VerifiedToken | null> {
   const read = readUserToken(token);
-  if (!read || read.claims.iss !== env().APP_URL) return null;
+  if (!read) return refuse('malformed');
   const { claims } = read;
-  if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return null;
-  if (claims.token_use !== 'generic' && claims.aud !== audienceOf(claims.agent_slug)) return null;
+  if (claims.iss !== env().APP_URL) return refuse('issuer');
+  if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return refuse('lifetime');
+  if (claims.token_use !== 'generic' && claims.aud !== audienceOf(claims.agent_slug)) return refuse('audience');
   const source = credentialOf(claims.jti);
-  if (source === null || !(await verifySignature(read.signed, { ...read, source, now }))) return null;
+  if (source === null) return refuse('token_id');
+  if (!(await verifySignature(read.signed, { ...read, source, now }))) return refuse('signature');
   return { claims, credentialId: source };
 }

@@ -7,10 +7,10 @@ import { env } from '../../platform/runtime/env';
 import { readWorkerToken, type WorkerTokenClaims } from '../../protocol/oauth/jwt-access-tokens';
 import { isCredentialActive } from '../access-tokens/credentials';
 import { findAccessTokenActor } from '../access-tokens/verify-access-token';
+import { credentialOf, isWithinLifetime, newTokenId } from '../agent-tokens/agent-token-format';
 import { subjectOf } from '../agent-tokens/issue-token';
 import { isRevoked } from '../agent-tokens/revoked-tokens';
-import { credentialOf, newTokenId } from '../agent-tokens/token-id';
-import { isWithinLifetime } from '../agent-tokens/token-lifetime';
+import { refuse } from '../errors';
 import { signJwt, verifySignature } from '../keys/keys';
 import { AGENT_TOKEN_TTL_SECONDS } from '../limits';
 import { defaultClientId } from '../oauth/authenticate-clients';
@@ -67,18 +67,17 @@ export async function issueWorkerToken({
 /** The user of a token from {@link issueWorkerToken} that is valid at `now`, with its scope; otherwise null. */
 export async function findWorkerActor(token: string, now: Date): Promise<UserActor | null> {
   const read = readWorkerToken(token);
-  if (!read || read.claims.iss !== env().APP_URL || read.claims.aud !== workerAudience()) return null;
+  if (!read) return refuse('malformed');
   const { claims } = read;
+  if (claims.iss !== env().APP_URL || claims.aud !== workerAudience()) return refuse('audience');
   const credentialId = credentialOf(claims.jti);
-  if (credentialId === null || !isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return null;
-  if (
-    !(await verifySignature(read.signed, { ...read, source: credentialId, now })) ||
-    (await isRevoked(claims.jti, now))
-  )
-    return null;
+  if (credentialId === null) return refuse('token_id');
+  if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return refuse('lifetime');
+  if (!(await verifySignature(read.signed, { ...read, source: credentialId, now }))) return refuse('signature');
+  if (await isRevoked(claims.jti, now)) return refuse('revoked');
   const credential = await isCredentialActive(credentialId, now);
   const user = credential && (await findUser(credential.principal));
-  if (!user) return null;
+  if (!user) return refuse('credential_ended');
   return {
     kind: 'user',
     userId: user.id,

@@ -1,7 +1,16 @@
 import { endpoint } from '../../http/endpoint';
 import { jsonResponse } from '../../http/respond';
 import { listOf } from '../../platform/schema';
-import { createAccessToken, listAccessTokens, listGrants, removeGrant, revokeAccessToken, setGrant } from '..';
+import {
+  createAccessToken,
+  listAccessTokens,
+  listConnections,
+  listGrants,
+  removeGrant,
+  revokeAccessToken,
+  revokeConnection,
+  setGrant,
+} from '..';
 import {
   accessTokenViewSchema,
   agentGrantViewSchema,
@@ -9,6 +18,7 @@ import {
   newAccessTokenSchema,
   setGrantSchema,
 } from '../schema';
+import { connectionViewSchema } from '../schema-connections';
 
 export const getAccessTokens = endpoint({
   method: 'GET',
@@ -71,6 +81,26 @@ export const deleteGrant = endpoint({
   docs: { tag: 'Tokens', summary: 'Disconnect an agent' },
   handle: async ({ ctx, params: { slug = '' } }) => {
     await removeGrant({ ctx, input: { slug } });
+    return undefined;
+  },
+});
+
+export const getConnections = endpoint({
+  method: 'GET',
+  path: '/api/connections',
+  auth: 'session',
+  response: listOf(connectionViewSchema),
+  docs: { tag: 'Tokens', summary: 'List your connected apps' },
+  handle: async ({ ctx }) => ({ items: await listConnections({ ctx }) }),
+});
+
+export const deleteConnection = endpoint({
+  method: 'DELETE',
+  path: '/api/connections/:id',
+  auth: 'session',
+  docs: { tag: 'Tokens', summary: 'Disconnect an app', description: 'All of its tokens end.' },
+  handle: async ({ ctx, params: { id = '' } }) => {
+    await revokeConnection({ ctx, input: { id } });
     return undefined;
   },
 });

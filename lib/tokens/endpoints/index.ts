@@ -1,22 +1,33 @@
 import type { Endpoint } from '../../http/endpoint';
 import {
   deleteAccessToken,
+  deleteConnection,
   deleteGrant,
   getAccessTokens,
+  getConnections,
   getGrants,
   postAccessToken,
   putGrant,
 } from './access-token-endpoints';
-import { postAgentToken } from './agent-token';
-import { deleteAppSecret, getApps, postApp, postAppSecret, putRedirectUris } from './app-endpoints';
-import { postAuthorization } from './authorize-client';
-import { deleteBlockedClient, getBlockedClients, postBlockedClient } from './blocked-client-endpoints';
-import { deleteConnection, getConnections } from './connection-endpoints';
-import { postDevice, postDeviceCheck, postDeviceDecision } from './device';
-import { introspect, postRevoke } from './introspection';
+import {
+  deleteAppSecret,
+  deleteBlockedClient,
+  getApps,
+  getBlockedClients,
+  postApp,
+  postAppSecret,
+  postBlockedClient,
+  putRedirectUris,
+} from './app-endpoints';
+import {
+  postAuthorization,
+  postDevice,
+  postDeviceCheck,
+  postDeviceDecision,
+  postRegistration,
+} from './authorization-endpoints';
 import { jwks, resourceMetadata, serverMetadata } from './oauth-metadata';
-import { postRegistration } from './registration';
-import { postHandshake, postToken } from './token';
+import { introspect, postAgentToken, postHandshake, postRevoke, postToken } from './token-endpoints';
 
 export const tokensEndpoints: Endpoint[] = [
   postHandshake,

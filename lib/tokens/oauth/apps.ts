@@ -22,7 +22,7 @@ import {
   lockApp,
   updateRedirectUris,
 } from '../store/app-rows';
-import { clientIdOf, newClientSecret } from './client-secrets';
+import { clientIdOf, newClientSecret } from './authenticate-clients';
 
 /**
  * Creates a developer app with its first client secret, which is returned only here.

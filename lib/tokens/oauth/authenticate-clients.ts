@@ -1,8 +1,11 @@
 import { findUser } from '../../identity';
 import { createCache } from '../../platform/cache';
 import type { AppActor, OAuthClientActor, PublicClientActor, PublicClientId, UserActor } from '../../platform/context';
-import { constantTimeEqual, sha256 } from '../../platform/secrets/crypto';
-import { recordLastUsed } from '../access-tokens/record-last-used';
+import { newId } from '../../platform/ids';
+import { constantTimeEqual, hmac, newSecret, sha256 } from '../../platform/secrets/crypto';
+import { DAY_MS } from '../../platform/time';
+import { recordLastUsed } from '../access-tokens/verify-access-token';
+import { refuse } from '../errors';
 import { APP_CREDENTIAL_CACHE_SIZE, CLIENT_CACHE_SIZE, MAX_CLIENT_ID_LENGTH } from '../limits';
 import {
   type AppCredentialRecord,
@@ -11,7 +14,7 @@ import {
   findClient,
   touchSecret,
 } from '../store/app-credentials';
-import { hashClientSecret, isClientId } from './client-secrets';
+import type { NewSecretRow } from '../store/app-rows';
 
 /** The client of Parley's agent probes. It belongs to no user and no app, so it cannot pay and has no grants. */
 export const PROBE_CLIENT = {
@@ -72,7 +75,7 @@ async function verifySecret({
   const client = isClientId(clientId) ? await clients.get(clientId) : null;
   const hash = hashClientSecret(clientSecret);
   const secret = (client?.secrets ?? DUMMY_SECRETS).find((candidate) => constantTimeEqual(candidate.hash, hash));
-  if (!client || !secret) return null;
+  if (!client || !secret) return refuse(client ? 'client_secret' : 'client_unknown');
   const secrets = verifiedSecrets.get(client) ?? new Map<string, Secret>();
   verifiedSecrets.set(client, secrets.set(digest, secret));
   return { client, secret };
@@ -106,4 +109,37 @@ export function findNamedClient(clientId: string): PublicClientActor | OAuthClie
 /** The client that a user's tokens are issued to: the browser for a session, the command line for an access token. */
 export function defaultClientId(user: UserActor): PublicClientId {
   return user.credential.kind === 'session' ? 'parley-web' : 'parley-cli';
+}
+
+const SECRET_PREFIX = 'parley_cs_';
+
+/** A new client secret of 256 random bits, shown once, and the row that stores its hash. */
+export function newClientSecret(now: Date, expiresInDays?: number): { clientSecret: string; row: NewSecretRow } {
+  const clientSecret = newSecret(SECRET_PREFIX);
+  const row = {
+    id: newId('sec'),
+    prefix: clientSecret.slice(0, SECRET_PREFIX.length + 6),
+    secretHash: hashClientSecret(clientSecret),
+    createdAt: now,
+    expiresAt: expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * DAY_MS),
+  };
+  return { clientSecret, row };
+}
+
+/** The hash that is stored instead of a client secret. */
+function hashClientSecret(clientSecret: string): string {
+  return hmac('client-secret', clientSecret);
+}
+
+/** The client id of an app. It ends in a MAC that only this server can compute. */
+export function clientIdOf(appId: string): string {
+  return `${appId}.${hmac('client-id', appId).slice(0, 11)}`;
+}
+
+/**
+ * True for ids made by {@link clientIdOf}. Invented ids cause no query, and refusing them takes as long as refusing a
+ * wrong secret.
+ */
+export function isClientId(clientId: string): boolean {
+  return constantTimeEqual(clientId, clientIdOf(clientId.slice(0, clientId.lastIndexOf('.'))));
 }

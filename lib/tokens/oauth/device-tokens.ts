@@ -4,11 +4,10 @@ import type { Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
-import { decodeDerivedToken } from '../access-tokens/access-token-format';
+import { decodeDerivedToken, toDerivedTokens } from '../access-tokens/access-token-format';
 import { recordGuardedToken } from '../access-tokens/access-tokens';
 import { isCredentialActive } from '../access-tokens/credentials';
 import { readScopes, requireDeviceClient } from '../authorization';
-import { toDerivedTokens } from '../delegation/derived-tokens';
 import { invalidRefreshToken } from '../errors';
 import { DEVICE_SIGN_IN_MS } from '../limits';
 import {
@@ -37,7 +36,7 @@ export async function redeemDeviceCode({
   const { clientId } = requireDeviceClient(ctx.actor);
   const codeHash = hashDeviceCode(input.deviceCode);
   const device = requireAllowed(await pollDevice({ codeHash, clientId, now: ctx.now }), ctx.now);
-  if (device.sessionId !== null && !(await isCredentialActive(device.sessionId, ctx.now))) {
+  if (!(await isCredentialActive(device.sessionId ?? '', ctx.now))) {
     await denyDevice(codeHash);
     throw new OAuthError('access_denied', 'The session that authorized this device has ended. Start again.');
   }

@@ -5,7 +5,7 @@ import { grantRemoved, grantSet } from '../../observability';
 import { createCache } from '../../platform/cache';
 import type { Ctx } from '../../platform/context';
 import type { AgentScope } from '../../platform/scopes';
-import { recordLastUsed } from '../access-tokens/record-last-used';
+import { recordLastUsed } from '../access-tokens/verify-access-token';
 import { mayCall } from '../authorization';
 import { findDelegation } from '../delegation/delegation';
 import { notFound } from '../errors';

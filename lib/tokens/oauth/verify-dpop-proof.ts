@@ -3,7 +3,7 @@ import { ParleyError } from '../../platform/errors';
 import { hmac, sha256 } from '../../platform/secrets/crypto';
 import { DPOP_ALGORITHMS, type PresentedProof } from '../../protocol/oauth/requests';
 import { DPOP_CLOCK_SKEW_SECONDS, DPOP_NONCE_MS, MAX_DPOP_PROOF_ID_LENGTH, MAX_DPOP_PROOF_LENGTH } from '../limits';
-import { consumeProof } from '../store/dpop-proofs';
+import { consumeProof } from '../store/rejected-ids';
 
 /** A valid proof with the thumbprint of its key (RFC 7638), or the error. */
 type DpopVerdict =

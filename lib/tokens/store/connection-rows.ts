@@ -6,7 +6,7 @@ import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../p
 import { executeIn } from '../../platform/db/sql';
 import { inTransaction, notify } from '../../platform/db/tx';
 import type { ConnectionScope } from '../../platform/scopes';
-import { MAX_CONNECTIONS } from '../limits';
+import { AUTHORIZATION_CODE_RETENTION_MS, MAX_CONNECTION_SIGN_INS, MAX_CONNECTIONS } from '../limits';
 
 const connectionRow = row({
   id: text(),
@@ -25,7 +25,7 @@ const connectionRow = row({
 export type ConnectionRecord = RowOf<typeof connectionRow>;
 
 /** The subject of a user's consent. The hash is that of the client id. */
-export interface NewConnection extends Omit<ConnectionRecord, 'lastUsedAt' | 'revokedAt'> {
+interface NewConnection extends Omit<ConnectionRecord, 'lastUsedAt' | 'revokedAt'> {
   userId: string;
   clientHash: string;
 }
@@ -89,7 +89,7 @@ export async function lockConnection(tx: Db, id: string): Promise<boolean> {
 /**
  * The connections to revoke: one or all of a user, the least recently used ones above the maximum, or all of a client.
  */
-export type ConnectionFilter = { userId: string; id?: string } | { unusedOf: string } | { clientHash: string };
+type ConnectionFilter = { userId: string; id?: string } | { unusedOf: string } | { clientHash: string };
 
 function conditionOf(filter: ConnectionFilter): Prisma.Sql {
   if ('clientHash' in filter) return Prisma.sql`client_hash = ${filter.clientHash}`;
@@ -135,4 +135,93 @@ async function appendAudits(tx: Db, ids: string[], audit: AuditEntry): Promise<v
     Prisma.sql`SELECT audit_append(${auditJson(audit)}::jsonb || jsonb_build_object('subject', user_id, 'object', id))
       FROM (SELECT id, user_id FROM connection WHERE id = ANY(${ids}) ORDER BY id) AS revoked`,
   );
+}
+
+const codeRow = row({
+  connectionId: text(),
+  sessionId: text(),
+  redirectUri: text(),
+  codeChallenge: text(),
+  scopes: textArray<ConnectionScope>(),
+  expiresAt: timestamptz(),
+});
+const issuedCodeRow = row({
+  ...codeRow.columns,
+  /** The tokens for which it was exchanged. */
+  tokenId: nullable(text()),
+  userId: text(),
+  clientId: text(),
+  clientName: text(),
+  resource: text(),
+});
+
+/** An authorization code with the data of its connection. */
+export type IssuedCode = RowOf<typeof issuedCodeRow>;
+
+interface NewCode extends RowOf<typeof codeRow> {
+  codeHash: string;
+  createdAt: Date;
+}
+
+/** Inserts a code, and deletes those that expired past the retention. */
+export async function insertCode(tx: Db, code: NewCode): Promise<void> {
+  const before = new Date(code.createdAt.getTime() - AUTHORIZATION_CODE_RETENTION_MS);
+  const { codeHash, connectionId, sessionId, redirectUri, codeChallenge, scopes, createdAt, expiresAt } = code;
+  await executeIn(tx, Prisma.sql`DELETE FROM authorization_code WHERE expires_at < ${before}`);
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO authorization_code (code_hash, connection_id, session_id, redirect_uri, code_challenge, scopes,
+        created_at, expires_at)
+      VALUES (${codeHash}, ${connectionId}, ${sessionId}, ${redirectUri}, ${codeChallenge}, ${scopes}, ${createdAt},
+        ${expiresAt})`,
+  );
+}
+
+/** A code that was issued, also when it has expired or was redeemed. */
+export async function findCode(codeHash: string): Promise<IssuedCode | null> {
+  return issuedCodeRow.queryFirst(
+    'tokens-authorization-code',
+    `SELECT connection_id AS "connectionId", session_id AS "sessionId", redirect_uri AS "redirectUri",
+            code_challenge AS "codeChallenge", code.scopes, expires_at AS "expiresAt", token_id AS "tokenId",
+            user_id AS "userId", client_id AS "clientId", client_name AS "clientName", resource
+     FROM authorization_code code JOIN connection ON connection.id = connection_id WHERE code_hash = $1`,
+    [codeHash],
+  );
+}
+
+/** Redeems a code for these tokens; of concurrent calls exactly one returns true. */
+export async function consumeCode(tx: Db, codeHash: string, tokenId: string): Promise<boolean> {
+  const count = await executeIn(
+    tx,
+    Prisma.sql`UPDATE authorization_code SET token_id = ${tokenId} WHERE code_hash = ${codeHash} AND token_id IS NULL`,
+  );
+  return count === 1;
+}
+
+/**
+ * Frees a place for a new sign-in of a locked connection: removes ended sign-ins and, at the maximum, revokes the least
+ * recently used one. Notifies every node at the commit. Returns the ids of the revoked sign-ins.
+ */
+export async function endOldSignIns(
+  tx: Db,
+  { connectionId, now }: { connectionId: string; now: Date },
+): Promise<string[]> {
+  await executeIn(
+    tx,
+    Prisma.sql`WITH ended AS (
+        DELETE FROM access_token
+        WHERE connection_id = ${connectionId} AND (revoked_at IS NOT NULL OR expires_at <= ${now})
+        RETURNING id
+      ) INSERT INTO ended_sign_in (credential_id, connection_id) SELECT id, ${connectionId} FROM ended`,
+  );
+  const revoked = await idRow.queryIn(
+    tx,
+    Prisma.sql`UPDATE access_token SET revoked_at = ${now} WHERE id IN (
+        SELECT id FROM access_token WHERE connection_id = ${connectionId}
+        ORDER BY coalesce(last_used_at, created_at) DESC, id OFFSET ${MAX_CONNECTION_SIGN_INS - 1})
+      RETURNING id`,
+  );
+  const ids = revoked.map(({ id }) => id);
+  await notify(tx, ...ids.map((id) => notifyAllPayload('credential', id)));
+  return ids;
 }

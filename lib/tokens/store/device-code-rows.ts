@@ -29,7 +29,7 @@ const polledRow = row({
   address: text(),
   expiresAt: timestamptz(),
   userId: nullable(text()),
-  /** The session in which the user decided; null in rows from before it was stored. */
+  /** The session in which the user decided; null before. */
   sessionId: nullable(text()),
   decision: nullable(text<'allowed' | 'denied' | 'redeemed'>()),
   /** True if it was polled before the interval had passed; the interval is then increased by five seconds. */

@@ -6,7 +6,7 @@ import { json, nullable, type RowOf, row, text, timestamptz } from '../../platfo
 import { execute, executeIn } from '../../platform/db/sql';
 import { lockName, notify } from '../../platform/db/tx';
 import type { SigningJwk } from '../../protocol/oauth/jwt';
-import type { KeyPurpose } from '../keys/key-purposes';
+import type { KeyPurpose } from '../keys/key-rules';
 
 const keyRow = row({
   kid: text(),

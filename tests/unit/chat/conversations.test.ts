@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { titleOf } from '@/lib/chat/conversations/conversation-title';
+import { titleOf } from '@/lib/chat/thread/post-message';
 import { mergeChunks } from '@/lib/chat/thread/read-thread';
 import { artifact, chunk, numbered, status, userMessage } from './thread-events';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ThreadCursor } from '@/lib/chat/thread/thread-cursor';
+import { ThreadCursor } from '@/lib/chat/thread/read-thread';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactExample } from '@/lib/chat/sharing/redact-example';
+import { redactExample } from '@/lib/chat/sharing/redact';
 
 test.each([
   ['an email address', 'Write to ada@example.org', 'Write to [e-mail]'],

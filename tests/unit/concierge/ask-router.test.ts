@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRouter } from '@/lib/concierge/ask-router';
+import { askRouter } from '@/lib/concierge/decide';
 import type { Candidate } from '@/lib/concierge/find-candidates';
 
 let answer: (response: ServerResponse) => void;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { looksPrivate } from '@/lib/concierge/private-data';
+import { looksPrivate } from '@/lib/concierge/route';
 
 function looksPrivateText(text: string): boolean {
   return looksPrivate([{ kind: 'text', text }]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asksForAnother, readChoice } from '@/lib/concierge/read-choice';
+import { asksForAnother, readChoice } from '@/lib/concierge/ask-person';
 
 const offered = [
   { slug: 'trip-planner', name: 'Trip Planner' },

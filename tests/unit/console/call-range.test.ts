@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instantOf, toCallFilter } from '@/lib/console/call-filter';
+import { instantOf, toCallFilter } from '@/lib/console/calls';
 
 test.each([
   ['2026-01-15T12:00', 'UTC', '2026-01-15T12:00:00.000Z'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cleanName, signUpInput } from '@/lib/identity/inputs';
-import { describeUserAgent } from '@/lib/identity/sessions/describe-user-agent';
+import { describeUserAgent } from '@/lib/identity/sessions/sessions';
 
 describe('cleanName (XSS-3)', () => {
   test.each([

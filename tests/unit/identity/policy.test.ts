@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expiryOf, isExpired, shouldTouch } from '@/lib/identity/sessions/session-lifetime';
+import { expiryOf, isExpired, shouldTouch } from '@/lib/identity/sessions/session-cache';
 
 const minute = 60_000;
 const day = 1_440 * minute;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OrderRecord } from '@/lib/payments/record';
+import { createRefund } from '@/lib/payments/store/order-details';
 import { enqueueJob } from '@/lib/payments/store/outbox';
-import { createRefund } from '@/lib/payments/store/sale-rows';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
 import { newId } from '@/lib/platform/ids';

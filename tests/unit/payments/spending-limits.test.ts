@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderRecord } from '@/lib/payments/record';
+import type { SpendingKey } from '@/lib/payments/store/limits-and-alerts';
+import { createRefund } from '@/lib/payments/store/order-details';
 import { enqueueJob } from '@/lib/payments/store/outbox';
-import { createRefund } from '@/lib/payments/store/sale-rows';
-import type { SpendingKey } from '@/lib/payments/store/spending-limits';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
 import type { ParleyError } from '@/lib/platform/errors';
 import { newId, newUuid } from '@/lib/platform/ids';
-import { endOldSignIns } from '@/lib/tokens/store/connection-sign-ins';
+import { endOldSignIns } from '@/lib/tokens/store/connection-rows';
 import { useTestDatabase } from '../../support/database';
 import { OrderFixture } from './order-fixture';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DeliveryResult } from '@/lib/payments/ports';
+import { createRefund } from '@/lib/payments/store/order-details';
 import { enqueueJob } from '@/lib/payments/store/outbox';
-import { createRefund } from '@/lib/payments/store/sale-rows';
 import { expireOrders } from '@/lib/payments/worker/sweeps';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';

@@ -3,7 +3,7 @@ import type { OrderRecord } from '@/lib/payments/record';
 import type { StandingFailure } from '@/lib/payments/schema-standing';
 import { findStandingFailure } from '@/lib/payments/standing/pay-by-standing';
 import { type StandingText, writeStandingText } from '@/lib/payments/standing/standing-text';
-import type { StandingRecord } from '@/lib/payments/store/standing-approvals';
+import type { StandingRecord } from '@/lib/payments/store/approvals';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
 import { newId, newUuid } from '@/lib/platform/ids';

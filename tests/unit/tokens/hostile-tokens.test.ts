@@ -2,8 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AgentTokenClaims, readAgentToken } from '@/lib/protocol/oauth/jwt-access-tokens';
-import { credentialOf, newTokenId } from '@/lib/tokens/agent-tokens/token-id';
-import { isWithinLifetime } from '@/lib/tokens/agent-tokens/token-lifetime';
+import { credentialOf, isWithinLifetime, newTokenId } from '@/lib/tokens/agent-tokens/agent-token-format';
 import { type Forge, goodToken, hostileTokens } from './hostile-tokens';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

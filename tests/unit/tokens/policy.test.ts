@@ -3,8 +3,14 @@ import type { AgentRecord } from '@/lib/catalog';
 import { authorize } from '@/lib/identity';
 import type { Actor } from '@/lib/platform/context';
 import { mayCall } from '@/lib/tokens/authorization';
-import { keySpecs } from '@/lib/tokens/keys/key-purposes';
-import { isPublished, type KeyTimes, needsNewKey, pickSigner, scheduleKey } from '@/lib/tokens/keys/key-rotation';
+import {
+  isPublished,
+  type KeyTimes,
+  keySpecs,
+  needsNewKey,
+  pickSigner,
+  scheduleKey,
+} from '@/lib/tokens/keys/key-rules';
 
 function agent(changes: Partial<AgentRecord>): AgentRecord {
   const team = { usr_viewer: 'viewer' as const };

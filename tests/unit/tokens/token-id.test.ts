@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialOf, newTokenId } from '@/lib/tokens/agent-tokens/token-id';
+import { credentialOf, newTokenId } from '@/lib/tokens/agent-tokens/agent-token-format';
 
 const session = 'ses_0123456789abcdefghjk';
 

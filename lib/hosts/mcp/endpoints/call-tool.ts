@@ -1,8 +1,13 @@
+import { publish, subscribe } from '../../../platform/bus';
 import type { Ctx } from '../../../platform/context';
-import type { AbortSignalLike } from '../../../platform/runtime/abort';
+import { type AbortSignalLike, LightAbortController } from '../../../platform/runtime/abort';
+import { seal, sha256, unseal } from '../../../platform/secrets/crypto';
 import { endsTurn, isInterrupted } from '../../../protocol/a2a/core/model';
-import type { JsonObject } from '../../../protocol/json';
-import type { McpRequest } from '../../../protocol/mcp/messages';
+import { canonicalJson } from '../../../protocol/jcs';
+import { isObject, type JsonObject } from '../../../protocol/json';
+import { McpError } from '../../../protocol/mcp/mcp-error';
+import type { McpRequest, RequestId } from '../../../protocol/mcp/request';
+import { errorCodes } from '../../../protocol/mcp/revisions';
 import {
   answerQuestion,
   callTool,
@@ -13,12 +18,8 @@ import {
   type ToolSet,
   waitForTask,
 } from '../..';
-import { TASK_AFTER_MS, TOOL_WAIT_MS } from '../../limits';
-import { toCallResult } from './call-result';
-import { readInputResponse, toInputRequests } from './input-requests';
-import { openRequestState, type RequestState, sealRequestState } from './request-state';
-import { runCancelable } from './running-calls';
-import { toTask } from './tasks-extension';
+import { REQUEST_STATE_TTL_MS, TASK_AFTER_MS, TOOL_WAIT_MS } from '../../limits';
+import { readInputResponse, toCallResult, toInputRequests, toTask } from './tasks-extension';
 
 interface Call {
   ctx: Ctx;
@@ -88,4 +89,96 @@ async function continueCall(
       return next.task?.state === task.state ? toCallResult(next) : toAnswer(request, next, call);
     }
   }
+}
+
+const purpose = 'mcp-request-state';
+
+/** The question of a call that its client repeats with the answer. */
+interface RequestState {
+  taskId: string;
+  /** The key of the question. */
+  key: string;
+}
+
+/** Seals the state for this user, tool and arguments, so that any node can read it from the repeated call. */
+function sealRequestState(state: RequestState, request: McpRequest, ctx: Ctx): string {
+  const expiresAt = ctx.now.getTime() + REQUEST_STATE_TTL_MS;
+  return seal(purpose, JSON.stringify([state.taskId, state.key, bindingOf(request, ctx), expiresAt]));
+}
+
+/**
+ * The state of a repeated call; null for a first one.
+ * @throws {McpError} for a state that was altered, has expired, or is of another user or call
+ */
+function openRequestState(request: McpRequest, ctx: Ctx): RequestState | null {
+  const { requestState } = request.params;
+  if (requestState === undefined) return null;
+  const [taskId, key, binding, expiresAt] = readState(requestState);
+  if (typeof taskId !== 'string' || typeof key !== 'string' || binding !== bindingOf(request, ctx))
+    throw stateRefused(request, 'does not belong to this call');
+  if (!(Number(expiresAt) > ctx.now.getTime())) throw stateRefused(request, 'has expired');
+  return { taskId, key };
+}
+
+function readState(sealed: unknown): unknown[] {
+  try {
+    const state: unknown = typeof sealed === 'string' ? JSON.parse(unseal(purpose, sealed)) : null;
+    return Array.isArray(state) ? state : [];
+  } catch {
+    return [];
+  }
+}
+
+function bindingOf({ params }: McpRequest, { actor }: Ctx): string {
+  const user = actor.kind === 'user' ? actor.userId : '';
+  const args = isObject(params.arguments) ? params.arguments : {};
+  return sha256(canonicalJson([user, params.name ?? null, args]));
+}
+
+function stateRefused({ id }: McpRequest, why: string): McpError {
+  return new McpError(`requestState ${why}. Send the call again without it.`, {
+    code: errorCodes.invalidParams,
+    status: 200,
+    id,
+  });
+}
+
+/** The caller of a request. Hosts number the requests of each user separately. */
+interface Caller {
+  ctx: Ctx;
+  /** Hash of the end user that the host states; empty without one. */
+  endUser: string;
+}
+
+/** The key of a call for the bus: its caller and its request id. Ids of different types are different ids. */
+function keyOf({ ctx: { actor }, endUser }: Caller, requestId: RequestId): string {
+  const credential = actor.kind === 'user' ? actor.credential.id : '';
+  return sha256(JSON.stringify([credential, endUser, requestId]));
+}
+
+/**
+ * Runs a call with a signal that aborts when its client cancels it: by a notification, or since 2026-07-28 by closing
+ * the response, which in earlier revisions is only a lost connection.
+ */
+async function runCancelable<Result>(
+  message: McpRequest,
+  caller: Caller,
+  run: (canceled: AbortSignalLike) => Promise<Result>,
+): Promise<Result> {
+  const { ctx } = caller;
+  const controller = new LightAbortController();
+  const abort = (): void => controller.abort();
+  const unsubscribe = message.isModern ? undefined : subscribe('mcp-cancel', keyOf(caller, message.id), abort);
+  if (message.isModern) ctx.signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await run(controller);
+  } finally {
+    unsubscribe?.();
+    if (message.isModern) ctx.signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Cancels running calls of the same caller with this id, on any node. */
+export async function cancelCall(caller: Caller, requestId: RequestId): Promise<void> {
+  await publish('mcp-cancel', keyOf(caller, requestId));
 }

@@ -1,18 +1,25 @@
-import { hostActorOf, isCrossOrigin } from '../../../http/credentials';
+import { hostActorOf } from '../../../http/actor';
+import { isCrossOrigin } from '../../../http/credentials';
 import { problemOf } from '../../../http/errors/render-error';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from '../../../http/handler';
 import { readJson, requestIdOf } from '../../../http/request';
 import { resourceOf } from '../../../http/resource';
-import type { EventStream } from '../../../http/sse/event-stream';
+import { EventStream } from '../../../http/sse/event-stream';
 import { authorize } from '../../../identity';
 import type { Ctx } from '../../../platform/context';
 import { hasCode, ParleyError } from '../../../platform/errors';
-import { errorCodes, McpError, type McpRequest, readMcpMessage } from '../../../protocol/mcp/messages';
+import { encodeSse } from '../../../platform/http-client/sse';
+import { createWakeup } from '../../../platform/runtime/wakeup';
+import type { HostScope } from '../../../platform/scopes';
+import { McpError } from '../../../protocol/mcp/mcp-error';
+import { readMcpMessage } from '../../../protocol/mcp/read-message';
+import type { McpRequest } from '../../../protocol/mcp/request';
+import { errorCodes } from '../../../protocol/mcp/revisions';
 import { agentTools, findCallableAgent, marketTools, readIdentity, type ToolSet } from '../..';
-import { answerMcp, mcpErrorOf, toErrorBody } from './answer-mcp';
-import { toEventStream } from './progress-stream';
-import { cancelCall } from './running-calls';
-import { scopeOf } from './scope-of';
+import { MAX_PROGRESS_TEXT } from '../../limits';
+import { answerMcp, type McpCall, mcpErrorOf, toErrorBody } from './answer-mcp';
+import { cancelCall } from './call-tool';
+import { taskMethods } from './tasks-extension';
 
 async function serve(request: HttpRequest, { params }: HandlerContext): Promise<HttpResponse | EventStream> {
   const requestId = requestIdOf(request);
@@ -82,4 +89,59 @@ function requireOwnOrigin(request: HttpRequest): void {
 function rpcResponse(status: number, body: object, requestId: string): HttpResponse {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
   return { status, body: JSON.stringify(body), headers };
+}
+
+/** The scope that a request needs; null if any valid token is sufficient. */
+function scopeOf({ method, params }: McpRequest, { tools }: ToolSet): HostScope | null {
+  if (method === 'tools/call') return tools.find(({ name }) => name === params.name)?.scope ?? null;
+  if (!taskMethods.includes(method)) return null;
+  return method === 'tasks/get' ? 'tasks:read' : 'agents:call';
+}
+
+/** A call whose progress is sent as notifications before its response. */
+function toEventStream(message: McpRequest, call: Omit<McpCall, 'onProgress'>): EventStream {
+  const { ctx } = call;
+  const queue: object[] = [];
+  const wakeup = createWakeup();
+  let isDone = false;
+  const push = (value: object): void => {
+    queue.push(value);
+    wakeup.notify();
+  };
+  let progress = 0;
+  const onProgress = (text: string): void => {
+    const params = {
+      progressToken: message.progressToken,
+      progress: ++progress,
+      message: text.slice(0, MAX_PROGRESS_TEXT),
+    };
+    push({ jsonrpc: '2.0', method: 'notifications/progress', params });
+  };
+  const answered = answerMcp(message, { ...call, onProgress }).then(
+    (result) => push({ jsonrpc: '2.0', id: message.id, result }),
+    (error) => push(mcpErrorOf(error, { message, requestId: ctx.requestId }).body),
+  );
+  void answered.then(() => {
+    isDone = true;
+    wakeup.notify();
+  });
+  async function* batches(): AsyncGenerator<object[]> {
+    for (;;) {
+      const woken = wakeup.arm();
+      const batch = queue.splice(0);
+      if (batch.length > 0) yield batch;
+      else if (isDone) return;
+      else await woken;
+    }
+  }
+  const stream = EventStream.of({
+    batches: batches(),
+    encode: (value) => encodeSse({ event: 'message', data: JSON.stringify(value) }),
+    onCancel: () => {
+      isDone = true;
+      wakeup.notify();
+    },
+  });
+  stream.headers['x-request-id'] = ctx.requestId;
+  return stream;
 }

@@ -1,11 +1,21 @@
 import type { Ctx } from '../../../platform/context';
 import { hasCode } from '../../../platform/errors';
-import type { JsonObject } from '../../../protocol/json';
-import { errorCodes, McpError, type McpRequest, TASKS_EXTENSION } from '../../../protocol/mcp/messages';
-import { cancelHostTask, type HostTask, readHostTask, sendAnswer, type TaskTarget, type ToolSet } from '../..';
-import { TASK_POLL_MS } from '../../limits';
-import { toCallResult } from './call-result';
-import { readInputResponse, toInputRequests } from './input-requests';
+import { isObject, type JsonObject, type JsonValue } from '../../../protocol/json';
+import type { ClientCapabilities } from '../../../protocol/mcp/client-capabilities';
+import { McpError } from '../../../protocol/mcp/mcp-error';
+import type { McpRequest } from '../../../protocol/mcp/request';
+import { errorCodes, TASKS_EXTENSION } from '../../../protocol/mcp/revisions';
+import {
+  cancelHostTask,
+  type HostTask,
+  type Question,
+  readHostTask,
+  sendAnswer,
+  type TaskTarget,
+  type ToolResult,
+  type ToolSet,
+} from '../..';
+import { MAX_ANSWER_TEXT, TASK_POLL_MS } from '../../limits';
 
 /** The methods of `io.modelcontextprotocol/tasks` (SEP-2663). */
 export const taskMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'];
@@ -75,4 +85,47 @@ async function cancel(target: TaskTarget): Promise<void> {
     // The request states an intent: a task that has ended needs no cancel.
     if (!hasCode(error, 'task_not_cancelable')) throw error;
   }
+}
+
+/** The result of `tools/call`. */
+export function toCallResult({ text, structured, isError }: ToolResult): JsonObject {
+  return {
+    content: [{ type: 'text', text }],
+    ...(structured && { structuredContent: { ...structured } }),
+    ...(isError && { isError }),
+  };
+}
+
+/**
+ * The question as requests to the client by key (2026-07-28, Multi Round-Trip Requests); null if the client does not
+ * support them.
+ */
+export function toInputRequests(question: Question | null, client: ClientCapabilities): JsonObject | null {
+  if (question?.kind === 'link' && client.links) {
+    const { key, text: message, url } = question;
+    return { [key]: { method: 'elicitation/create', params: { mode: 'url', message, url } } };
+  }
+  if (question?.kind === 'form' && client.forms) {
+    const { key, text: message } = question;
+    const answer = { type: 'string', title: 'Answer', minLength: 1, maxLength: MAX_ANSWER_TEXT };
+    const requestedSchema = { type: 'object', properties: { answer }, required: ['answer'] };
+    return { [key]: { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } } };
+  }
+  return null;
+}
+
+/** The user's response: an answer, an opened link, or a refusal. */
+type InputResponse = { action: 'answered'; text: string } | { action: 'opened' } | { action: 'refused' };
+
+/** The response to a question; null when it is missing or not valid, so that the client has to ask again. */
+export function readInputResponse(responses: JsonValue | undefined, { key, kind }: Question): InputResponse | null {
+  const response = isObject(responses) && Object.hasOwn(responses, key) ? responses[key] : undefined;
+  if (!isObject(response)) return null;
+  const { action, content } = response;
+  if (action === 'decline' || action === 'cancel') return { action: 'refused' };
+  if (action !== 'accept') return null;
+  if (kind === 'link') return { action: 'opened' };
+  const text = isObject(content) ? content.answer : undefined;
+  const isValid = typeof text === 'string' && text.trim() !== '' && text.length <= MAX_ANSWER_TEXT;
+  return isValid ? { action: 'answered', text } : null;
 }

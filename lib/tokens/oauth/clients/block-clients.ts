@@ -1,15 +1,24 @@
 import { requireAdmin } from '../../../identity';
 import { clientBlocked } from '../../../observability';
+import { publishLocally } from '../../../platform/bus';
+import { createCache } from '../../../platform/cache/cache';
 import type { Ctx } from '../../../platform/context';
 import { ParleyError } from '../../../platform/errors';
 import { newId } from '../../../platform/ids';
-import type { BlockClient, BlockedClientView } from '../../schema-oauth-clients';
-import { type BlockRecord, deleteBlock, insertBlock, listBlocks } from '../../store/blocked-client-rows';
-import { isClientId } from '../client-secrets';
+import { BLOCKED_CLIENT_CACHE_SIZE } from '../../limits';
+import type { BlockClient, BlockedClientView } from '../../schema-connections';
+import {
+  type BlockRecord,
+  blockKeyOf,
+  deleteBlock,
+  insertBlock,
+  isBlocked,
+  listBlocks,
+} from '../../store/blocked-client-rows';
+import { isClientId } from '../authenticate-clients';
 import { revokeConnectionsOfClient } from '../connections/connections';
-import { publishBlock } from './blocked-clients';
-import { documentUrlProblem } from './document-url';
-import { readRegisteredClientId } from './registered-client-id';
+import { documentUrlProblem } from './document-clients';
+import { readRegisteredClientId } from './oauth-client';
 
 /**
  * The blocked clients, newest first.
@@ -73,4 +82,20 @@ function unknownFormat(): ParleyError {
   return new ParleyError('invalid_request', `/clientId: ${message}.`, {
     data: { faults: [{ pointer: '/clientId', message }] },
   });
+}
+
+const blocked = createCache<boolean>({
+  topic: 'client',
+  max: BLOCKED_CLIENT_CACHE_SIZE,
+  load: isBlocked,
+});
+
+/** True when a moderator blocked the client. Cached; notifications invalidate the entry. */
+export function isBlockedClient(clientId: string): Promise<boolean> {
+  return blocked.get(blockKeyOf(clientId));
+}
+
+/** Makes a change of a block effective on this node immediately. */
+function publishBlock(clientId: string): void {
+  publishLocally('client', blockKeyOf(clientId));
 }

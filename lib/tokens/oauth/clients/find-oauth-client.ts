@@ -2,10 +2,9 @@ import { cleanName } from '../../../identity';
 import type { Ctx } from '../../../platform/context';
 import { MAX_CLIENT_ID_LENGTH } from '../../limits';
 import { findAppClient } from '../authenticate-clients';
-import { isBlockedClient } from './blocked-clients';
+import { isBlockedClient } from './block-clients';
 import { findDocumentClient } from './document-clients';
-import { invalidClient, type OAuthClient, toOAuthClient } from './oauth-client';
-import { readRegisteredClientId } from './registered-client-id';
+import { invalidClient, type OAuthClient, readRegisteredClientId, toOAuthClient } from './oauth-client';
 
 /**
  * The client with this id: the URL of a metadata document, a registered client, or a developer app.

@@ -1,6 +1,14 @@
 import { cleanName } from '../../../identity';
+import { consume } from '../../../limits';
+import type { Ctx } from '../../../platform/context';
+import { networkOf } from '../../../platform/http-client/address';
+import { parseJson } from '../../../platform/json';
+import { constantTimeEqual, hmac } from '../../../platform/secrets/crypto';
 import { OAuthError } from '../../../protocol/oauth/authorization-server';
-import type { ClientMetadata } from '../../../protocol/oauth/client-metadata';
+import { type ClientMetadata, readClientMetadata } from '../../../protocol/oauth/client-metadata';
+import { MAX_CLIENT_ID_LENGTH } from '../../limits';
+import { REGISTRATION_LIMIT } from '../../rate-limits';
+import type { RegisteredClient } from '../../schema-connections';
 
 /** A client of the authorization code flow. */
 export interface OAuthClient {
@@ -31,4 +39,60 @@ export function toOAuthClient(
 /** The error for clients that are unknown, unreachable, invalid or blocked. */
 export function invalidClient(message: string): OAuthError {
   return new OAuthError('invalid_client', message);
+}
+
+/**
+ * Registers a public client (RFC 7591 §3). Parley chooses the authentication method `none`, regardless of the request.
+ * @throws {OAuthError} `invalid_redirect_uri`, `invalid_client_metadata`
+ * @throws {ParleyError} `rate_limited`, by network
+ */
+export async function registerClient({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { metadata: object; address: string };
+}): Promise<RegisteredClient> {
+  await consume(REGISTRATION_LIMIT, networkOf(input.address), ctx.now);
+  const read = readClientMetadata(input.metadata);
+  const { name } = toOAuthClient(read, { clientId: '', kind: 'registered', host: null });
+  const metadata: ClientMetadata & { client_name: string } = { ...read, client_name: name };
+  return {
+    ...metadata,
+    client_id: registeredClientIdOf(metadata),
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
+}
+
+/**
+ * The client id of a registered client: its metadata and a MAC that only this server can compute. Nothing is stored, so
+ * registrations take no space, and the same metadata has the same id (RFC 7591 §3.2.1).
+ * @throws {OAuthError} `invalid_client_metadata` when it is longer than {@link MAX_CLIENT_ID_LENGTH}
+ */
+export function registeredClientIdOf(metadata: ClientMetadata): string {
+  const text = Buffer.from(JSON.stringify(metadata)).toString('base64url');
+  const clientId = `reg.${text}.${macOf(text)}`;
+  if (clientId.length <= MAX_CLIENT_ID_LENGTH) return clientId;
+  throw new OAuthError('invalid_client_metadata', 'The metadata is too long. Register fewer or shorter redirect URIs.');
+}
+
+/**
+ * The metadata in a client id made by {@link registeredClientIdOf}; null for any other text, and for metadata that an
+ * earlier release accepted and this one does not.
+ */
+export function readRegisteredClientId(clientId: string): ClientMetadata | null {
+  const [prefix, text = '', mac = '', ...rest] = clientId.split('.');
+  if (prefix !== 'reg' || rest.length > 0 || !constantTimeEqual(mac, macOf(text))) return null;
+  const metadata = parseJson(Buffer.from(text, 'base64url').toString());
+  try {
+    return readClientMetadata(metadata);
+  } catch (error) {
+    if (error instanceof OAuthError) return null;
+    throw error;
+  }
+}
+
+function macOf(text: string): string {
+  return hmac('registered-client', text);
 }

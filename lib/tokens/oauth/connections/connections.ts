@@ -6,9 +6,7 @@ import { isOwnId } from '../../authorization';
 import { notFound } from '../../errors';
 import type { ConnectionView } from '../../schema-connections';
 import { type ConnectionRecord, listConnectionsOf, markConnectionsRevoked } from '../../store/connection-rows';
-import { hashClientId } from './connection-clients';
-import { verificationOf } from './redirect-target';
-import { nameOfResource } from './resources';
+import { hashClientId, nameOfResource, verificationOf } from './connection-bindings';
 
 /** The user's connected apps, newest first. */
 export async function listConnections({ ctx }: { ctx: Ctx }): Promise<ConnectionView[]> {

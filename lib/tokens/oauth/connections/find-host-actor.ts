@@ -1,10 +1,13 @@
 import type { UserActor } from '../../../platform/context';
 import { CONNECTION_SCOPES } from '../../../platform/scopes';
-import { recordLastUsed } from '../../access-tokens/record-last-used';
-import { findPresentedToken, toAccessTokenActor, toUserActor } from '../../access-tokens/verify-access-token';
+import {
+  findPresentedToken,
+  recordLastUsed,
+  toAccessTokenActor,
+  toUserActor,
+} from '../../access-tokens/verify-access-token';
 import { type FoundTokenRecord, touchConnectionToken } from '../../store/access-token-rows';
-import { isActiveClient } from './connection-clients';
-import { coversUrl } from './resources';
+import { coversUrl, isActiveClient } from './connection-bindings';
 
 /**
  * The user of an access token at an endpoint for hosts: of a personal or device token, or of a connected app whose

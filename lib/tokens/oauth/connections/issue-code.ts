@@ -6,9 +6,8 @@ import { newId } from '../../../platform/ids';
 import { hmac, newSecret } from '../../../platform/secrets/crypto';
 import { AUTHORIZATION_CODE_SECONDS } from '../../limits';
 import { AUTHORIZATION_LIMIT } from '../../rate-limits';
-import { insertCode } from '../../store/authorization-codes';
-import { markConnectionsRevoked, saveConnection } from '../../store/connection-rows';
-import { hashClientId } from './connection-clients';
+import { insertCode, markConnectionsRevoked, saveConnection } from '../../store/connection-rows';
+import { hashClientId } from './connection-bindings';
 import type { AuthorizationRequest } from './read-request';
 
 interface AllowedRequest {

@@ -1,10 +1,10 @@
+import { env } from '../../../platform/runtime/env';
 import { CONNECTION_SCOPES, type ConnectionScope, HOST_SCOPES } from '../../../platform/scopes';
 import type { AuthorizationErrorCode } from '../../../protocol/oauth/authorization-server';
 import { readParameters } from '../../../protocol/oauth/requests';
 import { MAX_STATE_LENGTH } from '../../limits';
-import { errorUrl } from './authorization-response';
+import { nameOfResource, readResource } from './connection-bindings';
 import type { ProvenTarget } from './read-target';
-import { nameOfResource, readResource } from './resources';
 
 const names = [
   'response_type',
@@ -102,4 +102,31 @@ function scopesOf(text: string | undefined, { client }: ProvenTarget): Connectio
   if (!HOST_SCOPES.some((scope) => named.includes(scope))) return null;
   const isRenewable = client.grantTypes.includes('refresh_token');
   return CONNECTION_SCOPES.filter((scope) => named.includes(scope) || (scope === 'offline_access' && isRenewable));
+}
+
+interface ResponseTarget {
+  redirectUri: string;
+  state: string | undefined;
+}
+
+/** The URL of a successful response (RFC 6749 §4.1.2), with our issuer (RFC 9207 §2). */
+export function codeUrl({ redirectUri, state }: ResponseTarget, code: string): string {
+  return appendParameters(redirectUri, { code, state, iss: env().APP_URL });
+}
+
+/** The URL of an error response (RFC 6749 §4.1.2.1), with our issuer. `description` is ASCII without quotes. */
+export function errorUrl(
+  { redirectUri, state }: ResponseTarget,
+  error: AuthorizationErrorCode,
+  description: string,
+): string {
+  return appendParameters(redirectUri, { error, error_description: description, state, iss: env().APP_URL });
+}
+
+/** The redirect URI is unchanged. Spaces become `%20`, which every client decodes. */
+function appendParameters(uri: string, parameters: Record<string, string | undefined>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return `${uri}${uri.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }

@@ -1,12 +1,14 @@
 import type { Ctx } from '../../../platform/context';
+import { hasCode } from '../../../platform/errors';
 import { OAuthError } from '../../../protocol/oauth/authorization-server';
 import { matchesRedirectUri, redirectUriProblem } from '../../../protocol/oauth/client-metadata';
 import { readParameters } from '../../../protocol/oauth/requests';
 import { findOAuthClient } from '../clients/find-oauth-client';
 import type { OAuthClient } from '../clients/oauth-client';
+import { redirectOriginOf } from './connection-bindings';
 
 /** The reason why an authorization request must not be answered at its redirect URI (RFC 6749 §4.1.2.1). */
-export interface RefusedTarget {
+interface RefusedTarget {
   kind: 'refused';
   message: string;
 }
@@ -60,4 +62,31 @@ export async function proveTarget(
 
 function refused(message: string): RefusedTarget {
   return { kind: 'refused', message };
+}
+
+/** The result of a redirect check: refused, or the permitted target as a source of a Content Security Policy. */
+type RedirectCheck = { kind: 'refused' } | { kind: 'unknown' } | { kind: 'valid'; source: string };
+
+/**
+ * Checks the client and the redirect URI of an authorization request. Unknown for anonymous callers, for whom clients
+ * are not looked up, and while lookups are rate limited. It stores nothing, unlike `readAuthorization`.
+ */
+export async function checkRedirect({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'actor' | 'now'>;
+  input: { query: string };
+}): Promise<RedirectCheck> {
+  const named = readTarget(input.query);
+  if (named.kind === 'refused') return named;
+  if (ctx.actor.kind !== 'user') return { kind: 'unknown' };
+  try {
+    const target = await proveTarget(named, ctx);
+    if (target.kind === 'refused') return target;
+    return { kind: 'valid', source: redirectOriginOf(target.redirectUri) };
+  } catch (error) {
+    if (hasCode(error, 'rate_limited')) return { kind: 'unknown' };
+    throw error;
+  }
 }

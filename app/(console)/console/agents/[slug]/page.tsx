@@ -15,7 +15,7 @@ import { agentLogPath, ownAgentPath } from '@/components/routes';
 import { LinkButton } from '@/components/ui/controls/button';
 import { ConsoleSection } from '@/components/ui/display/card';
 import { getAgentConsole, getOverview, getPublishingChecklist } from '@/lib/console';
-import { overviewQuerySchema } from '@/lib/console/schema-overview';
+import { overviewQuerySchema } from '@/lib/console/schema-agents';
 import { getPresence } from '@/lib/hub';
 import { siteOrigin } from '@/lib/pages/site';
 import { listProbes } from '@/lib/probes';

@@ -1,0 +1,108 @@
+import { type AgentRecord, findAgent, findAgentById } from '../../catalog';
+import { consume } from '../../limits';
+import type { Ctx } from '../../platform/context';
+import { env } from '../../platform/runtime/env';
+import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
+import { type AgentTokenClaims, readAgentToken } from '../../protocol/oauth/jwt-access-tokens';
+import type { PresentedProof } from '../../protocol/oauth/requests';
+import { isCredentialActive } from '../access-tokens/credentials';
+import { credentialOf, isWithinLifetime, newTokenId } from '../agent-tokens/agent-token-format';
+import { audienceOf, findTarget } from '../agent-tokens/audience';
+import { issueToken, subjectOf, toTokenResponse } from '../agent-tokens/issue-token';
+import { isRevoked } from '../agent-tokens/revoked-tokens';
+import { readScopes, requireApp } from '../authorization';
+import { refuse } from '../errors';
+import { signJwt, verifySignature } from '../keys/keys';
+import { AGENT_TOKEN_TTL_SECONDS } from '../limits';
+import { HANDSHAKE_LIMIT } from '../rate-limits';
+import { requireDpopProof } from './verify-dpop-proof';
+
+/**
+ * Client credentials grant (RFC 6749 §4.4): a token with which an app calls an agent on its own behalf, so that the app
+ * owns the tasks. It is valid only while the app's secret is valid. With the scope `agent:serve`, it is a token for the
+ * app's workers.
+ * @throws {OAuthError} `invalid_target`, `invalid_scope`, `unauthorized_client`
+ * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
+ */
+export async function issueClientToken({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { scope?: string; resource?: string; audience?: string; proof?: PresentedProof };
+}): Promise<TokenResponse> {
+  if (input.scope === SERVE_SCOPE) return issueServeToken({ ctx, input });
+  const { appId, clientId, credentialId } = requireApp(ctx.actor);
+  await consume(HANDSHAKE_LIMIT, appId, ctx.now);
+  const agent = await findTarget(appId, input);
+  const scopes = readScopes(input.scope, ['agent:call']);
+  const jkt = input.proof && (await requireDpopProof(input.proof, ctx));
+  return toTokenResponse(await issueToken({ principal: appId, credentialId, agent, clientId, scopes, jkt }, ctx.now));
+}
+
+/** The scope of a token with which an app's workers connect for one agent. */
+const SERVE_SCOPE = 'agent:serve';
+
+/** The only audience of such a token. */
+function serveAudienceOf(slug: string): string {
+  return `${audienceOf(slug)}/hub`;
+}
+
+/**
+ * Client credentials grant with the scope `agent:serve`: a token for the app's workers to connect for its agent. Only
+ * the hub accepts it.
+ * @throws {OAuthError} `invalid_target` for an agent of another app, `unauthorized_client`
+ * @throws {ParleyError} `rate_limited`
+ */
+async function issueServeToken({ ctx, input }: { ctx: Ctx; input: { resource?: string } }): Promise<TokenResponse> {
+  const { appId, clientId, credentialId } = requireApp(ctx.actor);
+  await consume(HANDSHAKE_LIMIT, appId, ctx.now);
+  const agent = await findServedAgent(appId, input.resource);
+  const iat = Math.floor(ctx.now.getTime() / 1000);
+  const claims: AgentTokenClaims = {
+    iss: env().APP_URL,
+    sub: subjectOf({ principal: appId, agent }),
+    aud: serveAudienceOf(agent.slug),
+    client_id: clientId,
+    agent_id: agent.id,
+    agent_slug: agent.slug,
+    scope: SERVE_SCOPE,
+    iat,
+    exp: iat + AGENT_TOKEN_TTL_SECONDS,
+    jti: newTokenId(credentialId),
+    token_use: 'serve',
+  };
+  return toTokenResponse({ token: await signJwt('at+jwt', claims, ctx.now), claims });
+}
+
+async function findServedAgent(appId: string, resource = ''): Promise<AgentRecord> {
+  const slug = /\/agents\/([\w-]+)\/hub$/.exec(resource)?.[1] ?? '';
+  const agent = resource === serveAudienceOf(slug) ? await findAgent(slug) : null;
+  if (agent?.appId === appId) return agent;
+  throw new OAuthError(
+    'invalid_target',
+    `Expected "resource" to be an agent of this app: ${serveAudienceOf('{slug}')}.`,
+  );
+}
+
+/** The agent, app and credential of a token with the scope `agent:serve` that is valid at `now`; otherwise null. */
+export async function findServeToken(
+  token: string,
+  now: Date,
+): Promise<{ agent: AgentRecord; appId: string; credentialId: string } | null> {
+  const read = readAgentToken(token);
+  if (read?.claims.token_use !== 'serve') return refuse('malformed');
+  const { claims } = read;
+  if (claims.iss !== env().APP_URL) return refuse('issuer');
+  const credentialId = credentialOf(claims.jti);
+  if (credentialId === null) return refuse('token_id');
+  if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return refuse('lifetime');
+  if (!(await verifySignature(read.signed, { ...read, source: credentialId, now }))) return refuse('signature');
+  if (await isRevoked(claims.jti, now)) return refuse('revoked');
+  const credential = await isCredentialActive(credentialId, now);
+  const agent = await findAgentById(claims.agent_id);
+  if (!credential) return refuse('credential_ended');
+  if (!agent || claims.aud !== serveAudienceOf(agent.slug)) return refuse('audience');
+  if (agent.appId !== credential.principal) return refuse('agent_unavailable');
+  return { agent, appId: credential.principal, credentialId };
+}

@@ -1,0 +1,109 @@
+import { findAgent } from '../../../catalog';
+import type { Actor } from '../../../platform/context';
+import { env } from '../../../platform/runtime/env';
+import { sha256 } from '../../../platform/secrets/crypto';
+import { OAuthError } from '../../../protocol/oauth/authorization-server';
+import { mayCall } from '../../authorization';
+import type { ConnectionView } from '../../schema-connections';
+import { findActiveApp } from '../authenticate-clients';
+import type { OAuthClient } from '../clients/oauth-client';
+
+/**
+ * The client id of a caller that can hold tokens of connected apps: an app with its secret, or a public client.
+ * @throws {OAuthError} `unauthorized_client`
+ */
+export function requireConnectionClient(actor: Actor): { clientId: string } {
+  if (actor.kind === 'app' || actor.kind === 'oauth-client') return actor;
+  throw new OAuthError('unauthorized_client', 'This client signs in with a device code, not with the code flow.');
+}
+
+/** The key of a client's connections: the id of a registered client is too long for an index. */
+export function hashClientId(clientId: string): string {
+  return sha256(clientId);
+}
+
+/** False for an app whose owner is suspended or was deleted. Other clients have no owner. */
+export async function isActiveClient(clientId: string, now: Date): Promise<boolean> {
+  if (!clientId.startsWith('app_')) return true;
+  return (await findActiveApp(clientId.slice(0, clientId.lastIndexOf('.')), now)) !== null;
+}
+
+const AGENT_RESOURCE = /^\/agents\/([\w-]+)\/mcp$/;
+
+/**
+ * The URLs of the OpenAI-compatible API, which are one resource; those of A2A agents below `/v1` are separate
+ * resources.
+ */
+const API_URL = /^\/v1\/(?:models|chat|responses|files)(?:\/|$)/;
+
+/**
+ * The resource of a request. A client that was refused at a URL of the OpenAI-compatible API specifies that URL, as in
+ * its metadata (RFC 9728 §3.3).
+ */
+export function readResource(named: string | undefined): string {
+  const { APP_URL } = env();
+  if (named === undefined) return `${APP_URL}/mcp`;
+  const isApiUrl = named.startsWith(`${APP_URL}/`) && API_URL.test(named.slice(APP_URL.length));
+  return isApiUrl ? `${APP_URL}/v1` : named;
+}
+
+/** The name of a resource, for the user; null when connected apps cannot receive tokens for it. */
+export async function nameOfResource(resource: string): Promise<string | null> {
+  const { APP_URL } = env();
+  if (!resource.startsWith(`${APP_URL}/`)) return null;
+  const path = resource.slice(APP_URL.length);
+  if (path === '/mcp') return 'Parley (MCP)';
+  if (path === '/v1') return 'Parley (OpenAI-compatible API)';
+  const agent = await findAgent(slugOf(path));
+  return agent && `${agent.name} (MCP)`;
+}
+
+/** False for an agent that the user may not call. */
+export async function mayConnectTo(userId: string, resource: string): Promise<boolean> {
+  const slug = slugOf(resource.slice(env().APP_URL.length));
+  if (slug === '') return true;
+  const agent = await findAgent(slug);
+  return agent !== null && mayCall(userId, agent);
+}
+
+function slugOf(path: string): string {
+  return AGENT_RESOURCE.exec(path)?.[1] ?? '';
+}
+
+/** True when tokens for `resource` are valid at the URL that was called: at that URL, and below `/v1` for that API. */
+export function coversUrl(resource: string, called: string): boolean {
+  const { origin, pathname } = new URL(called);
+  const url = `${origin}${pathname}`;
+  if (url === resource || url === `${resource}/`) return true;
+  return resource === `${env().APP_URL}/v1` && url.startsWith(`${resource}/`);
+}
+
+/** True for a redirect URI that only the owner of its host receives. */
+export function isWebUri(uri: string): boolean {
+  return uri.startsWith('https:');
+}
+
+/** True for a redirect URI to a program on the user's computer; others there can listen on the same port. */
+export function isLoopbackUri(uri: string): boolean {
+  return uri.startsWith('http:');
+}
+
+/** The return address of the browser, for the user: international host names in Punycode, which shows look-alikes. */
+export function returnsTo(uri: string): string {
+  if (isLoopbackUri(uri)) return 'an app on this computer';
+  return isWebUri(uri) ? new URL(uri).host : new URL(uri).protocol;
+}
+
+/**
+ * The redirect URI as a source of a Content Security Policy (CSP3 §2.3.1): its origin, or its scheme with a colon, also
+ * for IPv6 addresses, which a source cannot contain.
+ */
+export function redirectOriginOf(uri: string): string {
+  const { origin, protocol, hostname } = new URL(uri);
+  return (isWebUri(uri) || isLoopbackUri(uri)) && !hostname.startsWith('[') ? origin : protocol;
+}
+
+/** The verification of a client's identity. */
+export function verificationOf(kind: OAuthClient['kind']): ConnectionView['verified'] {
+  return kind === 'registered' ? 'none' : kind;
+}
