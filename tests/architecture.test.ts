@@ -49,7 +49,7 @@ const lawful: Record<string, string> = {
     "export { act } from '../tasks';\nexport { act as wrap } from '../http/routes/json-route';\n",
   'lib/payments/charges/stripe.ts': 'export const stripe = 1;\n',
   'lib/payments/ap2/sign-mandates.ts': "export { signer } from '../../tokens/keys/payment-signer';\n",
-  'lib/payments/through.ts': "export { signer } from './ap2/sign-cart';\n",
+  'lib/payments/through.ts': "export { signer } from './ap2/sign-mandates';\n",
   'lib/tokens/keys/payment-signer.ts': 'export const signer = 1;\n',
   'components/ui/card.tsx': "export { thing } from '@/lib/catalog/schema';\n",
   'components/docs/frame.tsx': "export { thing } from '../ui/card';\n",
@@ -94,7 +94,7 @@ const plants: Plant[] = [
   plant('endpoints-are-listed-once', 'lib/tasks/lists.ts', './endpoints'),
   plant('payment-key-behind-signing', 'lib/payments/helps-itself.ts', '../tokens/keys/payment-signer'),
   plant('payment-key-behind-signing', 'lib/tasks/helps-itself.ts', '../tokens/keys/payment-signer'),
-  plant('agent-output-never-signs', 'lib/tasks/signs.ts', '../payments/ap2/sign-cart'),
+  plant('agent-output-never-signs', 'lib/tasks/signs.ts', '../payments/ap2/sign-mandates'),
   // An indirect import: ingested content reaches signing code.
   plant('agent-output-never-signs', 'lib/payments/orders/on-agent-message.ts', '../through'),
   plant('app-uses-public-files', 'app/climbs.ts', '@/lib/catalog/act'),

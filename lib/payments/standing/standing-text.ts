@@ -2,6 +2,7 @@ import type { OpenTerms } from '../../protocol/ap2/open-mandates';
 import { readCheckoutOf } from '../../protocol/ap2/open-mandates';
 import { canonicalJson } from '../../protocol/jcs';
 import { isObject, nonEmptyString } from '../../protocol/json';
+import { DEFAULT_AUTOMATIC_PER_DAY } from '../limits';
 import type { OrderRecord } from '../record';
 import type { StandingTerms } from '../schema-standing';
 
@@ -28,8 +29,10 @@ export function writeStandingText(text: StandingText): string {
   return canonicalJson(JSON.parse(JSON.stringify(text)));
 }
 
+/** Reads a stored text. Terms without a maximum of daily payments have the default. */
 export function readStandingText(text: string): StandingText {
-  return JSON.parse(text);
+  const read = JSON.parse(text) as StandingText;
+  return { ...read, terms: { ...read.terms, maxPerDay: read.terms.maxPerDay ?? DEFAULT_AUTOMATIC_PER_DAY } };
 }
 
 /** The terms as constraints of AP2. */

@@ -113,18 +113,6 @@ describe('a spending limit', () => {
     expect(await attempt(fixture, await fixture.offer({ amount: 900 }))).toBe('paid');
   });
 
-  test('counts an order that an older release approved', async () => {
-    const fixture = new OrderFixture();
-    const userId = newId('usr');
-    await setLimit(userId, account('day'), 1_000);
-    const order = await fixture.offer({ userId, amount: 900 });
-    expect(await attempt(fixture, order)).toBe('paid');
-    await db().paymentOrder.update({ where: { id: order.id }, data: { approvedAt: null } });
-    expect(await attempt(fixture, await fixture.offer({ userId, amount: 101 }))).toMatchObject({ used: 900 });
-    fixture.advance(86_400_000);
-    expect(await attempt(fixture, await fixture.offer({ userId, amount: 1_000 }))).toBe('paid');
-  });
-
   test('that has the least left is named in the error', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
