@@ -7,7 +7,7 @@ import { eraseModeration, selectTakenDown } from '../moderation';
 import { accountDeleted, appendAudit, deleteAuditClients } from '../observability';
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
 import { publishLocally } from '../platform/bus';
-import type { Ctx } from '../platform/context';
+import type { Call } from '../platform/context';
 import { inTransaction } from '../platform/db/tx';
 import { env } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
@@ -28,10 +28,7 @@ import { ERASE_TIMEOUT_MS } from './limits';
 export async function deleteAccount({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { email: string; password: string; address: string; assertion?: PasskeyResponse };
-}): Promise<void> {
+}: Call<{ email: string; password: string; address: string; assertion?: PasskeyResponse }>): Promise<void> {
   authorize(ctx.actor, 'session');
   const { userId, email } = await reauthenticate({ ctx, input });
   await proveChange(ctx, { guard: 'account.delete', detail: { email } }, input.assertion);

@@ -24,7 +24,7 @@ import {
   readOrders,
   readSales,
 } from '../payments';
-import type { Ctx } from '../platform/context';
+import type { Call, Ctx } from '../platform/context';
 import { readOwnReviews } from '../reviews';
 import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals, streamTaskEvents } from '../tasks';
 import { exportConnections, exportTokens, listApps, streamGrants } from '../tokens';
@@ -54,10 +54,7 @@ type Member =
 export async function exportAccount({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { assertion?: PasskeyResponse };
-}): Promise<AsyncGenerator<string>> {
+}: Call<{ assertion?: PasskeyResponse }>): Promise<AsyncGenerator<string>> {
   const { userId } = authorize(ctx.actor, 'session');
   await proveChange(ctx, { guard: 'account.export', detail: {} }, input.assertion);
   await consume(EXPORT_LIMIT, userId, ctx.now);

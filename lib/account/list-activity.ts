@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findAgentById } from '../catalog';
 import { authorize, describeUserAgent } from '../identity';
 import { type AuditRecord, listAudit } from '../observability';
-import type { Ctx } from '../platform/context';
+import type { Call } from '../platform/context';
 import { defineCursor, unknownCursor } from '../platform/db/cursor';
 import { ACTIVITY_PAGE_SIZE } from './limits';
 import type { ActivityPage, ActivityTopic, ActivityView } from './schema';
@@ -30,10 +30,7 @@ const eventsOfTopic: Record<ActivityTopic, string[]> = {
 export async function listActivity({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { cursor?: string | null; topic?: ActivityTopic | undefined };
-}): Promise<ActivityPage> {
+}: Call<{ cursor?: string | null; topic?: ActivityTopic | undefined }>): Promise<ActivityPage> {
   const { userId } = authorize(ctx.actor, 'session');
   const before = input.cursor ? activityCursor.decode(input.cursor).seq : null;
   const objects = input.topic ? eventsOfTopic[input.topic] : null;

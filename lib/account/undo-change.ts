@@ -9,7 +9,7 @@ import {
 } from '../identity';
 import { appendAudit, changeUndone } from '../observability';
 import { restorePaymentGuard } from '../payments';
-import type { Ctx } from '../platform/context';
+import type { Call, Ctx } from '../platform/context';
 import { inTransaction, type Tx } from '../platform/db/tx';
 import { revokeUndoneToken } from '../tokens';
 
@@ -22,10 +22,7 @@ import { revokeUndoneToken } from '../tokens';
 export async function undoChange({
   ctx,
   input: { token, address },
-}: {
-  ctx: Ctx;
-  input: { token: string; address: string };
-}): Promise<void> {
+}: Call<{ token: string; address: string }>): Promise<void> {
   const refundAttempt = await limitLinkAttempts(token, address);
   const change = await findUndoableChange({ ctx, input: { token } });
   if (!change) throw linkExpired();

@@ -13,7 +13,7 @@ import {
 } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
 import { flushAgentCalls, selectTestResults } from '../observability';
-import type { Ctx } from '../platform/context';
+import type { Call, Ctx } from '../platform/context';
 import { defineCursor } from '../platform/db/cursor';
 import { listAllDeadLetters, listDeadLetters, listFailingPushes } from '../tasks';
 import { authorizeAgentAccess, listRecentFailures } from './calls';
@@ -69,7 +69,7 @@ const agentCursor = defineCursor({ list: 'console-agents', position: z.object({ 
  * failure and the approval state of its card.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
-export async function listAgentStates({ ctx, input }: { ctx: Ctx; input: AgentListQuery }): Promise<AgentStatePage> {
+export async function listAgentStates({ ctx, input }: Call<AgentListQuery>): Promise<AgentStatePage> {
   const { q, cursor, range = DEFAULT_FIGURE_RANGE } = input;
   const all = await listOwnAgents({ ctx });
   const ordered = [...all].sort((a, b) => Number(a.status === 'withdrawn') - Number(b.status === 'withdrawn'));
@@ -135,13 +135,7 @@ export async function getPushOverview({
  * The parts of a complete listing, each with its current state, and the reason if search excludes the agent.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
  */
-export async function getPublishingChecklist({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { slug: string };
-}): Promise<PublishChecklist> {
+export async function getPublishingChecklist({ ctx, input }: Call<{ slug: string }>): Promise<PublishChecklist> {
   const { agent } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'viewer', scope: 'agents:read' });
   await flushAgentCalls();
   const [failing, ownership, tests] = await Promise.all([

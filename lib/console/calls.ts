@@ -13,7 +13,7 @@ import {
   sumAgentCalls,
 } from '../observability';
 import type { CallFilter } from '../observability/schema';
-import type { Ctx, UserActor } from '../platform/context';
+import type { Call, Ctx, UserActor } from '../platform/context';
 import { cursorTime, defineCursor } from '../platform/db/cursor';
 import { ParleyError } from '../platform/errors';
 import { cutoffOf } from '../platform/retention';
@@ -34,7 +34,7 @@ const readAccess = { minRole: 'viewer', scope: 'agents:read' } as const;
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents;
  *   `invalid_request` for a malformed cursor
  */
-export async function listCalls({ ctx, input }: { ctx: Ctx; input: CallQuery & { slug: string } }): Promise<CallPage> {
+export async function listCalls({ ctx, input }: Call<CallQuery & { slug: string }>): Promise<CallPage> {
   const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
   const [filter, limit] = [toCallFilter(input, ctx.now), input.limit ?? DEFAULT_CALL_PAGE_SIZE];
   const before = input.cursor ? callCursor.decode(input.cursor) : null;
@@ -53,13 +53,7 @@ export async function listCalls({ ctx, input }: { ctx: Ctx; input: CallQuery & {
  * All calls that match the filter, newest first. Reads in batches, to limit memory.
  * @throws {ParleyError} as {@link listCalls}
  */
-export async function* readCalls({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: CallQuery & { slug: string };
-}): AsyncGenerator<LoggedCall> {
+export async function* readCalls({ ctx, input }: Call<CallQuery & { slug: string }>): AsyncGenerator<LoggedCall> {
   const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
   const filter = toCallFilter(input, ctx.now);
   await flushAgentCalls();
@@ -75,13 +69,7 @@ export async function* readCalls({
  * One call with its HTTP exchange, secrets redacted; null if it is not in the log.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
  */
-export async function getCall({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { slug: string; id: string };
-}): Promise<CallDetail | null> {
+export async function getCall({ ctx, input }: Call<{ slug: string; id: string }>): Promise<CallDetail | null> {
   const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
   await flushAgentCalls();
   const found = await selectAgentCall(agent.id, input.id);

@@ -10,7 +10,7 @@ import {
 } from '../observability';
 import type { CallFilter } from '../observability/schema';
 import { sumSalesBySlot } from '../payments';
-import type { Ctx } from '../platform/context';
+import type { Call, Ctx } from '../platform/context';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 import { authorizeAgentAccess, toCallFilter } from './calls';
 import {
@@ -36,7 +36,7 @@ interface Periods {
  * The figures of one agent of the user's teams, or of all of them, for a period that ends now and the one before.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
  */
-export async function getOverview({ ctx, input }: { ctx: Ctx; input: OverviewQuery }): Promise<Overview> {
+export async function getOverview({ ctx, input }: Call<OverviewQuery>): Promise<Overview> {
   const { range = DEFAULT_FIGURE_RANGE } = input;
   const { agentIds, mayReadSales } = await findAgents(ctx, input.agent);
   const periods = periodsOf(range, ctx.now);
@@ -153,7 +153,7 @@ const halfHourMs = 30 * MINUTE_MS;
  * without calls are included.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
  */
-export async function getStats({ ctx, input }: { ctx: Ctx; input: CallQuery & { slug: string } }): Promise<AgentStats> {
+export async function getStats({ ctx, input }: Call<CallQuery & { slug: string }>): Promise<AgentStats> {
   const { agent } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'viewer', scope: 'agents:read' });
   const { zone = 'UTC' } = input;
   const requested = toCallFilter(input, ctx.now);

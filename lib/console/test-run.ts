@@ -8,7 +8,7 @@ import {
   selectTestRun,
 } from '../observability';
 import type { LoggedExchange } from '../observability/schema';
-import type { Ctx, UserActor } from '../platform/context';
+import type { Call, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json';
 import { subjectOf } from '../tokens';
@@ -21,13 +21,7 @@ import type { RunInput, RunResult, TestRunView } from './schema';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents and unknown
  *   calls, `forbidden` for viewers; `conflict` for a call that cannot be replayed, with the reason
  */
-export async function startTestRun({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: RunInput & { slug: string };
-}): Promise<TestRunView> {
+export async function startTestRun({ ctx, input }: Call<RunInput & { slug: string }>): Promise<TestRunView> {
   const { agent, user } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'developer', scope: 'agents:write' });
   const replayOf = input.replayOf ?? null;
   const parts = replayOf === null ? null : await partsOf(agent, replayOf);
@@ -60,13 +54,7 @@ function notReplayable(why: string): ParleyError {
  * tokens since.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for agents and runs of other users
  */
-export async function getTestRun({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { slug: string; requestId: string };
-}): Promise<RunResult> {
+export async function getTestRun({ ctx, input }: Call<{ slug: string; requestId: string }>): Promise<RunResult> {
   const { agent, user } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'developer', scope: 'agents:read' });
   const callerRef = { agentId: agent.id, caller: callerOf(agent, user) };
   const run = await selectTestRun({ ...callerRef, requestId: input.requestId });

@@ -1,5 +1,5 @@
 import { publish } from '../platform/bus';
-import type { Ctx } from '../platform/context';
+import type { Call, Ctx } from '../platform/context';
 import { authorize } from './authorization';
 import { sessionNotFound } from './errors';
 import type { Profile } from './schema';
@@ -22,7 +22,7 @@ export async function getProfile({ ctx }: { ctx: Ctx }): Promise<ProfileRecord> 
 }
 
 /** Changes the user's display name. */
-export async function renameUser({ ctx, input }: { ctx: Ctx; input: { name: string } }): Promise<void> {
+export async function renameUser({ ctx, input }: Call<{ name: string }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'account');
   await updateName(userId, input.name);
   await publish('user', userId);

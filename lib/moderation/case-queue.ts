@@ -1,7 +1,7 @@
 import { findAgentById, findLookalike } from '../catalog';
 import type { Lookalike } from '../catalog/schema';
 import { requireAdmin } from '../identity';
-import type { Ctx } from '../platform/context';
+import type { Call, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { DAY_MS } from '../platform/time';
 import { ACTIVITY_WEEKS, CASE_PAGE_SIZE } from './limits';
@@ -31,7 +31,7 @@ import {
  * A page of the cases that match the filters.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
-export async function listCases({ ctx, input }: { ctx: Ctx; input: QueueQuery }): Promise<Queue> {
+export async function listCases({ ctx, input }: Call<QueueQuery>): Promise<Queue> {
   await requireAdmin({ ctx });
   const { state, page } = input;
   const [cases, counted] = await Promise.all([
@@ -47,7 +47,7 @@ export async function listCases({ ctx, input }: { ctx: Ctx; input: QueueQuery })
  * A case with its reports, their evidence, and its history.
  * @throws {ParleyError} `not_found`, also for non-moderators; `sign_in_again`
  */
-export async function getCase({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<CaseDetail> {
+export async function getCase({ ctx, input }: Call<{ id: string }>): Promise<CaseDetail> {
   await requireAdmin({ ctx });
   const found = await selectCase(input.id);
   if (!found) throw caseNotFound();

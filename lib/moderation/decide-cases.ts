@@ -3,7 +3,7 @@ import type { AgentStatus } from '../catalog/schema';
 import { listChatUsers, setExampleHidden, setShareDisabled } from '../chat';
 import { findUser, notifyPerson, requireAdmin } from '../identity';
 import { appendAudit, moderationDecided } from '../observability';
-import type { Ctx } from '../platform/context';
+import type { Call, Ctx } from '../platform/context';
 import { inTransaction, type Tx } from '../platform/db/tx';
 import { ParleyError } from '../platform/errors';
 import { env } from '../platform/runtime/env';
@@ -29,7 +29,7 @@ import {
  * effective on every node at commit. Owner, reporters and, for an agent, its recent chat users are e-mailed.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
-export async function decideCases({ ctx, input }: { ctx: Ctx; input: DecisionInput }): Promise<DecisionResult> {
+export async function decideCases({ ctx, input }: Call<DecisionInput>): Promise<DecisionResult> {
   const { userId } = await requireAdmin({ ctx });
   const items: DecisionResult['items'] = [];
   for (const id of new Set(input.ids)) {

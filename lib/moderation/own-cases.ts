@@ -1,7 +1,7 @@
 import { findAgent, findAgentById, requireVisible, roleOfPerson } from '../catalog';
 import { authorize } from '../identity';
 import { appendAudit, moderationRequested } from '../observability';
-import type { Ctx, UserActor } from '../platform/context';
+import type { Call, Ctx, UserActor } from '../platform/context';
 import { inTransaction } from '../platform/db/tx';
 import { ParleyError } from '../platform/errors';
 import { caseNotFound, toAppeal } from './case-queue';
@@ -14,13 +14,7 @@ import { type CaseRecord, selectAppealsBy, selectCase, selectCaseOf } from './st
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `conflict`; `not_found` also for users who do not own the
  *   target
  */
-export async function appealCase({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { caseId: string; text: string };
-}): Promise<OwnCase> {
+export async function appealCase({ ctx, input }: Call<{ caseId: string; text: string }>): Promise<OwnCase> {
   const user = authorize(ctx.actor, 'session');
   const found = await ownCase(user, input.caseId);
   if (!mayAppeal(found)) throw appealNotAllowed();
@@ -39,7 +33,7 @@ export async function appealCase({
  * A decided case about something that the user owns.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
-export async function getOwnCase({ ctx, input }: { ctx: Ctx; input: { caseId: string } }): Promise<OwnCase> {
+export async function getOwnCase({ ctx, input }: Call<{ caseId: string }>): Promise<OwnCase> {
   return toOwnCase(await ownCase(authorize(ctx.actor, 'session'), input.caseId));
 }
 
@@ -47,7 +41,7 @@ export async function getOwnCase({ ctx, input }: { ctx: Ctx; input: { caseId: st
  * The case by which an agent is currently removed, for its owner; null if there is none.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `gone`
  */
-export async function findOwnCase({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnCase | null> {
+export async function findOwnCase({ ctx, input }: Call<{ slug: string }>): Promise<OwnCase | null> {
   const user = authorize(ctx.actor, 'session');
   const agent = requireVisible(user, await findAgent(input.slug));
   const found = await selectCaseOf('agent', agent.id);

@@ -2,7 +2,7 @@ import { findAgent, findAgentById, maySeeAgent } from '../catalog';
 import { findExample, findShare } from '../chat';
 import { consume, countAttempt, type FixedWindowRule, type TokenBucketRule } from '../limits';
 import { appendAudit, moderationRequested } from '../observability';
-import type { Actor, Ctx } from '../platform/context';
+import type { Actor, Call } from '../platform/context';
 import { inTransaction } from '../platform/db/tx';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
@@ -26,13 +26,7 @@ const REPORT_LIMIT: TokenBucketRule = { name: 'reports', burst: 20, perMinute: 1
  * content can be reported. A second report of the same case by a user returns the receipt of the first.
  * @throws {ParleyError} `not_found`, `unauthenticated`, `rate_limited`
  */
-export async function reportTarget({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: ReportInput & { address: string };
-}): Promise<Receipt> {
+export async function reportTarget({ ctx, input }: Call<ReportInput & { address: string }>): Promise<Receipt> {
   const { actor, now } = ctx;
   const userId = actor.kind === 'user' ? actor.userId : null;
   if (userId === null && input.reason !== anonymousReason) {

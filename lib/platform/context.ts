@@ -73,6 +73,12 @@ export interface Ctx {
   trace?: Trace;
 }
 
+/** The argument of a use case. */
+export interface Call<Input> {
+  ctx: Ctx;
+  input: Input;
+}
+
 /** The trace of a call (W3C Trace Context) that is propagated from the caller's headers. */
 export interface Trace {
   /** 32 hex digits. */

@@ -2,7 +2,7 @@ import { type AgentRecord, findAgent, requireRole, requireVisible } from '../cat
 import { markRankingDue } from '../discovery';
 import { authorize, notifyPerson } from '../identity';
 import { consume, type TokenBucketRule } from '../limits';
-import type { Ctx } from '../platform/context';
+import type { Call, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { env } from '../platform/runtime/env';
@@ -23,10 +23,7 @@ const REVIEW_LIMIT: TokenBucketRule = { name: 'reviews', burst: 20, perMinute: 5
 export async function writeReview({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: ReviewInput & { slug: string };
-}): Promise<{ review: ReviewView; created: boolean }> {
+}: Call<ReviewInput & { slug: string }>): Promise<{ review: ReviewView; created: boolean }> {
   const { userId } = authorize(ctx.actor, 'session');
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const permission = await permissionOf(ctx.actor, agent);
@@ -47,7 +44,7 @@ export async function writeReview({
  * Deletes the user's review and the reply to it, even if the user can no longer see the agent.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
  */
-export async function deleteReview({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
+export async function deleteReview({ ctx, input }: Call<{ slug: string }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
   await consume(REVIEW_LIMIT, userId, ctx.now);
   const agent = await findAgent(input.slug);

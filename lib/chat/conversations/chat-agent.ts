@@ -1,6 +1,6 @@
 import { type AgentRecord, findAgent, findAgentById, maySeeAgent, priceSummaryOf } from '../../catalog';
 import { authorize } from '../../identity';
-import type { Actor, Ctx, UserActor } from '../../platform/context';
+import type { Actor, Call, Ctx, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { MAX_EXAMPLES } from '../limits';
 import type { ChatAgent } from '../schema-thread';
@@ -33,7 +33,7 @@ export function conversationNotFound(): ParleyError {
  * The agent for a new conversation. Needs no session, so that a user can write a message before signing in.
  * @throws {ParleyError} `invalid_target` for agents that are unknown, not visible to the actor, suspended or withdrawn
  */
-export async function getChatAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<ChatAgent> {
+export async function getChatAgent({ ctx, input }: Call<{ slug: string }>): Promise<ChatAgent> {
   return toChatAgent(ctx.actor, await findOpenAgent(ctx.actor, input.slug));
 }
 

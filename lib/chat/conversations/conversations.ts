@@ -3,7 +3,7 @@ import { type AgentRecord, findAgentById } from '../../catalog';
 import { authorize } from '../../identity';
 import { eraseCallContent } from '../../observability';
 import { runBatches } from '../../platform/batches/run-batches';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../../platform/db/cursor';
 import { inTransaction } from '../../platform/db/tx';
 import { cutoffOf } from '../../platform/retention';
@@ -53,7 +53,7 @@ interface ListInput {
  * A page of the user's conversations, those pinned first, then latest first.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `invalid_request` for an unknown cursor
  */
-export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListInput }): Promise<ConversationPage> {
+export async function listConversations({ ctx, input }: Call<ListInput>): Promise<ConversationPage> {
   const user = authorize(ctx.actor, 'session');
   const search = (input.search ?? '')
     .replace(/\p{Cc}/gu, '')
@@ -96,7 +96,7 @@ export async function changeConversation(call: {
  * agent keeps the data that it has received.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
-export async function deleteConversation({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
+export async function deleteConversation({ ctx, input }: Call<{ id: string }>): Promise<void> {
   const user = authorize(ctx.actor, 'session');
   const isDeleted = isConversationId(input.id) && (await markDeleted(user.userId, input.id, ctx.now));
   if (!isDeleted) throw conversationNotFound();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentRecord } from '../../catalog';
 import { consume } from '../../limits';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { env } from '../../platform/runtime/env';
 import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { Message, Part } from '../../protocol/a2a/core/model';
@@ -87,7 +87,7 @@ type ExportedPart = ExportedTask['messages'][number]['parts'][number];
  * redacted.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
  */
-export async function exportJson({ ctx, input }: { ctx: Ctx; input: ExportInput }): Promise<ExportFile> {
+export async function exportJson({ ctx, input }: Call<ExportInput>): Promise<ExportFile> {
   const { conversation, agent, caller, branches } = await loadThread(ctx, { id: input.id });
   await consume(EXPORT_LIMIT, caller.principal, ctx.now);
   const reader: Ctx = { ...ctx, actor: caller };
@@ -125,7 +125,7 @@ export async function exportJson({ ctx, input }: { ctx: Ctx; input: ExportInput 
  * Exports one branch as Markdown, with files as data URLs. Secrets are redacted.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
  */
-export async function exportMarkdown({ ctx, input }: { ctx: Ctx; input: ExportInput }): Promise<ExportFile> {
+export async function exportMarkdown({ ctx, input }: Call<ExportInput>): Promise<ExportFile> {
   const { conversation, agent, caller, tasks } = await loadThread(ctx, input);
   await consume(EXPORT_LIMIT, caller.principal, ctx.now);
   const exportedTasks = await readTasks({ ...ctx, actor: caller }, agent, tasks);

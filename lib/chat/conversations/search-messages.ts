@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { findAgentById, foldText } from '../../catalog';
 import { authorize } from '../../identity';
 import { consume } from '../../limits';
-import type { Ctx } from '../../platform/context';
+import type { Call } from '../../platform/context';
 import { foldTask, type TaskEvent, withoutRefusedMessages } from '../../protocol/a2a/core/events';
 import type { Part } from '../../protocol/a2a/core/model';
 import { listTasksInContexts, streamTaskEvents } from '../../tasks';
@@ -43,7 +43,7 @@ interface SearchInput {
  * The user's messages and answers that contain every word of a text, latest first. Ignores case; supports any script.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
  */
-export async function searchMessages({ ctx, input }: { ctx: Ctx; input: SearchInput }): Promise<SearchResult> {
+export async function searchMessages({ ctx, input }: Call<SearchInput>): Promise<SearchResult> {
   const { userId } = authorize(ctx.actor, 'session');
   const words = wordsOf(input.text);
   if (words.length === 0) return { hits: [], more: false };

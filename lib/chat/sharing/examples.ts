@@ -1,7 +1,7 @@
 import { type AgentRecord, findAgent, findAgentById, hasRole, requireRole, requireVisible } from '../../catalog';
 import { authorize } from '../../identity';
 import { consume } from '../../limits';
-import type { CallerActor, Ctx, UserActor } from '../../platform/context';
+import type { Call, CallerActor, Ctx, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { cleanText, truncate } from '../../protocol/a2a/cards/clean-text';
@@ -69,13 +69,7 @@ export async function listExampleTasks({ ctx, input }: OfAgent): Promise<{ items
  * @throws {ParleyError} as {@link listExampleTasks}; `task_not_found` also for tasks of other users or agents;
  *   `conflict` for a task that is not completed or has no text
  */
-export async function draftExample({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { slug: string; taskId: string };
-}): Promise<ExampleDraft> {
+export async function draftExample({ ctx, input }: Call<{ slug: string; taskId: string }>): Promise<ExampleDraft> {
   const { agent, reader } = await requireDeveloper(ctx, input.slug);
   return { taskId: input.taskId, turns: await readTurns(reader, agent, input.taskId) };
 }
@@ -86,13 +80,7 @@ export async function draftExample({
  * @throws {ParleyError} as {@link draftExample}; `invalid_request` for messages that the task does not have; `conflict`
  * also if moderation removed the present one
  */
-export async function publishExample({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: ExampleInput & { slug: string };
-}): Promise<ExampleView> {
+export async function publishExample({ ctx, input }: Call<ExampleInput & { slug: string }>): Promise<ExampleView> {
   const { agent, reader, user } = await requireDeveloper(ctx, input.slug);
   const draft = await readTurns(reader, agent, input.taskId);
   const turns = input.turns.map(({ at, text }): ExampleTurn => {

@@ -1,6 +1,6 @@
 import { findAgent, requireRole } from '../../catalog';
 import { authorize } from '../../identity';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { DAY_MS } from '../../platform/time';
 import { readContextTasks } from '../../tasks';
@@ -55,7 +55,7 @@ export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & Answe
  * Deletes the user's feedback on an answer.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
-export async function withdrawFeedback({ ctx, input }: { ctx: Ctx; input: AnswerRef }): Promise<void> {
+export async function withdrawFeedback({ ctx, input }: Call<AnswerRef>): Promise<void> {
   const { conversation } = await loadConversation(ctx, input.conversationId);
   await removeFeedback(conversation.id, input.taskId, input.seq);
 }
@@ -64,13 +64,7 @@ export async function withdrawFeedback({ ctx, input }: { ctx: Ctx; input: Answer
  * Recent feedback on an agent's answers, for its team.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found`, `gone` for agents of other users
  */
-export async function getFeedbackCounts({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { slug: string };
-}): Promise<FeedbackCounts> {
+export async function getFeedbackCounts({ ctx, input }: Call<{ slug: string }>): Promise<FeedbackCounts> {
   const user = authorize(ctx.actor, 'session');
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   const since = new Date(ctx.now.getTime() - FEEDBACK_DAYS * DAY_MS);

@@ -1,7 +1,7 @@
 import { findAgentById } from '../../catalog';
 import { authorize } from '../../identity';
 import { consume } from '../../limits';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { newSecret, sha256 } from '../../platform/secrets/crypto';
@@ -34,7 +34,7 @@ interface PreviewInput {
  * The content that a link to the conversation would show, up to and including one of its tasks.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`; `invalid_request` for a task that is not in it
  */
-export async function previewShare({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<SharePreview> {
+export async function previewShare({ ctx, input }: Call<PreviewInput>): Promise<SharePreview> {
   const { conversation, agent, caller, tasks } = await loadThread(ctx, input);
   const last = input.until ? tasks.findIndex(({ id }) => id === input.until) : tasks.length - 1;
   if (last < 0) throw new ParleyError('invalid_request', 'until: the task is not in this conversation.');
@@ -55,13 +55,7 @@ export async function previewShare({ ctx, input }: { ctx: Ctx; input: PreviewInp
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`; `invalid_request` for tasks that
  * are not in the conversation; `conflict` if it has too many links, or moderation disabled one
  */
-export async function shareConversation({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: CreateShare & { id: string };
-}): Promise<CreatedShare> {
+export async function shareConversation({ ctx, input }: Call<CreateShare & { id: string }>): Promise<CreatedShare> {
   const { user, conversation, tasks } = await loadThread(ctx, input);
   const known = new Map(tasks.map(({ id, lastSeq }) => [id, lastSeq]));
   if (input.tasks.some(({ id, seq }) => seq > (known.get(id) ?? 0))) {
@@ -91,7 +85,7 @@ async function limitError(conversationId: string): Promise<ParleyError> {
  * The active links to a conversation.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
-export async function listShares({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<{ items: ShareView[] }> {
+export async function listShares({ ctx, input }: Call<{ id: string }>): Promise<{ items: ShareView[] }> {
   const { user, conversation } = await loadConversation(ctx, input.id);
   return { items: (await findShares(user.userId, conversation.id)).map(toShareView) };
 }
@@ -108,7 +102,7 @@ export async function listOwnShares({ ctx }: { ctx: Ctx }): Promise<object[]> {
  * Revokes a link; effective immediately on every node.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
-export async function revokeShare({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
+export async function revokeShare({ ctx, input }: Call<{ id: string }>): Promise<void> {
   const user = authorize(ctx.actor, 'session');
   if (!(await removeShare(user.userId, input.id))) throw shareNotFound();
 }

@@ -1,5 +1,5 @@
 import { authorize } from '../../identity';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { imageProxyUrl } from '../../platform/image';
 import { foldTask } from '../../protocol/a2a/core/events';
@@ -49,7 +49,7 @@ interface PageInput {
  * An HTML artifact, unmodified; to be served in a sandboxed frame only.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` if it is missing, another user's or not HTML
  */
-export async function getArtifactPage({ ctx, input }: { ctx: Ctx; input: PageInput }): Promise<string> {
+export async function getArtifactPage({ ctx, input }: Call<PageInput>): Promise<string> {
   const { userId } = authorize(ctx.actor, 'session');
   const task = await getUserTask({ userId, taskId: input.taskId });
   if (!task || !(await isOwnContext(userId, task.contextId))) throw pageNotFound();
@@ -88,7 +88,7 @@ function pageNotFound(): ParleyError {
  * The image-proxy URL for an image that the user chose to load; hides the user's address from the image's host.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `url_refused` if the URL is not https
  */
-export function signImageUrl({ ctx, input }: { ctx: Ctx; input: { url: string } }): { src: string } {
+export function signImageUrl({ ctx, input }: Call<{ url: string }>): { src: string } {
   authorize(ctx.actor, 'session');
   if (!URL.canParse(input.url) || new URL(input.url).protocol !== 'https:') {
     throw new ParleyError('url_refused', 'Only images with an https URL are loaded.');

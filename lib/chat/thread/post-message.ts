@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import { authorize } from '../../identity';
-import type { Ctx, UserActor } from '../../platform/context';
+import type { Call, Ctx, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { acceptsMode } from '../../protocol/a2a/core/card';
 import type { Part } from '../../protocol/a2a/core/model';
@@ -36,7 +36,7 @@ interface PostTarget {
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `invalid_target`, `invalid_request`, `gone`,
  *   `content_type_not_supported`, `payload_too_large`, and the errors of the gateway's `sendMessage`
  */
-export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage }): Promise<PostedMessage> {
+export async function postMessage({ ctx, input }: Call<PostMessage>): Promise<PostedMessage> {
   const target = input.conversationId
     ? await continueConversation(ctx, { ...input, id: input.conversationId })
     : await startConversation(ctx, input);

@@ -1,5 +1,5 @@
-import { mergeBatches } from '../../platform/batches';
-import type { Ctx } from '../../platform/context';
+import { mergeBatches } from '../../platform/batches/merge-batches';
+import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import { childController } from '../../platform/runtime/abort';
@@ -29,7 +29,7 @@ interface ThreadInput {
  * The latest tasks of a conversation, and the cursor for the stream of updates that follow.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
-export async function getThread({ ctx, input }: { ctx: Ctx; input: ThreadInput }): Promise<ThreadView> {
+export async function getThread({ ctx, input }: Call<ThreadInput>): Promise<ThreadView> {
   const thread = await loadThread(ctx, input);
   const { conversation, agent, caller } = thread;
   const branch = toBranchView(thread);

@@ -1,6 +1,6 @@
 import { type AgentRecord, findAgentById } from '../../catalog';
 import { authorize } from '../../identity';
-import type { CallerActor, Ctx, UserActor } from '../../platform/context';
+import type { Call, CallerActor, Ctx, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import type { Part, Task } from '../../protocol/a2a/core/model';
@@ -18,7 +18,7 @@ interface AnswerFile {
  * The file that an answer links to, by the id in its URL: the task, the index of the part, and the artifact or message.
  * @throws {ParleyError} `not_found`, also for the file of another user
  */
-export async function getAnswerFile({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<AnswerFile> {
+export async function getAnswerFile({ ctx, input }: Call<{ id: string }>): Promise<AnswerFile> {
   const user = authorize(ctx.actor, { hostScope: 'tasks:read' });
   const [, taskId = '', index = '', source = ''] = /^([\da-f-]{36})\.(\d{1,6})\.(.+)$/s.exec(input.id) ?? [];
   const found = await findUserTask(ctx, user, taskId);

@@ -1,6 +1,6 @@
 import { type AgentRecord, findAgent, findAgentById } from '../../catalog';
 import { authorize } from '../../identity';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { listRecentAgents, mayCall } from '../../tokens';
 import { findCallableAgent } from '../answers/send-to-agent';
 import { MAX_MODELS } from '../limits';
@@ -22,7 +22,7 @@ export async function listModels({ ctx }: { ctx: Ctx }): Promise<Model[]> {
  * Any agent that the user may call.
  * @throws {ParleyError} `agent_not_found`
  */
-export async function getModel({ ctx, input }: { ctx: Ctx; input: { model: string } }): Promise<Model> {
+export async function getModel({ ctx, input }: Call<{ model: string }>): Promise<Model> {
   const user = authorize(ctx.actor, { hostScope: 'agents:read' });
   return toModel(await findCallableAgent(user, input.model, 'model'));
 }

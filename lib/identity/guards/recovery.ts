@@ -1,5 +1,5 @@
 import { appendAudit, recoveryChanged, sessionEnded } from '../../observability';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction, lockRowAndReferences, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
@@ -62,10 +62,7 @@ export async function findRecovery(userId: string): Promise<RecoveryView | null>
 export async function cancelRecovery({
   ctx,
   input: { assertion },
-}: {
-  ctx: Ctx;
-  input: { assertion?: PasskeyResponse };
-}): Promise<void> {
+}: Call<{ assertion?: PasskeyResponse }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
   if (!(await selectRecovery(userId))) throw noRecovery();
   await proveChange(ctx, { guard: 'recovery.cancel', detail: {} }, assertion);

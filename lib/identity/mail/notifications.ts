@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { constantTimeEqual, hmac } from '../../platform/secrets/crypto';
@@ -65,10 +65,7 @@ export async function listNotificationPreferences({ ctx }: { ctx: Ctx }): Promis
 export async function updateNotificationPreferences({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: Partial<Record<NotificationKind, boolean>>;
-}): Promise<void> {
+}: Call<Partial<Record<NotificationKind, boolean>>>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'account');
   for (const kind of NOTIFICATION_KINDS) {
     if (input[kind] === false && isMandatory(kind)) {

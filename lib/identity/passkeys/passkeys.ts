@@ -4,7 +4,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { appendAudit, passkeyChanged } from '../../observability';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/runtime/log';
@@ -38,7 +38,7 @@ export async function listPasskeys({ ctx }: { ctx: Ctx }): Promise<PasskeyView[]
  * Renames one of the user's passkeys.
  * @throws {ParleyError} `unauthenticated`; `not_found`, also for another user's passkey
  */
-export async function renamePasskey({ ctx, input }: { ctx: Ctx; input: { id: string; name: string } }): Promise<void> {
+export async function renamePasskey({ ctx, input }: Call<{ id: string; name: string }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'account');
   if (!(await updatePasskeyName(userId, input.id, input.name))) throw passkeyNotFound();
 }
@@ -51,10 +51,7 @@ export async function renamePasskey({ ctx, input }: { ctx: Ctx; input: { id: str
 export async function removePasskey({
   ctx,
   input: { id, assertion },
-}: {
-  ctx: Ctx;
-  input: { id: string; assertion?: PasskeyResponse };
-}): Promise<void> {
+}: Call<{ id: string; assertion?: PasskeyResponse }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'account');
   if (!(await selectPasskeys(userId)).some((own) => own.id === id)) throw passkeyNotFound();
   await proveChange(ctx, { guard: 'passkey.remove', detail: { id } }, assertion);
@@ -106,10 +103,7 @@ export async function createRegistrationOptions({ ctx }: { ctx: Ctx }): Promise<
 export async function verifyRegistration({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { name: string; credential: RegistrationResponseJSON; assertion?: PasskeyResponse };
-}): Promise<PasskeyView> {
+}: Call<{ name: string; credential: RegistrationResponseJSON; assertion?: PasskeyResponse }>): Promise<PasskeyView> {
   const { userId } = authorize(ctx.actor, 'account');
   const { name, credential, assertion } = input;
   const { attestationObject } = credential.response;

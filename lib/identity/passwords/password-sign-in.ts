@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context';
+import type { Call } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { authorize, requireFreshAuth } from '../authorization';
 import { accountSuspended, invalidMember, wrongCredentials } from '../errors';
@@ -17,10 +17,7 @@ import { hashPassword, verifyPassword } from './password-hash';
 export async function signInWithPassword({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { email: string; password: string; client: ClientInfo };
-}): Promise<StartedSession> {
+}: Call<{ email: string; password: string; client: ClientInfo }>): Promise<StartedSession> {
   const refundAttempt = await limitPasswordAttempts(input.email, input.client.address);
   const account = await selectLocalAccount(input.email);
   const matches = await verifyPassword(input.password, account?.passwordHash ?? null);
@@ -40,10 +37,7 @@ export async function signInWithPassword({
 export async function reauthenticate({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { email: string; password: string; address: string };
-}): Promise<{ userId: string; email: string }> {
+}: Call<{ email: string; password: string; address: string }>): Promise<{ userId: string; email: string }> {
   const { userId, email } = authorize(ctx.actor, 'account');
   if (input.email !== email) throw invalidMember('email', 'expected the email of this account');
   const account = await selectLocalAccount(email);

@@ -1,5 +1,5 @@
 import { sessionEnded, sessionStarted } from '../../observability';
-import type { Ctx, UserActor } from '../../platform/context';
+import type { Call, Ctx, UserActor } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { newSecret, sha256 } from '../../platform/secrets/crypto';
 import { authorize } from '../authorization';
@@ -106,7 +106,7 @@ function toSessionView(session: ListedSession, currentId: string): SessionView {
  * Ends one of the user's sessions, on every node within a second.
  * @throws {ParleyError} `not_found`, also for another user's session
  */
-export async function endSession({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
+export async function endSession({ ctx, input }: Call<{ id: string }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'account');
   const audit = sessionEnded(ctx, { userId, why: 'ended' });
   if (!(await deleteSession(userId, input.id, audit))) throw sessionNotFound();

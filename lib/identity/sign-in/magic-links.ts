@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context';
+import type { Call } from '../../platform/context';
 import { errorFields, log } from '../../platform/runtime/log';
 import { newSecret, sha256 } from '../../platform/secrets/crypto';
 import { linkExpired } from '../errors';
@@ -23,13 +23,7 @@ interface LinkRequest {
  * account: the mail is sent after the response. No authorization required.
  * @throws {ParleyError} `rate_limited`, whether or not there is an account
  */
-export async function requestLink({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: LinkRequest & { address: string };
-}): Promise<void> {
+export async function requestLink({ ctx, input }: Call<LinkRequest & { address: string }>): Promise<void> {
   await limitMagicLinks(input.email, input.address);
   const { now } = ctx;
   sendLink(input, now).catch((error: unknown) => log.error('magic_link.failed', errorFields(error)));
@@ -53,10 +47,7 @@ async function sendLink({ email, purpose, next }: LinkRequest, now: Date): Promi
 export async function findLinkOwner({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { token: string; purpose: LinkPurpose };
-}): Promise<{ userId: string; email: string } | null> {
+}: Call<{ token: string; purpose: LinkPurpose }>): Promise<{ userId: string; email: string } | null> {
   const link = await selectMagicLink(sha256(input.token), input.purpose, ctx.now);
   const user = link && (await findUser(link.userId));
   return user && !user.suspended ? { userId: user.id, email: user.email } : null;
@@ -70,10 +61,7 @@ export async function findLinkOwner({
 export async function signInWithLink({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { token: string; client: ClientInfo };
-}): Promise<StartedSession> {
+}: Call<{ token: string; client: ClientInfo }>): Promise<StartedSession> {
   const tokenHash = sha256(input.token);
   const refundAttempt = await limitPasswordAttempts(tokenHash, input.client.address);
   const owner = await findLinkOwner({ ctx, input: { token: input.token, purpose: 'sign-in' } });

@@ -1,5 +1,5 @@
 import type { Adapter } from 'next-auth/adapters';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { env } from '../../platform/runtime/env';
 import { sha256 } from '../../platform/secrets/crypto';
@@ -34,13 +34,7 @@ export interface ProviderIdentity {
  * never linked by e-mail address: claiming the address at some provider would take over the account. The address of a
  * moderator must be verified.
  */
-export async function resolveProviderAccount({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: ProviderIdentity;
-}): Promise<ProviderProblem | null> {
+export async function resolveProviderAccount({ ctx, input }: Call<ProviderIdentity>): Promise<ProviderProblem | null> {
   const known = await selectUserByAccount(input.account);
   if (known) return known.suspended ? 'suspended' : null;
   const { data: email } = emailSchema.safeParse(input.email);

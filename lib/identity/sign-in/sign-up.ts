@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context';
+import type { Call } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { newSecret, sha256 } from '../../platform/secrets/crypto';
@@ -23,10 +23,7 @@ import { selectLocalAccount } from '../store/users';
 export async function signUp({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { email: string; name: string; password: string; next: string; address: string };
-}): Promise<void> {
+}: Call<{ email: string; name: string; password: string; next: string; address: string }>): Promise<void> {
   const { email, name, next } = input;
   await limitSignUps(email, input.address);
   await requireStrongPassword(input.password, email);
@@ -42,13 +39,7 @@ export async function signUp({
 /**
  * The address that a confirmation link confirms; null when it is unknown, used or expired. No authorization required.
  */
-export async function findPendingSignUp({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { token: string };
-}): Promise<{ email: string } | null> {
+export async function findPendingSignUp({ ctx, input }: Call<{ token: string }>): Promise<{ email: string } | null> {
   const pending = await selectPendingSignUp(sha256(input.token), ctx.now);
   return pending && { email: pending.email };
 }
@@ -62,10 +53,7 @@ export async function findPendingSignUp({
 export async function confirmSignUp({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { token: string; password: string; client: ClientInfo };
-}): Promise<StartedSession> {
+}: Call<{ token: string; password: string; client: ClientInfo }>): Promise<StartedSession> {
   const tokenHash = sha256(input.token);
   const refundAttempt = await limitPasswordAttempts(tokenHash, input.client.address);
   const pending = await selectPendingSignUp(tokenHash, ctx.now);

@@ -1,7 +1,7 @@
 import { authorize } from '../../identity';
 import { consume } from '../../limits';
 import { publishLocally } from '../../platform/bus';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
@@ -110,7 +110,7 @@ async function ensureTestCredits(userId: string, at: Date): Promise<void> {
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`; `invalid_request` for an unsupported
  * currency
  */
-export async function topUpWallet({ ctx, input }: { ctx: Ctx; input: TopUp }): Promise<TopUpView> {
+export async function topUpWallet({ ctx, input }: Call<TopUp>): Promise<TopUpView> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const { currency, amount } = input;
   if (!walletCurrencies.includes(currency) || (cardsEnabled() && !isCardCurrency(currency))) {

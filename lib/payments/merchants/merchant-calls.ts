@@ -1,7 +1,7 @@
 import { canonicalText, hashJson, hashText } from '@parley/agent/ap2';
 import type { z } from 'zod';
 import { type AgentRecord, findAgent } from '../../catalog';
-import type { Actor, Ctx } from '../../platform/context';
+import type { Actor, Call } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { checkOffer } from '../../protocol/ap2/offer';
@@ -35,13 +35,7 @@ type ClaimInput = z.infer<typeof claimSchema>;
  * @throws {ParleyError} `invalid_client`, `not_found`; `forbidden` when the listing signs its own carts; `cart_refused`
  *   with the failed check
  */
-export async function authorizeCart({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: z.infer<typeof cartToSignSchema>;
-}): Promise<SignedCart> {
+export async function authorizeCart({ ctx, input }: Call<z.infer<typeof cartToSignSchema>>): Promise<SignedCart> {
   const agent = await requireOwnListing(ctx.actor, input.agent);
   if ((await findMerchant(agent.id))?.signing !== 'platform') {
     throw new ParleyError(
@@ -80,7 +74,7 @@ type ResolvedMandate =
  * unexpired, and its money is held. Otherwise `valid` is false with the reason; other agents' mandates are unknown.
  * @throws {ParleyError} `invalid_client`, `not_found`
  */
-export async function verifyMandate({ ctx, input }: { ctx: Ctx; input: MandateInput }): Promise<MandateVerdict> {
+export async function verifyMandate({ ctx, input }: Call<MandateInput>): Promise<MandateVerdict> {
   const agent = await requireOwnListing(ctx.actor, input.agent);
   return toVerdict(await resolveMandate(input.mandate, { agent, now: ctx.now }));
 }
@@ -91,7 +85,7 @@ export async function verifyMandate({ ctx, input }: { ctx: Ctx; input: MandateIn
  * @throws {ParleyError} `invalid_client`, `not_found`; `conflict` when the mandate is claimed or invalid, with the
  * state and code of its order if known
  */
-export async function acknowledgeMandate({ ctx, input }: { ctx: Ctx; input: ClaimInput }): Promise<MandateVerdict> {
+export async function acknowledgeMandate({ ctx, input }: Call<ClaimInput>): Promise<MandateVerdict> {
   const agent = await requireOwnListing(ctx.actor, input.agent);
   const found = await resolveMandate(input.mandate, { agent, now: ctx.now });
   if (found.kind === 'invalid') throw notClaimable(found.code, found.order);

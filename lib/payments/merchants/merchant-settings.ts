@@ -2,7 +2,7 @@ import { type AgentRecord, findAgent, isBuiltInUrl, isHubUrl, requireRole } from
 import { authorize } from '../../identity';
 import { consume } from '../../limits';
 import { merchantChanged } from '../../observability';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { errorFields, log } from '../../platform/runtime/log';
@@ -26,7 +26,7 @@ import {
  * The merchant settings of the user's own agent, or the defaults.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents, `gone`
  */
-export async function getMerchant({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<MerchantView> {
+export async function getMerchant({ ctx, input }: Call<{ slug: string }>): Promise<MerchantView> {
   const seller = authorize(ctx.actor, { scope: 'agents:read' });
   const agent = requireRole(seller, await findAgent(input.slug), 'owner');
   return toMerchantView((await findMerchant(agent.id)) ?? defaultMerchant(agent, ctx.now), ctx.now);
@@ -38,13 +38,7 @@ export async function getMerchant({ ctx, input }: { ctx: Ctx; input: { slug: str
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents, `gone`;
  * `invalid_request` for invalid keys; `url_refused`, `agent_unreachable`, `agent_timeout` when fetching them
  */
-export async function setMerchant({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: MerchantInput & { slug: string };
-}): Promise<MerchantView> {
+export async function setMerchant({ ctx, input }: Call<MerchantInput & { slug: string }>): Promise<MerchantView> {
   const seller = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(seller, await findAgent(input.slug), 'owner');
   const requested =

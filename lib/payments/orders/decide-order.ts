@@ -7,7 +7,7 @@ import {
   verifyAssertion,
 } from '../../identity';
 import { appendAudit, paymentDecided } from '../../observability';
-import type { Ctx, UserActor } from '../../platform/context';
+import type { Call, Ctx, UserActor } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
@@ -40,7 +40,7 @@ import { loadOwnOrder } from './read-orders';
  * approval text. Charges nothing.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`, `conflict`; `cart_refused` with the check
  */
-export async function reviewOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ReviewView> {
+export async function reviewOrder({ ctx, input }: Call<{ id: string }>): Promise<ReviewView> {
   const user = authorize(ctx.actor, { scope: 'pay' });
   const open = await loadOpenOrder(ctx, input.id);
   assertOpen(open.order);
@@ -134,7 +134,7 @@ type ApproveInput = Approve & { id: string; idempotencyKey: string | undefined }
  *   `idempotency_mismatch`, `idempotency_in_flight`; `conflict` when review or order has ended; `amount_mismatch`;
  *   `passkey_required`, `passkey_refused`, `sign_in_again`; `spending_limit_exceeded`; `cart_refused` with the check
  */
-export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInput }): Promise<IdempotentResponse> {
+export async function approveOrder({ ctx, input }: Call<ApproveInput>): Promise<IdempotentResponse> {
   const user = authorize(ctx.actor, { scope: 'pay' });
   const { idempotencyKey: key, ...body } = input;
   if (key === undefined) {
@@ -228,7 +228,7 @@ function reviewOutdated(): ParleyError {
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other users' orders; `conflict`
  *   with the reason when the order was approved or has ended otherwise
  */
-export async function declineOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<OrderView> {
+export async function declineOrder({ ctx, input }: Call<{ id: string }>): Promise<OrderView> {
   const { userId, credential } = authorize(ctx.actor, { scope: 'pay' });
   const order = await loadOwnOrder(ctx, input.id);
   const { id, state: from, version, code } = order;

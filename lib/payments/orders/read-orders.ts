@@ -1,6 +1,6 @@
 import { authorize } from '../../identity';
 import { publishLocally } from '../../platform/bus';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { DEFAULT_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
 import type { OrderRecord } from '../record';
@@ -30,7 +30,7 @@ export async function loadOwnOrder(ctx: Ctx, id: string): Promise<OrderRecord> {
  * from Stripe, so that a returning buyer sees the result within seconds even when the webhook event is lost.
  * @throws {ParleyError} as {@link loadOwnOrder}
  */
-export async function getOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<OrderDetail> {
+export async function getOrder({ ctx, input }: Call<{ id: string }>): Promise<OrderDetail> {
   const order = await loadOwnOrder(ctx, input.id);
   if (order.state === 'action_required') {
     const { id } = order;
@@ -44,7 +44,7 @@ export async function getOrder({ ctx, input }: { ctx: Ctx; input: { id: string }
  * The evidence of a payment: the approval, the merchant's confirmation, and Parley's receipt.
  * @throws {ParleyError} as {@link loadOwnOrder}
  */
-export async function getReceipt({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ReceiptView> {
+export async function getReceipt({ ctx, input }: Call<{ id: string }>): Promise<ReceiptView> {
   const order = await loadOwnOrder(ctx, input.id);
   const receipts = await findReceipts(order.id);
   const own = receipts.find(({ kind }) => kind === 'parley');
@@ -68,7 +68,7 @@ export async function getReceipt({ ctx, input }: { ctx: Ctx; input: { id: string
  * The user's own orders, newest first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `invalid_request` for an invalid cursor
  */
-export async function listOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): Promise<OrderPage> {
+export async function listOrders({ ctx, input }: Call<OrderFilter>): Promise<OrderPage> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const { agent, month, cursor, limit = DEFAULT_PAGE_SIZE } = input;
   const agentId = await agentIdOfFilter(agent);
@@ -84,7 +84,7 @@ export async function listOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter 
  * All of the user's orders that match the filter.
  * @throws {ParleyError} as {@link listOrders}
  */
-export function readOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): AsyncGenerator<OrderView> {
+export function readOrders({ ctx, input }: Call<OrderFilter>): AsyncGenerator<OrderView> {
   return readPages((page) => listOrders({ ctx, input: { ...input, ...page } }));
 }
 

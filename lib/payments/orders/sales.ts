@@ -1,6 +1,6 @@
 import { authorize } from '../../identity';
 import { publish } from '../../platform/bus';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
@@ -34,7 +34,7 @@ import { orderNotFound } from './read-orders';
  * The sales of the user's agents, newest first, with their sums. Buyers stay anonymous.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `invalid_request` for an invalid cursor
  */
-export async function listSales({ ctx, input }: { ctx: Ctx; input: SalesFilter }): Promise<SalesPage> {
+export async function listSales({ ctx, input }: Call<SalesFilter>): Promise<SalesPage> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:read' });
   const { agent, cursor, limit = DEFAULT_PAGE_SIZE } = input;
   const agentId = await agentIdOfFilter(agent);
@@ -57,7 +57,7 @@ export async function listSaleAgents({ ctx }: { ctx: Ctx }): Promise<SaleView['a
  * All sales that match the filter.
  * @throws {ParleyError} as {@link listSales}
  */
-export function readSales({ ctx, input }: { ctx: Ctx; input: SalesFilter }): AsyncGenerator<SaleView> {
+export function readSales({ ctx, input }: Call<SalesFilter>): AsyncGenerator<SaleView> {
   return readPages((page) => listSales({ ctx, input: { ...input, ...page } }));
 }
 
@@ -68,10 +68,7 @@ export function readSales({ ctx, input }: { ctx: Ctx; input: SalesFilter }): Asy
 export async function sumSalesBySlot({
   ctx,
   input: { agent, ...period },
-}: {
-  ctx: Ctx;
-  input: SalesPeriod & { agent?: string | undefined };
-}): ReturnType<typeof sumSalesPerSlot> {
+}: Call<SalesPeriod & { agent?: string | undefined }>): ReturnType<typeof sumSalesPerSlot> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:read' });
   return sumSalesPerSlot(userId, period, await agentIdOfFilter(agent));
 }
@@ -127,13 +124,7 @@ const defaultReason = 'Refunded by the seller.';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other users' orders; `conflict`
  *   when the amount is not refundable, or a refund is in progress
  */
-export async function requestRefund({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: RefundRequest & { id: string };
-}): Promise<OrderView> {
+export async function requestRefund({ ctx, input }: Call<RefundRequest & { id: string }>): Promise<OrderView> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const order = await findOrder({ userId }, input.id);
   if (!order) throw orderNotFound();
@@ -150,13 +141,7 @@ export async function requestRefund({
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other sellers' sales; `conflict`
  *   when the amount is not refundable, there is no request to refuse, or a refund is in progress
  */
-export async function decideRefund({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: RefundDecision & { id: string };
-}): Promise<SaleView> {
+export async function decideRefund({ ctx, input }: Call<RefundDecision & { id: string }>): Promise<SaleView> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   const order = await findSale({ sellerId: userId }, input.id);
   if (!order) throw new ParleyError('not_found', 'Sale not found.');

@@ -1,6 +1,6 @@
 import { authorize } from '../../identity';
-import { createCache } from '../../platform/cache';
-import type { Ctx } from '../../platform/context';
+import { createCache } from '../../platform/cache/cache';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { env } from '../../platform/runtime/env';
 import { toMoneyText } from '../../protocol/ap2/money';
@@ -169,7 +169,7 @@ export async function listSpendingAlerts({ ctx }: { ctx: Ctx }): Promise<Spendin
  * Marks all alerts until a time as seen by the user.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens
  */
-export async function setAlertsSeen({ ctx, input }: { ctx: Ctx; input: { until: string } }): Promise<void> {
+export async function setAlertsSeen({ ctx, input }: Call<{ until: string }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
   const latest = await findLatestAlert(userId);
   if (!latest) return;
@@ -186,10 +186,7 @@ export async function setAlertsSeen({ ctx, input }: { ctx: Ctx; input: { until: 
 export async function setAutomaticEmails({
   ctx,
   input: { emails },
-}: {
-  ctx: Ctx;
-  input: { emails: AutomaticEmails };
-}): Promise<{ emails: AutomaticEmails }> {
+}: Call<{ emails: AutomaticEmails }>): Promise<{ emails: AutomaticEmails }> {
   const { userId } = authorize(ctx.actor, 'session');
   await inTransaction((tx) => saveAutomaticEmails(tx, userId, emails));
   return { emails };

@@ -1,6 +1,6 @@
 import { authorize, type GuardedChange, proveChange, recordChange, reviewChange } from '../../identity';
 import { appendAudit, spendingLimitSet, spendingZoneSet } from '../../observability';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { toDecimalText } from '../../protocol/ap2/money';
@@ -110,7 +110,7 @@ function compareLimits(a: KnownLimit, b: KnownLimit): number {
  * passkey, a recent sign-in.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `invalid_request`, `not_found`
  */
-export async function reviewLimit({ ctx, input: change }: { ctx: Ctx; input: LimitChange }): Promise<LimitReview> {
+export async function reviewLimit({ ctx, input: change }: Call<LimitChange>): Promise<LimitReview> {
   const { userId } = authorize(ctx.actor, 'session');
   const known = await findLimits(userId);
   await assertValid(userId, change, known);
@@ -137,7 +137,7 @@ function guardedZone(timeZone: string): GuardedChange {
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `invalid_request`, `not_found`; `forbidden`,
  * `passkey_required`, `passkey_refused`, `sign_in_again` to raise one; `conflict` with too many limits
  */
-export async function setLimit({ ctx, input }: { ctx: Ctx; input: SetLimit }): Promise<SpendingView> {
+export async function setLimit({ ctx, input }: Call<SetLimit>): Promise<SpendingView> {
   const { userId } = authorize(ctx.actor, { scope: 'guards:write' });
   const { assertion, ...change } = input;
   const known = await findLimits(userId);
@@ -189,7 +189,7 @@ async function recordLimit(
  * all limits.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `invalid_request`
  */
-export async function reviewTimeZone({ ctx, input }: { ctx: Ctx; input: SetTimeZone }): Promise<LimitReview> {
+export async function reviewTimeZone({ ctx, input }: Call<SetTimeZone>): Promise<LimitReview> {
   const { userId } = authorize(ctx.actor, 'session');
   const { timeZone } = input;
   return (await isChange(userId, timeZone)) ? reviewRaise(ctx, guardedZone(timeZone)) : noProof;
@@ -199,7 +199,7 @@ export async function reviewTimeZone({ ctx, input }: { ctx: Ctx; input: SetTimeZ
  * Sets the time zone of days and months.
  * @throws {ParleyError} as {@link reviewTimeZone}; `passkey_required`, `passkey_refused`, `sign_in_again`
  */
-export async function setTimeZone({ ctx, input }: { ctx: Ctx; input: SetTimeZone }): Promise<SpendingView> {
+export async function setTimeZone({ ctx, input }: Call<SetTimeZone>): Promise<SpendingView> {
   const { userId } = authorize(ctx.actor, 'session');
   const { timeZone, assertion } = input;
   if (await isChange(userId, timeZone)) await proveChange(ctx, guardedZone(timeZone), assertion);

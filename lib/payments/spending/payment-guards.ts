@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { authorize, type GuardChange, proveChange, recordChange } from '../../identity';
 import { appendAudit, paymentLimitSet } from '../../observability';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import type { PaymentSettings, SetPaymentSettings } from '../schema-approvals';
@@ -28,10 +28,7 @@ export async function getPaymentSettings({ ctx }: { ctx: Ctx }): Promise<Payment
 export async function setPaymentSettings({
   ctx,
   input: { passkeyAbove, assertion },
-}: {
-  ctx: Ctx;
-  input: SetPaymentSettings;
-}): Promise<PaymentSettings> {
+}: Call<SetPaymentSettings>): Promise<PaymentSettings> {
   const { userId } = authorize(ctx.actor, { scope: 'guards:write' });
   const raises = isThresholdRaise(await findPasskeyLimit(userId), passkeyAbove);
   if (raises) await proveChange(ctx, { guard: 'payment.threshold', detail: { passkeyAbove } }, assertion);

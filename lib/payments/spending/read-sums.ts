@@ -1,6 +1,6 @@
 import { findAgent, requireVisible } from '../../catalog';
 import { authorize } from '../../identity';
-import type { Ctx } from '../../platform/context';
+import type { Call } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { isTestMode } from '../charges/stripe-mode';
 import { listCurrencies } from '../charges/wallet';
@@ -37,10 +37,7 @@ export async function findMonthOf(
 export async function sumSpending({
   ctx,
   input: { month },
-}: {
-  ctx: Ctx;
-  input: { month?: string | undefined };
-}): Promise<SpendingSums> {
+}: Call<{ month?: string | undefined }>): Promise<SpendingSums> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const found = await findMonthOf(userId, { month, now: ctx.now });
   const byAgent = await sumByAgent(userId, found);
@@ -79,13 +76,7 @@ async function toConversationSum(sum: ConversationSum): Promise<SumView['convers
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `gone` or `not_found` for agents that the user may not
  * see
  */
-export async function getAgentSpending({
-  ctx,
-  input: { slug },
-}: {
-  ctx: Ctx;
-  input: { slug: string };
-}): Promise<AgentSpending> {
+export async function getAgentSpending({ ctx, input: { slug } }: Call<{ slug: string }>): Promise<AgentSpending> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const { id: agentId, prices } = requireVisible(ctx.actor, await findAgent(slug));
   const currencies = new Set([...prices.map(({ currency }) => currency), ...(await listCurrencies(userId))]);
@@ -112,10 +103,7 @@ export async function getAgentSpending({
 export async function getConversationSpending({
   ctx,
   input: { id },
-}: {
-  ctx: Ctx;
-  input: { id: string };
-}): Promise<ConversationSpending> {
+}: Call<{ id: string }>): Promise<ConversationSpending> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
   if (!/^\w+$/.test(id) || !(await hasConversation(userId, id))) {
     throw new ParleyError('not_found', 'Conversation not found. It may have been deleted.');

@@ -10,7 +10,7 @@ import {
   verifyAssertion,
 } from '../../identity';
 import { appendAudit, standingChanged } from '../../observability';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
@@ -51,13 +51,7 @@ import { merchantOf, readStandingText, writeStandingText } from './standing-text
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `not_found` also for other users' orders;
  *   `invalid_request` for terms that contradict each other; `passkey_required` without a passkey
  */
-export async function reviewStanding({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: StandingReviewRequest;
-}): Promise<StandingReview> {
+export async function reviewStanding({ ctx, input }: Call<StandingReviewRequest>): Promise<StandingReview> {
   const { userId, credential } = authorize(ctx.actor, 'session');
   const { orderId, ...terms } = input;
   const order = await loadOwnOrder(ctx, orderId);
@@ -90,7 +84,7 @@ export async function reviewStanding({
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `conflict` when the review has expired or the
  *   user has too many; `passkey_refused`
  */
-export async function createStanding({ ctx, input }: { ctx: Ctx; input: SignStanding }): Promise<StandingList> {
+export async function createStanding({ ctx, input }: Call<SignStanding>): Promise<StandingList> {
   const { userId } = authorize(ctx.actor, 'session');
   const draft = await findDraft(userId, input.id, ctx.now);
   if (!draft) throw expired();
@@ -167,10 +161,7 @@ export async function listStandingApprovals({ ctx }: { ctx: Ctx }): Promise<Stan
 export async function pauseStanding({
   ctx,
   input: { id, paused, assertion },
-}: {
-  ctx: Ctx;
-  input: SetPaused & { id: string };
-}): Promise<StandingList> {
+}: Call<SetPaused & { id: string }>): Promise<StandingList> {
   if (!paused) await proveChange(ctx, { guard: 'standing.resume', detail: { id } }, assertion);
   return change(ctx, id, paused ? 'paused' : 'resumed');
 }
@@ -179,7 +170,7 @@ export async function pauseStanding({
  * Revokes a standing approval permanently. The next cart on any node is not paid.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `not_found`
  */
-export function revokeStanding({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<StandingList> {
+export function revokeStanding({ ctx, input }: Call<{ id: string }>): Promise<StandingList> {
   return change(ctx, input.id, 'revoked');
 }
 
@@ -188,13 +179,7 @@ export function revokeStanding({ ctx, input }: { ctx: Ctx; input: { id: string }
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `passkey_required`, `passkey_refused`,
  * `sign_in_again`
  */
-export async function stopStanding({
-  ctx,
-  input: { stopped, assertion },
-}: {
-  ctx: Ctx;
-  input: SetStopped;
-}): Promise<StandingList> {
+export async function stopStanding({ ctx, input: { stopped, assertion } }: Call<SetStopped>): Promise<StandingList> {
   const { userId } = authorize(ctx.actor, 'session');
   if (!stopped) await proveChange(ctx, { guard: 'standing.allow', detail: {} }, assertion);
   await inTransaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { authorize, proveChange, recordChange } from '../../identity';
 import { appendAudit, tokenCreated, tokenRevoked } from '../../observability';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction, type Tx } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { DEFAULT_ACCESS_SCOPES, isGuardedScope } from '../../platform/scopes';
@@ -26,13 +26,7 @@ import { hashAccessToken, newAccessTokenText } from './access-token-format';
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `passkey_required`, `passkey_refused`,
  *   `sign_in_again`; `conflict` at 100 tokens
  */
-export async function createAccessToken({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: CreateAccessToken;
-}): Promise<NewAccessToken> {
+export async function createAccessToken({ ctx, input }: Call<CreateAccessToken>): Promise<NewAccessToken> {
   const { userId } = authorize(ctx.actor, 'session');
   const { name, expiresInDays, assertion } = input;
   const scopes = [...new Set(input.scopes ?? DEFAULT_ACCESS_SCOPES)];
@@ -104,7 +98,7 @@ function toAccessTokenView(token: AccessTokenRecord): AccessTokenView {
  * within a second.
  * @throws {ParleyError} `not_found`, also for another user's token
  */
-export async function revokeAccessToken({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
+export async function revokeAccessToken({ ctx, input }: Call<{ id: string }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
   const token = { id: input.id, userId, now: ctx.now };
   const revoked = isOwnId(input.id) && (await markAccessTokenRevoked(token, tokenRevoked(ctx, token)));
@@ -112,13 +106,7 @@ export async function revokeAccessToken({ ctx, input }: { ctx: Ctx; input: { id:
 }
 
 /** Revokes a token whose creation is undone; does nothing when it is revoked. The caller has authorized this. */
-export async function revokeUndoneToken({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { id: string; userId: string };
-}): Promise<void> {
+export async function revokeUndoneToken({ ctx, input }: Call<{ id: string; userId: string }>): Promise<void> {
   await markAccessTokenRevoked({ ...input, now: ctx.now }, tokenRevoked(ctx, input));
 }
 
@@ -126,13 +114,7 @@ export async function revokeUndoneToken({
  * Revokes all access tokens of a user, or only device tokens, and every agent token issued from them; disconnects all
  * apps in either case. The caller must have authenticated the user: a password reset has no session yet.
  */
-export async function revokeAllTokens({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { userId: string; devicesOnly: boolean };
-}): Promise<void> {
+export async function revokeAllTokens({ ctx, input }: Call<{ userId: string; devicesOnly: boolean }>): Promise<void> {
   const { userId, devicesOnly } = input;
   await markAllAccessTokensRevoked({ userId, devicesOnly, now: ctx.now }, tokenRevoked(ctx, { userId, id: '' }));
   await revokeConnectionsOf({ ctx, input: { userId } });

@@ -1,7 +1,7 @@
 import { findAgent } from '../../catalog';
 import { authorize } from '../../identity';
 import { consume } from '../../limits';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { env } from '../../platform/runtime/env';
 import { extensionsToActivate } from '../../protocol/extensions';
 import type { GenericTokenClaims } from '../../protocol/oauth/jwt-access-tokens';
@@ -28,10 +28,7 @@ import { issueToken, subjectOf, tokenTypeOf } from './issue-token';
 export async function handshake({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: HandshakeRequest & { proof?: PresentedProof };
-}): Promise<Handshake> {
+}: Call<HandshakeRequest & { proof?: PresentedProof }>): Promise<Handshake> {
   const user = authorize(ctx.actor, { scope: 'handshake' });
   await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const agent = await findAgent(input.agentSlug);

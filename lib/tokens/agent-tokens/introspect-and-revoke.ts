@@ -1,6 +1,6 @@
 import { consume } from '../../limits';
 import { recordIntrospection, tokenRevoked } from '../../observability';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import type { ActiveGenericToken, ActiveToken, Introspection } from '../../protocol/oauth/introspection-response';
@@ -24,7 +24,7 @@ import { type ActiveAgentToken, type ActiveUserToken, findActiveTokenOfAnyKind }
  * @throws {ParleyError} `invalid_client` when the caller is not an app; `rate_limited` after too many inactive tokens;
  * `unavailable` when too many tokens wait to be verified
  */
-export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<Introspection> {
+export async function introspectToken({ ctx, input }: Call<{ token: string }>): Promise<Introspection> {
   if (ctx.actor.kind !== 'app')
     throw new ParleyError('invalid_client', 'Introspection requires the client ID and secret of an app.');
   const { appId } = ctx.actor;
@@ -89,7 +89,7 @@ function toActiveGeneric({ iss, sub, aud, client_id, exp, iat, jti }: GenericTok
  * member, so it cannot be used as a token (§8.1).
  * @throws {OAuthError} `unauthorized_client`
  */
-export function signIntrospection({ ctx, input }: { ctx: Ctx; input: { response: Introspection } }): Promise<string> {
+export function signIntrospection({ ctx, input }: Call<{ response: Introspection }>): Promise<string> {
   const { clientId } = requireApp(ctx.actor);
   const iat = Math.floor(ctx.now.getTime() / 1000);
   const claims = { iss: env().APP_URL, aud: clientId, iat, token_introspection: input.response };
@@ -102,7 +102,7 @@ export function signIntrospection({ ctx, input }: { ctx: Ctx; input: { response:
  * response is the same.
  * @throws {ParleyError} `invalid_client` when the actor is not a client
  */
-export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<void> {
+export async function revokeToken({ ctx, input }: Call<{ token: string }>): Promise<void> {
   const { actor, now } = ctx;
   if (actor.kind !== 'app' && actor.kind !== 'public-client' && actor.kind !== 'oauth-client') {
     throw new ParleyError('invalid_client', 'Revocation requires client authentication.');

@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import { consume } from '../../limits';
-import type { CallerActor, Ctx } from '../../platform/context';
+import type { Call, CallerActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import type { AgentScope } from '../../platform/scopes';
@@ -102,7 +102,7 @@ interface ExchangeInput {
  * @throws {OAuthError} `invalid_request`, `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */
-export async function exchangeToken({ ctx, input }: { ctx: Ctx; input: ExchangeInput }): Promise<TokenResponse> {
+export async function exchangeToken({ ctx, input }: Call<ExchangeInput>): Promise<TokenResponse> {
   const app = requireApp(ctx.actor);
   await consume(HANDSHAKE_LIMIT, app.appId, ctx.now);
   requireTokenTypes(input);

@@ -1,7 +1,7 @@
 import { authorize } from '../../identity';
 import { appChanged, appendAudit, secretChanged } from '../../observability';
 import { publishLocally } from '../../platform/bus';
-import type { Ctx } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
@@ -28,7 +28,7 @@ import { clientIdOf, newClientSecret } from './authenticate-clients';
  * Creates a developer app with its first client secret, which is returned only here.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `conflict` at 100 apps
  */
-export async function createApp({ ctx, input }: { ctx: Ctx; input: CreateApp }): Promise<NewClientSecret> {
+export async function createApp({ ctx, input }: Call<CreateApp>): Promise<NewClientSecret> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   if ((await countAppsOf(userId)) >= MAX_APPS) throw limitReached('apps', MAX_APPS);
   const id = newId('app');
@@ -55,13 +55,7 @@ export async function ownsApp({ userId, appId }: { userId: string; appId: string
  * Replaces the redirect URIs of the user's app.
  * @throws {ParleyError} `not_found`, also for another user's app
  */
-export async function setRedirectUris({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: SetRedirectUris & { appId: string };
-}): Promise<AppView> {
+export async function setRedirectUris({ ctx, input }: Call<SetRedirectUris & { appId: string }>): Promise<AppView> {
   const { userId: ownerId } = authorize(ctx.actor, { scope: 'agents:write' });
   const app = { id: input.appId, ownerId, redirectUris: [...new Set(input.redirectUris)] };
   const changed = isOwnId(app.id) && (await updateRedirectUris(app, appChanged(ctx, { ...app, change: 'changed' })));
@@ -75,13 +69,7 @@ export async function setRedirectUris({
  * expire after that overlap; 0 means immediately. Expired secrets are deleted first.
  * @throws {ParleyError} `not_found`, also for another user's app; `conflict` when two secrets are active
  */
-export async function addAppSecret({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: AddAppSecret & { appId: string };
-}): Promise<NewClientSecret> {
+export async function addAppSecret({ ctx, input }: Call<AddAppSecret & { appId: string }>): Promise<NewClientSecret> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   if (!isOwnId(input.appId)) throw notFound('app');
   const { clientSecret, row } = newClientSecret(ctx.now, input.expiresInDays);
@@ -107,13 +95,7 @@ export async function addAppSecret({
  * Deletes a secret of the user's app: refused on this node immediately, on other nodes within a second.
  * @throws {ParleyError} `not_found`, also for another user's secret
  */
-export async function removeAppSecret({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { appId: string; secretId: string };
-}): Promise<void> {
+export async function removeAppSecret({ ctx, input }: Call<{ appId: string; secretId: string }>): Promise<void> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
   const { appId, secretId } = input;
   const known = isOwnId(appId) && isOwnId(secretId);

@@ -1,6 +1,6 @@
 import { type AgentRecord, findAgent, findAgentById } from '../../catalog';
 import { consume } from '../../limits';
-import type { Ctx } from '../../platform/context';
+import type { Call } from '../../platform/context';
 import { env } from '../../platform/runtime/env';
 import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
 import { type AgentTokenClaims, readAgentToken } from '../../protocol/oauth/jwt-access-tokens';
@@ -27,10 +27,7 @@ import { requireDpopProof } from './verify-dpop-proof';
 export async function issueClientToken({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { scope?: string; resource?: string; audience?: string; proof?: PresentedProof };
-}): Promise<TokenResponse> {
+}: Call<{ scope?: string; resource?: string; audience?: string; proof?: PresentedProof }>): Promise<TokenResponse> {
   if (input.scope === SERVE_SCOPE) return issueServeToken({ ctx, input });
   const { appId, clientId, credentialId } = requireApp(ctx.actor);
   await consume(HANDSHAKE_LIMIT, appId, ctx.now);
@@ -54,7 +51,7 @@ function serveAudienceOf(slug: string): string {
  * @throws {OAuthError} `invalid_target` for an agent of another app, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`
  */
-async function issueServeToken({ ctx, input }: { ctx: Ctx; input: { resource?: string } }): Promise<TokenResponse> {
+async function issueServeToken({ ctx, input }: Call<{ resource?: string }>): Promise<TokenResponse> {
   const { appId, clientId, credentialId } = requireApp(ctx.actor);
   await consume(HANDSHAKE_LIMIT, appId, ctx.now);
   const agent = await findServedAgent(appId, input.resource);

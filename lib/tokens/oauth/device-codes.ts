@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { authorize, proveChange } from '../../identity';
 import { deviceDecided } from '../../observability';
-import type { Ctx } from '../../platform/context';
+import type { Call } from '../../platform/context';
 import { env } from '../../platform/runtime/env';
 import { ACCESS_SCOPES, DEFAULT_ACCESS_SCOPES, isGuardedScope } from '../../platform/scopes';
 import { hmac, newSecret } from '../../platform/secrets/crypto';
@@ -26,10 +26,7 @@ const USER_CODE_LENGTH = 8;
 export async function startDeviceSignIn({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { scope?: string; address: string; userAgent: string };
-}): Promise<DeviceAuthorization> {
+}: Call<{ scope?: string; address: string; userAgent: string }>): Promise<DeviceAuthorization> {
   const { clientId } = requireDeviceClient(ctx.actor);
   const { deviceCode, userCode } = newDeviceCodes();
   await insertDeviceRequest({
@@ -59,10 +56,7 @@ export async function startDeviceSignIn({
 export async function checkDeviceCode({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: DeviceCheck & { address: string };
-}): Promise<DeviceRequestView> {
+}: Call<DeviceCheck & { address: string }>): Promise<DeviceRequestView> {
   const { userId } = authorize(ctx.actor, 'session');
   const refundAttempt = await limitUserCodeAttempts({ userId, address: input.address });
   const hash = hashUserCode(input.userCode);
@@ -85,13 +79,7 @@ export async function checkDeviceCode({
  * @throws {ParleyError} `not_found` for unknown, expired and already decided codes; `rate_limited`; `passkey_required`,
  *   `passkey_refused`, `sign_in_again`; `conflict` at 100 access tokens
  */
-export async function decideDeviceRequest({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: DeviceDecision & { address: string };
-}): Promise<void> {
+export async function decideDeviceRequest({ ctx, input }: Call<DeviceDecision & { address: string }>): Promise<void> {
   const { userId, credential } = authorize(ctx.actor, 'session');
   if (input.allow && (await countAccessTokensOf(userId)) >= MAX_ACCESS_TOKENS) {
     throw limitReached('access tokens', MAX_ACCESS_TOKENS);

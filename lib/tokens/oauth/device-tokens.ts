@@ -1,6 +1,6 @@
 import { findUser } from '../../identity';
 import { appendAudit, tokenCreated, tokenRevoked } from '../../observability';
-import type { Ctx } from '../../platform/context';
+import type { Call } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
@@ -26,13 +26,7 @@ import { hashDeviceCode } from './device-codes';
  * @throws {OAuthError} `invalid_grant`, and, from §3.5, `authorization_pending`, `slow_down`, `access_denied`,
  * `expired_token`
  */
-export async function redeemDeviceCode({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { deviceCode: string };
-}): Promise<TokenResponse> {
+export async function redeemDeviceCode({ ctx, input }: Call<{ deviceCode: string }>): Promise<TokenResponse> {
   const { clientId } = requireDeviceClient(ctx.actor);
   const codeHash = hashDeviceCode(input.deviceCode);
   const device = requireAllowed(await pollDevice({ codeHash, clientId, now: ctx.now }), ctx.now);
@@ -93,10 +87,7 @@ function newDeviceToken({ userId, address, scopes }: AllowedDevice, now: Date): 
 export async function refreshAccessToken({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { refreshToken: string; scope?: string };
-}): Promise<TokenResponse> {
+}: Call<{ refreshToken: string; scope?: string }>): Promise<TokenResponse> {
   requireDeviceClient(ctx.actor);
   const presented = decodeDerivedToken(input.refreshToken);
   if (presented?.kind !== 'refresh') throw invalidRefreshToken();

@@ -2,8 +2,8 @@ import { type AgentRecord, findAgent, findAgentById, iconUrlOf } from '../../cat
 import { isCallable } from '../../catalog/schema';
 import { authorize } from '../../identity';
 import { grantRemoved, grantSet } from '../../observability';
-import { createCache } from '../../platform/cache';
-import type { Ctx } from '../../platform/context';
+import { createCache } from '../../platform/cache/cache';
+import type { Call, Ctx } from '../../platform/context';
 import type { AgentScope } from '../../platform/scopes';
 import { recordLastUsed } from '../access-tokens/verify-access-token';
 import { mayCall } from '../authorization';
@@ -118,7 +118,7 @@ function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantVie
  * immediately, on other nodes within a second. `hire`, if present, determines `delegate`.
  * @throws {ParleyError} `not_found` for agents that are unknown, private to others, suspended or withdrawn
  */
-export async function setGrant({ ctx, input }: { ctx: Ctx; input: SetGrant & { slug: string } }): Promise<void> {
+export async function setGrant({ ctx, input }: Call<SetGrant & { slug: string }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
   const agent = await findAgent(input.slug);
   if (!agent || !mayCall(userId, agent)) throw notFound('agent');
@@ -148,7 +148,7 @@ async function save(ctx: Ctx, given: GrantSettings & { userId: string; agentId: 
  * user can no longer call.
  * @throws {ParleyError} `not_found`
  */
-export async function removeGrant({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
+export async function removeGrant({ ctx, input }: Call<{ slug: string }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
   const agent = await findAgent(input.slug);
   if (!agent) throw notFound('agent');

@@ -2,7 +2,7 @@ import { requireAdmin } from '../../../identity';
 import { clientBlocked } from '../../../observability';
 import { publishLocally } from '../../../platform/bus';
 import { createCache } from '../../../platform/cache/cache';
-import type { Ctx } from '../../../platform/context';
+import type { Call, Ctx } from '../../../platform/context';
 import { ParleyError } from '../../../platform/errors';
 import { newId } from '../../../platform/ids';
 import { BLOCKED_CLIENT_CACHE_SIZE } from '../../limits';
@@ -34,7 +34,7 @@ export async function listBlockedClients({ ctx }: { ctx: Ctx }): Promise<Blocked
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`, `invalid_request` for text that cannot be a
  * client id, `conflict` when it is already blocked
  */
-export async function blockClient({ ctx, input }: { ctx: Ctx; input: BlockClient }): Promise<BlockedClientView> {
+export async function blockClient({ ctx, input }: Call<BlockClient>): Promise<BlockedClientView> {
   const { userId } = await requireAdmin({ ctx });
   const { clientId, reason } = input;
   if (kindOf(clientId) === null) throw unknownFormat();
@@ -51,7 +51,7 @@ export async function blockClient({ ctx, input }: { ctx: Ctx; input: BlockClient
  * Removes a block. Revoked connections stay revoked.
  * @throws {ParleyError} `not_found`, also for non-moderators; `sign_in_again`
  */
-export async function unblockClient({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
+export async function unblockClient({ ctx, input }: Call<{ id: string }>): Promise<void> {
   const { userId } = await requireAdmin({ ctx });
   const { id } = input;
   const clientId = await deleteBlock(id, clientBlocked(ctx, { userId, id, change: 'unblocked' }));

@@ -1,6 +1,6 @@
 import { cleanName } from '../../../identity';
 import { consume } from '../../../limits';
-import type { Ctx } from '../../../platform/context';
+import type { Call } from '../../../platform/context';
 import { networkOf } from '../../../platform/http-client/address';
 import { parseJson } from '../../../platform/json';
 import { constantTimeEqual, hmac } from '../../../platform/secrets/crypto';
@@ -49,10 +49,7 @@ export function invalidClient(message: string): OAuthError {
 export async function registerClient({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { metadata: object; address: string };
-}): Promise<RegisteredClient> {
+}: Call<{ metadata: object; address: string }>): Promise<RegisteredClient> {
   await consume(REGISTRATION_LIMIT, networkOf(input.address), ctx.now);
   const read = readClientMetadata(input.metadata);
   const { name } = toOAuthClient(read, { clientId: '', kind: 'registered', host: null });

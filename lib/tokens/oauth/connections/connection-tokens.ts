@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { findUser } from '../../../identity';
 import { appendAudit, connectionReused, tokenCreated } from '../../../observability';
 import { publishLocally } from '../../../platform/bus';
-import type { Ctx } from '../../../platform/context';
+import type { Call, Ctx } from '../../../platform/context';
 import { inTransaction } from '../../../platform/db/tx';
 import { newId } from '../../../platform/ids';
 import { constantTimeEqual } from '../../../platform/secrets/crypto';
@@ -36,13 +36,7 @@ interface CodeRequest {
  * redirect URI and the verifier, revokes the tokens of the first (RFC 9700 §4.5); any other attempt has no effect.
  * @throws {OAuthError} `invalid_grant`, `invalid_target`, `unauthorized_client`
  */
-export async function redeemAuthorizationCode({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: CodeRequest;
-}): Promise<TokenResponse> {
+export async function redeemAuthorizationCode({ ctx, input }: Call<CodeRequest>): Promise<TokenResponse> {
   const { clientId } = requireConnectionClient(ctx.actor);
   const codeHash = hashCode(input.code);
   const issued = await findCode(codeHash);
@@ -130,10 +124,7 @@ function invalidCode(): OAuthError {
 export async function refreshConnection({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { refreshToken: string; scope?: string; resource?: string };
-}): Promise<TokenResponse> {
+}: Call<{ refreshToken: string; scope?: string; resource?: string }>): Promise<TokenResponse> {
   const { clientId } = requireConnectionClient(ctx.actor);
   const presented = decodeDerivedToken(input.refreshToken);
   const known = presented?.kind === 'refresh' ? await findAccessToken(presented.id) : null;

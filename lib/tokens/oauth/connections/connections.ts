@@ -1,6 +1,6 @@
 import { authorize } from '../../../identity';
 import { connectionRevoked } from '../../../observability';
-import type { Ctx } from '../../../platform/context';
+import type { Call, Ctx } from '../../../platform/context';
 import { CONNECTION_SCOPES } from '../../../platform/scopes';
 import { isOwnId } from '../../authorization';
 import { notFound } from '../../errors';
@@ -51,7 +51,7 @@ async function toConnectionView(connection: ConnectionRecord): Promise<Connectio
  * Disconnects an app of the user: its tokens become invalid on this node immediately, on other nodes within a second.
  * @throws {ParleyError} `not_found`, also for another user's connection
  */
-export async function revokeConnection({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
+export async function revokeConnection({ ctx, input }: Call<{ id: string }>): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
   const isRevoked =
     isOwnId(input.id) && (await markConnectionsRevoked({ userId, id: input.id }, connectionRevoked(ctx))) === 1;
@@ -59,17 +59,11 @@ export async function revokeConnection({ ctx, input }: { ctx: Ctx; input: { id: 
 }
 
 /** Disconnects a client from all users. The caller must have authorized this. */
-export async function revokeConnectionsOfClient({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { clientId: string };
-}): Promise<void> {
+export async function revokeConnectionsOfClient({ ctx, input }: Call<{ clientId: string }>): Promise<void> {
   await markConnectionsRevoked({ clientHash: hashClientId(input.clientId) }, connectionRevoked(ctx));
 }
 
 /** Disconnects all apps of a user. The caller must have authenticated the user. */
-export async function revokeConnectionsOf({ ctx, input }: { ctx: Ctx; input: { userId: string } }): Promise<void> {
+export async function revokeConnectionsOf({ ctx, input }: Call<{ userId: string }>): Promise<void> {
   await markConnectionsRevoked({ userId: input.userId }, connectionRevoked(ctx));
 }

@@ -1,6 +1,6 @@
 import { authorize } from '../../../identity';
 import { connectionDecided, recordAudit } from '../../../observability';
-import type { Ctx } from '../../../platform/context';
+import type { Call, Ctx } from '../../../platform/context';
 import { ParleyError } from '../../../platform/errors';
 import { DAY_MS } from '../../../platform/time';
 import { readParameters } from '../../../protocol/oauth/requests';
@@ -26,13 +26,7 @@ import { proveTarget, readTarget } from './read-target';
  * caller is asked to sign in before the client is looked up.
  * @throws {ParleyError} `rate_limited`
  */
-export async function readAuthorization({
-  ctx,
-  input,
-}: {
-  ctx: Ctx;
-  input: { query: string };
-}): Promise<AuthorizationStep> {
+export async function readAuthorization({ ctx, input }: Call<{ query: string }>): Promise<AuthorizationStep> {
   const named = readTarget(input.query);
   if (named.kind === 'refused') return named;
   const session = sessionOf(ctx);
@@ -104,10 +98,7 @@ function toView({ client, redirectUri, scopes, resource, resourceName }: Authori
 export async function decideAuthorization({
   ctx,
   input,
-}: {
-  ctx: Ctx;
-  input: { parameters: string; allow: boolean };
-}): Promise<{ redirectTo: string }> {
+}: Call<{ parameters: string; allow: boolean }>): Promise<{ redirectTo: string }> {
   const { userId, credential } = authorize(ctx.actor, 'session');
   const named = readTarget(input.parameters);
   const target = named.kind === 'named' ? await proveTarget(named, ctx) : named;
