@@ -28,8 +28,8 @@ import type { Call, Ctx } from '../platform/context';
 import { readOwnReviews } from '../reviews';
 import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals, streamTaskEvents } from '../tasks';
 import { exportConnections, exportTokens, listApps, streamGrants } from '../tokens';
+import { toActivityView } from './activity';
 import { AUDIT_BATCH_SIZE } from './limits';
-import { toActivityView } from './list-activity';
 
 /** Maximum exports per user: each reads everything stored about them. */
 const EXPORT_LIMIT: TokenBucketRule = {

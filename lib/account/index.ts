@@ -1,4 +1,3 @@
+export { listActivity, undoChange } from './activity';
 export { deleteAccount, getRetention } from './delete-account';
 export { exportAccount } from './export-account';
-export { listActivity } from './list-activity';
-export { undoChange } from './undo-change';

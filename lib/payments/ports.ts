@@ -1,5 +1,7 @@
 import type { LedgerTransaction } from './charges/ledger-transactions';
+import { RETRY_INITIAL_MS, RETRY_MAX_MS } from './limits';
 import type { OrderRecord, RefundRecord } from './record';
+import type { OutboxJob } from './store/outbox';
 
 /** The state of an order's authorization hold. */
 export type Hold =
@@ -57,7 +59,7 @@ export type DeliveryResult =
  * Signs the mandates of an `authorized` order once and sends them to the merchant on the order's task. Repeated calls
  * use the same message id. Called outside of transactions.
  */
-export type Deliver = (order: OrderRecord, options: { now: Date; signal: AbortSignal }) => Promise<DeliveryResult>;
+type Deliver = (order: OrderRecord, options: { now: Date; signal: AbortSignal }) => Promise<DeliveryResult>;
 
 /** An event to announce: capture, refund, failed refund, decline, or the end of an approved order without a sale. */
 export type OrderOutcome =
@@ -69,7 +71,7 @@ export type OrderOutcome =
   | { event: 'spending'; alerts: string[] };
 
 /** Notifies merchant and buyer by receipt and email. At least once per announcement, so it must be idempotent. */
-export type NotifyParties = (
+type NotifyParties = (
   order: OrderRecord,
   outcome: OrderOutcome,
   options: { now: Date; signal: AbortSignal },
@@ -79,4 +81,23 @@ export type NotifyParties = (
 export interface PaymentPorts {
   deliver: Deliver;
   notify: NotifyParties;
+}
+
+/** The dependencies of a job handler. */
+export interface JobDeps {
+  ports: PaymentPorts;
+  now: () => Date;
+  signal: AbortSignal;
+}
+
+/** The result of a job: done, or a time of the next attempt. A handler that throws is retried later, too. */
+export type JobResult = 'done' | { retryAt: Date };
+
+/** Handles one job of an order. Idempotent: it evaluates the given order and writes only if the order is unchanged. */
+export type JobHandler = (order: OrderRecord, deps: JobDeps, job: OutboxJob) => Promise<JobResult>;
+
+/** The time of the retry after a number of attempts: exponential backoff with up to 50 % jitter. */
+export function nextAttempt(attempts: number, now: Date): Date {
+  const backoff = Math.min(RETRY_MAX_MS, RETRY_INITIAL_MS * 2 ** Math.min(attempts - 1, 20));
+  return new Date(now.getTime() + backoff * (0.5 + Math.random() / 2));
 }

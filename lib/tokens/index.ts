@@ -43,12 +43,12 @@ export { registerClient } from './oauth/clients/oauth-client';
 export { redeemAuthorizationCode, refreshConnection } from './oauth/connections/connection-tokens';
 export {
   exportConnections,
+  findHostActor,
   listConnections,
   revokeConnection,
   revokeConnectionsOfClient,
 } from './oauth/connections/connections';
 export { decideAuthorization, readAuthorization } from './oauth/connections/decide-authorization';
-export { findHostActor } from './oauth/connections/find-host-actor';
 export { checkRedirect } from './oauth/connections/read-target';
 export { checkDeviceCode, decideDeviceRequest, startDeviceSignIn } from './oauth/device-codes';
 export { redeemDeviceCode, refreshAccessToken } from './oauth/device-tokens';
@@ -63,4 +63,4 @@ export {
 } from './oauth/grants';
 export { describeAgent, describeApi, describeServer, listJwks } from './oauth/metadata';
 export { DEVICE_LIMIT, INTROSPECTION_LIMIT, REVOCATION_LIMIT, TOKEN_LIMIT } from './rate-limits';
-export { eraseCredentials } from './store/app-rows';
+export { eraseCredentials } from './store/client-rows';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishLocally, startBus, stopBus, type Topic } from '@/lib/platform/bus';
 import { closePool } from '@/lib/platform/db/sql';
-import { MicroCache } from '@/lib/tokens/agent-tokens/micro-cache';
+import { MicroCache } from '@/lib/tokens/agent-tokens/token-caches';
 import { fileDatabase } from '../support/database';
 
 beforeAll(async () => {

@@ -4,14 +4,13 @@ import { log } from '../../platform/runtime/log';
 import { chargeOf } from '../charges/charge';
 import { feeAfterRefund, refundedFeeOf, refundKey, refundReversal } from '../charges/ledger-transactions';
 import { releaseSteps } from '../orders/apply-merchant-reply';
-import type { OrderOutcome } from '../ports';
+import { type JobDeps, type JobHandler, type JobResult, nextAttempt, type OrderOutcome } from '../ports';
 import type { OrderRecord, RefundRecord } from '../record';
 import { endedUnpaidStates } from '../schema-states';
 import { moveOrder } from '../store/move-order';
 import { findRefund, findRefunds, moveRefund } from '../store/order-details';
 import type { OutboxJob } from '../store/outbox';
 import { findTransaction, postTransaction } from '../store/wallet-ledger';
-import { type JobDeps, type JobHandler, type JobResult, nextAttempt } from './job';
 
 /** Captures the payment of an order that its merchant confirmed. */
 export const capture: JobHandler = async (order, { now }, { attempts }) => {

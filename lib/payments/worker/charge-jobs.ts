@@ -4,7 +4,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { chargeOf } from '../charges/charge';
 import { AUTHORIZE_TIMEOUT_MS, DELIVERY_TIMEOUT_MS } from '../limits';
 import { applyMerchantReply, cancelHeldOrder, releaseSteps } from '../orders/apply-merchant-reply';
-import type { DeliveryResult, Hold } from '../ports';
+import { type DeliveryResult, type Hold, type JobDeps, type JobHandler, nextAttempt } from '../ports';
 import type { OrderRecord } from '../record';
 import { endedUnpaidStates, isIn, statesBeforeHold, unconfirmedStates } from '../schema-states';
 import { moveOrder } from '../store/move-order';
@@ -12,7 +12,6 @@ import { findOrderById } from '../store/orders';
 import { enqueueJob } from '../store/outbox';
 import { InsufficientFundsError, postTransaction } from '../store/wallet-ledger';
 import { recheckRefunds } from './capture-refund';
-import { type JobDeps, type JobHandler, nextAttempt } from './job';
 
 /**
  * Authorizes the payment of an approved order. By card the order becomes `payment_pending` before the Stripe request.

@@ -5,14 +5,13 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { createWorker, type Worker } from '../../platform/runtime/worker';
 import { retrieveTopUp } from '../charges/wallet';
 import { OUTBOX_CONCURRENCY, OUTBOX_LEASE_MS, OUTBOX_POLL_MS } from '../limits';
-import type { PaymentPorts } from '../ports';
+import { type JobDeps, type JobHandler, type JobResult, nextAttempt, type PaymentPorts } from '../ports';
 import { payByStanding } from '../standing/pay-by-standing';
 import type { OutboxKind } from '../store/move-order';
 import { findOrderById } from '../store/orders';
 import { claimJobs, completeJob, nextJobDueAt, type OutboxJob, rescheduleJob } from '../store/outbox';
 import { announce, capture, refund, release } from './capture-refund';
 import { authorize, checkDeliveryTimeout, deliver, retrieve } from './charge-jobs';
-import { type JobDeps, type JobHandler, type JobResult, nextAttempt } from './job';
 
 let outboxWorker: Worker | null = null;
 

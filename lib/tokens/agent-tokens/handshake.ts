@@ -15,8 +15,7 @@ import { findScopes, recordAgentUse } from '../oauth/grants';
 import { requireDpopProof } from '../oauth/verify-dpop-proof';
 import { HANDSHAKE_LIMIT } from '../rate-limits';
 import type { GenericToken, Handshake, HandshakeRequest } from '../schema';
-import { newTokenId } from './agent-token-format';
-import { audienceOf } from './audience';
+import { audienceOf, newTokenId } from './agent-token-format';
 import { issueToken, subjectOf, tokenTypeOf } from './issue-token';
 
 /**

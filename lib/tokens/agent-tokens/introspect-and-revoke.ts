@@ -15,7 +15,7 @@ import { findAccessToken, markAccessTokenRevoked } from '../store/access-token-r
 import { isWithinLifetime } from './agent-token-format';
 import { tokenTypeOf, userClaims } from './issue-token';
 import { revokeTokenId } from './revoked-tokens';
-import { findVerifiedToken } from './verified-token-cache';
+import { findVerifiedToken } from './token-caches';
 import { type ActiveAgentToken, type ActiveUserToken, findActiveTokenOfAnyKind } from './verify-agent-token';
 
 /**

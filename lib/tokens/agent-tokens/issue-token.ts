@@ -8,9 +8,8 @@ import { type AgentTokenClaims, writeAgentToken } from '../../protocol/oauth/jwt
 import { actorClaimOf } from '../delegation/delegation';
 import { findSigner } from '../keys/keys';
 import { AGENT_TOKEN_TTL_SECONDS } from '../limits';
-import { newTokenId } from './agent-token-format';
-import { audienceOf } from './audience';
-import { rememberIssuedToken, verifiedTokenEpoch } from './verified-token-cache';
+import { audienceOf, newTokenId } from './agent-token-format';
+import { rememberIssuedToken, verifiedTokenEpoch } from './token-caches';
 
 /** The data from which an agent token is issued. */
 export interface TokenGrant {

@@ -9,11 +9,9 @@ import { delegationKeyOf } from '../delegation/delegation';
 import { invalidToken, missingScope, refuse } from '../errors';
 import { findScopes } from '../oauth/grants';
 import { requireDpopProof } from '../oauth/verify-dpop-proof';
-import { isWithinLifetime } from './agent-token-format';
-import { audienceOf } from './audience';
-import { MicroCache } from './micro-cache';
+import { audienceOf, isWithinLifetime } from './agent-token-format';
 import { isRevoked } from './revoked-tokens';
-import { findVerifiedToken } from './verified-token-cache';
+import { findVerifiedToken, MicroCache } from './token-caches';
 
 /** An agent token and its DPoP proof, if any. */
 interface PresentedToken {

@@ -8,7 +8,7 @@ import { HubError } from '../../protocol/hub/errors';
 import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
 import type { PresentedProof } from '../../protocol/oauth/requests';
 import { findActingClient, isCredentialActive } from '../access-tokens/credentials';
-import { findTarget } from '../agent-tokens/audience';
+import { findTarget } from '../agent-tokens/agent-token-format';
 import { issueToken, type TokenGrant, toTokenResponse } from '../agent-tokens/issue-token';
 import { type ActiveAgentToken, findActiveToken } from '../agent-tokens/verify-agent-token';
 import { readScopes, requireApp } from '../authorization';
@@ -16,7 +16,7 @@ import { MAX_DELEGATION_ACTORS } from '../limits';
 import { findScopes, hiringSetting } from '../oauth/grants';
 import { requireDpopProof } from '../oauth/verify-dpop-proof';
 import { HANDSHAKE_LIMIT } from '../rate-limits';
-import { upsertDelegation } from '../store/delegations';
+import { upsertDelegation } from '../store/grant-rows';
 import { delegationKeyOf, delegationsOf } from './delegation';
 import { credentialOfTask } from './upstream-token';
 

@@ -2,9 +2,9 @@ import { findAgentById } from '../../catalog';
 import { createCache } from '../../platform/cache';
 import { sha256 } from '../../platform/secrets/crypto';
 import type { ActorClaim } from '../../protocol/oauth/jwt-access-tokens';
-import { audienceOf } from '../agent-tokens/audience';
+import { audienceOf } from '../agent-tokens/agent-token-format';
 import { DELEGATION_CACHE_SIZE } from '../limits';
-import { type DelegationRecord, selectDelegation } from '../store/delegations';
+import { type DelegationRecord, selectDelegation } from '../store/grant-rows';
 
 const delegations = createCache<DelegationRecord | null>({
   topic: 'credential',

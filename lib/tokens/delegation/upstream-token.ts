@@ -4,7 +4,7 @@ import { ExpiringCache } from '../../platform/cache';
 import { once } from '../../platform/runtime/once';
 import { isCredentialActive } from '../access-tokens/credentials';
 import { issueToken, type TokenGrant } from '../agent-tokens/issue-token';
-import { MicroCache } from '../agent-tokens/micro-cache';
+import { MicroCache } from '../agent-tokens/token-caches';
 import { AGENT_TOKEN_TTL_SECONDS, UPSTREAM_TOKEN_CACHE_SIZE, UPSTREAM_TOKEN_RENEWAL_MS } from '../limits';
 import { findScopes, recordAgentUse } from '../oauth/grants';
 

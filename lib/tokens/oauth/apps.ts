@@ -21,7 +21,7 @@ import {
   listAppsOf,
   lockApp,
   updateRedirectUris,
-} from '../store/app-rows';
+} from '../store/client-rows';
 import { clientIdOf, newClientSecret } from './authenticate-clients';
 
 /**

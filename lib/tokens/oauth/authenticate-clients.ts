@@ -14,7 +14,7 @@ import {
   findClient,
   touchSecret,
 } from '../store/app-credentials';
-import type { NewSecretRow } from '../store/app-rows';
+import type { NewSecretRow } from '../store/client-rows';
 
 /** The client of Parley's agent probes. It belongs to no user and no app, so it cannot pay and has no grants. */
 export const PROBE_CLIENT = {

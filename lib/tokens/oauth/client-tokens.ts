@@ -6,8 +6,7 @@ import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorizati
 import { type AgentTokenClaims, readAgentToken } from '../../protocol/oauth/jwt-access-tokens';
 import type { PresentedProof } from '../../protocol/oauth/requests';
 import { isCredentialActive } from '../access-tokens/credentials';
-import { credentialOf, isWithinLifetime, newTokenId } from '../agent-tokens/agent-token-format';
-import { audienceOf, findTarget } from '../agent-tokens/audience';
+import { audienceOf, credentialOf, findTarget, isWithinLifetime, newTokenId } from '../agent-tokens/agent-token-format';
 import { issueToken, subjectOf, toTokenResponse } from '../agent-tokens/issue-token';
 import { isRevoked } from '../agent-tokens/revoked-tokens';
 import { readScopes, requireApp } from '../authorization';

@@ -11,10 +11,10 @@ import { findDelegation } from '../delegation/delegation';
 import { notFound } from '../errors';
 import { GRANT_CACHE_SIZE } from '../limits';
 import type { AgentGrantView, HiringSetting, SetGrant } from '../schema';
-import { endDelegations } from '../store/delegations';
 import {
   type AgentGrantRecord,
   deleteGrant,
+  endDelegations,
   findGrant,
   type GrantSettings,
   grantKey,

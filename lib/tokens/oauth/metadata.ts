@@ -5,7 +5,7 @@ import { ACCESS_SCOPES, AGENT_SCOPES, CONNECTION_SCOPES, HOST_SCOPES } from '../
 import { GRANT_TYPES, type ResourceMetadata, type ServerMetadata } from '../../protocol/oauth/authorization-server';
 import type { JwkSet } from '../../protocol/oauth/jwt';
 import { DPOP_ALGORITHMS } from '../../protocol/oauth/requests';
-import { audienceOf } from '../agent-tokens/audience';
+import { audienceOf } from '../agent-tokens/agent-token-format';
 import { listPublishedKeys } from '../keys/keys';
 
 const APP_AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];

@@ -1,12 +1,11 @@
 import { startCharge } from '@/lib/payments/charges/charge';
 import { topUpTransaction } from '@/lib/payments/charges/wallet';
 import { OUTBOX_CONCURRENCY, OUTBOX_LEASE_MS } from '@/lib/payments/limits';
-import type { DeliveryResult, OrderOutcome, PaymentPorts } from '@/lib/payments/ports';
+import type { DeliveryResult, JobDeps, OrderOutcome, PaymentPorts } from '@/lib/payments/ports';
 import type { OrderRecord } from '@/lib/payments/record';
 import { findOrderById } from '@/lib/payments/store/orders';
 import { claimJobs } from '@/lib/payments/store/outbox';
 import { postTransaction } from '@/lib/payments/store/wallet-ledger';
-import type { JobDeps } from '@/lib/payments/worker/job';
 import { runJob } from '@/lib/payments/worker/outbox-worker';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';

@@ -7,14 +7,7 @@ import { ParleyError } from '../../../platform/errors';
 import { newId } from '../../../platform/ids';
 import { BLOCKED_CLIENT_CACHE_SIZE } from '../../limits';
 import type { BlockClient, BlockedClientView } from '../../schema-connections';
-import {
-  type BlockRecord,
-  blockKeyOf,
-  deleteBlock,
-  insertBlock,
-  isBlocked,
-  listBlocks,
-} from '../../store/blocked-client-rows';
+import { type BlockRecord, blockKeyOf, deleteBlock, insertBlock, isBlocked, listBlocks } from '../../store/client-rows';
 import { isClientId } from '../authenticate-clients';
 import { revokeConnectionsOfClient } from '../connections/connections';
 import { documentUrlProblem } from './document-clients';

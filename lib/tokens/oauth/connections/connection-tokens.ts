@@ -21,7 +21,7 @@ import {
 } from '../../store/access-token-rows';
 import { consumeCode, endOldSignIns, findCode, type IssuedCode, lockConnection } from '../../store/connection-rows';
 import { isActiveClient, readResource, requireConnectionClient } from './connection-bindings';
-import { hashCode } from './issue-code';
+import { hashCode } from './decide-authorization';
 
 interface CodeRequest {
   code: string;

@@ -1,12 +1,19 @@
 import { authorize } from '../../../identity';
 import { connectionRevoked } from '../../../observability';
-import type { Call, Ctx } from '../../../platform/context';
+import type { Call, Ctx, UserActor } from '../../../platform/context';
 import { CONNECTION_SCOPES } from '../../../platform/scopes';
+import {
+  findPresentedToken,
+  recordLastUsed,
+  toAccessTokenActor,
+  toUserActor,
+} from '../../access-tokens/verify-access-token';
 import { isOwnId } from '../../authorization';
 import { notFound } from '../../errors';
 import type { ConnectionView } from '../../schema-connections';
+import { type FoundTokenRecord, touchConnectionToken } from '../../store/access-token-rows';
 import { type ConnectionRecord, listConnectionsOf, markConnectionsRevoked } from '../../store/connection-rows';
-import { hashClientId, nameOfResource, verificationOf } from './connection-bindings';
+import { coversUrl, hashClientId, isActiveClient, nameOfResource, verificationOf } from './connection-bindings';
 
 /** The user's connected apps, newest first. */
 export async function listConnections({ ctx }: { ctx: Ctx }): Promise<ConnectionView[]> {
@@ -66,4 +73,38 @@ export async function revokeConnectionsOfClient({ ctx, input }: Call<{ clientId:
 /** Disconnects all apps of a user. The caller must have authenticated the user. */
 export async function revokeConnectionsOf({ ctx, input }: Call<{ userId: string }>): Promise<void> {
   await markConnectionsRevoked({ userId: input.userId }, connectionRevoked(ctx));
+}
+
+/**
+ * The user of an access token at an endpoint for hosts: of a personal or device token, or of a connected app whose
+ * resource covers the URL that was called. Null when the token is unknown, expired, revoked or for another resource, or
+ * when the user or the owner of the app is suspended.
+ */
+export async function findHostActor({
+  bearer,
+  calledUrl,
+  now,
+}: {
+  bearer: string;
+  calledUrl: () => string;
+  now: Date;
+}): Promise<UserActor | null> {
+  const token = await findPresentedToken(bearer, now);
+  if (!token) return null;
+  return token.connectionId === null
+    ? toAccessTokenActor(token, now)
+    : toConnectionActor(token, { url: calledUrl(), now });
+}
+
+async function toConnectionActor(
+  token: FoundTokenRecord,
+  { url, now }: { url: string; now: Date },
+): Promise<UserActor | null> {
+  const { id, resource, clientId } = token;
+  if (resource === null || clientId === null || !coversUrl(resource, url)) return null;
+  const scopes = CONNECTION_SCOPES.filter((scope) => token.scopes.includes(scope));
+  const actor = await toUserActor(token, { kind: 'connection', id, scopes });
+  if (!actor || !(await isActiveClient(clientId, now))) return null;
+  recordLastUsed(id, now, touchConnectionToken);
+  return actor;
 }
