@@ -4,16 +4,8 @@ import { SESSION_CACHE_SIZE, SESSION_IDLE_MS, SESSION_TOUCH_INTERVAL_MS, USER_CA
 import { type Session, selectSession, selectSessionByHash, touchSession } from '../store/session-rows';
 import { selectUser, type User } from '../store/users';
 
-const sessionsByHash = createCache({
-  max: SESSION_CACHE_SIZE,
-  topic: 'credential',
-  load: selectSessionByHash,
-});
-const sessionsById = createCache({
-  max: SESSION_CACHE_SIZE,
-  topic: 'credential',
-  load: selectSession,
-});
+const sessionsByHash = createCache({ max: SESSION_CACHE_SIZE, topic: 'credential', load: selectSessionByHash });
+const sessionsById = createCache({ max: SESSION_CACHE_SIZE, topic: 'credential', load: selectSession });
 const users = createCache({ max: USER_CACHE_SIZE, topic: 'user', load: selectUser });
 
 /** A user by id. Cached; a change (topic `user`) is visible on every node within a second. */

@@ -39,18 +39,8 @@ export const keySpecs: Record<KeyPurpose, KeySpec> = {
     retentionMs: (AGENT_TOKEN_TTL_SECONDS + 2 * CLOCK_SKEW_SECONDS) * 1000,
     make: makeTokenKey,
   },
-  card: {
-    prefix: 'card',
-    alg: 'ES256',
-    retentionMs: CARD_KEY_RETENTION_MS,
-    make: () => makeEcKey('card'),
-  },
-  ap2: {
-    prefix: 'ap2',
-    alg: 'ES256',
-    retentionMs: PAYMENT_KEY_RETENTION_MS,
-    make: () => makeEcKey('ap2'),
-  },
+  card: { prefix: 'card', alg: 'ES256', retentionMs: CARD_KEY_RETENTION_MS, make: () => makeEcKey('card') },
+  ap2: { prefix: 'ap2', alg: 'ES256', retentionMs: PAYMENT_KEY_RETENTION_MS, make: () => makeEcKey('ap2') },
 };
 
 /** The purpose in a `kid`; null when it is not one of ours. */

@@ -31,11 +31,7 @@ const DUMMY_SECRETS: Secret[] = [{ id: '', hash: 'A'.repeat(43) }];
 /** Verified secrets by SHA-256, while the client is cached: because their HMAC takes five times as long. */
 const verifiedSecrets = new WeakMap<ClientRecord, Map<string, Secret>>();
 
-const clients = createCache<ClientRecord | null>({
-  topic: 'app',
-  max: CLIENT_CACHE_SIZE,
-  load: findClient,
-});
+const clients = createCache<ClientRecord | null>({ topic: 'app', max: CLIENT_CACHE_SIZE, load: findClient });
 
 /** App credentials by the id of a secret, or of the app itself. */
 const appCredentials = createCache<AppCredentialRecord | null>({

@@ -24,11 +24,7 @@ import {
   touchGrant,
 } from '../store/grant-rows';
 
-const grants = createCache<GrantSettings>({
-  topic: 'grant',
-  max: GRANT_CACHE_SIZE,
-  load: findGrant,
-});
+const grants = createCache<GrantSettings>({ topic: 'grant', max: GRANT_CACHE_SIZE, load: findGrant });
 
 /**
  * The scopes that a token for this agent has now: `agent:call` and the scopes that its user granted; for a delegation,

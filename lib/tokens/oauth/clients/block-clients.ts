@@ -77,11 +77,7 @@ function unknownFormat(): ParleyError {
   });
 }
 
-const blocked = createCache<boolean>({
-  topic: 'client',
-  max: BLOCKED_CLIENT_CACHE_SIZE,
-  load: isBlocked,
-});
+const blocked = createCache<boolean>({ topic: 'client', max: BLOCKED_CLIENT_CACHE_SIZE, load: isBlocked });
 
 /** True when a moderator blocked the client. Cached; notifications invalidate the entry. */
 export function isBlockedClient(clientId: string): Promise<boolean> {
