@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_BLOCK_REASON_LENGTH, MAX_CLIENT_ID_LENGTH } from '@/lib/tokens/limits';
-import type { BlockedClientView } from '@/lib/tokens/schema-oauth-clients';
+import type { BlockedClientView } from '@/lib/tokens/schema-connections';
 import { ConfirmDialog } from '../forms/confirm-dialog';
 import { Field } from '../forms/field';
 import { FormProblem } from '../forms/form-problem';

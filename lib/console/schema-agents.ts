@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { OwnAgent, SkillView } from '../catalog/schema';
+import type { CredentialView, OwnAgent, SkillView } from '../catalog/schema';
 import type { CardState, PendingCard } from '../catalog/schema-cards';
-import type { CredentialView } from '../catalog/schema-credentials';
-import type { OwnershipView } from '../catalog/schema-ownership';
 import type { OwnCallLimits } from '../catalog/schema-registration';
+import type { OwnershipView } from '../catalog/schema-team';
 import { time } from '../platform/schema';
 import { MAX_CURSOR_LENGTH, MAX_LIST_QUERY_LENGTH, MAX_SLUG_LENGTH } from './limits';
 import type { CallDetail, LoggedCall } from './schema';

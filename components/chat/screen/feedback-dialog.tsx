@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { MAX_FEEDBACK_NOTE_LENGTH } from '../../../lib/chat/limits';
-import type { GiveFeedback } from '../../../lib/chat/schema-feedback';
+import type { GiveFeedback } from '../../../lib/chat/schema-thread';
 import { Field } from '../../forms/field';
 import { controlClass } from '../../forms/inputs';
 import { Button } from '../../ui/controls/button';

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
-import type { FeedbackView } from '../../../lib/chat/schema-feedback';
+import type { FeedbackView } from '../../../lib/chat/schema-thread';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { toMessageContent } from '../state/message-content';
 import type { AgentItem, ThreadItem } from '../state/to-items';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { useCallback, useState } from 'react';
-import type { FeedbackView, GiveFeedback } from '../../../lib/chat/schema-feedback';
+import type { FeedbackView, GiveFeedback } from '../../../lib/chat/schema-thread';
 import { toast } from '../../ui/overlays/toast';
 import { giveFeedback, withdrawFeedback } from '../state/api';
 import type { AgentItem } from '../state/to-items';

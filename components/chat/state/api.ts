@@ -6,9 +6,8 @@ import type {
   PostMessage,
   SearchResult,
 } from '../../../lib/chat/schema';
-import type { FeedbackView, GiveFeedback } from '../../../lib/chat/schema-feedback';
 import type { CreatedShare, SharePreview, ShareView } from '../../../lib/chat/schema-shares';
-import type { HttpTraceView, ThreadView } from '../../../lib/chat/schema-thread';
+import type { FeedbackView, GiveFeedback, HttpTraceView, ThreadView } from '../../../lib/chat/schema-thread';
 import type { ChainView, DecideApproval } from '../../../lib/tasks/schema-chains';
 
 /** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { FeedbackView } from '../../../lib/chat/schema-feedback';
+import type { FeedbackView } from '../../../lib/chat/schema-thread';
 import type { Part } from '../../../lib/protocol/a2a/core/model';
 import type { NewMessage } from '../state/thread-state';
 import type { AgentItem } from '../state/to-items';

@@ -1,8 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { AgentState } from '@/lib/console/schema-agents';
-import type { AgentFigures } from '@/lib/console/schema-overview';
+import type { AgentFigures, AgentState } from '@/lib/console/schema-agents';
 import { agentCallPath, ownAgentPath } from '../../routes';
 import { LinkPending } from '../../ui/controls/link-pending';
 import { AgentMark } from '../../ui/display/agent-mark';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { FailingReceiver, UndeliveredPush } from '@/lib/console/schema-pushes';
+import type { FailingReceiver, UndeliveredPush } from '@/lib/console/schema';
 import { Badge } from '../../ui/display/badge';
 import { Card, EmptyState } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { Overview, SalesSum } from '@/lib/console/schema-overview';
+import type { Overview, SalesSum } from '@/lib/console/schema-agents';
 import { MoneyText } from '../../payments/offers/money';
 import { TestBadge } from '../../payments/offers/order-phase';
 import { Card } from '../../ui/display/card';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { RunResult } from '@/lib/console/schema-runs';
+import type { RunResult } from '@/lib/console/schema';
 import { Field } from '../../forms/field';
 import { controlClass } from '../../forms/inputs';
 import { Button } from '../../ui/controls/button';

@@ -1,4 +1,4 @@
-import type { RunResult, TestRunView } from '@/lib/console/schema-runs';
+import type { RunResult, TestRunView } from '@/lib/console/schema';
 import { type ApiProblem, callApi } from '../../forms/call-api';
 
 /** One step of a test: request, response and duration. */

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { type AgentRecord, findAgentById } from '../../catalog';
 import { authorize } from '../../identity';
 import { eraseCallContent } from '../../observability';
-import { runBatches } from '../../platform/batches/run-batches';
+import { runBatches } from '../../platform/batches';
 import type { Call, Ctx } from '../../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../../platform/db/cursor';
 import { inTransaction } from '../../platform/db/tx';
-import { cutoffOf } from '../../platform/retention';
-import { env } from '../../platform/runtime/env';
+import { cutoffOf, env } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
 import { eraseContexts } from '../../tasks';
 import {

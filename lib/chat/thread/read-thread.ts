@@ -1,4 +1,4 @@
-import { mergeBatches } from '../../platform/batches/merge-batches';
+import { mergeBatches } from '../../platform/batches';
 import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';

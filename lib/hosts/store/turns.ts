@@ -1,8 +1,7 @@
-import { runBatches } from '../../platform/batches/run-batches';
-import { batchWrites } from '../../platform/batches/write-batcher';
+import { batchWrites, runBatches } from '../../platform/batches';
 import { int4, nullable, row, text, uuid } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
-import { cutoffOf } from '../../platform/retention';
+import { cutoffOf } from '../../platform/runtime/env';
 import { LOST_ANSWER_SECONDS, MAX_BATCHED_TURNS } from '../limits';
 
 /** The scope of turns: those of a user with one agent. Queries never return other turns. */
@@ -172,8 +171,7 @@ export async function takeLostAnswer({ userId, agentId, request }: Omit<LostAnsw
   return taken?.key ?? null;
 }
 
-/** `openai_transcript` contains the data of nodes of release 0.1.0. */
-const tables = ['openai_turn', 'openai_lost_answer', 'openai_transcript'] as const;
+const tables = ['openai_turn', 'openai_lost_answer'] as const;
 
 /** Deletes the data for the continuation of conversations after its retention time. */
 export async function deleteOutdatedTurns(now: Date): Promise<void> {

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db/db';
 import { int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import { MAX_DECISION_EMAIL_ATTEMPTS, MAX_EARLIER_CASES } from '../limits';
 import type { CaseState, QueueQuery, ReportReason, TargetKind } from '../schema';
 

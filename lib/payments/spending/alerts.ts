@@ -1,5 +1,5 @@
 import { authorize } from '../../identity';
-import { createCache } from '../../platform/cache/cache';
+import { createCache } from '../../platform/cache';
 import type { Call, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { env } from '../../platform/runtime/env';

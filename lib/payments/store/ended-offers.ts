@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db/db';
 import { nullable, row, text } from '../../platform/db/rows';
 import type { Tx } from '../../platform/db/tx';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import type { TaskState } from '../../protocol/a2a/core/model';
 import { COMPLETED_TASK_LOOKBACK_MS, ENDED_OFFERS_BATCH_SIZE } from '../limits';
 import type { OrderRecord } from '../record';

@@ -3,7 +3,7 @@ import { type Db, db } from '../../platform/db/db';
 import { bool, float8, int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
 import { lockName, type Tx } from '../../platform/db/tx';
-import { selectDue } from '../../platform/runtime/due';
+import { selectDue } from '../../platform/runtime/activity';
 import {
   DIGEST_AFTER_MIDNIGHT,
   DIGEST_MAX_ATTEMPTS,

@@ -3,8 +3,12 @@ import { recordIntrospection, tokenRevoked } from '../../observability';
 import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
-import type { ActiveGenericToken, ActiveToken, Introspection } from '../../protocol/oauth/introspection-response';
-import type { GenericTokenClaims } from '../../protocol/oauth/jwt-access-tokens';
+import type {
+  ActiveGenericToken,
+  ActiveToken,
+  GenericTokenClaims,
+  Introspection,
+} from '../../protocol/oauth/jwt-access-tokens';
 import { decodeDerivedToken } from '../access-tokens/access-token-format';
 import { findPresentedToken } from '../access-tokens/verify-access-token';
 import { requireApp } from '../authorization';

@@ -1,5 +1,5 @@
 import { isListening, onConnectionGap, subscribe, type Topic } from '../../platform/bus';
-import { ExpiringCache } from '../../platform/cache/expiring-cache';
+import { ExpiringCache } from '../../platform/cache';
 import { env } from '../../platform/runtime/env';
 import { once } from '../../platform/runtime/once';
 import { sha256 } from '../../platform/secrets/crypto';

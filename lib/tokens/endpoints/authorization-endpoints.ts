@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorOf } from '../../http/actor';
+import { actorOf } from '../../http/credentials';
 import { endpoint } from '../../http/endpoint';
 import { problemOf } from '../../http/errors/render-error';
 import type { HttpRequest, HttpResponse } from '../../http/handler';

@@ -14,7 +14,7 @@ import {
   type TokenResponse,
   tokenResponseSchema,
 } from '../../protocol/oauth/authorization-server';
-import { introspectionSchema } from '../../protocol/oauth/introspection-response';
+import { introspectionSchema } from '../../protocol/oauth/jwt-access-tokens';
 import {
   exchangeToken,
   handshake,

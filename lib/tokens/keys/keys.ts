@@ -7,7 +7,7 @@ import {
 } from 'node:crypto';
 import { appendAudit, keyChanged } from '../../observability';
 import { publishLocally } from '../../platform/bus';
-import { createCache } from '../../platform/cache/cache';
+import { createCache } from '../../platform/cache';
 import { isDatabaseUnavailable } from '../../platform/db/database-errors';
 import { inTransaction } from '../../platform/db/tx';
 import { seal, unseal } from '../../platform/secrets/crypto';

@@ -2,7 +2,7 @@ import { type AgentRecord, findAgent, findAgentById, iconUrlOf } from '../../cat
 import { isCallable } from '../../catalog/schema';
 import { authorize } from '../../identity';
 import { grantRemoved, grantSet } from '../../observability';
-import { createCache } from '../../platform/cache/cache';
+import { createCache } from '../../platform/cache';
 import type { Call, Ctx } from '../../platform/context';
 import type { AgentScope } from '../../platform/scopes';
 import { recordLastUsed } from '../access-tokens/verify-access-token';

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import type { AgentExample } from '@/lib/chat/schema-examples';
+import type { AgentExample } from '@/lib/chat/schema-shares';
 import { Alert } from '../../../ui/display/alert';
 import { scrollRegion } from '../../../ui/display/scroll-region';
 import { withIndex } from '../../../ui/display/untrusted-text';

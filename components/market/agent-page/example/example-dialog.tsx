@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { MAX_EXAMPLE_TEXT_LENGTH } from '@/lib/chat/limits';
-import type { ExampleDraft, ExampleTask } from '@/lib/chat/schema-examples';
+import type { ExampleDraft, ExampleTask } from '@/lib/chat/schema-shares';
 import { callApi, readApi } from '../../../forms/call-api';
 import { Textarea } from '../../../forms/inputs';
 import { newChatPath } from '../../../routes';

@@ -5,9 +5,8 @@ import { seal, sha256, unseal } from '../../../platform/secrets/crypto';
 import { endsTurn, isInterrupted } from '../../../protocol/a2a/core/model';
 import { canonicalJson } from '../../../protocol/jcs';
 import { isObject, type JsonObject } from '../../../protocol/json';
-import { McpError } from '../../../protocol/mcp/mcp-error';
-import type { McpRequest, RequestId } from '../../../protocol/mcp/request';
-import { errorCodes } from '../../../protocol/mcp/revisions';
+import type { McpRequest, RequestId } from '../../../protocol/mcp/messages';
+import { errorCodes, McpError } from '../../../protocol/mcp/messages';
 import {
   answerQuestion,
   callTool,

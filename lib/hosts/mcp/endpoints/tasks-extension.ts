@@ -1,10 +1,8 @@
 import type { Ctx } from '../../../platform/context';
 import { hasCode } from '../../../platform/errors';
 import { isObject, type JsonObject, type JsonValue } from '../../../protocol/json';
-import type { ClientCapabilities } from '../../../protocol/mcp/client-capabilities';
-import { McpError } from '../../../protocol/mcp/mcp-error';
-import type { McpRequest } from '../../../protocol/mcp/request';
-import { errorCodes, TASKS_EXTENSION } from '../../../protocol/mcp/revisions';
+import type { ClientCapabilities, McpRequest } from '../../../protocol/mcp/messages';
+import { errorCodes, McpError, TASKS_EXTENSION } from '../../../protocol/mcp/messages';
 import {
   cancelHostTask,
   type HostTask,

@@ -1,7 +1,7 @@
 import { requireAdmin } from '../../../identity';
 import { clientBlocked } from '../../../observability';
 import { publishLocally } from '../../../platform/bus';
-import { createCache } from '../../../platform/cache/cache';
+import { createCache } from '../../../platform/cache';
 import type { Call, Ctx } from '../../../platform/context';
 import { ParleyError } from '../../../platform/errors';
 import { newId } from '../../../platform/ids';
