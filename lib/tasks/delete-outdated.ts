@@ -2,9 +2,9 @@ import { runBatches } from '../platform/batches';
 import { maintainPartitions } from '../platform/db/partitions';
 import { cutoffOf } from '../platform/runtime/env';
 import { RETENTION_BATCH } from './limits';
-import { deleteOldDeadLetters } from './store/dead-letter-rows';
+import { deleteOldTasks } from './store/erase-tasks';
 import { deleteOldIdempotencyKeys } from './store/idempotency-keys';
-import { deleteOldTasks } from './store/old-tasks';
+import { deleteOldDeadLetters } from './store/push-deliveries';
 
 /**
  * Deletes finished tasks, idempotency keys, dead letters and HTTP exchanges after their retention times

@@ -52,15 +52,15 @@ export { isSecretName, REDACTED, redactSecrets } from './sources/http/redact-sec
 export { gatewayAgentCalls } from './sources/hub/agent-calls';
 export { expireHubRuns, gatewayRunSource } from './sources/hub/run-source';
 export { eraseContexts, eraseTasks } from './store/erase-tasks';
-export { listTasksInContexts } from './store/find-tasks';
-export { measureQueuedRuns, nextHubRunExpiry } from './store/hub-runs';
-export { nextInterruptedPoll } from './store/interrupted-tasks';
-export { nextPendingCancel } from './store/pending-cancel-rows';
 export {
   findPushConfigsOfPrincipals,
   hasFinishedTask,
+  listTasksInContexts,
   listTasksOfPrincipals,
-} from './store/principal-tasks';
+} from './store/find-tasks';
+export { measureQueuedRuns, nextHubRunExpiry } from './store/hub-runs';
+export { nextInterruptedPoll } from './store/interrupted-tasks';
+export { nextPendingCancel } from './store/pending-cancel-rows';
 export { measurePushBacklog } from './store/push-deliveries';
-export { nextOrphanLook } from './store/run-ownership';
+export { nextOrphanLook } from './store/run-owners';
 export { compactFinishedTasks, streamTaskEvents } from './store/task-events';

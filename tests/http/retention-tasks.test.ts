@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closePool } from '@/lib/platform/db/sql';
 import { DAY_MS } from '@/lib/platform/time';
 import { deleteOutdated } from '@/lib/tasks';
-import { deleteOldTasks } from '@/lib/tasks/store/old-tasks';
+import { deleteOldTasks } from '@/lib/tasks/store/erase-tasks';
 import { fileDatabase } from '../support/database';
 import { query } from '../support/sql';
 

@@ -6,7 +6,7 @@ import { closePool } from '@/lib/platform/db/sql';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { appendEvents } from '@/lib/tasks/store/append-events';
 import { createTask } from '@/lib/tasks/store/create-task';
-import { claimOrphanedRuns } from '@/lib/tasks/store/run-ownership';
+import { claimOrphanedRuns } from '@/lib/tasks/store/run-owners';
 import { readEvents } from '@/lib/tasks/store/task-events';
 import { fileDatabase } from '../support/database';
 

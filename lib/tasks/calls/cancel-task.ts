@@ -10,7 +10,7 @@ import type { AgentItem } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import { ownerOf, requireCaller } from '../authorization';
-import { cancelDelegatedTasks } from '../chains/cancel-delegated';
+import { cancelDelegatedTasks } from '../chains/delegated-tasks';
 import { taskNotFound } from '../errors';
 import {
   BULK_CANCEL_CONCURRENCY,
@@ -24,19 +24,17 @@ import { tailTask } from '../log/tail-task';
 import { upstreamTaskIdOf } from '../log/upstream-task-ids';
 import { fetchAgentTask } from '../recovery/resume-run';
 import { reportRemoteWrite, setCancelReason, stopRun } from '../runs/active-runs';
-import { cancelReason } from '../runs/cancel-reason';
+import { cancelReason } from '../runs/run-handle';
 import { isBuiltIn } from '../sources/built-in/built-in-agents';
 import { isAgentError } from '../sources/http/agent-error';
 import { cancelHubRun } from '../sources/hub/run-source';
 import { type Append, appendEvents, appendWithPendingCancel } from '../store/append-events';
 import { findHiredTasks } from '../store/chains';
-import { findTask, type Owner } from '../store/find-tasks';
+import { findOpenTasks, findRunsOfSuspendedAgents, findTask, type OwnedTask, type Owner } from '../store/find-tasks';
 import type { CancelRequest } from '../store/pending-cancel-rows';
-import { findOpenTasks, findRunsOfSuspendedAgents, type OwnedTask } from '../store/principal-tasks';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
-import { type CancelOutcome, cancelEvents } from './answer-events';
-import { askToCancel } from './ask-agent';
+import { askToCancel, type CancelOutcome, cancelEvents } from './pending-cancels';
 
 interface CancelInput {
   agent: AgentRecord;

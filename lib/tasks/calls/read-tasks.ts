@@ -11,8 +11,7 @@ import { isAwaitingCaller, refreshForReader } from '../recovery/refresh-interrup
 import type { HttpExchange } from '../schema';
 import { findTaskPage, findUserTasks } from '../store/find-tasks';
 import type { StoredEvent, TaskRecord } from '../store/records';
-import { loadTask } from '../store/task-events';
-import { listHttpExchanges } from '../store/task-http-traces';
+import { listHttpExchanges, loadTask } from '../store/task-events';
 
 const taskCursor = defineCursor({
   list: 'tasks',

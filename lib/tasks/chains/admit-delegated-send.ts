@@ -23,8 +23,8 @@ import {
   uncountCall,
 } from '../store/chains';
 import { findTask } from '../store/find-tasks';
-import { approvalDenied, waitForApproval } from './approval-wait';
-import { findParent } from './find-parent';
+import { findParent } from './delegated-tasks';
+import { approvalDenied, waitForApproval } from './pause-root';
 import { hashOfSent, PARENT_TASK, viewSent } from './sent-content';
 
 /** An admitted send of an agent for a caller: either counted in its chain, or already sent. */

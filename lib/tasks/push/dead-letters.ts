@@ -8,13 +8,14 @@ import type { RecoveryResult, ResendResult } from '../schema';
 import {
   type DeadLetter,
   deleteDeadLetter,
+  type FailingPush,
   findDeadLetter,
   findDeadLetters,
   findDeadLettersBetween,
+  findFailingPushes,
   type ResendableDeadLetter,
   recordAttempt,
-} from '../store/dead-letter-rows';
-import { type FailingPush, findFailingPushes } from '../store/push-deliveries';
+} from '../store/push-deliveries';
 import { loadTaskAt } from './deliver-pushes';
 import { sendPush } from './send-push';
 

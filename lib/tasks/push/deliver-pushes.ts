@@ -6,14 +6,25 @@ import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
 import { toPushBody } from '../../protocol/a2a/dialects';
 import { isCallerActive } from '../../tokens';
-import { PUSH_LEASE_MS, PUSH_MAX_CONSECUTIVE_DEAD_LETTERS } from '../limits';
-import { insertDeadLetter } from '../store/dead-letter-rows';
+import {
+  PUSH_LEASE_MS,
+  PUSH_MAX_CONSECUTIVE_DEAD_LETTERS,
+  PUSH_RETRY_INITIAL_MS,
+  PUSH_RETRY_MAX_MS,
+  PUSH_RETRY_WINDOW_MS,
+} from '../limits';
 import { findTask } from '../store/find-tasks';
 import { deletePushConfigRow } from '../store/push-config-rows';
-import { advancePush, type PushLease, type PushWork, postponePush, releasePush } from '../store/push-deliveries';
+import {
+  advancePush,
+  insertDeadLetter,
+  type PushLease,
+  type PushWork,
+  postponePush,
+  releasePush,
+} from '../store/push-deliveries';
 import type { StoredEvent } from '../store/records';
 import { loadTask, readEvents } from '../store/task-events';
-import { nextRetryAt } from './retry-schedule';
 import { deliveryId, type PushOutcome, sendPush } from './send-push';
 
 /** The time at which a lease acquired at `now` expires if its node dies. */
@@ -24,7 +35,7 @@ export function leaseExpiry(now: Date): Date {
 /**
  * `idle`: all events so far are sent. `ended`: no further push will follow. `lost`: another node acquired the lease.
  */
-export type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postponed'; dueAt: Date };
+type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postponed'; dueAt: Date };
 
 /**
  * Sends a configuration's events in order under a lease. A failed push blocks later ones and is retried with
@@ -144,4 +155,15 @@ async function recordOutcome(
   if (outcome.kind === 'failed' && work.consecutiveDeadLetters + 1 < PUSH_MAX_CONSECUTIVE_DEAD_LETTERS) return null;
   if (outcome.kind === 'failed') await notifyDisabled(work, now);
   return release(lease, 'ended');
+}
+
+/**
+ * The time of the retry of a push that failed `attempts` times: after a delay that doubles at every attempt, with up to
+ * 50 % jitter so that receivers do not receive all retries at the same time. Null when it has failed for the whole
+ * retry window.
+ */
+function nextRetryAt({ attempts, failingSince }: { attempts: number; failingSince: Date }, now: Date): Date | null {
+  if (now.getTime() - failingSince.getTime() >= PUSH_RETRY_WINDOW_MS) return null;
+  const delay = Math.min(PUSH_RETRY_MAX_MS, PUSH_RETRY_INITIAL_MS * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
+  return new Date(now.getTime() + delay);
 }

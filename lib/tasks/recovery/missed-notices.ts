@@ -2,9 +2,9 @@ import { deliverMissed, looksForNotices, noticePollMs, onNoticeGap, subscribedKe
 import { errorFields, log } from '../../platform/runtime/log';
 import { MAX_LOOKED_UP_TASKS, TAIL_POLL_MS } from '../limits';
 import { isRunning, ownedTaskIds, reportRemoteWrite } from '../runs/active-runs';
-import { queuedTaskIds, releaseSlotsOf } from '../sources/hub/queued-slots';
-import { selectOwnTasks } from '../store/take-over-runs';
-import { findLastSeqs, selectQueuedTasks } from '../store/task-progress';
+import { queuedTaskIds, releaseSlotsOf } from '../sources/hub/queue-run';
+import { selectOwnTasks } from '../store/run-owners';
+import { findLastSeqs, selectQueuedTasks } from '../store/task-events';
 
 interface Looks {
   /** The last sequence number of each followed task at the last check. */

@@ -5,13 +5,12 @@ import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/runtime/log';
 import { DRAIN_POLL_MS, HAND_OVER_MIN_AGE_MS, ORPHANED_RUN_BATCH } from '../limits';
 import { hasReaders } from '../log/task-subscription';
-import { abortRuns, countRuns, isRunning } from '../runs/active-runs';
-import { withClaimLock } from '../runs/claim-lock';
+import { abortRuns, countRuns, isRunning, withClaimLock } from '../runs/active-runs';
 import type { RunHandle } from '../runs/run-handle';
 import { startRun } from '../runs/run-task';
 import { resumeHubRun } from '../sources/hub/run-source';
 import type { TaskRecord } from '../store/records';
-import { claimOrphanedRuns, findStalledRuns, releaseRuns } from '../store/run-ownership';
+import { claimOrphanedRuns, findStalledRuns, releaseRuns } from '../store/run-owners';
 import { loadTask } from '../store/task-events';
 
 /** Resumes runs of dead nodes, including this server's before a restart. Resolves when all are started. */

@@ -3,7 +3,7 @@ import type { MessageSource } from '../../protocol/a2a/core/message-origin';
 import type { Message, Task } from '../../protocol/a2a/core/model';
 import { ownerOf } from '../authorization';
 import { savePushConfig } from '../push/push-configs';
-import type { QueuedSend } from '../sources/hub/queued-send';
+import type { QueuedSend } from '../sources/hub/queue-run';
 import { scopeKey } from '../store/idempotency-keys';
 import type { TaskRecord } from '../store/records';
 import { deriveIdempotencyKey } from './idempotency';

@@ -1,6 +1,7 @@
+import { newUuid } from '../../platform/ids';
 import { LightAbortController } from '../../platform/runtime/abort';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
-import { endsTurn, type Message } from '../../protocol/a2a/core/model';
+import { endsTurn, type Message, type Task } from '../../protocol/a2a/core/model';
 import { RUN_MAX_BUFFERED_EVENTS } from '../limits';
 import type { StoredEvent } from '../store/records';
 
@@ -130,4 +131,17 @@ export class RunHandle {
     this.waiters = [];
     for (const waiter of pendingWaiters) waiter();
   }
+}
+
+/** The events, with the reason in a canceled status that has no message. */
+export function withCancelReason(events: TaskEvent[], message: Message): TaskEvent[] {
+  return events.map((event) => {
+    const isBare = event.type === 'status' && event.status.state === 'canceled' && !event.status.message;
+    return isBare ? { ...event, status: { ...event.status, message } } : event;
+  });
+}
+
+/** The caller's reason as the message of a status. */
+export function cancelReason({ id: taskId, contextId }: Pick<Task, 'id' | 'contextId'>, text: string): Message {
+  return { messageId: newUuid(), role: 'agent', parts: [{ kind: 'text', text }], taskId, contextId };
 }

@@ -13,8 +13,7 @@ import type { EventCursor, TaskWriter } from '../log/task-writer';
 import { hasTaskReferences, toCallerReferences } from '../log/upstream-task-ids';
 import { callAgent } from '../sources/http/call-agent';
 import type { TaskRecord } from '../store/records';
-import { withCancelReason } from './cancel-reason';
-import type { RunHandle } from './run-handle';
+import { type RunHandle, withCancelReason } from './run-handle';
 
 export interface Run {
   /** The record written by the code that starts the run: `runNode` is this node, `lastSeq` the task's last event. */

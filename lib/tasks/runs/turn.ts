@@ -12,7 +12,7 @@ import {
 } from '../../protocol/a2a/core/model';
 import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
-import type { Parent } from '../chains/find-parent';
+import type { Parent } from '../chains/delegated-tasks';
 import type { ClientTaskIdClaim } from '../store/create-task';
 import type { StoredEvent, TaskRecord } from '../store/records';
 import type { RunHandle } from './run-handle';

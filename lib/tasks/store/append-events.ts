@@ -10,7 +10,7 @@ import type { Owner } from './find-tasks';
 import { type HubRunChange, hubChangesSql } from './hub-runs';
 import { scopeKey } from './idempotency-keys';
 import type { CancelRequest } from './pending-cancel-rows';
-import { batchedWriter } from './task-writes';
+import { batchedWriter } from './task-events';
 
 export interface Append {
   taskId: string;

@@ -7,7 +7,7 @@ import { MAX_NOTIFY_KEYS } from '../limits';
 import { type NewHubRun, startStateSql } from './hub-runs';
 import { scopeKey } from './idempotency-keys';
 import { contextKey, type StoredUpstreamContext } from './records';
-import { batchedWriter } from './task-writes';
+import { batchedWriter } from './task-events';
 
 /** A task id chosen by an A2A 0.1 client. */
 export interface ClientTaskIdClaim {

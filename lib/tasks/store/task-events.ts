@@ -1,9 +1,47 @@
-import { int4, json, nullable, row } from '../../platform/db/rows';
+import { WriteBatcher, type WriteKind } from '../../platform/batches';
+import { executePipelined, type Statement, type TextRow } from '../../platform/db/pipelined-statements';
+import { int4, json, nullable, row, uuid } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
+import { newId } from '../../platform/ids';
+import { once } from '../../platform/runtime/once';
+import { addQueueDelay } from '../../platform/runtime/work-delay';
 import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
-import { COMPACT_AFTER_MS, COMPACT_BATCH, EVENT_PAGE_SIZE } from '../limits';
+import { COMPACT_AFTER_MS, COMPACT_BATCH, EVENT_PAGE_SIZE, TRACE_MAX_EXCHANGES } from '../limits';
+import type { HttpExchange } from '../schema';
 import type { StoredEvent, TaskRecord } from './records';
+
+/** The shared commits of all task writes of this process. */
+const taskWrites = once((): WriteBatcher<Statement, TextRow[]> => {
+  const batcher = new WriteBatcher<Statement, TextRow[]>(executePipelined);
+  addQueueDelay(() => batcher.delayMs());
+  return batcher;
+});
+
+/** A function that writes items of one kind in the shared commits. */
+export function batchedWriter<Item, Result>(
+  kind: WriteKind<Item, Result, Statement, TextRow[]>,
+): (item: Item) => Promise<Result> {
+  const writer = once(() => taskWrites().register(kind));
+  return (item) => writer()(item);
+}
+
+const seqRow = row({ taskId: uuid(), seq: int4() });
+const idRow = row({ taskId: uuid() });
+
+/** The last sequence number of each of these tasks. */
+export async function findLastSeqs(taskIds: string[]): Promise<Map<string, number>> {
+  const statement = 'SELECT id AS "taskId", last_seq AS seq FROM task WHERE id = ANY($1::uuid[])';
+  const rows = await seqRow.query('find-last-seqs', statement, [taskIds]);
+  return new Map(rows.map(({ taskId, seq }) => [taskId, seq]));
+}
+
+/** The subset of these tasks whose run no worker has begun. */
+export async function selectQueuedTasks(taskIds: string[]): Promise<Set<string>> {
+  const statement = `SELECT task_id AS "taskId" FROM hub_run
+    WHERE task_id = ANY($1::uuid[]) AND state IN ('waiting', 'offered')`;
+  return new Set((await idRow.query('select-queued-tasks', statement, [taskIds])).map(({ taskId }) => taskId));
+}
 
 const eventRow = row({
   seq: int4(),
@@ -104,4 +142,34 @@ UPDATE task t SET compacted = true FROM chosen c WHERE t.id = c.id RETURNING t.i
  */
 function compactTaskEvents(finishedBefore: Date, limit: number): Promise<number> {
   return execute('compact-tasks', statement, [finishedBefore, limit]);
+}
+
+/** Stores an exchange if the task exists and is below its maximum. */
+export async function insertHttpExchange(taskId: string, exchange: HttpExchange): Promise<void> {
+  await execute(
+    'insert-http-exchange',
+    `INSERT INTO task_http_exchange (id, task_id, at, exchange) SELECT $1, id, $3, $4 FROM task
+     WHERE id = $2 AND (
+       SELECT count(*) FROM task_http_exchange w WHERE w.task_id = $2 AND w.at >= task.created_at - interval '1 hour') < $5`,
+    // PostgreSQL's JSON text allows no NUL, which an agent may send.
+    [
+      newId('call'),
+      taskId,
+      exchange.at,
+      JSON.stringify(exchange).replaceAll('\\u0000', '\\ufffd'),
+      TRACE_MAX_EXCHANGES,
+    ],
+  );
+}
+
+const exchangeRow = row({ exchange: json<HttpExchange>() });
+
+/** The exchanges of a task, in order. The caller must have checked who owns the task. */
+export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]> {
+  const rows = await exchangeRow.query(
+    'http-exchanges',
+    'SELECT exchange FROM task_http_exchange WHERE task_id = $1 ORDER BY at, id',
+    [taskId],
+  );
+  return rows.map(({ exchange }) => exchange);
 }

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../../protocol/json';
 import { readSubject } from '../../../tokens';
 import { CALL_RETRY_DELAY_MS, MAX_PROBED_ENDPOINTS } from '../../limits';
 import type { HttpExchange } from '../../schema';
-import { insertHttpExchange } from '../../store/task-http-traces';
+import { insertHttpExchange } from '../../store/task-events';
 import { AgentHttpError, isAgentError } from './agent-error';
 import { authorize } from './authorize-request';
 import { CallRecorder, type CallReport } from './call-recorder';

@@ -5,8 +5,8 @@ import { ParleyError } from '../../../platform/errors';
 import { HubError } from '../../../protocol/hub/errors';
 import { delegatedCaller, findActiveApp, isCredentialActive, mayCall } from '../../../tokens';
 import { taskNotFound } from '../../errors';
+import { findSentTask } from '../../store/find-tasks';
 import { findOwnRun } from '../../store/hub-runs';
-import { findSentTask } from '../../store/sent-tasks';
 
 /** The identity with which an agent calls another one, and the called agent. */
 export interface AgentCaller {

@@ -1,20 +1,19 @@
+import type { AgentRecord } from '../../../catalog';
 import type { Delivery } from '../../../hub';
 import { subscribe } from '../../../platform/bus';
 import { traceHeaders } from '../../../platform/context';
 import { ParleyError } from '../../../platform/errors';
 import { newUuid } from '../../../platform/ids';
 import { errorFields, log } from '../../../platform/runtime/log';
-import type { AgentItem } from '../../../protocol/a2a/dialects';
-import { readAgentResult } from '../../../protocol/a2a/dialects';
-import type { JsonObject } from '../../../protocol/json';
-import { MAX_RUN_ATTEMPTS } from '../../limits';
+import type { Task } from '../../../protocol/a2a/core/model';
+import { type AgentItem, chooseDialect, readAgentResult } from '../../../protocol/a2a/dialects';
+import { isObject, type JsonObject, type JsonValue } from '../../../protocol/json';
+import { DEFAULT_QUEUE_SECONDS, MAX_OFFERED_HISTORY_BYTES, MAX_OFFERED_MESSAGES, MAX_RUN_ATTEMPTS } from '../../limits';
 import type { EventCursor } from '../../log/task-writer';
 import { ingestItems, type RunState, withCallerReferences } from '../../runs/run-state';
-import { acceptRun } from '../../store/accept-run';
 import { type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../../store/hub-runs';
 import type { TaskRecord } from '../../store/records';
-import { earlierMessages } from './earlier-messages';
-import { queueSecondsOf } from './queue-seconds';
+import { acceptRun } from '../../store/run-owners';
 
 /** The data of a stored run that a delivery requires. */
 type OfferedTurn = Pick<HubRunRecord, 'epoch' | 'attempt' | 'seen' | 'request'>;
@@ -132,4 +131,29 @@ function readItem(value: JsonObject, { id, ownContextId }: TaskRecord): AgentIte
   const item = readAgentResult(value, newUuid);
   if (!item) throw new ParleyError('agent_misbehaved', 'The worker sent something that is not an A2A StreamResponse.');
   return { ...item, taskId: id, contextId: ownContextId };
+}
+
+/**
+ * The messages of the task before the one that this run answers, oldest first, in A2A 1.0: the latest that fit into an
+ * offer. `contextId`: our id of the context for the agent.
+ */
+export function earlierMessages(task: Task, request: JsonObject, contextId: string): JsonValue[] {
+  const current = isObject(request.message) ? request.message.messageId : undefined;
+  const at = task.history.findLastIndex(({ messageId }) => messageId === current);
+  const earlier = task.history.slice(0, at < 0 ? undefined : at).slice(-MAX_OFFERED_MESSAGES);
+  if (earlier.length === 0) return [];
+  const history = earlier.map((message) => ({ ...message, taskId: task.id, contextId }));
+  const written = chooseDialect('GetTask', '1.0').taskResult({ ...task, history, artifacts: [] });
+  const messages = isObject(written) && Array.isArray(written.history) ? written.history : [];
+  let bytes = 0;
+  const tooMuch = messages.findLastIndex((message) => {
+    bytes += Buffer.byteLength(JSON.stringify(message));
+    return bytes > MAX_OFFERED_HISTORY_BYTES;
+  });
+  return messages.slice(tooMuch + 1);
+}
+
+/** Maximum time that runs of the agent wait for a worker, seconds. */
+export function queueSecondsOf({ callLimits }: Pick<AgentRecord, 'callLimits'>): number {
+  return callLimits.queueSeconds ?? DEFAULT_QUEUE_SECONDS;
 }

@@ -1,10 +1,15 @@
 import type { AgentRecord } from '../../../catalog';
-import { findPresence } from '../../../hub';
+import { type Delivery, findPresence, reserveWorker } from '../../../hub';
+import { keepInterest, subscribe } from '../../../platform/bus';
 import { ParleyError } from '../../../platform/errors';
+import { once } from '../../../platform/runtime/once';
+import type { Message } from '../../../protocol/a2a/core/model';
+import { toAgentRequest } from '../../../protocol/a2a/dialects';
+import { isObject, type JsonObject } from '../../../protocol/json';
 import { DEFAULT_QUEUE_SECONDS, MAX_WAITING_RUNS, OFFLINE_RETRY_AFTER_SECONDS } from '../../limits';
-import { countWaitingRuns } from '../../store/hub-runs';
-import { queueSecondsOf } from './queue-seconds';
-import { QueuedSend } from './queued-send';
+import type { SendInput } from '../../runs/turn';
+import { countWaitingRuns, type NewHubRun } from '../../store/hub-runs';
+import { hubRun, queueSecondsOf } from './deliver-turn';
 
 /**
  * Decides whether a send may wait for a worker.
@@ -32,4 +37,124 @@ export function agentOffline(everConnected: boolean): ParleyError {
 function queueFull(): ParleyError {
   const text = `${MAX_WAITING_RUNS} tasks are already waiting for this agent. Try again when it is online.`;
   return new ParleyError('unavailable', text, { retryAfter: OFFLINE_RETRY_AFTER_SECONDS });
+}
+
+type Release = () => void;
+
+/** The task slots of sends on this node whose runs no worker of this node has begun. */
+const queuedSlots = once((): Map<string, Release> => {
+  const slots = new Map<string, Release>();
+  // Another node runs or has ended the task.
+  subscribe('task', '*', (taskId, from) => {
+    if (from === 'elsewhere') releaseSlotsOf(taskId)?.();
+  });
+  return slots;
+});
+
+/** The slots of one send, until its run begins here or another node reports progress. */
+class QueuedSlots {
+  private taskId: string | null = null;
+  private endInterest = (): void => undefined;
+
+  constructor(private readonly release: Release) {}
+
+  /** Call before the task is created, because its run may begin immediately. */
+  holdFor(taskId: string): void {
+    this.taskId = taskId;
+    const endInterest = keepInterest('task', taskId);
+    this.endInterest = endInterest;
+    queuedSlots().set(taskId, () => {
+      endInterest();
+      this.release();
+    });
+  }
+
+  /** Call if the send did not start a run. */
+  cancel(): void {
+    if (this.taskId === null) return;
+    this.endInterest();
+    queuedSlots().delete(this.taskId);
+  }
+}
+
+/** The tasks of these sends. */
+export function queuedTaskIds(): string[] {
+  return [...queuedSlots().keys()];
+}
+
+/** The release function of a send's slots, which the caller takes over; undefined if this node holds none. */
+export function releaseSlotsOf(taskId: string): Release | undefined {
+  const slots = queuedSlots();
+  const release = slots.get(taskId);
+  slots.delete(taskId);
+  return release;
+}
+
+/** A send to an agent that connects to Parley, until its run begins. */
+export class QueuedSend {
+  /** The delivery to a worker of this node; null for a run that waits to be claimed. */
+  private delivery: Delivery | null = null;
+  private request: JsonObject = {};
+  private readonly slots: QueuedSlots;
+
+  constructor(
+    private readonly dueAt: Date,
+    /** True if no worker is connected, so that the task's status states that it waits. */
+    readonly offline: boolean,
+    release: () => void,
+  ) {
+    this.slots = new QueuedSlots(release);
+  }
+
+  /** The run, to be written with its task. It is offered immediately if a worker of this node is free. */
+  prepare({ agent, request }: Pick<SendInput, 'agent' | 'request'>, turn: HubTurn): NewHubRun {
+    const { taskId, turnSeq, contextId } = turn;
+    this.delivery = reserveWorker({ taskId, turnSeq, agentId: agent.id, contextId });
+    if (!this.delivery) this.slots.holdFor(taskId);
+    this.request = toOfferedRequest(request, turn);
+    return {
+      agentId: agent.id,
+      turnSeq,
+      request: this.request,
+      dueAt: this.dueAt,
+      epoch: this.delivery?.epoch ?? 0,
+    };
+  }
+
+  /** Executes the prepared run, once it is written; undefined for one that waits. */
+  get hubRun(): ReturnType<typeof hubRun> | undefined {
+    const { delivery, request } = this;
+    return delivery ? hubRun(delivery, { epoch: delivery.epoch, attempt: 1, seen: 0, request }) : undefined;
+  }
+
+  /** Call if the send did not start a run. */
+  cancel(): void {
+    this.delivery?.end('finished');
+    this.slots.cancel();
+  }
+}
+
+/** A turn of a task, and our id of its context for the agent. */
+interface HubTurn {
+  taskId: string;
+  contextId: string;
+  ownContextId: string;
+  message: Message;
+  turnSeq: number;
+}
+
+/** The request for the worker, with our id of the task, and the id of its context for this agent. */
+function toOfferedRequest(
+  request: SendInput['request'],
+  { taskId, ownContextId: contextId, message }: HubTurn,
+): JsonObject {
+  const { acceptedOutputModes } = request.configuration;
+  const sent: Message = { ...message, taskId, contextId };
+  const envelope = toAgentRequest('1.0', '', {
+    op: 'stream',
+    message: sent,
+    acceptedOutputModes,
+    metadata: request.metadata,
+  });
+  return isObject(envelope.params) ? envelope.params : {};
 }

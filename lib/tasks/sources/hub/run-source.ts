@@ -1,26 +1,65 @@
 import { findAgentById } from '../../../catalog';
-import { type Delivery, openDelivery, type RunSource } from '../../../hub';
+import { type DeliveredRun, type Delivery, openDelivery, type RunSource } from '../../../hub';
+import { batchWrites } from '../../../platform/batches';
 import { publish } from '../../../platform/bus';
 import { newId } from '../../../platform/ids';
 import { errorFields, log } from '../../../platform/runtime/log';
-import { EXPIRED_RUN_BATCH } from '../../limits';
+import { EXPIRED_RUN_BATCH, MAX_TAKEN_OVER_RUNS } from '../../limits';
+import { withClaimLock } from '../../runs/active-runs';
 import { startRun } from '../../runs/run-task';
 import {
   claimExpiredRuns,
   claimRuns,
   deleteEndedRuns,
   findOwnRun,
+  findOwnRuns,
   findRunState,
   findWaitingAgents,
   type HubRunRecord,
   releaseRun,
 } from '../../store/hub-runs';
 import type { TaskRecord } from '../../store/records';
+import { type AcceptedRun, selectOwnTasks, takeOverRuns } from '../../store/run-owners';
 import { loadTask } from '../../store/task-events';
 import { hubRun } from './deliver-turn';
-import { agentOffline } from './queue-run';
-import { releaseSlotsOf } from './queued-slots';
-import { isOwnRun, takeOverRun } from './take-over-run';
+import { agentOffline, releaseSlotsOf } from './queue-run';
+
+/**
+ * True when this node runs the task. Concurrent checks share a statement, because many workers reconnect at the same
+ * time.
+ */
+const isOwnRun = batchWrites(areOwn, MAX_TAKEN_OVER_RUNS);
+
+async function areOwn(taskIds: string[]): Promise<boolean[]> {
+  const own = new Set(await selectOwnTasks(taskIds));
+  return taskIds.map((id) => own.has(id));
+}
+
+/** Moves an accepted run to this node, together with others; null if it has ended or was offered again. */
+const takeOverRun = batchWrites(takeOverAll, MAX_TAKEN_OVER_RUNS);
+
+/** Serialized with the claims of runs of dead nodes on this node, so that only one of the two delivers a run. */
+function takeOverAll(wanted: AcceptedRun[]): Promise<(DeliveredRun | null)[]> {
+  return withClaimLock(async () => {
+    await takeOverRuns(wanted);
+    // Read after the previous nodes were fenced off: they cannot persist more.
+    const own = new Map((await findOwnRuns(wanted.map(({ taskId }) => taskId))).map((run) => [run.record.id, run]));
+    return wanted.map((one) => {
+      const run = own.get(one.taskId);
+      return run && isSameRun(run, one) ? { ...one, contextId: run.record.contextId, seen: run.seen } : null;
+    });
+  });
+}
+
+function isSameRun({ record, runState, turnSeq, workerId, epoch }: HubRunRecord, wanted: AcceptedRun): boolean {
+  return (
+    runState === 'accepted' &&
+    record.agentId === wanted.agentId &&
+    turnSeq === wanted.turnSeq &&
+    workerId === wanted.workerId &&
+    epoch === wanted.epoch
+  );
+}
 
 /** The runs of agents that connect to Parley, for the hub. */
 export const gatewayRunSource: RunSource = {

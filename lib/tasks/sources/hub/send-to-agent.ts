@@ -3,19 +3,23 @@ import type { CallerActor, Ctx } from '../../../platform/context';
 import { ParleyError } from '../../../platform/errors';
 import { isUuid, newId } from '../../../platform/ids';
 import { parseJson } from '../../../platform/json';
+import { childController, sleep } from '../../../platform/runtime/abort';
 import { errorFields, log } from '../../../platform/runtime/log';
-import type { Part, Task, TaskState } from '../../../protocol/a2a/core/model';
+import { eventEndsTurn } from '../../../protocol/a2a/core/events';
+import { endsTurn, type Part, type Task, type TaskState } from '../../../protocol/a2a/core/model';
 import { chooseDialect, type Dialect, readRequest } from '../../../protocol/a2a/dialects';
 import { extensionsToActivate } from '../../../protocol/extensions';
+import { HubError } from '../../../protocol/hub/errors';
 import { isObject, type JsonObject } from '../../../protocol/json';
 import { ProtocolError } from '../../../protocol/protocol-error';
-import { MAX_DELEGATION_WAIT_MS } from '../../limits';
-import { waitForTurnEnd } from '../../log/tail-task';
+import { onCredentialChange } from '../../../tokens';
+import { FOLLOW_RETRY_MS, MAX_DELEGATION_WAIT_MS } from '../../limits';
+import { tailTask, waitForTurnEnd } from '../../log/tail-task';
 import { startTurn } from '../../runs/start-turn';
 import { type SendInput, type Turn, throwIfRefused } from '../../runs/turn';
+import type { StoredEvent } from '../../store/records';
 import { loadTask } from '../../store/task-events';
 import { findAgentCaller } from './agent-callers';
-import { followTurn } from './follow-turn';
 
 /** The version of A2A that the hub's frames contain. */
 function v10(): Dialect {
@@ -109,4 +113,59 @@ function answerOf({ artifacts, status }: Task): string {
 
 function textOf(parts: Part[]): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+}
+
+interface Follow {
+  caller: CallerActor;
+  dialect: Dialect;
+  signal: AbortSignal;
+}
+
+/**
+ * The events after the turn's start in the dialect, until the turn ends or `signal` aborts.
+ * @throws {ParleyError} the reason why the turn failed without a response of the agent
+ * @throws {HubError} `caller_ended` when the caller's credential ends
+ */
+async function* followTurn(turn: Turn, { caller, dialect, signal }: Follow): AsyncGenerator<JsonObject> {
+  if (endsTurn(turn.task.status.state)) return;
+  const { id: taskId, contextId } = turn.record;
+  const credential = new AbortController();
+  const ended = childController(signal);
+  const end = (): void => {
+    credential.abort();
+    ended.abort();
+  };
+  const unsubscribe = onCredentialChange(caller, end);
+  try {
+    for await (const { event } of eventsAfter(turn, ended.signal)) {
+      throwIfRefused(event);
+      const item = dialect.event(event, { taskId, contextId });
+      if (isObject(item)) yield item;
+      if (eventEndsTurn(event)) return;
+    }
+    if (credential.signal.aborted)
+      throw new HubError('caller_ended', 'The token or session that sent the task has expired or was revoked.');
+  } finally {
+    unsubscribe();
+    ended.abort();
+  }
+}
+
+/** Continues when the database was unavailable. */
+async function* eventsAfter({ record, seq }: Turn, signal: AbortSignal): AsyncGenerator<StoredEvent> {
+  let after = seq;
+  while (!signal.aborted) {
+    try {
+      for await (const batch of tailTask(record.id, after, { signal })) {
+        for (const stored of batch) {
+          after = stored.seq;
+          yield stored;
+        }
+      }
+      return;
+    } catch (error) {
+      log.warn('hub.follow_failed', { taskId: record.id, ...errorFields(error) });
+      await sleep(FOLLOW_RETRY_MS, signal).catch(() => undefined);
+    }
+  }
 }

@@ -1,8 +1,17 @@
 import type { CallerActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
+import { isTerminal } from '../../protocol/a2a/core/model';
 import { delegationKeyOf, delegationsOf } from '../../tokens';
-import { findLatestParent, findPosition, findRunningParent } from '../store/chains';
+import { denyPendingCalls } from '../store/chain-approvals';
+import {
+  type ChainTaskRecord,
+  findChainTasks,
+  findLatestParent,
+  findPosition,
+  findRunningParent,
+  markStopped,
+} from '../store/chains';
 
 /** The task whose agent sends, and its place in the chain. */
 export interface Parent {
@@ -43,4 +52,19 @@ function noParent(): ParleyError {
   const text =
     'No task found for this call. An agent can call other agents for a caller only while it works on that caller’s task. Expected a running task, or the ID of one in the message metadata "parley.parentTask".';
   return new ParleyError('forbidden', text);
+}
+
+/**
+ * Stops the work of agents for the caller of a root task: refuses further calls, denies those that wait for approval,
+ * and cancels the delegated tasks, deepest first. Returns the number of canceled tasks.
+ */
+export async function cancelDelegatedTasks(
+  { principal, rootTaskId, now }: { principal: string; rootTaskId: string; now: Date },
+  cancel: (task: ChainTaskRecord) => Promise<void>,
+): Promise<number> {
+  await markStopped(principal, rootTaskId, now);
+  const open = (await findChainTasks(rootTaskId)).filter(({ state }) => !isTerminal(state));
+  await denyPendingCalls(rootTaskId, now);
+  await Promise.all(open.sort((a, b) => b.depth - a.depth).map(cancel));
+  return open.length;
 }

@@ -1,0 +1,134 @@
+import { nodeId, nodeIsDeadSql, publish } from '../../platform/bus';
+import type { Statement, TextRow } from '../../platform/db/pipelined-statements';
+import { row, uuid } from '../../platform/db/rows';
+import { type Columns, encodeParams, execute, selectUnnest } from '../../platform/db/sql';
+import { selectDue } from '../../platform/runtime/activity';
+import { MAX_NOTIFY_KEYS } from '../limits';
+import { queryTasks, type TaskRecord, taskColumns } from './records';
+import { batchedWriter } from './task-events';
+
+/**
+ * Claims at most `limit` runs of dead nodes for this node. Exactly one node claims a run: checking a dead node holds
+ * its lock until the claim is written. The check is repeated in the update, because a node that was wrongly considered
+ * dead may have finished the run.
+ */
+export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
+  return queryTasks(
+    'claim-runs',
+    `WITH others AS MATERIALIZED (
+       SELECT DISTINCT run_node AS node FROM task WHERE run_node IS NOT NULL AND run_node <> $1
+     ), gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsDeadSql('node')})
+     UPDATE task t SET run_node = $1
+     WHERE t.id IN (SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node LIMIT $2)
+       AND t.run_node IN (SELECT node FROM gone)
+     RETURNING ${taskColumns}`,
+    [nodeId(), limit],
+  );
+}
+
+/** The current time if any other node runs a task; null otherwise. */
+export function nextOrphanLook(): Promise<Date | null> {
+  const statement = 'SELECT now() AS due FROM task WHERE run_node IS NOT NULL AND run_node <> $1 LIMIT 1';
+  return selectDue('next-orphan-look', statement, [nodeId()]);
+}
+
+/** Runs of this node that have been idle for at least `idleMs`; younger ones may still be starting. */
+export async function findStalledRuns(idleMs: number): Promise<TaskRecord[]> {
+  return queryTasks(
+    'stalled-runs',
+    `SELECT ${taskColumns} FROM task t WHERE t.run_node = $1 AND t.state_at < now() - make_interval(secs => $2)`,
+    [nodeId(), idleMs / 1_000],
+  );
+}
+
+/** An id that no node has, so its lock is free: any node claims these runs ({@link claimOrphanedRuns}). */
+const releasedNodeId = 'released';
+
+/** Releases runs that this node owns and no longer executes. */
+export async function releaseRuns(taskIds: string[]): Promise<void> {
+  await execute('release-runs', 'UPDATE task SET run_node = $1 WHERE id = ANY($2::uuid[]) AND run_node = $3', [
+    releasedNodeId,
+    taskIds,
+    nodeId(),
+  ]);
+}
+
+/** A worker's acceptance of its offer. */
+interface Acceptance {
+  taskId: string;
+  epoch: number;
+  workerId: string;
+  /** The worker declared that a lost run may start again. */
+  redelivers: boolean;
+}
+
+const columns: Columns = { id: 'uuid', epoch: 'int', worker: 'uuid', redelivers: 'text' };
+
+const acceptSql = (many: boolean): string => `
+  UPDATE hub_run h SET state = 'accepted', worker_id = w.worker, redelivers = w.redelivers::boolean
+  FROM (${selectUnnest(columns, many)}) w WHERE h.task_id = w.id AND h.epoch = w.epoch AND h.state = 'offered'
+  RETURNING h.task_id`;
+const acceptOneSql = acceptSql(false);
+const acceptManySql = acceptSql(true);
+
+/**
+ * Records that a worker accepted its offer, in one commit with other writes of the process; false when the run was
+ * offered again since.
+ */
+export const acceptRun = batchedWriter({ order: 3, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
+
+function statementsOf(batch: Acceptance[]): [Statement] {
+  const rows = batch.map(({ taskId, epoch, workerId, redelivers }) => [taskId, epoch, workerId, String(redelivers)]);
+  const values = encodeParams(columns, rows);
+  return [
+    batch.length > 1
+      ? { name: 'accept-hub-runs', text: acceptManySql, values }
+      : { name: 'accept-hub-run', text: acceptOneSql, values },
+  ];
+}
+
+function resultsOf(batch: Acceptance[], rows: TextRow[]): boolean[] {
+  const accepted = new Set(rows.map(([id]) => id));
+  return batch.map(({ taskId }) => accepted.has(taskId));
+}
+
+/** An accepted run, identified by its worker. */
+export interface AcceptedRun {
+  taskId: string;
+  turnSeq: number;
+  agentId: string;
+  workerId: string;
+  epoch: number;
+}
+
+const taskIdRow = row({ taskId: uuid() });
+
+/**
+ * Moves accepted runs to this node; their previous nodes can no longer append events. A run that has ended, or was
+ * offered again, is unchanged.
+ */
+export async function takeOverRuns(runs: AcceptedRun[]): Promise<void> {
+  const moved = await taskIdRow.query(
+    'take-over-hub-runs',
+    `UPDATE task t SET run_node = $1 FROM (
+       SELECT h.task_id FROM hub_run h
+       JOIN unnest($2::uuid[], $3::int[], $4::text[], $5::uuid[], $6::int[]) AS r(task_id, turn_seq, agent_id, worker_id, epoch)
+         USING (task_id, turn_seq, agent_id, worker_id, epoch) WHERE h.state = 'accepted'
+     ) r WHERE t.id = r.task_id AND t.run_node IS NOT NULL RETURNING t.id AS "taskId"`,
+    [
+      nodeId(),
+      runs.map(({ taskId }) => taskId),
+      runs.map(({ turnSeq }) => turnSeq),
+      runs.map(({ agentId }) => agentId),
+      runs.map(({ workerId }) => workerId),
+      runs.map(({ epoch }) => epoch),
+    ],
+  );
+  await Promise.all(moved.map(({ taskId }) => publish('task', taskId)));
+}
+
+/** The tasks among these that this node runs. */
+export async function selectOwnTasks(taskIds: string[]): Promise<string[]> {
+  const statement = 'SELECT id AS "taskId" FROM task WHERE id = ANY($1::uuid[]) AND run_node = $2';
+  return (await taskIdRow.query('own-tasks', statement, [taskIds, nodeId()])).map(({ taskId }) => taskId);
+}
