@@ -3,7 +3,7 @@ import { errorFields, log } from '../platform/runtime/log';
 import { onFreeCredit, openDelivery } from './deliveries';
 import { type Delivery, FIRST_EPOCH, type OfferedRun } from './delivery';
 import { DISPATCH_INTERVAL_MS } from './limits';
-import { runSource } from './run-source';
+import { runSource } from './ports';
 import { chooseSession, connectedAgents, countCredits, doRunsWait, setRunsWait } from './sessions';
 
 interface Dispatcher {

@@ -1,7 +1,7 @@
 import type { HelloParams } from '../protocol/hub/schema';
 import { deliveriesOf, findDelivery, openDelivery } from './deliveries';
 import type { Delivery } from './delivery';
-import { runSource } from './run-source';
+import { runSource } from './ports';
 import type { WorkerSession } from './worker-session';
 
 /** The instruction for a run that a worker still has: resend the events after `seen`, or drop the run. */

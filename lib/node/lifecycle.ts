@@ -1,19 +1,9 @@
 import { startConcierge } from '../concierge';
 import { translateToEnglish } from '../discovery';
 import { prepareIndexes, startFilling, stopFilling } from '../embeddings';
-import { closeHub, disconnectAll, drainHub, setAgentCalls, setRunSource, startHub } from '../hub';
+import { closeHub, disconnectAll, drainHub, startHub } from '../hub';
 import { flushAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
-import {
-  deliverMandates,
-  findOrdersOfTasks,
-  notifyParties,
-  onAgentMessage,
-  type PaymentPorts,
-  reconcileStripeEvents,
-  setTaskEventReader,
-  startPayments,
-  stopPayments,
-} from '../payments';
+import { reconcileStripeEvents, startPayments, stopPayments } from '../payments';
 import { isListening, onConnectionGap, startBus, stopBus, subscribe } from '../platform/bus';
 import { logConnectionBudget, requireSessions } from '../platform/db/connections';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
@@ -32,25 +22,19 @@ import {
   countRuns,
   drainRuns,
   endTimedTails,
-  gatewayAgentCalls,
-  gatewayRunSource,
   lookForMissedNotices,
-  onPaymentEvents,
   releaseAllRuns,
-  replayPaymentEvents,
   resumeOrphanedRuns,
   resumeStalledRuns,
-  sendOnBehalfOf,
-  setTaskOrderReader,
   startPushWorker,
   stopPushWorker,
-  streamTaskEvents,
   syncBreakers,
 } from '../tasks';
 import { ensureSigningKeys, findKeyError, findSealedKeyError } from '../tokens';
 import { EMBEDDINGS_START_DELAY_MS, STALLED_AFTER_GAP_MS } from './limits';
 import { addNodeGauges } from './node-gauges';
 import { startJobs } from './node-jobs';
+import { connectPorts } from './ports';
 
 interface Node {
   started: Promise<void>;
@@ -112,6 +96,7 @@ const node = once((): Node => {
 });
 
 async function start(): Promise<void> {
+  connectPorts();
   await startTelemetry();
   addNodeGauges();
   addReadinessCheck({
@@ -125,11 +110,6 @@ async function start(): Promise<void> {
   await skipIfDatabaseUnavailable(joinAtStart);
   await skipIfDatabaseUnavailable(logConnectionBudget);
   await skipIfDatabaseUnavailable(prepareKeys);
-  onPaymentEvents((event) => onAgentMessage(event, new Date()));
-  setTaskEventReader(streamTaskEvents);
-  setTaskOrderReader(findOrdersOfTasks);
-  setRunSource(gatewayRunSource);
-  setAgentCalls(gatewayAgentCalls);
   startHub();
   await skipIfDatabaseUnavailable(() => startConcierge(new Date()));
   await skipIfDatabaseUnavailable(resumeOrphanedRuns);
@@ -147,22 +127,9 @@ async function start(): Promise<void> {
   startPushWorker();
   lookForMissedNotices(node().stop.signal);
   setTimeout(startEmbeddings, EMBEDDINGS_START_DELAY_MS).unref();
-  startPayments(paymentPorts);
+  startPayments();
   reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.reconciliation_failed', errorFields(error)));
 }
-
-/** The operations of the gateway that payments require. */
-const paymentPorts: PaymentPorts = {
-  deliver: (order, { now, signal }) =>
-    deliverMandates(order, {
-      now,
-      signal,
-      send: sendOnBehalfOf,
-      replayPaymentEvents: ({ userId, contextId }) => replayPaymentEvents({ userId, contextId }),
-    }),
-  notify: (order, announcement, { now, signal }) =>
-    notifyParties(order, announcement, { now, signal, send: sendOnBehalfOf }),
-};
 
 function startEmbeddings(): void {
   if (node().stop.signal.aborted) return;

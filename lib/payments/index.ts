@@ -16,8 +16,7 @@ export {
   requestRefund,
   sumSalesBySlot,
 } from './orders/sales';
-export { setTaskEventReader } from './orders/void-offers';
-export type { PaymentPorts } from './ports';
+export { paymentsPort } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
 export { hasNewAlerts, listSpendingAlerts, setAlertsSeen, setAutomaticEmails } from './spending/alerts';
 export { defaultLimit } from './spending/limit-rules';

@@ -1,3 +1,5 @@
+import { declarePort } from '../platform/runtime/port';
+import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { LedgerTransaction } from './charges/ledger-transactions';
 import { RETRY_INITIAL_MS, RETRY_MAX_MS } from './limits';
 import type { OrderRecord, RefundRecord } from './record';
@@ -77,11 +79,15 @@ type NotifyParties = (
   options: { now: Date; signal: AbortSignal },
 ) => Promise<void>;
 
-/** The operations of higher layers that the outbox worker requires. */
+/** What payments need from tasks. */
 export interface PaymentPorts {
   deliver: Deliver;
   notify: NotifyParties;
+  /** The stored events of a task, in order. */
+  readTaskEvents: (taskId: string) => AsyncIterable<{ event: TaskEvent }>;
 }
+
+export const paymentsPort = declarePort<PaymentPorts>('payments');
 
 /** The dependencies of a job handler. */
 export interface JobDeps {

@@ -9,7 +9,6 @@ export { subscribeTask } from './calls/subscribe-task';
 export { viewChains } from './chains/chain-view';
 export { followChains } from './chains/follow-chains';
 export { answerDelegatedTask, decideApproval, getChain, stopChain } from './chains/manage-chain';
-export { setTaskOrderReader } from './chains/task-orders';
 export {
   findTaskIdByClientTaskId,
   listClientTaskIds,
@@ -20,7 +19,7 @@ export { deleteOutdated } from './delete-outdated';
 export { taskNotFound } from './errors';
 export { MAX_WAIT_MS } from './limits';
 export { acquireStreamSlot, type StreamItem, type TaskStream } from './log/open-stream';
-export { onPaymentEvents, replayPaymentEvents } from './log/payment-events';
+export { replayPaymentEvents } from './log/payment-events';
 export {
   type ContextTask,
   type ContextTaskSummary,
@@ -29,6 +28,7 @@ export {
   tailContext,
 } from './log/tail-context';
 export { endTimedTails } from './log/tail-task';
+export { tasksPort } from './ports';
 export { listAllDeadLetters, listDeadLetters, listFailingPushes, recoverPushes, resendPush } from './push/dead-letters';
 export { deletePushConfig, getPushConfig, listPushConfigs, setPushConfig } from './push/push-configs';
 export { deletePushReceiver, listPushReceivers } from './push/push-receivers';
@@ -49,8 +49,8 @@ export { actingAgentsOf, type HiredTask, hireAgent, replyToHired } from './sourc
 export { onFirstFailure, syncBreakers } from './sources/http/circuit-breaker';
 export { type ProbeResult, probeAgent } from './sources/http/probe-agent';
 export { isSecretName, REDACTED, redactSecrets } from './sources/http/redact-secrets';
-export { gatewayAgentCalls } from './sources/hub/agent-calls';
-export { expireHubRuns, gatewayRunSource } from './sources/hub/run-source';
+export { hubAgentCalls } from './sources/hub/agent-calls';
+export { expireHubRuns, hubRuns } from './sources/hub/run-source';
 export { eraseContexts, eraseTasks } from './store/erase-tasks';
 export {
   findPushConfigsOfPrincipals,

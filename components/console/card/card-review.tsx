@@ -6,7 +6,7 @@ import { Card } from '../../ui/display/card';
 import { Literal } from '../../ui/display/fact-list';
 import { useFormat } from '../../ui/display/format';
 import { ApproveCard, RejectCard } from './card-decision';
-import { DifferenceList } from './card-findings';
+import { DifferenceList } from './difference-list';
 
 interface CardReviewProps {
   slug: string;

@@ -10,8 +10,8 @@ import { Button } from '../../ui/controls/button';
 import { CopyButton } from '../../ui/controls/copy-button';
 import { Alert } from '../../ui/display/alert';
 import { lazyComponent } from '../../ui/overlays/lazy';
-import { FaultList } from './card-findings';
 import type { CodeEditorProps } from './code-mirror';
+import { FaultList } from './fault-list';
 
 interface CardWorkbenchProps {
   text: string;

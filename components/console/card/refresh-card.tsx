@@ -11,7 +11,7 @@ import { Alert } from '../../ui/display/alert';
 import { Card } from '../../ui/display/card';
 import { announce } from '../../ui/overlays/announcer';
 import { toast } from '../../ui/overlays/toast';
-import { DifferenceList } from './card-findings';
+import { DifferenceList } from './difference-list';
 
 /** Fetches the card now, shows its changes, and approves or rejects them. */
 export function RefreshCard({ slug }: { slug: string }): ReactNode {

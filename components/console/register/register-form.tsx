@@ -16,9 +16,9 @@ import { Alert } from '../../ui/display/alert';
 import { announce } from '../../ui/overlays/announcer';
 import { toast } from '../../ui/overlays/toast';
 import { type AppChoice, ListingFields } from '../agents/listing-fields';
-import { FaultList } from '../card/card-findings';
 import { CardPreview } from '../card/card-preview';
 import { CardWorkbench } from '../card/card-workbench';
+import { FaultList } from '../card/fault-list';
 
 type Translator = ReturnType<typeof useTranslations<'console.registerForm'>>;
 

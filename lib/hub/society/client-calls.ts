@@ -6,8 +6,8 @@ import { parseParams } from '../../protocol/hub/frames';
 import { type SendTaskParams, searchParams, sendTaskParams } from '../../protocol/hub/society';
 import type { JsonObject, JsonValue } from '../../protocol/json';
 import { ProtocolError } from '../../protocol/protocol-error';
-import { type AgentSend, agentCalls, type CallingAgent, type FoundAgent, type SentTask } from '../agent-calls';
 import { MAX_SOCIETY_REQUESTS } from '../limits';
+import { type AgentSend, agentCalls, type CallingAgent, type FoundAgent, type SentTask } from '../ports';
 import type { SocietyChannel } from './society-channel';
 
 /** The response to a request, and the work that follows it. */

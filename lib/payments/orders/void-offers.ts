@@ -3,6 +3,7 @@ import { inTransaction } from '../../platform/db/tx';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { isInterrupted } from '../../protocol/a2a/core/model';
 import { MAX_CACHED_PAYABLE_OFFERS } from '../limits';
+import { paymentsPort } from '../ports';
 import type { OrderRecord } from '../record';
 import {
   findDeliveredOfEndedTasks,
@@ -16,24 +17,8 @@ import { toSourceId } from '../store/offers';
 import { cancelHeldOrder } from './apply-merchant-reply';
 import { offerEndCode, taskEndCode } from './end-reasons';
 
-/** Reads the events of a task, first to last. */
-export type ReadTaskEvents = (taskId: string) => AsyncIterable<{ event: TaskEvent }>;
-
-interface VoidingState {
-  readTaskEvents: ReadTaskEvents | null;
-  /** Cached ids of orders whose offer was made in the turn that completed the task. */
-  payable: LRUCache<string, true>;
-}
-
-const voidingState: VoidingState = {
-  readTaskEvents: null,
-  payable: new LRUCache({ max: MAX_CACHED_PAYABLE_OFFERS }),
-};
-
-/** Sets the reader of a task's events, because payments cannot import the gateway, a higher layer. */
-export function setTaskEventReader(read: ReadTaskEvents): void {
-  voidingState.readTaskEvents = read;
-}
+/** Cached ids of orders whose offer was made in the turn that completed the task. */
+const payable = new LRUCache<string, true>({ max: MAX_CACHED_PAYABLE_OFFERS });
 
 /**
  * Ends each unapproved offer in scope that expired, whose task ended without a payment, or whose agent may not sell,
@@ -42,7 +27,6 @@ export function setTaskEventReader(read: ReadTaskEvents): void {
  */
 export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<void> {
   for (const offer of await findEndedOffers(scope, now)) await voidOffer(offer, now);
-  const { payable } = voidingState;
   for (const offer of await findOffersOfCompleted(scope, [...payable.keys()], now)) {
     if (await completedWithOffer(offer)) payable.set(offer.id, true);
     else await voidOffer(offer, now);
@@ -55,7 +39,7 @@ export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<voi
 
 /** True when the offer of a completed task was checked and remains payable. */
 export function isPayableAfterCompletion(orderId: string): boolean {
-  return voidingState.readTaskEvents === null || voidingState.payable.has(orderId);
+  return payable.has(orderId);
 }
 
 async function voidOffer(
@@ -72,11 +56,9 @@ async function voidOffer(
  * when the conversation continued after the offer and the task was then completed without a payment.
  */
 async function completedWithOffer({ taskId, sourceId }: OrderRecord): Promise<boolean> {
-  const read = voidingState.readTaskEvents;
-  if (read === null) return true;
   let offered = false;
   let continued = false;
-  for await (const { event } of read(taskId)) {
+  for await (const { event } of paymentsPort.operations().readTaskEvents(taskId)) {
     if (isSource(event, sourceId)) {
       offered = true;
       continued = false;

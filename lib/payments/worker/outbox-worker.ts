@@ -5,7 +5,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { createWorker, type Worker } from '../../platform/runtime/worker';
 import { retrieveTopUp } from '../charges/wallet';
 import { OUTBOX_CONCURRENCY, OUTBOX_LEASE_MS, OUTBOX_POLL_MS } from '../limits';
-import { type JobDeps, type JobHandler, type JobResult, nextAttempt, type PaymentPorts } from '../ports';
+import { type JobDeps, type JobHandler, type JobResult, nextAttempt, paymentsPort } from '../ports';
 import { payByStanding } from '../standing/pay-by-standing';
 import type { OutboxKind } from '../store/move-order';
 import { findOrderById } from '../store/orders';
@@ -19,7 +19,7 @@ let outboxWorker: Worker | null = null;
  * Starts this node's outbox worker. It runs jobs on notification, when they are due, and when another node's lease
  * expires. Safe on any number of nodes and after any crash: a job whose lease expired is run again.
  */
-export function startPayments(ports: PaymentPorts): void {
+export function startPayments(): void {
   const now = (): Date => new Date();
   const rest = createRest({ nextDue: nextJobDueAt });
   const worker = createWorker<OutboxJob>({
@@ -27,7 +27,7 @@ export function startPayments(ports: PaymentPorts): void {
     pollMs: noticePollMs(OUTBOX_POLL_MS),
     claim: async (limit) => ((await rest.isRoundDue()) ? claim(limit) : []),
     // It may have scheduled the next attempt.
-    run: (job, signal) => runJob(job, { ports, now, signal }).finally(rest.wake),
+    run: (job, signal) => runJob(job, { ports: paymentsPort.operations(), now, signal }).finally(rest.wake),
     subscribe: (poll) => {
       const wake = rest.waking(poll);
       return [subscribe('order', '*', wake), keepInterest('order', '*'), onNoticeGap(wake)];

@@ -1,12 +1,12 @@
 import { type AgentRecord, findAgentById, iconUrlOf } from '../../catalog';
 import { isInterrupted } from '../../protocol/a2a/core/model';
 import type { Money } from '../../protocol/ap2/schema-offer';
+import { type TaskOrder, tasksPort } from '../ports';
 import type { AgentRef, ChainInterrupt, ChainTaskView, ChainView } from '../schema-chains';
 import { type ApprovalRecord, findPendingApprovals } from '../store/chain-approvals';
 import { type ChainRecord, type ChainTaskRecord, findChains, findChainTasks, findRoot } from '../store/chains';
 import { findTask } from '../store/find-tasks';
 import { loadTask } from '../store/task-events';
-import { readTaskOrders, type TaskOrder } from './task-orders';
 
 /** The chains of these root tasks of a principal; tasks without one are omitted. */
 export async function viewChains(principal: string, rootTaskIds: string[]): Promise<ChainView[]> {
@@ -24,7 +24,7 @@ async function viewChain(chain: ChainRecord): Promise<ChainView> {
   ]);
   const isOver = root === null || root.runNode === null;
   const pending = chain.stoppedAt || isOver ? [] : approvals;
-  const orders = await readTaskOrders(principal, [rootTaskId, ...tasks.map(({ taskId }) => taskId)]);
+  const orders = await tasksPort.operations().findOrders(principal, [rootTaskId, ...tasks.map(({ taskId }) => taskId)]);
   return {
     rootTaskId,
     state: stateOf(chain, { isOver, isWaiting: pending.length > 0 }),

@@ -13,40 +13,12 @@ import type { AnsweredMessage } from '../../protocol/a2a/core/message-origin';
 import type { Part, Task } from '../../protocol/a2a/core/model';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
 import { MAX_REPLAYED_TASKS } from '../limits';
+import { type PaymentSource, tasksPort } from '../ports';
 import { findAnsweredMessage } from '../runs/message-source';
 import { isBuiltIn } from '../sources/built-in/built-in-agents';
 import { findUserTasks } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
 import { streamTaskEvents } from '../store/task-events';
-
-/** A complete message or artifact of an agent with payment data among its parts. */
-export interface PaymentSource {
-  kind: 'message' | 'artifact';
-  /** Its `messageId` or `artifactId`. */
-  id: string;
-  parts: Part[];
-}
-
-/** The payment data that an agent sent in one task of a user. */
-export interface PaymentEvent {
-  userId: string;
-  agentId: string;
-  taskId: string;
-  contextId: string;
-  /** The message that it answers; null when the task has none. */
-  answers: AnsweredMessage | null;
-  sources: PaymentSource[];
-}
-
-/** Called after the data is persisted. At-least-once after a crash, so the handler must be idempotent. */
-export type PaymentEventHandler = (event: PaymentEvent) => Promise<void>;
-
-let registered: PaymentEventHandler | null = null;
-
-/** Registers the handler. Injected, so that the gateway does not depend on payment signing. */
-export function onPaymentEvents(handler: PaymentEventHandler): void {
-  registered = handler;
-}
 
 /**
  * Calls the handler with payment data that is persisted in the task's events up to `seq`. A failure is logged: the data is
@@ -67,9 +39,8 @@ async function callHandler(
   sources: PaymentSource[],
   answers: AnsweredMessage | null,
 ): Promise<void> {
-  const handler = registered;
-  if (!handler || sources.length === 0 || !principal.startsWith('usr_') || (await isPassedOn(agentId))) return;
-  await handler({ userId: principal, agentId, taskId, contextId, answers, sources });
+  if (sources.length === 0 || !principal.startsWith('usr_') || (await isPassedOn(agentId))) return;
+  await tasksPort.operations().onPaymentEvent({ userId: principal, agentId, taskId, contextId, answers, sources });
 }
 
 /** True for output that a built-in agent forwards from the task of another agent. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Delivery, OfferedRun } from '@/lib/hub/delivery';
 import { dispatchSoon, reserveWorker, startDispatching } from '@/lib/hub/dispatch';
 import { HubChannel } from '@/lib/hub/hub-channel';
-import { setRunSource } from '@/lib/hub/run-source';
+import { type AgentCalls, hubPort } from '@/lib/hub/ports';
 import { addSession } from '@/lib/hub/sessions';
 import { WorkerSession } from '@/lib/hub/worker-session';
 import { waitFor } from '../../support/wait-for';
@@ -12,21 +12,22 @@ const waiting: OfferedRun[] = [];
 const claimed: Delivery[] = [];
 
 beforeAll(() => {
-  setRunSource({
-    claim: (agentId, limit) => {
+  const runs = {
+    claim: (agentId: string, limit: number) => {
       const found = waiting.filter((run) => run.agentId === agentId).slice(0, limit);
       for (const run of found) waiting.splice(waiting.indexOf(run), 1);
       return Promise.resolve(found);
     },
     findWaiting: () => Promise.resolve([]),
     release: () => Promise.resolve(),
-    execute: (delivery) => {
+    execute: (delivery: Delivery) => {
       claimed.push(delivery);
       return Promise.resolve();
     },
     takeOver: () => Promise.resolve(null),
     isOwn: () => Promise.resolve(true),
-  });
+  };
+  hubPort.connect({ runs, agents: {} as AgentCalls });
   startDispatching();
 });
 

@@ -116,6 +116,7 @@ export class OrderFixture {
       notify: async ({ id }, announcement) => {
         this.announced.push({ id, announcement });
       },
+      readTaskEvents: async function* () {},
     };
   }
 }

@@ -12,7 +12,7 @@ import { callerOfSentTask } from './agent-callers';
 import { sendToAgent, taskInV10 } from './send-to-agent';
 
 /** The market search, sends and cancels of agents that connect to Parley, for the hub. */
-export const gatewayAgentCalls: AgentCalls = {
+export const hubAgentCalls: AgentCalls = {
   search: async (input) => {
     const { items, total, semantic, isWeak } = await search(input);
     return { items: items.map((item): JsonObject => ({ ...item })), total, semantic, isWeak };

@@ -62,7 +62,7 @@ function isSameRun({ record, runState, turnSeq, workerId, epoch }: HubRunRecord,
 }
 
 /** The runs of agents that connect to Parley, for the hub. */
-export const gatewayRunSource: RunSource = {
+export const hubRuns: RunSource = {
   claim: async (agentId, limit) => (await claimRuns(agentId, limit)).map((run) => ({ ...run, seen: 0 })),
   findWaiting: findWaitingAgents,
   release: (run) => releaseRun(run),
@@ -103,7 +103,7 @@ export async function resumeHubRun(record: TaskRecord): Promise<void> {
   if (run.runState === 'offered' || workerId === null) return releaseRun({ taskId, epoch, agentId });
   const delivered = { taskId, turnSeq, agentId, contextId, workerId, epoch, seen };
   const delivery: Delivery = openDelivery(delivered, { session: null, accepted: true });
-  await gatewayRunSource.execute(delivery);
+  await hubRuns.execute(delivery);
 }
 
 /** Ends the turns that no worker accepted in time, and deletes runs that other writers ended. */

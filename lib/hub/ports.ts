@@ -1,6 +1,28 @@
+import { declarePort } from '../platform/runtime/port';
 import type { TaskState } from '../protocol/a2a/core/model';
 import type { AgentSearchParams } from '../protocol/hub/schema';
 import type { JsonObject } from '../protocol/json';
+import type { DeliveredRun, Delivery, OfferedRun } from './delivery';
+
+/** The durable runs of agents that connect to Parley. */
+export interface RunSource {
+  /** Claims waiting runs of an agent for this node, oldest first: each run is claimed once. */
+  claim: (agentId: string, limit: number) => Promise<OfferedRun[]>;
+  /** Agents among these with waiting runs. */
+  findWaiting: (agentIds: string[]) => Promise<string[]>;
+  /** Returns a claimed run to the waiting state, because no worker could accept it. */
+  release: (run: OfferedRun) => Promise<void>;
+  /** Executes a run over its delivery. Never throws. */
+  execute: (delivery: Delivery) => Promise<void>;
+  /** True when this node is the one that executes the task's run. */
+  isOwn: (taskId: string) => Promise<boolean>;
+  /**
+   * Moves an accepted run to this node, because its worker reconnected here; null if it has ended or was offered again.
+   */
+  takeOver: (
+    run: Pick<DeliveredRun, 'taskId' | 'turnSeq' | 'agentId' | 'workerId' | 'epoch'>,
+  ) => Promise<DeliveredRun | null>;
+}
 
 /** An agent that a search found. */
 export interface FoundAgent {
@@ -47,7 +69,7 @@ export interface SentTask {
   outcome: (signal: AbortSignal) => Promise<{ state: TaskState; text: string }>;
 }
 
-/** The operations of agents on other agents. The gateway implements them. */
+/** The operations of agents on other agents. */
 export interface AgentCalls {
   /** `items`, `total`, `semantic` and `isWeak` of the page of `GET /api/agents`: public agents only. */
   search: (input: AgentSearchParams) => Promise<JsonObject>;
@@ -67,14 +89,13 @@ export interface AgentCalls {
   cancel: (input: { from: CallingAgent; taskId: string }) => Promise<JsonObject>;
 }
 
-let current: AgentCalls | null = null;
+/** What the hub needs from lib/tasks: the runs that its workers execute, and the operations of agents on others. */
+export const hubPort = declarePort<{ runs: RunSource; agents: AgentCalls }>('hub');
 
-export function setAgentCalls(calls: AgentCalls): void {
-  current = calls;
+export function runSource(): RunSource {
+  return hubPort.operations().runs;
 }
 
-/** @throws {Error} before the node has started */
 export function agentCalls(): AgentCalls {
-  if (!current) throw new Error('the hub has no calls to agents');
-  return current;
+  return hubPort.operations().agents;
 }

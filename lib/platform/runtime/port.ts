@@ -1,0 +1,31 @@
+/** Operations of higher domains that a domain calls. */
+export interface Port<Operations> {
+  /** Sets the operations; the composition root (lib/node/ports.ts) does so before the node starts. */
+  connect: (operations: Operations) => void;
+  /** @throws {Error} before {@link connect} */
+  operations: () => Operations;
+}
+
+const unconnected = new Set<string>();
+
+/** Declares the port of a domain. */
+export function declarePort<Operations>(domain: string): Port<Operations> {
+  let current: Operations | undefined;
+  unconnected.add(domain);
+  return {
+    connect: (operations) => {
+      current = operations;
+      unconnected.delete(domain);
+    },
+    operations: () => {
+      if (current === undefined) throw new Error(`the port of lib/${domain} is not connected`);
+      return current;
+    },
+  };
+}
+
+/** @throws {Error} if a declared port is not connected */
+export function requirePorts(): void {
+  if (unconnected.size === 0) return;
+  throw new Error(`lib/node/ports.ts connects no operations to ${[...unconnected].join(', ')}`);
+}

@@ -1,0 +1,39 @@
+import { declarePort } from '../platform/runtime/port';
+import type { AnsweredMessage } from '../protocol/a2a/core/message-origin';
+import type { Part } from '../protocol/a2a/core/model';
+
+/** A complete message or artifact of an agent with payment data among its parts. */
+export interface PaymentSource {
+  kind: 'message' | 'artifact';
+  /** Its `messageId` or `artifactId`. */
+  id: string;
+  parts: Part[];
+}
+
+/** The payment data that an agent sent in one task of a user. */
+export interface PaymentEvent {
+  userId: string;
+  agentId: string;
+  taskId: string;
+  contextId: string;
+  /** The message that it answers; null when the task has none. */
+  answers: AnsweredMessage | null;
+  sources: PaymentSource[];
+}
+
+/** An order of a task: the amount paid less refunds, in minor units, and whether it can still be paid. */
+export interface TaskOrder {
+  orderId: string;
+  taskId: string;
+  currency: string;
+  paid: number;
+  isOpen: boolean;
+}
+
+/** What tasks need from payments. Code that processes the output of agents must not reach payments, which sign. */
+export const tasksPort = declarePort<{
+  /** Called after the data is persisted. At least once after a crash, so it must be idempotent. */
+  onPaymentEvent: (event: PaymentEvent) => Promise<void>;
+  /** The user's orders in these tasks, oldest first. */
+  findOrders: (userId: string, taskIds: string[]) => Promise<TaskOrder[]>;
+}>('tasks');
