@@ -62,6 +62,7 @@ test('another passkey and a removal require a passkey, and the email’s link un
   await page.goto('/settings/payments');
   await expect(page.getByRole('button', { name: 'Rename the passkey Key ring' })).toBeHidden();
   await page.goto(link);
+  await expect(page.getByText('A passkey was removed from your account.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo this change' }).click();
   await expect(page.getByRole('heading', { name: 'Change undone' })).toBeVisible();
   await page.goto('/settings/payments');
