@@ -124,14 +124,20 @@ describe('the single egress path', () => {
       ),
     );
     // The status page requests its own server's pages, at the address it listens on.
-    const own = path.join('endpoints', 'site', 'status.ts');
+    const own = path.join('status', 'endpoints.ts');
     // Extends the class of incoming requests.
-    const incoming = path.join('http', 'guard', 'upgrades.ts');
+    const incoming = path.join('http', 'guard', 'guard-request.ts');
     // Calls the models that the operator configured, which may be internal; it follows no redirect.
-    const service = path.join('platform', 'post-to-service.ts');
+    const service = path.join('platform', 'http-client', 'post-to-service.ts');
     // Serves the metrics.
-    const metrics = path.join('observability', 'metrics-server.ts');
-    expect(callers.sort()).toEqual([own, incoming, metrics, service, path.join('platform', 'safe-fetch.ts')]);
+    const metrics = path.join('observability', 'telemetry.ts');
+    expect(callers.sort()).toEqual([
+      incoming,
+      metrics,
+      service,
+      path.join('platform', 'http-client', 'safe-fetch.ts'),
+      own,
+    ]);
   });
 
   test('SSRF-2, SSRF-4: connects to none of more than 400 spellings of internal addresses', async () => {

@@ -81,7 +81,7 @@ test('running, interrupted and paid tasks and tasks of conversations are retaine
   await query(
     'test-order',
     `INSERT INTO payment_order (id, user_id, agent_id, task_id, context_id, source_kind, source_id, source_part, cart_text, cart_hash, state, created_at, updated_at)
-     VALUES ('ord_1', 'usr_1', 'agt_1', $1, $1, 'message', 'm', 0, '{}', 'h', 'completed', $2, $2)`,
+     VALUES ('ord_1', 'usr_1', 'agt_1', $1, $1, 'message', 'm', 0, '{}', 'h', 'captured', $2, $2)`,
     [paid, endedAt],
   );
   const spoken = await storeTask({ endedAt });
