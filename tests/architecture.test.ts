@@ -306,11 +306,18 @@ describe('the tree', () => {
       });
   }
 
-  test('has at most 15 files in a folder of components', () => {
-    const folders = sources('components').map((file) => path.dirname(file));
+  test.each(['lib', 'components'])('has at most 15 files in a folder of %s', (root) => {
+    const folders = sources(root).map((file) => path.dirname(file));
     expect(folders.length).toBeGreaterThan(100);
     const full = folders.filter((folder) => folders.filter((other) => other === folder).length > 15);
     expect([...new Set(full)]).toEqual([]);
+  });
+
+  test('has no two files with the same name in one domain, but for the three codecs', () => {
+    const named = sources('lib')
+      .filter((file) => !/\/(index|endpoints)\.ts$|\/dialects\/v\d\d\//.test(file))
+      .map((file) => `${file.split(path.sep)[1]} ${path.basename(file)}`);
+    expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([]);
   });
 
   test('disables no rule in a comment and forces no type', () => {

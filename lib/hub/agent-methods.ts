@@ -1,15 +1,15 @@
 import { consume } from '../limits';
 import { HubError } from '../protocol/hub/errors';
 import { parseParams } from '../protocol/hub/frames';
-import { agentCancelParams, agentSearchParams, agentSendParams } from '../protocol/hub/schema';
+import { agentCancelParams, agentSearchParams, agentSendParams } from '../protocol/hub/hub-schema';
 import type { JsonObject } from '../protocol/json';
+import type { HubChannel } from './connections/hub-channel';
+import { toRpcError } from './connections/rpc-error';
 import { findDelivery } from './deliveries';
 import type { Delivery } from './delivery';
-import type { HubChannel } from './hub-channel';
 import { AGENT_CALLS_RETRY_MS, MAX_AGENT_CALLS } from './limits';
 import { agentCalls, type CallingAgent, type SentTask } from './ports';
 import { SEARCH_LIMIT } from './rate-limits';
-import { toRpcError } from './rpc-error';
 import type { WorkerSession } from './worker-session';
 
 /** A response, and the work that follows once it is sent. */

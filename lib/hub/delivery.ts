@@ -1,7 +1,7 @@
 import { env } from '../platform/runtime/env';
 import type { JsonObject } from '../protocol/json';
+import type { ChannelRun } from './connections/run-channel';
 import { WINDOW_BYTES, WINDOW_EVENTS } from './limits';
-import type { ChannelRun } from './run-channel';
 import type { WorkerSession } from './worker-session';
 
 /** A run that this node delivers. */

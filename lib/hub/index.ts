@@ -6,9 +6,9 @@ export {
   HUB_PATH,
   namesSubprotocol,
   startHub,
-} from './accept-connections';
-export { isHubAgent } from './authenticate-worker';
-export { disconnectAll } from './connect-worker';
+} from './connections/accept-connections';
+export { isHubAgent } from './connections/authenticate-worker';
+export { disconnectAll } from './connections/connect-worker';
 export { openDelivery } from './deliveries';
 export type { DeliveredRun, Delivery } from './delivery';
 export { reserveWorker } from './dispatch';

@@ -1,6 +1,6 @@
 import { declarePort } from '../platform/runtime/port';
 import type { TaskState } from '../protocol/a2a/core/model';
-import type { AgentSearchParams } from '../protocol/hub/schema';
+import type { AgentSearchParams } from '../protocol/hub/hub-schema';
 import type { JsonObject } from '../protocol/json';
 import type { DeliveredRun, Delivery, OfferedRun } from './delivery';
 

@@ -1,4 +1,4 @@
-import type { HelloParams } from '../protocol/hub/schema';
+import type { HelloParams } from '../protocol/hub/hub-schema';
 import { deliveriesOf, findDelivery, openDelivery } from './deliveries';
 import type { Delivery } from './delivery';
 import { runSource } from './ports';

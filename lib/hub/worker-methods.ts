@@ -1,13 +1,13 @@
 import { errorFields, log } from '../platform/runtime/log';
 import { HubError } from '../protocol/hub/errors';
 import { parseParams } from '../protocol/hub/frames';
-import { authParams, eventParams, releaseParams, stateParams } from '../protocol/hub/schema';
+import { authParams, eventParams, releaseParams, stateParams } from '../protocol/hub/hub-schema';
 import type { JsonObject, JsonValue } from '../protocol/json';
-import { publishPresence } from './connect-worker';
+import { publishPresence } from './connections/connect-worker';
+import type { HubChannel } from './connections/hub-channel';
 import { findDelivery } from './deliveries';
 import type { Delivery } from './delivery';
 import { dispatchSoon } from './dispatch';
-import type { HubChannel } from './hub-channel';
 import { updateWorker } from './store/workers';
 import type { WorkerSession } from './worker-session';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { OfferResult } from '../protocol/hub/schema';
+import type { OfferResult } from '../protocol/hub/hub-schema';
+import type { RunChannel } from './connections/run-channel';
 import { REFUSED_OFFER_PAUSE_MS } from './limits';
-import type { RunChannel } from './run-channel';
 
 /** A run of the session; see `delivery.ts`. */
 interface SessionRun {

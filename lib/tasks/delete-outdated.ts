@@ -4,7 +4,7 @@ import { cutoffOf } from '../platform/runtime/env';
 import { RETENTION_BATCH } from './limits';
 import { deleteOldTasks } from './store/erase-tasks';
 import { deleteOldIdempotencyKeys } from './store/idempotency-keys';
-import { deleteOldDeadLetters } from './store/push-deliveries';
+import { deleteOldDeadLetters } from './store/push/push-deliveries';
 
 /**
  * Deletes finished tasks, idempotency keys, dead letters and HTTP exchanges after their retention times

@@ -61,6 +61,6 @@ export {
 export { measureQueuedRuns, nextHubRunExpiry } from './store/hub-runs';
 export { nextInterruptedPoll } from './store/interrupted-tasks';
 export { nextPendingCancel } from './store/pending-cancel-rows';
-export { measurePushBacklog } from './store/push-deliveries';
+export { measurePushBacklog } from './store/push/push-deliveries';
 export { nextOrphanLook } from './store/run-owners';
 export { compactFinishedTasks, streamTaskEvents } from './store/task-events';

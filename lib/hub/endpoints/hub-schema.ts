@@ -13,7 +13,7 @@ import {
   offerResult,
   releaseParams,
   stateParams,
-} from '../../protocol/hub/schema';
+} from '../../protocol/hub/hub-schema';
 
 /** The params of each method that a worker calls. */
 const workerFrames: Record<string, z.ZodType> = {

@@ -8,11 +8,11 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { HubError } from '../../protocol/hub/errors';
 import type { RegisterParams } from '../../protocol/hub/society';
 import { mayServe } from '../../tokens';
-import { authenticateWorker, findServingUser, type WorkerAuthorization } from '../authenticate-worker';
-import { openSession } from '../connect-worker';
-import type { Connected } from '../connection';
+import { authenticateWorker, findServingUser, type WorkerAuthorization } from '../connections/authenticate-worker';
+import { openSession } from '../connections/connect-worker';
+import type { Connected } from '../connections/connection';
+import type { RunChannel } from '../connections/run-channel';
 import { SOCIETY_CAPACITY } from '../limits';
-import type { RunChannel } from '../run-channel';
 
 // Society AI's clients stop permanently if the text contains one of these words, and retry otherwise.
 const OWNED_BY_ANOTHER = 'owned by another user';

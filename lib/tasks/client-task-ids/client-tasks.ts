@@ -6,7 +6,7 @@ import { limitHistory } from '../calls/read-tasks';
 import { openStream, type TaskStream } from '../log/open-stream';
 import { waitForTurnEnd } from '../log/tail-task';
 import { throwIfRefused } from '../runs/turn';
-import { clientTaskIdFamily, findClientTaskIds, findTaskByClientId } from '../store/client-task-ids';
+import { clientTaskIdFamily, findClientTaskIds, findTaskByClientId } from '../store/client-task-id-rows';
 import { type ClientTaskInput, startClientTaskTurn } from './start-client-task-turn';
 
 /**

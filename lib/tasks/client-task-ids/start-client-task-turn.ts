@@ -12,7 +12,7 @@ import { CLIENT_TASK_MAX_ATTEMPTS } from '../limits';
 import { waitForTurnEnd } from '../log/tail-task';
 import { startTurn } from '../runs/start-turn';
 import type { Turn } from '../runs/turn';
-import { type ClientTaskIdFamily, clientTaskIdFamily, findTaskByClientId } from '../store/client-task-ids';
+import { type ClientTaskIdFamily, clientTaskIdFamily, findTaskByClientId } from '../store/client-task-id-rows';
 import type { ClientTaskIdClaim } from '../store/create-task';
 import { findTask } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';

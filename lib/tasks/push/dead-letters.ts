@@ -15,7 +15,7 @@ import {
   findFailingPushes,
   type ResendableDeadLetter,
   recordAttempt,
-} from '../store/push-deliveries';
+} from '../store/push/push-deliveries';
 import { loadTaskAt } from './deliver-pushes';
 import { sendPush } from './send-push';
 

@@ -14,7 +14,7 @@ import {
   PUSH_RETRY_WINDOW_MS,
 } from '../limits';
 import { findTask } from '../store/find-tasks';
-import { deletePushConfigRow } from '../store/push-config-rows';
+import { deletePushConfigRow } from '../store/push/push-config-rows';
 import {
   advancePush,
   insertDeadLetter,
@@ -22,7 +22,7 @@ import {
   type PushWork,
   postponePush,
   releasePush,
-} from '../store/push-deliveries';
+} from '../store/push/push-deliveries';
 import type { StoredEvent } from '../store/records';
 import { loadTask, readEvents } from '../store/task-events';
 import { deliveryId, type PushOutcome, sendPush } from './send-push';

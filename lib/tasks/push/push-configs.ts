@@ -18,7 +18,7 @@ import {
   type PushOwner,
   sealSecrets,
   upsertPushConfig,
-} from '../store/push-config-rows';
+} from '../store/push/push-config-rows';
 import type { TaskRecord } from '../store/records';
 import { schedulePush } from './push-worker';
 

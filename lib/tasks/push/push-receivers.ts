@@ -9,7 +9,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { describeCredential, isCallerActive, isCredentialActive } from '../../tokens';
 import { MAX_PUSH_RECEIVERS } from '../limits';
 import type { PushReceiver } from '../schema';
-import { deletePushConfigsOf, deleteReceiver, findReceivers } from '../store/push-config-rows';
+import { deletePushConfigsOf, deleteReceiver, findReceivers } from '../store/push/push-config-rows';
 
 /**
  * The push receivers of the user's tasks, created by any credential or delegated agent, without their secrets.

@@ -20,7 +20,7 @@ import {
   type PushWork,
   postponePush,
   releasePush,
-} from '../store/push-deliveries';
+} from '../store/push/push-deliveries';
 import { deliverPushes, leaseExpiry } from './deliver-pushes';
 import { removeConfigsOnRevocation } from './push-receivers';
 

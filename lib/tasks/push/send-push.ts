@@ -4,8 +4,8 @@ import { sha256 } from '../../platform/secrets/crypto';
 import { signPush } from '../../tokens';
 import { MAX_PUSH_RESPONSE_BYTES, PUSH_RESPONSE_EXCERPT_BYTES, PUSH_TIMEOUT_MS } from '../limits';
 import { redactSecrets } from '../sources/http/redact-secrets';
-import { openSecrets } from '../store/push-config-rows';
-import type { PushWork } from '../store/push-deliveries';
+import { openSecrets } from '../store/push/push-config-rows';
+import type { PushWork } from '../store/push/push-deliveries';
 
 /** The outcome of one attempt. `gone`: do not retry. */
 export type PushOutcome =

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
-import { type Connected, WorkerConnection } from '@/lib/hub/connection';
+import { type Connected, WorkerConnection } from '@/lib/hub/connections/connection';
 import { ParleyError } from '@/lib/platform/errors';
 import { HubError } from '@/lib/protocol/hub/errors';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { HubChannel } from '@/lib/hub/connections/hub-channel';
 import type { Delivery, OfferedRun } from '@/lib/hub/delivery';
 import { dispatchSoon, reserveWorker, startDispatching } from '@/lib/hub/dispatch';
-import { HubChannel } from '@/lib/hub/hub-channel';
 import { type AgentCalls, hubPort } from '@/lib/hub/ports';
 import { addSession } from '@/lib/hub/sessions';
 import { WorkerSession } from '@/lib/hub/worker-session';

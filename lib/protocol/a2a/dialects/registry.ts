@@ -4,7 +4,7 @@ import type { CoreRequest } from '../core/model';
 import { type Dialect, toListedTask } from './dialect';
 import { toV03Error, toV10Error } from './encode-errors';
 import type { RestVersion } from './transcode-rest';
-import { v01Dialect } from './v01/dialect';
+import { v01Dialect } from './v01/v01-dialects';
 import type { LegacySystem } from './v01/variants';
 import { v03Methods } from './v03/decode';
 import {

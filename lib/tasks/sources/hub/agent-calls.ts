@@ -5,7 +5,7 @@ import { type SearchPage, type SearchResult, searchQuerySchema } from '../../../
 import type { AgentCalls, CallingAgent, FoundAgent } from '../../../hub';
 import type { Ctx } from '../../../platform/context';
 import { newId } from '../../../platform/ids';
-import type { AgentSearchParams } from '../../../protocol/hub/schema';
+import type { AgentSearchParams } from '../../../protocol/hub/hub-schema';
 import type { JsonObject } from '../../../protocol/json';
 import { cancelTask } from '../../calls/cancel-task';
 import { callerOfSentTask } from './agent-callers';

@@ -1,19 +1,19 @@
 import type { WebSocket } from 'ws';
-import { closeCodeOf, HUB_CLOSE, HubError } from '../protocol/hub/errors';
-import { type HubFrame, parseParams } from '../protocol/hub/frames';
-import { helloParams } from '../protocol/hub/schema';
-import type { JsonObject, JsonValue } from '../protocol/json';
-import { type RpcRequest, rpcError, rpcResult } from '../protocol/jsonrpc';
-import { ProtocolError } from '../protocol/protocol-error';
-import { AgentMethods, type AgentReply } from './agent-methods';
+import { closeCodeOf, HUB_CLOSE, HubError } from '../../protocol/hub/errors';
+import { type HubFrame, parseParams } from '../../protocol/hub/frames';
+import { helloParams } from '../../protocol/hub/hub-schema';
+import type { JsonObject, JsonValue } from '../../protocol/json';
+import { type RpcRequest, rpcError, rpcResult } from '../../protocol/jsonrpc';
+import { ProtocolError } from '../../protocol/protocol-error';
+import { AgentMethods, type AgentReply } from '../agent-methods';
+import { dispatchSoon } from '../dispatch';
+import { HELLO_TIMEOUT_MS, SILENCE_TIMEOUT_MS, TOKEN_GRACE_MS } from '../limits';
+import { workerMethods } from '../worker-methods';
 import { authenticateWorker } from './authenticate-worker';
 import { connectWorker } from './connect-worker';
 import { type Connected, callingAgentOf, WorkerConnection } from './connection';
-import { dispatchSoon } from './dispatch';
 import { HubChannel } from './hub-channel';
-import { HELLO_TIMEOUT_MS, SILENCE_TIMEOUT_MS, TOKEN_GRACE_MS } from './limits';
 import { toRpcError } from './rpc-error';
-import { workerMethods } from './worker-methods';
 
 /** The connection of a worker that uses `parley.hub.v1`: its hello, then requests of both sides. */
 export class HubConnection extends WorkerConnection {

@@ -1,17 +1,17 @@
 import type { WebSocket } from 'ws';
-import { hasCode } from '../platform/errors';
-import { markActive } from '../platform/runtime/activity';
-import { errorFields, log } from '../platform/runtime/log';
-import { closeCodeOf, HUB_CLOSE, HubError } from '../protocol/hub/errors';
-import { type HubFrame, readFrame } from '../protocol/hub/frames';
-import { ProtocolError } from '../protocol/protocol-error';
+import { hasCode } from '../../platform/errors';
+import { markActive } from '../../platform/runtime/activity';
+import { errorFields, log } from '../../platform/runtime/log';
+import { closeCodeOf, HUB_CLOSE, HubError } from '../../protocol/hub/errors';
+import { type HubFrame, readFrame } from '../../protocol/hub/frames';
+import { ProtocolError } from '../../protocol/protocol-error';
+import { CLOSE_TIMEOUT_MS, MAX_BUFFERED_BYTES, MAX_BUFFERED_MS, MAX_CLOSE_REASON, RECHECK_PAUSE_MS } from '../limits';
+import type { CallingAgent } from '../ports';
+import type { WorkerSession } from '../worker-session';
 import type { WorkerAuthorization } from './authenticate-worker';
 import { disconnectWorker } from './connect-worker';
-import { CLOSE_TIMEOUT_MS, MAX_BUFFERED_BYTES, MAX_BUFFERED_MS, MAX_CLOSE_REASON, RECHECK_PAUSE_MS } from './limits';
-import type { CallingAgent } from './ports';
 import { toRpcError } from './rpc-error';
 import type { WorkerSocket } from './run-channel';
-import type { WorkerSession } from './worker-session';
 
 /** A connected worker and its authorization for the agent. */
 export interface Connected {

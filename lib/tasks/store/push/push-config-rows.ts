@@ -1,7 +1,7 @@
-import { bool, int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
-import { seal, unseal } from '../../platform/secrets/crypto';
-import type { PushDialect, PushTarget } from '../../protocol/a2a/core/model';
+import { bool, int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../../platform/db/rows';
+import { execute } from '../../../platform/db/sql';
+import { seal, unseal } from '../../../platform/secrets/crypto';
+import type { PushDialect, PushTarget } from '../../../protocol/a2a/core/model';
 
 const receiverRow = row({
   taskId: uuid(),

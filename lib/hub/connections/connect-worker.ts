@@ -1,13 +1,12 @@
-import { applyOfferedCard } from '../catalog';
-import { consume } from '../limits';
-import { publish } from '../platform/bus';
-import { hasCode } from '../platform/errors';
-import { env } from '../platform/runtime/env';
-import { errorFields, log } from '../platform/runtime/log';
-import { HUB_CLOSE, HubError } from '../protocol/hub/errors';
-import type { HelloParams } from '../protocol/hub/schema';
-import type { JsonObject } from '../protocol/json';
-import { authenticateWorker, type WorkerAuthorization } from './authenticate-worker';
+import { applyOfferedCard } from '../../catalog';
+import { consume } from '../../limits';
+import { publish } from '../../platform/bus';
+import { hasCode } from '../../platform/errors';
+import { env } from '../../platform/runtime/env';
+import { errorFields, log } from '../../platform/runtime/log';
+import { HUB_CLOSE, HubError } from '../../protocol/hub/errors';
+import type { HelloParams } from '../../protocol/hub/hub-schema';
+import type { JsonObject } from '../../protocol/json';
 import {
   MAX_FRAME_BYTES,
   MAX_WORKERS_PER_AGENT,
@@ -15,13 +14,14 @@ import {
   TOO_MANY_RETRY_MS,
   WINDOW_BYTES,
   WINDOW_EVENTS,
-} from './limits';
-import { HELLO_LIMIT } from './rate-limits';
-import { type ResumedRun, resumeRuns } from './resume-runs';
+} from '../limits';
+import { HELLO_LIMIT } from '../rate-limits';
+import { type ResumedRun, resumeRuns } from '../resume-runs';
+import { addSession, removeSession, sessionsOf } from '../sessions';
+import { markLeft, markNodeLeft, selectPresence, upsertWorker } from '../store/workers';
+import { type WorkerIdentity, WorkerSession } from '../worker-session';
+import { authenticateWorker, type WorkerAuthorization } from './authenticate-worker';
 import type { RunChannel } from './run-channel';
-import { addSession, removeSession, sessionsOf } from './sessions';
-import { markLeft, markNodeLeft, selectPresence, upsertWorker } from './store/workers';
-import { type WorkerIdentity, WorkerSession } from './worker-session';
 
 /** A connected worker, and the response to its hello. */
 export interface ConnectedWorker {

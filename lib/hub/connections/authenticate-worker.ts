@@ -1,8 +1,8 @@
-import { type AgentRecord, findAgent, findAgentById, isHubUrl } from '../catalog';
-import { hasScope } from '../identity';
-import type { UserActor } from '../platform/context';
-import { HubError } from '../protocol/hub/errors';
-import { findAccessTokenActor, findServeToken, findWorkerActor, isCredentialActive, mayServe } from '../tokens';
+import { type AgentRecord, findAgent, findAgentById, isHubUrl } from '../../catalog';
+import { hasScope } from '../../identity';
+import type { UserActor } from '../../platform/context';
+import { HubError } from '../../protocol/hub/errors';
+import { findAccessTokenActor, findServeToken, findWorkerActor, isCredentialActive, mayServe } from '../../tokens';
 
 /** The authorization of a worker: the agent, and the principal that may serve it. */
 export interface WorkerAuthorization {

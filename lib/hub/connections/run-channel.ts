@@ -1,5 +1,5 @@
-import type { OfferResult } from '../protocol/hub/schema';
-import type { JsonObject } from '../protocol/json';
+import type { OfferResult } from '../../protocol/hub/hub-schema';
+import type { JsonObject } from '../../protocol/json';
 
 /** The part of a run that the channel of its worker uses. */
 export interface ChannelRun {

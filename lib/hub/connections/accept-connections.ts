@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { canSeePeers, subscribe, type Topic } from '../platform/bus';
-import { createRest, type Rest } from '../platform/runtime/activity';
-import { errorFields, log } from '../platform/runtime/log';
-import { once } from '../platform/runtime/once';
-import { HUB_CLOSE } from '../protocol/hub/errors';
-import { HUB_SUBPROTOCOL } from '../protocol/hub/schema';
-import { publishPresence } from './connect-worker';
-import type { WorkerConnection } from './connection';
-import { startDispatching, stopDispatching } from './dispatch';
-import { HubConnection } from './hub-connection';
+import { canSeePeers, subscribe, type Topic } from '../../platform/bus';
+import { createRest, type Rest } from '../../platform/runtime/activity';
+import { errorFields, log } from '../../platform/runtime/log';
+import { once } from '../../platform/runtime/once';
+import { HUB_CLOSE } from '../../protocol/hub/errors';
+import { HUB_SUBPROTOCOL } from '../../protocol/hub/hub-schema';
+import { startDispatching, stopDispatching } from '../dispatch';
 import {
   DEAD_WORKER_POLL_MS,
   MAX_FRAME_BYTES,
@@ -18,9 +15,12 @@ import {
   RECONNECT_WITHIN_MS,
   SILENCE_CHECK_MS,
   STOP_TIMEOUT_MS,
-} from './limits';
-import { SocietyConnection } from './society/society-connection';
-import { deleteLeftWorkers, markDeadWorkers, nextDeadWorkerLook } from './store/workers';
+} from '../limits';
+import { SocietyConnection } from '../society/society-connection';
+import { deleteLeftWorkers, markDeadWorkers, nextDeadWorkerLook } from '../store/workers';
+import { publishPresence } from './connect-worker';
+import type { WorkerConnection } from './connection';
+import { HubConnection } from './hub-connection';
 
 /** The path at which workers connect. */
 export const HUB_PATH = '/ws/agents';

@@ -1,9 +1,9 @@
-import { nodeIsDeadSql } from '../../platform/bus';
-import { float8, int4, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/activity';
-import type { PushDialect } from '../../protocol/a2a/core/model';
-import { MAX_DEAD_LETTERS } from '../limits';
+import { nodeIsDeadSql } from '../../../platform/bus';
+import { float8, int4, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../../platform/db/rows';
+import { execute } from '../../../platform/db/sql';
+import { selectDue } from '../../../platform/runtime/activity';
+import type { PushDialect } from '../../../protocol/a2a/core/model';
+import { MAX_DEAD_LETTERS } from '../../limits';
 
 const pushWorkRow = row({
   taskId: uuid(),

@@ -1,8 +1,8 @@
-import { ParleyError } from '../platform/errors';
-import { errorFields, log } from '../platform/runtime/log';
-import { HUB_ERROR_CODE, HubError } from '../protocol/hub/errors';
-import type { JsonValue } from '../protocol/json';
-import { ProtocolError } from '../protocol/protocol-error';
+import { ParleyError } from '../../platform/errors';
+import { errorFields, log } from '../../platform/runtime/log';
+import { HUB_ERROR_CODE, HubError } from '../../protocol/hub/errors';
+import type { JsonValue } from '../../protocol/json';
+import { ProtocolError } from '../../protocol/protocol-error';
 
 const rpcCodes: Record<string, number> = {
   parse_error: -32700,

@@ -1,9 +1,9 @@
-import { ParleyError } from '../platform/errors';
-import { errorFields, log } from '../platform/runtime/log';
-import { writeRequest } from '../protocol/hub/frames';
-import { type OfferResult, offerResult } from '../protocol/hub/schema';
-import type { JsonObject, JsonValue } from '../protocol/json';
-import { CANCEL_ANSWER_MS, OFFER_TIMEOUT_MS } from './limits';
+import { ParleyError } from '../../platform/errors';
+import { errorFields, log } from '../../platform/runtime/log';
+import { writeRequest } from '../../protocol/hub/frames';
+import { type OfferResult, offerResult } from '../../protocol/hub/hub-schema';
+import type { JsonObject, JsonValue } from '../../protocol/json';
+import { CANCEL_ANSWER_MS, OFFER_TIMEOUT_MS } from '../limits';
 import type { ChannelRun, RunChannel, WorkerSocket } from './run-channel';
 
 interface PendingRequest {
