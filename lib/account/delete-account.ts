@@ -2,7 +2,7 @@ import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '..
 import { eraseConversations } from '../chat';
 import { eraseCollections, eraseTaskDays } from '../discovery';
 import { authorize, deleteUser, proveChange, reauthenticate, sendMail } from '../identity';
-import type { PasskeyResponse } from '../identity/schema';
+import type { PasskeyResponse } from '../identity/schema-views';
 import { eraseModeration, selectTakenDown } from '../moderation';
 import { accountDeleted, appendAudit, deleteAuditClients } from '../observability';
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';

@@ -11,7 +11,7 @@ import {
   proveChange,
   selectChanges,
 } from '../identity';
-import type { PasskeyResponse } from '../identity/schema';
+import type { PasskeyResponse } from '../identity/schema-views';
 import { consume, type TokenBucketRule } from '../limits';
 import { listOwnAppeals, listOwnReports } from '../moderation';
 import { accountExported, listAudit, recordAudit } from '../observability';

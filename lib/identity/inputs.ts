@@ -9,7 +9,8 @@ import {
   MAX_PASSKEY_TRANSPORTS,
   MAX_PASSWORD_INPUT_LENGTH,
 } from './limits';
-import { assertionMember, NOTIFICATION_KINDS, passwordError } from './schema';
+import { NOTIFICATION_KINDS, passwordError } from './schema';
+import { assertionMember } from './schema-views';
 
 /** An e-mail address, normalized as it is stored. */
 export const email = z

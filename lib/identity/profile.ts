@@ -2,7 +2,7 @@ import { publish } from '../platform/bus';
 import type { Call, Ctx } from '../platform/context';
 import { authorize } from './authorization';
 import { sessionNotFound } from './errors';
-import type { Profile } from './schema';
+import type { Profile } from './schema-views';
 import { type ProfileRecord, selectProfile, updateName } from './store/users';
 
 /** The user that the credential of this call belongs to, session or access token. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertionMember, passkeyResponseSchema } from '../identity/schema';
+import { assertionMember, passkeyResponseSchema } from '../identity/schema-views';
 import { time } from '../platform/schema';
 import { minorUnits, moneySchema } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';

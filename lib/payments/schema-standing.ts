@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertionMember, passkeyResponseSchema } from '../identity/schema';
+import { assertionMember, passkeyResponseSchema } from '../identity/schema-views';
 import { agentName, time } from '../platform/schema';
 import { FREQUENCIES } from '../protocol/ap2/frequencies';
 import { minorUnits } from '../protocol/ap2/schema-offer';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertionMember } from '../identity/schema';
+import { assertionMember } from '../identity/schema-views';
 import { time } from '../platform/schema';
 import { ACCESS_SCOPES, GRANTABLE_SCOPES } from '../platform/scopes';
 import { MAX_REDIRECT_URIS } from '../protocol/limits';

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { SessionView } from '@/lib/identity/schema';
+import type { SessionView } from '@/lib/identity/schema-views';
 import { ConfirmDialog } from '../../forms/confirm-dialog';
 import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';

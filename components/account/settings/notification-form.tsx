@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { NotificationPreference } from '@/lib/identity/schema';
+import type { NotificationPreference } from '@/lib/identity/schema-views';
 import { FormProblem } from '../../forms/form-problem';
 import { Checkbox } from '../../forms/inputs';
 import { useForm } from '../../forms/use-form';

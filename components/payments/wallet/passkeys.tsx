@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { PasskeyView } from '@/lib/identity/schema';
+import type { PasskeyView } from '@/lib/identity/schema-views';
 import { createPasskey } from '../../forms/ask-passkey';
 import { type ApiProblem, callApi } from '../../forms/call-api';
 import { ConfirmDialog } from '../../forms/confirm-dialog';

@@ -28,7 +28,7 @@ import { listedAgentSchema, rankingSummarySchema } from '../../discovery/schema-
 import { savedQuerySchema, savedSearchSchema } from '../../discovery/schema-saved-searches';
 import type { JsonSchema, OpenApi } from '../../docs/schema';
 import { modelSchema } from '../../hosts/schema-openai';
-import { passkeyViewSchema } from '../../identity/schema';
+import { passkeyViewSchema } from '../../identity/schema-views';
 import { receiptSchema } from '../../moderation/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
 import { orderSchema, paymentSchema, refundSchema, saleSchema } from '../../payments/schema';

@@ -10,7 +10,7 @@ import {
   unsubscribe,
   updateNotificationPreferences,
 } from '..';
-import { notificationPreferenceSchema } from '../schema';
+import { notificationPreferenceSchema } from '../schema-views';
 
 export const getNotifications = endpoint({
   method: 'GET',

@@ -13,7 +13,7 @@ import {
   requestRecovery,
   verifyRegistration,
 } from '..';
-import { passkeyViewSchema, recoverySchema } from '../schema';
+import { passkeyViewSchema, recoverySchema } from '../schema-views';
 
 export const getPasskeys = endpoint({
   method: 'GET',

@@ -16,7 +16,7 @@ import {
   renameUser,
   type StartedSession,
 } from '..';
-import { profileSchema, sessionViewSchema } from '../schema';
+import { profileSchema, sessionViewSchema } from '../schema-views';
 
 export const getSessions = endpoint({
   method: 'GET',

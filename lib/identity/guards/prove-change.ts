@@ -7,7 +7,7 @@ import type { JsonValue } from '../../protocol/json';
 import { authorize, isRecentlyAuthenticated, requireFreshAuth } from '../authorization';
 import { PASSKEY_CHALLENGE_MS } from '../limits';
 import { challengeOf, createAuthenticationOptions, verifyAssertion } from '../passkeys/passkey-authentication';
-import type { PasskeyResponse } from '../schema';
+import type { PasskeyResponse } from '../schema-views';
 
 /**
  * The proof that a guarded change requires while its account has no passkey:

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../protocol/json';
 import { authorize, requireFreshAuth } from '../authorization';
 import { RECOVERY_DELAY_MS } from '../limits';
 import { limitPasswordAttempts } from '../rate-limits';
-import type { PasskeyResponse, RecoveryView } from '../schema';
+import type { PasskeyResponse, RecoveryView } from '../schema-views';
 import { closeChanges, type OpenChange } from '../store/guarded-changes';
 import {
   deletePasskeys,

@@ -13,7 +13,7 @@ import { passkeyNotFound, passkeyRejected } from '../errors';
 import { recordChange } from '../guards/changes';
 import { proveChange } from '../guards/prove-change';
 import { MAX_PASSKEY_TRANSPORTS, MAX_PASSKEYS, PASSKEY_CHALLENGE_MS } from '../limits';
-import type { PasskeyResponse, PasskeyView } from '../schema';
+import type { PasskeyResponse, PasskeyView } from '../schema-views';
 import {
   deletePasskey,
   insertPasskey,

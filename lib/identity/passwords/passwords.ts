@@ -7,7 +7,7 @@ import { invalidMember, linkExpired } from '../errors';
 import { recordChange } from '../guards/changes';
 import { proveChange } from '../guards/prove-change';
 import { limitPasswordAttempts } from '../rate-limits';
-import type { PasskeyResponse } from '../schema';
+import type { PasskeyResponse } from '../schema-views';
 import { type StartedSession, startSession } from '../sessions/sessions';
 import { findLinkOwner } from '../sign-in/magic-links';
 import type { ClientInfo } from '../store/session-rows';

@@ -5,7 +5,7 @@ import { newSecret, sha256 } from '../../platform/secrets/crypto';
 import { authorize } from '../authorization';
 import { sessionNotFound, wrongCredentials } from '../errors';
 import { MAX_USER_AGENT_LENGTH, SESSION_LIFETIME_MS } from '../limits';
-import type { SessionView } from '../schema';
+import type { SessionView } from '../schema-views';
 import {
   type ClientInfo,
   deleteAllSessions,
