@@ -8,7 +8,6 @@ export {
   type UserRule,
 } from './authorization';
 export { linkExpired } from './errors';
-export { announcements, type ChangeKind } from './guards/announcements';
 export { announceChanges, findUndoableChange, recordChange } from './guards/changes';
 export {
   type Guard,
@@ -43,6 +42,7 @@ export {
   signInInput,
   signUpInput,
 } from './inputs';
+export { announcements, type ChangeKind } from './mail/change-announcements';
 export { isMailServerReachable, isSmtpConfigured, sendMail } from './mail/mail';
 export {
   describeUnsubscription,

@@ -102,11 +102,13 @@ export const MAX_TRAILING_STREAMS = 500;
 /** Maximum tasks whose last replayed payment event is cached. */
 export const MAX_REPLAYED_TASKS = 10_000;
 
-// Node failover
+// Resuming a run after its connection broke
 /** Delays before the attempts to resume a run at its agent, milliseconds. */
 export const RESUME_DELAYS_MS = [0, 500, 1_500, 3_000, 5_000];
 /** Minimum duration of an attempt that reached the agent and resets the retry schedule, milliseconds. */
 export const RESUME_RESET_AFTER_MS = 10_000;
+
+// Failover and shutdown of a node
 /** Maximum orphaned runs that a node claims at a time. */
 export const ORPHANED_RUN_BATCH = 100;
 /** Interval at which shutdown checks for running turns, milliseconds. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { topUpTransaction } from '@/lib/payments/charges/wallet';
 import type { OrderPage, OrderView } from '@/lib/payments/schema';
-import { postTransaction } from '@/lib/payments/store/wallet-ledger';
+import { postTransaction } from '@/lib/payments/store/ledger';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
 import { newId, newUuid } from '@/lib/platform/ids';

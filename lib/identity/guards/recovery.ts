@@ -7,6 +7,7 @@ import { sha256 } from '../../platform/secrets/crypto';
 import type { JsonObject } from '../../protocol/json';
 import { authorize, requireFreshAuth } from '../authorization';
 import { RECOVERY_DELAY_MS } from '../limits';
+import { announcements } from '../mail/change-announcements';
 import { limitPasswordAttempts } from '../rate-limits';
 import type { PasskeyResponse, RecoveryView } from '../schema-views';
 import { closeChanges, type OpenChange } from '../store/guarded-changes';
@@ -22,7 +23,6 @@ import {
 } from '../store/passkey-rows';
 import { deleteSessionsIn } from '../store/session-rows';
 import { restorePasswordHash } from '../store/sign-in-proofs';
-import { announcements } from './announcements';
 import { recordChange } from './changes';
 import { proveChange } from './prove-change';
 

@@ -1,7 +1,7 @@
 import { env } from '../../platform/runtime/env';
-import { announcements } from '../guards/announcements';
 import { withNext } from '../schema';
 import type { UnsentChange } from '../store/guarded-changes';
+import { announcements } from './change-announcements';
 import type { Mail } from './mail';
 
 // No mail contains text entered at sign-up: anyone could use us to send messages to any address.

@@ -13,7 +13,6 @@ import { MAX_WALLET_ENTRIES, RECHECK_INTERVAL_MS, TEST_CREDITS, TOP_UP_SESSION_M
 import { TOP_UP_LIMIT } from '../rate-limits';
 import type { Money, TopUp, TopUpView, WalletView } from '../schema';
 import type { ReviewView } from '../schema-approvals';
-import { enqueueRetrieval } from '../store/outbox';
 import {
   createTopUp,
   endTopUp,
@@ -25,7 +24,8 @@ import {
   postTransaction,
   setTopUpSession,
   type TopUpRecord,
-} from '../store/wallet-ledger';
+} from '../store/ledger';
+import { enqueueRetrieval } from '../store/outbox';
 import { EXTERNAL_ACCOUNT, type LedgerTransaction, walletAccountOf } from './ledger-transactions';
 import { type CheckoutSession, createCheckoutSession, getCheckoutSession } from './stripe';
 import { cardsEnabled, isCardCurrency, isTestMode } from './stripe-mode';

@@ -7,10 +7,10 @@ import { releaseSteps } from '../orders/apply-merchant-reply';
 import { type JobDeps, type JobHandler, type JobResult, nextAttempt, type OrderOutcome } from '../ports';
 import type { OrderRecord, RefundRecord } from '../record';
 import { endedUnpaidStates } from '../schema-states';
+import { findTransaction, postTransaction } from '../store/ledger';
 import { moveOrder } from '../store/move-order';
 import { findRefund, findRefunds, moveRefund } from '../store/order-details';
 import type { OutboxJob } from '../store/outbox';
-import { findTransaction, postTransaction } from '../store/wallet-ledger';
 
 /** Captures the payment of an order that its merchant confirmed. */
 export const capture: JobHandler = async (order, { now }, { attempts }) => {

@@ -7,10 +7,10 @@ import { applyMerchantReply, cancelHeldOrder, releaseSteps } from '../orders/app
 import { type DeliveryResult, type Hold, type JobDeps, type JobHandler, nextAttempt } from '../ports';
 import type { OrderRecord } from '../record';
 import { endedUnpaidStates, isIn, statesBeforeHold, unconfirmedStates } from '../schema-states';
+import { InsufficientFundsError, postTransaction } from '../store/ledger';
 import { moveOrder } from '../store/move-order';
 import { findOrderById } from '../store/orders';
 import { enqueueJob } from '../store/outbox';
-import { InsufficientFundsError, postTransaction } from '../store/wallet-ledger';
 import { recheckRefunds } from './capture-refund';
 
 /**

@@ -17,10 +17,10 @@ import { cancelHeldOrder } from '../orders/apply-merchant-reply';
 import { voidEndedOffers } from '../orders/void-offers';
 import { endedUnpaidStates, paidStates } from '../schema-states';
 import { pruneIdempotencyKeys } from '../store/idempotency-keys';
+import { cancelAbandonedTopUps } from '../store/ledger';
 import { markEmailed, pruneAlerts } from '../store/limits-and-alerts';
 import { findExpiringAuthorizations } from '../store/orders';
 import { enqueueStaleOrders, leaseDigests, pruneOutbox, type ReportedPayment } from '../store/outbox';
-import { cancelAbandonedTopUps } from '../store/wallet-ledger';
 
 /**
  * Voids ended offers, cancels orders whose hold is about to lapse, and enqueues a retrieval of stale card orders and

@@ -5,7 +5,7 @@ import type { DeliveryResult, JobDeps, OrderOutcome, PaymentPorts } from '@/lib/
 import type { OrderRecord } from '@/lib/payments/record';
 import { findOrderById } from '@/lib/payments/store/orders';
 import { claimJobs } from '@/lib/payments/store/outbox';
-import { postTransaction } from '@/lib/payments/store/wallet-ledger';
+import { postTransaction } from '@/lib/payments/store/ledger';
 import { runJob } from '@/lib/payments/worker/outbox-worker';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
