@@ -7,7 +7,6 @@ export {
   namesSubprotocol,
   startHub,
 } from './connections/accept-connections';
-export { isHubAgent } from './connections/authenticate-worker';
 export { disconnectAll } from './connections/connect-worker';
 export { openDelivery } from './deliveries';
 export type { DeliveredRun, Delivery } from './delivery';

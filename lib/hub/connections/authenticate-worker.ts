@@ -49,7 +49,7 @@ function requireServable(agent: AgentRecord): void {
   if (status === 'suspended' || status === 'withdrawn') {
     throw new HubError('suspended', `The agent "${slug}" is ${status}; it cannot be served.`);
   }
-  if (isHubAgent(agent)) return;
+  if (isHubUrl(agent.url)) return;
   const text = `The agent "${slug}" is listed with its own URL. List an agent that connects to Parley.`;
   throw new HubError('not_your_agent', text);
 }
@@ -80,9 +80,4 @@ function invalidToken(): HubError {
 function notYours(slug: string): HubError {
   const text = `Agent "${slug.slice(0, 60)}" not found, or this token may not serve it. Check the slug, or list the agent first.`;
   return new HubError('not_your_agent', text);
-}
-
-/** True for an agent that connects to Parley instead of having an address. */
-export function isHubAgent({ url }: Pick<AgentRecord, 'url'>): boolean {
-  return isHubUrl(url);
 }

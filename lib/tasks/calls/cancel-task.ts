@@ -1,5 +1,4 @@
-import { type AgentRecord, findAgentById } from '../../catalog';
-import { isHubAgent } from '../../hub';
+import { type AgentRecord, findAgentById, isHubUrl } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
@@ -22,8 +21,8 @@ import {
 import { emitPaymentEvents, extractPaymentParts } from '../log/payment-events';
 import { tailTask } from '../log/tail-task';
 import { upstreamTaskIdOf } from '../log/upstream-task-ids';
-import { fetchAgentTask } from '../recovery/resume-run';
 import { reportRemoteWrite, setCancelReason, stopRun } from '../runs/active-runs';
+import { fetchAgentTask } from '../runs/resume-run';
 import { cancelReason } from '../runs/run-handle';
 import { isBuiltIn } from '../sources/built-in/built-in-agents';
 import { isAgentError } from '../sources/http/agent-error';
@@ -99,7 +98,7 @@ interface Asked extends CancelOutcome {
 
 async function ask(ctx: Ctx, input: CancelInput & { record: TaskRecord }): Promise<Asked> {
   const { agent, record, metadata, extensions } = input;
-  if (isHubAgent(agent)) {
+  if (isHubUrl(agent.url)) {
     const isOpen = await cancelHubRun(record.id);
     return { answer: [], isHub: true, isOpen, hasNotBegun: !isOpen };
   }

@@ -1,5 +1,4 @@
-import { findAgentById } from '../../catalog';
-import { isHubAgent } from '../../hub';
+import { findAgentById, isHubUrl } from '../../catalog';
 import { isOnlyNode } from '../../platform/bus';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/runtime/log';
@@ -42,7 +41,7 @@ async function resume(record: TaskRecord): Promise<void> {
   try {
     const agent = await findAgentById(record.agentId);
     if (!agent) return;
-    if (isHubAgent(agent)) return await resumeHubRun(record);
+    if (isHubUrl(agent.url)) return await resumeHubRun(record);
     const { task, seq } = await loadTask(record);
     startRun({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req') });
   } catch (error) {

@@ -3,8 +3,8 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { MAX_TRAILING_STREAMS, TRAILING_STREAM_MS } from '../limits';
 import { countTrailingStreams, unregisterRun } from '../runs/active-runs';
 import { failTurn } from '../runs/fail-turn';
+import { resumeRun } from '../runs/resume-run';
 import { ingestBatch, type RunState, write } from '../runs/run-state';
-import { resumeRun } from './resume-run';
 
 /**
  * Reads the rest of a stream after the agent asked for input: it may continue on its own. Ends with the stream, with

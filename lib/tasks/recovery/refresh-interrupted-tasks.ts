@@ -16,6 +16,7 @@ import { emitPaymentEvents, extractPaymentParts } from '../log/payment-events';
 import { isPushSecret } from '../push/agent-push';
 import { agentPushRateLimit } from '../rate-limits';
 import { abortRun, withClaimLock } from '../runs/active-runs';
+import { fetchAgentTask, type Snapshot } from '../runs/resume-run';
 import { startRun } from '../runs/run-task';
 import { requireReachable } from '../sources/http/circuit-breaker';
 import { appendEvents } from '../store/append-events';
@@ -23,7 +24,6 @@ import { claimDuePolls, claimPoll, findInterruptedTask, postponePoll } from '../
 import { isCancelPending } from '../store/pending-cancel-rows';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
-import { fetchAgentTask, type Snapshot } from './resume-run';
 
 interface RefreshInput {
   record: TaskRecord;

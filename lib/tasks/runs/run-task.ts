@@ -12,7 +12,6 @@ import { TaskWriter } from '../log/task-writer';
 import { newUpstreamTaskId, upstreamTaskIdOf } from '../log/upstream-task-ids';
 import { agentPushTarget } from '../push/agent-push';
 import { readTrailingEvents } from '../recovery/read-trailing-events';
-import { isAgentStillWaiting, resumeRun } from '../recovery/resume-run';
 import { answerTurn } from '../sources/built-in/answer-turn';
 import { isBuiltIn } from '../sources/built-in/built-in-agents';
 import { isAgentError } from '../sources/http/agent-error';
@@ -21,6 +20,7 @@ import { findTask } from '../store/find-tasks';
 import { deletePendingCancel, isCancelPending } from '../store/pending-cancel-rows';
 import { forgetUnnamedRun, keepUnnamedRun, registerRun, unregisterRun } from './active-runs';
 import { failTurn, ReplyNotReceivedError } from './fail-turn';
+import { isAgentStillWaiting, resumeRun } from './resume-run';
 import { RunHandle } from './run-handle';
 import { executeCall, type Run, type RunState, write } from './run-state';
 

@@ -1,4 +1,4 @@
-import { isHubAgent } from '../../hub';
+import { isHubUrl } from '../../catalog';
 import { consume } from '../../limits';
 import { nodeId } from '../../platform/bus';
 import type { CallerActor, Ctx } from '../../platform/context';
@@ -75,7 +75,7 @@ async function admitTurn(
     const agentMessage = message.referenceTaskIds
       ? await toAgentReferences(message, { agent: input.agent, owner: ownerOf(caller) })
       : message;
-    queued = isHubAgent(input.agent) ? await admitToQueue(input.agent, release, ctx.now) : null;
+    queued = isHubUrl(input.agent.url) ? await admitToQueue(input.agent, release, ctx.now) : null;
     const source = sourceOf(caller, input);
     const call = {
       ctx,

@@ -1,5 +1,4 @@
-import type { AgentRecord } from '../../catalog';
-import { isHubAgent } from '../../hub';
+import { type AgentRecord, isHubUrl } from '../../catalog';
 import { ParleyError } from '../../platform/errors';
 import { type AbortSignalLike, sleep } from '../../platform/runtime/abort';
 import { hasSameContent } from '../../protocol/a2a/core/message-parts';
@@ -16,14 +15,14 @@ import {
 } from '../limits';
 import { hasTaskReferences, toCallerReferences, upstreamTaskIdOf } from '../log/upstream-task-ids';
 import { waitForPush } from '../push/agent-push';
-import { ReplyNotReceivedError } from '../runs/fail-turn';
-import { executeCall, extensionsForCall, httpTraceOfRun, type RunState, write } from '../runs/run-state';
-import { latestTurnOf } from '../runs/turn';
 import { builtInAgent, isBuiltIn } from '../sources/built-in/built-in-agents';
 import { isAgentError } from '../sources/http/agent-error';
 import { callAgent } from '../sources/http/call-agent';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
+import { ReplyNotReceivedError } from './fail-turn';
+import { executeCall, extensionsForCall, httpTraceOfRun, type RunState, write } from './run-state';
+import { latestTurnOf } from './turn';
 
 /**
  * Resumes a run after its connection broke or its node died: reads the task from the agent, appends missed events, and
@@ -147,7 +146,7 @@ interface AgentTaskRequest {
 export async function fetchAgentTask(input: AgentTaskRequest): Promise<Snapshot | null> {
   const { record, agent, requestId, signal, quiet } = input;
   if (isBuiltIn(agent)) return builtInAgent(agent).read({ record, agent });
-  const taskId = isHubAgent(agent) ? null : upstreamTaskIdOf(agent, record);
+  const taskId = isHubUrl(agent.url) ? null : upstreamTaskIdOf(agent, record);
   if (taskId === null) return null;
   const request = { op: 'get' as const, taskId };
   const extensions = extensionsForCall(input, request);
