@@ -9,7 +9,7 @@ export const spendingPath = '/settings/spending';
 /** Pages that an app or a device leads to. */
 export const authorizationPaths = { authorize: '/oauth/authorize', device: '/device' } as const;
 
-/** Pages of the moderators besides their queue. */
+/** Pages of the moderators other than their queue. */
 export const moderationPaths = { activity: '/admin/activity', blockedClients: '/admin/clients' } as const;
 
 /**

@@ -58,7 +58,7 @@ export function callApiOnce(key: string, path: string, body: object): Promise<Ap
   return request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** Posts a form to an endpoint that redirects the form of a page without scripts, and responds to this with JSON. */
+/** Posts a form to an endpoint that redirects the form of a page without JavaScript, and responds to this with JSON. */
 export function callApiByForm(path: string, body: URLSearchParams): Promise<ApiResponse> {
   return request(path, { method: 'POST', headers: { accept: 'application/json' }, body });
 }

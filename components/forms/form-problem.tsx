@@ -46,7 +46,7 @@ const fromProviders: Record<ProviderProblem, ProblemKey> = {
   provider_failed: 'providerFailed',
 };
 
-/** Codes of the API's refusals; only forms submitted without script return with these. */
+/** Codes of the API's refusals; only forms submitted without JavaScript return with these. */
 const fromForms: Record<string, ProblemKey> = {
   unauthenticated: 'noMatch',
   forbidden: 'suspended',

@@ -53,7 +53,7 @@ const searchFrom = 10;
 interface ListPage<Item> {
   path: string;
   shown: Item[];
-  /** The search; empty without one. */
+  /** The search; empty if there is none. */
   q: string;
   /** True if the list is long enough for a search. */
   searchable: boolean;

@@ -105,7 +105,7 @@ export interface SyncedForm<Value> {
   shown: Value;
   /** Called by the form when the user edits it. */
   onInput: () => void;
-  /** The edits were submitted. */
+  /** Called when the edits were submitted. */
   onSent: () => void;
 }
 

@@ -13,7 +13,7 @@ import { type Theme, themeCookie, themeOf } from './theme/theme';
 import type { ShellUser } from './user-menu';
 
 interface SiteShellProps {
-  /** Null without a session. */
+  /** Null if no one is signed in. */
   user: ShellUser | null;
   children: ReactNode;
 }

@@ -6,8 +6,8 @@ import { setApiTexts } from '../forms/call-api';
 import { timeZoneCookie } from '../texts/time-zone';
 
 /**
- * Signals that the page is hydrated, so that earlier clicks are replayed (`lib/http/pages/head-scripts.ts`). Deferred
- * by one task, after text typed before hydration was restored. Mounted once, in the root layout.
+ * Signals that the page is hydrated, so that earlier clicks are replayed (`lib/http/pages/serve-pages.ts`). Deferred by
+ * one task, after text typed before hydration was restored. Mounted once, in the root layout.
  */
 export function EventReplay(): null {
   useEffect(() => {

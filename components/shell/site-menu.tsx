@@ -10,7 +10,7 @@ import { ThemeSwitcher } from './theme/theme-switcher';
 import { AlertsDot, AlertsLink, type ShellUser } from './user-menu';
 
 export interface SiteMenuProps {
-  /** Null without a session. */
+  /** Null if no one is signed in. */
   user: ShellUser | null;
   theme: Theme;
 }

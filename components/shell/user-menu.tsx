@@ -72,11 +72,11 @@ export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
 export interface ShellUser {
   name: string;
   email: string;
-  /** A moderator of this Parley: sees the entry "Admin". */
+  /** True for a moderator of this Parley, who sees the entry "Admin". */
   isAdmin: boolean;
-  /** There are spending alerts that the user has not seen. */
+  /** True if there are spending alerts that the user has not seen. */
   hasAlerts: boolean;
-  /** The time at which a requested recovery removes all passkeys; null without a request. */
+  /** The time at which a requested recovery removes all passkeys; null if no recovery is requested. */
   recoveryDueAt: string | null;
 }
 

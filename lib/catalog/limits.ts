@@ -57,7 +57,7 @@ export const MAX_SCOPE_LENGTH = 2_000;
 
 /** Maximum size of a card, bytes. */
 export const MAX_CARD_BYTES = 1_048_576;
-/** Maximum parent paths of a URL in which a card is searched. */
+/** Maximum parent paths of a URL that are searched for a card. */
 export const MAX_PARENT_PATHS = 6;
 /** Timeout of the whole search for a card. */
 export const CARD_FETCH_TIMEOUT_MS = 10_000;

@@ -16,7 +16,7 @@ export const LINT_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Maximum invitations per user. Each sends an e-mail to an address that the user chose. */
+/** Maximum invitations per user. Each sends an email to an address that the user chose. */
 export const INVITATION_LIMIT: TokenBucketRule = {
   name: 'invitations',
   burst: 20,

@@ -209,7 +209,7 @@ export interface OwnAgent extends AgentSummary {
   role: TeamRole;
   registeredUrl: string;
   notice: Notice | null;
-  /** Every changed card requires approval. */
+  /** True if every changed card requires approval. */
   holdsCards: boolean;
   /** The developer app whose credentials may introspect this agent's tokens. */
   appId: string | null;

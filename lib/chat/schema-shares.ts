@@ -20,7 +20,7 @@ const sharedTurnSchema = z.object({
 });
 export type SharedTurn = z.infer<typeof sharedTurnSchema>;
 
-/** The public view of a conversation: without payments, secrets, e-mail addresses and file contents. */
+/** The public view of a conversation: without payments, secrets, email addresses and file contents. */
 const sharedThreadSchema = z.object({ title: z.string(), agent: agentName, turns: z.array(sharedTurnSchema) });
 export type SharedThread = z.infer<typeof sharedThreadSchema>;
 

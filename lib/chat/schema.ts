@@ -26,7 +26,7 @@ export const conversationViewSchema = z.object({
 });
 export type ConversationView = z.infer<typeof conversationViewSchema>;
 
-/** Response of `GET /api/chat/conversations`: those pinned first, then latest first. */
+/** Response of `GET /api/chat/conversations`: pinned ones first, then newest first. */
 export const conversationPageSchema = pageOf(conversationViewSchema);
 export type ConversationPage = z.infer<typeof conversationPageSchema>;
 
@@ -117,7 +117,7 @@ const searchHitSchema = z.object({
 export type SearchHit = z.infer<typeof searchHitSchema>;
 export type Excerpt = SearchHit['excerpt'];
 
-/** Response of `GET /api/chat/search`, latest first. */
+/** Response of `GET /api/chat/search`, newest first. */
 export const searchResultSchema = z.object({
   hits: z.array(searchHitSchema),
   more: z.boolean().describe('There are more results; use more words to narrow them'),

@@ -14,7 +14,7 @@ import type { PriceLimit } from './read-request';
 export interface Candidate {
   agent: AgentRecord;
   skill: { id: string; name: string } | null;
-  /** Null without search by meaning. */
+  /** Null if search by meaning is unavailable. */
   score: number | null;
   /** The share of the query's words that the agent contains, 0 to 1. */
   words: number;

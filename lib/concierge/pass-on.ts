@@ -7,7 +7,7 @@ import { type BuiltInTurn, followHired, type HiredTask, hireAgent, replyToHired 
 import { lastMessageOf } from './read-request';
 import { type Routing, toMetadata } from './routing';
 
-/** Errors of an agent that temporarily cannot accept a task. */
+/** Errors from an agent that temporarily cannot accept a task. */
 const unavailableCodes: ReadonlySet<string> = new Set([
   'agent_unreachable',
   'agent_offline',

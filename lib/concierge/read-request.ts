@@ -44,7 +44,7 @@ export function readExecutor(metadata: (JsonObject | undefined)[], ownSlug: stri
   return null;
 }
 
-/** The `parley.maxPrice` of the request or of its message; null without one. */
+/** The `parley.maxPrice` of the request or of its message; null if there is none. */
 export function readMaxPrice(metadata: (JsonObject | undefined)[]): PriceLimit | null {
   for (const given of metadata) {
     const parsed = priceLimitSchema.safeParse(given?.['parley.maxPrice']);

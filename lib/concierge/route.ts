@@ -72,7 +72,7 @@ async function decideWithModel(
 ): Promise<Decided> {
   const ruled = decide(candidates, { isPrivate });
   const lead = ruled.lead;
-  // A turn that another node began no longer has the request's data besides the message.
+  // A turn that another node began no longer has the request's data other than the message.
   if (askBecause || turn.isResumed) {
     return { by: 'rule', decision: { chosen: null, lead, reason: askBecause ?? 'unsure' } };
   }

@@ -30,7 +30,7 @@ const routingSchema = z.object({
   skill: z.string().nullable(),
   score: z.number().nullable(),
   lead: z.number().nullable(),
-  /** The kind of search that found the candidates; null without a search. */
+  /** The kind of search that found the candidates; null if there was no search. */
   semantic: z.string().nullable(),
   candidates: z.array(rankedSchema).describe('Best match first'),
   /** The slugs that were offered. */
@@ -46,7 +46,7 @@ const routingSchema = z.object({
 /** A decision of the concierge, as stored in its task's metadata. */
 export type Routing = z.infer<typeof routingSchema>;
 
-/** The last decision in a task; null without one. */
+/** The last decision in a task; null if there is none. */
 export function readRouting({ metadata }: Pick<Task, 'metadata'>): Routing | null {
   const parsed = routingSchema.safeParse(metadata?.[ROUTING]);
   return parsed.success ? parsed.data : null;

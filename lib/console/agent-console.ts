@@ -108,7 +108,7 @@ async function hasPendingCard(ctx: Ctx, { slug, status }: OwnAgent): Promise<boo
 }
 
 /**
- * The user's push notification configs that currently fail, and their latest undelivered pushes, latest first; with
+ * The user's push notification configs that currently fail, and their latest undelivered pushes, newest first; with
  * `isComplete` all that are stored.
  * @throws {ParleyError} `unauthenticated`
  */
@@ -133,7 +133,7 @@ export async function getPushOverview({
 
 /**
  * The parts of a complete listing, each with its current state, and the reason if search excludes the agent.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents)
  */
 export async function getPublishingChecklist({ ctx, input }: Call<{ slug: string }>): Promise<PublishChecklist> {
   const { agent } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'viewer', scope: 'agents:read' });

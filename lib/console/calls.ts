@@ -30,7 +30,7 @@ const readAccess = { minRole: 'viewer', scope: 'agents:read' } as const;
 
 /**
  * A page of an agent's call log, newest first, with the total number of matching calls.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents;
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents);
  *   `invalid_request` for a malformed cursor
  */
 export async function listCalls({ ctx, input }: Call<CallQuery & { slug: string }>): Promise<CallPage> {
@@ -66,7 +66,7 @@ export async function* readCalls({ ctx, input }: Call<CallQuery & { slug: string
 
 /**
  * One call with its HTTP exchange, secrets redacted; null if it is not in the log.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents)
  */
 export async function getCall({ ctx, input }: Call<{ slug: string; id: string }>): Promise<CallDetail | null> {
   const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
@@ -141,7 +141,8 @@ function offsetAt(at: Date, zone: string): number {
 
 /**
  * The agent, if the user has at least the role `minRole` in its team. Withdrawn agents are included.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `forbidden`, `not_found` also for other users' agents
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `forbidden`, `not_found` (also for other users'
+ *   agents)
  */
 export async function authorizeAgentAccess(
   ctx: Ctx,

@@ -34,7 +34,7 @@ interface Periods {
 
 /**
  * The figures of one agent of the user's teams, or of all of them, for a period that ends now and the one before.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents)
  */
 export async function getOverview({ ctx, input }: Call<OverviewQuery>): Promise<Overview> {
   const { range = DEFAULT_FIGURE_RANGE } = input;
@@ -151,7 +151,7 @@ const halfHourMs = 30 * MINUTE_MS;
 /**
  * Aggregates of an agent's call log for the filter, per hour or per day of the requested time zone. Hours and days
  * without calls are included.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents)
  */
 export async function getStats({ ctx, input }: Call<CallQuery & { slug: string }>): Promise<AgentStats> {
   const { agent } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'viewer', scope: 'agents:read' });

@@ -63,7 +63,7 @@ export interface AgentState {
   agent: OwnAgent;
   /** The latest failure, if any. */
   lastFailure: LoggedCall | null;
-  /** A newer card awaits the owner's approval. */
+  /** True if a newer card awaits the owner's approval. */
   cardWaits: boolean;
   figures: AgentFigures;
 }

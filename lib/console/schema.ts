@@ -92,7 +92,9 @@ export const callPageSchema = z.object({
 });
 export type CallPage = z.infer<typeof callPageSchema>;
 
-/** Aggregates of calls. Durations are those of successful calls; null without any. `people` are distinct callers. */
+/**
+ * Aggregates of calls. Durations are those of successful calls; null if there are none. `people` are distinct callers.
+ */
 const statsSumsSchema = z.object({
   calls: z.int(),
   failed: z.int(),

@@ -18,8 +18,8 @@ import type { RunInput, RunResult, TestRunView } from './schema';
 /**
  * Prepares a test call, or the replay of a logged call. The browser sends it over the public path with the
  * returned request id. A replay has the logged text and the current user's rights; payments are never replayed.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents and unknown
- *   calls, `forbidden` for viewers; `conflict` for a call that cannot be replayed, with the reason
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents and unknown
+ *   calls), `forbidden` for viewers; `conflict` for a call that cannot be replayed, with the reason
  */
 export async function startTestRun({ ctx, input }: Call<RunInput & { slug: string }>): Promise<TestRunView> {
   const { agent, user } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'developer', scope: 'agents:write' });
@@ -52,7 +52,7 @@ function notReplayable(why: string): ParleyError {
 /**
  * The results so far of a test run of this user: the calls to the agent, and the agent's introspections of the caller's
  * tokens since.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for agents and runs of other users
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for agents and runs of other users)
  */
 export async function getTestRun({ ctx, input }: Call<{ slug: string; requestId: string }>): Promise<RunResult> {
   const { agent, user } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'developer', scope: 'agents:read' });

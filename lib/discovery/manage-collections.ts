@@ -158,7 +158,7 @@ async function requireVisibleCollection(actor: Actor, id: string): Promise<Colle
   return found;
 }
 
-/** @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other users' collections */
+/** @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' collections) */
 async function requireOwnCollection(
   actor: Actor,
   id: string,

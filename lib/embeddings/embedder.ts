@@ -23,7 +23,7 @@ export interface Embedder {
 
 export type EmbeddingsFailure = 'unavailable' | 'overloaded' | 'timeout' | 'invalid_response';
 
-/** No vector could be computed. The message does not contain the text or a key. */
+/** The error when no vector could be computed. Its message contains neither the text nor a key. */
 export class EmbeddingsError extends Error {
   override readonly name = 'EmbeddingsError';
 

@@ -34,7 +34,7 @@ const critical: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Endpoints with the priority of calls besides those of A2A, MCP and OpenAI: tokens, and the chat's own calls and
+ * Endpoints with the priority of calls other than those of A2A, MCP and OpenAI: tokens, and the chat's own calls and
  * streams.
  */
 const calls: ReadonlySet<string> = new Set([

@@ -2,9 +2,9 @@ import { sha256 } from '../platform/secrets/crypto';
 
 /** The end user and the conversation of a request, as far as the client states them. Both are only compared. */
 export interface ClientIdentity {
-  /** Hash of all identifiers of the end user; empty without any. */
+  /** Hash of all identifiers of the end user; empty if there are none. */
   endUser: string;
-  /** Hash of the end user and the host's id for the conversation; null without an id. */
+  /** Hash of the end user and the host's id for the conversation; null if there is no conversation id. */
   chat: string | null;
 }
 

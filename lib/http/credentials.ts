@@ -9,7 +9,7 @@ import type { HandlerSpec, HttpRequest } from './handler';
 import { resourceOf } from './resource';
 
 /**
- * The bearer token of the request (RFC 6750 §2.1); null without an `Authorization` header.
+ * The bearer token of the request (RFC 6750 §2.1); null if there is no `Authorization` header.
  * @throws {ParleyError} `invalid_token` unless the header is one well-formed bearer credential
  */
 export function bearerOf(request: HttpRequest): string | null {
@@ -29,7 +29,7 @@ interface PresentedToken {
 }
 
 /**
- * The agent token of the request; null without an `Authorization` header.
+ * The agent token of the request; null if there is no `Authorization` header.
  * @throws {ParleyError} `invalid_token` unless the header is one well-formed credential
  */
 export function presentedTokenOf(request: HttpRequest): PresentedToken | null {
@@ -73,7 +73,7 @@ export function sessionCookie(token: string, expires: Date): string {
 }
 
 /**
- * Rejects writes that a page of another origin could have sent with the user's cookie.
+ * Rejects writes that a page from another origin could have sent with the user's cookie.
  * @throws {ParleyError} `origin_required`
  */
 export function requireSameOrigin(request: HttpRequest): void {
@@ -87,14 +87,16 @@ export function requireSameOrigin(request: HttpRequest): void {
 }
 
 /**
- * Rejects requests that a page of another origin sent, with or without the cookie. Programs send no `Origin`.
+ * Rejects requests that a page from another origin sent, with or without the cookie. Programs send no `Origin`.
  * @throws {ParleyError} `origin_required`
  */
 export function rejectCrossOrigin(request: HttpRequest): void {
   if (isCrossOrigin(request)) requireSameOrigin(request);
 }
 
-/** True when a page of another origin sent the request. Browsers set `Origin` on all of those (Fetch standard §3.1). */
+/**
+ * True when a page from another origin sent the request. Browsers set `Origin` on all of those (Fetch standard §3.1).
+ */
 export function isCrossOrigin(request: HttpRequest): boolean {
   const own = env().APP_URL;
   const origin = request.headers.get('origin');

@@ -22,7 +22,7 @@ interface Description {
   mediaType?: string;
   /** Error codes beyond those that every endpoint of its kind may return. */
   errors?: ErrorCode[];
-  /** Absent for endpoints that are not in the OpenAPI document; every endpoint below `/api` has it. */
+  /** Absent for endpoints that are not in the OpenAPI document; every endpoint under `/api` has it. */
   docs?: EndpointDocs;
 }
 

@@ -84,12 +84,15 @@ export interface AgentCalls {
   send: (input: AgentSend, signal: AbortSignal) => Promise<SentTask>;
   /**
    * Cancels a task that the agent has sent, and returns it in A2A 1.0.
-   * @throws {ParleyError} `task_not_found`, also for tasks of others; `task_not_cancelable`
+   * @throws {ParleyError} `task_not_found`, also for tasks that it has not sent; `task_not_cancelable`
    */
   cancel: (input: { from: CallingAgent; taskId: string }) => Promise<JsonObject>;
 }
 
-/** What the hub needs from lib/tasks: the runs that its workers execute, and the operations of agents on others. */
+/**
+ * The functions of lib/tasks that the hub uses: the runs that its workers execute, and the operations of agents on
+ * others.
+ */
 export const hubPort = declarePort<{ runs: RunSource; agents: AgentCalls }>('hub');
 
 export function runSource(): RunSource {

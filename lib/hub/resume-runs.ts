@@ -29,7 +29,7 @@ async function resumeRun(session: WorkerSession, { runId, epoch, sent }: NamedRu
   return delivery;
 }
 
-/** The worker may have continued the run at another node without a notification to this one. */
+/** The worker may have continued the run on another node without a notification to this one. */
 async function findCurrent(session: WorkerSession, ref: Pick<NamedRun, 'runId' | 'epoch'>): Promise<Delivery | null> {
   const delivery = findOwn(session, ref);
   if (!delivery || (await runSource().isOwn(delivery.run.taskId))) return delivery;

@@ -11,7 +11,7 @@ import { dispatchSoon } from './dispatch';
 import { updateWorker } from './store/workers';
 import type { WorkerSession } from './worker-session';
 
-/** The data that a method requires besides its params. */
+/** The data that a method requires in addition to its params. */
 export interface MethodContext {
   session: WorkerSession;
   channel: HubChannel;

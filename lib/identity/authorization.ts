@@ -91,8 +91,8 @@ export function isAdmin(actor: Actor): boolean {
 }
 
 /**
- * The moderator, signed in within the last 15 minutes. An account with a moderator's e-mail address that is not
- * verified is not a moderator.
+ * The moderator, signed in within the last 15 minutes. An account with a moderator's email address that is not verified
+ * is not a moderator.
  * @throws {ParleyError} `not_found` for everyone else; `sign_in_again` when the sign-in is too old
  */
 export async function requireAdmin({ ctx }: { ctx: Ctx }): Promise<{ userId: string; email: string }> {

@@ -12,7 +12,7 @@ import {
 import { NOTIFICATION_KINDS, passwordError } from './schema';
 import { assertionMember } from './schema-views';
 
-/** An e-mail address, normalized as it is stored. */
+/** An email address, normalized as it is stored. */
 export const email = z
   .string()
   .trim()

@@ -34,7 +34,7 @@ export const MAGIC_LINK_MS = 20 * MINUTE_MS;
 /** Maximum length of a link's token accepted as input, characters. */
 export const MAX_LINK_TOKEN_LENGTH = 100;
 
-/** Maximum length of an e-mail address, characters (RFC 5321 §4.5.3.1.3, without the angle brackets). */
+/** Maximum length of an email address, characters (RFC 5321 §4.5.3.1.3, without the angle brackets). */
 export const MAX_EMAIL_LENGTH = 254;
 
 /** Maximum length of the name of a user or passkey, characters. */

@@ -7,7 +7,7 @@ const FAILURES_PER_ACCOUNT: FixedWindowRule = { name: 'sign-ins to this account'
 /** Maximum failed sign-ins per address. Higher, because many users may share an address. */
 const FAILURES_PER_ADDRESS: FixedWindowRule = { name: 'sign-ins from this address', max: 30, windowSeconds: 180 };
 
-/** Maximum mails to one e-mail address: sufficient to replace a lost mail, but too few to be a nuisance. */
+/** Maximum mails to one email address: sufficient to replace a lost mail, but too few to be a nuisance. */
 const MAILS_PER_ACCOUNT: FixedWindowRule = { name: 'emails to this address', max: 3, windowSeconds: 1_800 };
 
 const SIGN_UPS_PER_ADDRESS: FixedWindowRule = { name: 'sign-ups from this address', max: 40, windowSeconds: 1_200 };

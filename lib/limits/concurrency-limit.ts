@@ -10,7 +10,7 @@ import { adjustSlots, reclaimSlotsOfDeadNodes } from './store';
 export interface ConcurrencyRule {
   /** The name of the limit, such as `streams`; part of the key. */
   name: string;
-  /** Maximum slots per key, over all nodes. */
+  /** Maximum slots per key, across all nodes. */
   max: number;
 }
 

@@ -189,8 +189,8 @@ export interface FixedWindowRule {
 }
 
 /**
- * Counts one attempt for `key`, such as sign-ins to an account. Exact over all nodes and restarts; stores only a
- * hash of the key. Returns a function that uncounts the attempt, for limits that count only failures.
+ * Counts one attempt for `key`, such as sign-ins to an account. Exact across all nodes and restarts; stores only a hash
+ * of the key. Returns a function that uncounts the attempt, for limits that count only failures.
  * @throws {ParleyError} `rate_limited` with the seconds until the window ends; database errors
  */
 export async function countAttempt(rule: FixedWindowRule, key: string): Promise<() => Promise<void>> {

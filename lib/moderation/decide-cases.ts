@@ -26,7 +26,7 @@ import {
 
 /**
  * Decides cases independently: a case in the wrong state yields an error entry, the others proceed. A removal is
- * effective on every node at commit. Owner, reporters and, for an agent, its recent chat users are e-mailed.
+ * effective on every node at commit. Owner, reporters and, for an agent, its recent chat users are emailed.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
 export async function decideCases({ ctx, input }: Call<DecisionInput>): Promise<DecisionResult> {
@@ -84,7 +84,7 @@ interface TargetChange {
   afterUpdate: (tx: Tx, priorState: string) => Promise<void>;
 }
 
-/** Hides a target since a time, or shows it again with null. */
+/** Hides a target as of `since`; null shows it again. */
 const setHidden: Record<Exclude<TargetKind, 'agent'>, (tx: Tx, id: string, since: Date | null) => Promise<unknown>> = {
   review: setReviewHidden,
   share: setShareDisabled,
@@ -134,7 +134,7 @@ async function writeDecision(ctx: Ctx, tx: Tx, { found, decision, priorState, us
   await appendAudit(tx, moderationDecided(ctx, { userId, caseId: id, detail: reason ? `${to} ${reason}` : to }));
 }
 
-/** The recipients of a decision e-mail. A user with several roles receives one e-mail, for the first role. */
+/** The recipients of a decision email. A user with several roles receives one email, for the first role. */
 async function recipientsOf(
   tx: Tx,
   { found, to, users }: { found: CaseRecord; to: CaseState; users: string[] },
@@ -152,7 +152,7 @@ function invalidCaseState(state: CaseState): ParleyError {
   return new ParleyError('conflict', `The case is now ${state}. Reload it and decide again.`, { data: { state } });
 }
 
-/** Sends a batch of due e-mails about decisions. A failed e-mail is retried with increasing delay. */
+/** Sends a batch of due emails about decisions. A failed email is retried with increasing delay. */
 export async function sendDecisionEmails(now: Date): Promise<void> {
   const due = await claimNotifications(now, DECISION_EMAIL_BATCH_SIZE);
   for (const notification of due) await sendDecisionEmail(notification, now);

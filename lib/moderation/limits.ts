@@ -26,8 +26,8 @@ export const MAX_CASE_SEARCH_LENGTH = 100;
 export const ACTIVITY_WEEKS = 12;
 export const MAX_LATEST_DECISIONS = 10;
 
-// Decision e-mails
+// Decision emails
 
 export const DECISION_EMAIL_BATCH_SIZE = 50;
-/** Maximum attempts to send an e-mail; it is retried after 1, 2, 4, … minutes. */
+/** Maximum attempts to send an email; it is retried after 1, 2, 4, … minutes. */
 export const MAX_DECISION_EMAIL_ATTEMPTS = 10;

@@ -11,8 +11,8 @@ import { type CaseRecord, selectAppealsBy, selectCase, selectCaseOf } from './st
 
 /**
  * Appeals against a removal; once per removal.
- * @throws {ParleyError} `unauthenticated`, `forbidden`, `conflict`; `not_found` also for users who do not own the
- *   target
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `conflict`; `not_found` (also for users who do not own the
+ *   target)
  */
 export async function appealCase({ ctx, input }: Call<{ caseId: string; text: string }>): Promise<OwnCase> {
   const user = authorize(ctx.actor, 'session');

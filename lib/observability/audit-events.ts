@@ -38,7 +38,7 @@ export function sessionEnded(ctx: Ctx, { userId, why }: { userId: string; why: S
 /** Signed out in its own browser, ended from another session, replaced by a new sign-in, password changed, or a change undone. */
 type SessionEnd = 'signed-out' | 'ended' | 'replaced' | 'new-password' | 'undone';
 
-/** A user changed their password, or reset it by e-mail. */
+/** A user changed their password, or reset it by email. */
 export function passwordChanged(ctx: Ctx, { userId, how }: { userId: string; how: 'changed' | 'reset' }): AuditEntry {
   return entryOf(ctx, `password.${how}`, userId);
 }
@@ -121,7 +121,7 @@ export function agentChanged(
   return { ...entryOf(ctx, `agent.${change}`, ownerId), object: id, detail: members?.join(' ') };
 }
 
-/** A report or an appeal was made; `userId` is null without a session. */
+/** A report or an appeal was made; `userId` is null if no one was signed in. */
 export function moderationRequested(
   ctx: Ctx,
   asked: { userId: string | null; caseId: string; what: 'reported' | 'appealed'; detail?: string },

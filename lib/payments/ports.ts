@@ -79,7 +79,7 @@ type NotifyParties = (
   options: { now: Date; signal: AbortSignal },
 ) => Promise<void>;
 
-/** What payments need from tasks. */
+/** The functions of tasks that payments use. */
 export interface PaymentPorts {
   deliver: Deliver;
   notify: NotifyParties;

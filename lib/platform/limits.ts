@@ -3,7 +3,10 @@ import { MINUTE_MS } from './time';
 // Database connections. Migrations set their own deadlines (scripts/migrate.mjs). A parameter of the same name in
 // DATABASE_URL overrides the setting that is sent at the start of a connection.
 
-/** Maximum connections of one process besides its pool: pipelined statements, the bus, the watchdog and maintenance. */
+/**
+ * Maximum connections of one process in addition to its pool: pipelined statements, the bus, the watchdog and
+ * maintenance.
+ */
 export const DATABASE_CONNECTIONS_BESIDE_POOL = 4;
 /** Maximum notifications that one statement sends. */
 export const MAX_BATCHED_NOTIFICATIONS = 500;
@@ -124,7 +127,7 @@ export const BREAKER_PROBE_TIMEOUT_MS = MINUTE_MS;
 export const ACTIVE_MS = 5_000;
 /** Interval of the rounds of periodic work while every node is idle, for work without a notification. */
 export const REST_POLL_MS = 2 * MINUTE_MS;
-/** Number of own heartbeats without one of a peer after which the peer may have died. */
+/** Number of this node's heartbeats without one of a peer after which the peer may have died. */
 export const LATE_PEER_HEARTBEATS = 5;
 
 /** Number of days ahead for which partitions exist, so that the job may fail for that time without effect. */

@@ -10,11 +10,11 @@ export const DOWN_THRESHOLD = 2;
  */
 export const MAINTENANCE_AFTER_DAYS = 1;
 export const WITHHELD_AFTER_DAYS = 14;
-/** Maximum days for which an escalation waits while its e-mail to the owner cannot be sent. */
+/** Maximum days for which an escalation waits while its email to the owner cannot be sent. */
 export const ALERT_GRACE_DAYS = 1;
-/** Minimum interval between two e-mails to an owner about one outage or failed run. */
+/** Minimum interval between two emails to an owner about one outage or failed run. */
 export const ALERT_INTERVAL_MS = DAY_MS;
-/** Maximum characters of the failure in an e-mail. */
+/** Maximum characters of the failure in an email. */
 export const MAX_ALERT_REASON_LENGTH = 300;
 
 /** Minimum interval between two probes of a failing agent, seconds. The ranking page states it. */

@@ -5,8 +5,8 @@ import type { ProbeView } from './schema';
 import { type ProbeRecord, selectProbes } from './store';
 
 /**
- * The latest probes of an agent for its team, newest first, with failures.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other teams' agents
+ * An agent's latest probes, newest first, with the reason for each failure. For its team.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other teams' agents)
  */
 export async function listProbes({
   ctx,

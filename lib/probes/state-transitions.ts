@@ -59,7 +59,7 @@ function healthOf({ consecutiveFailures, runFailed }: Pick<ProbeState, 'consecut
   return consecutiveFailures > 0 || runFailed ? 'degraded' : 'healthy';
 }
 
-/** The notification that is due: each escalation before it takes effect, otherwise at most one e-mail a day. */
+/** The notification that is due: each escalation before it takes effect, otherwise at most one email a day. */
 export function ownerAlertDue(before: ProbeState, state: ProbeState, now: Date): OwnerAlert | null {
   const isRun = state.checkedBy === 'run';
   const sinceAlert = state.alertedAt ? now.getTime() - state.alertedAt.getTime() : Number.POSITIVE_INFINITY;
@@ -88,7 +88,7 @@ export function afterAlertFailed(state: ProbeState, alertKind: OwnerAlert): Prob
   };
 }
 
-/** True when an escalation no longer waits for its e-mail. */
+/** True when an escalation no longer waits for its email. */
 export function isAlertOverdue({ failingSince }: ProbeState, alertKind: OwnerAlert, now: Date): boolean {
   if (!failingSince || (alertKind !== 'maintenance' && alertKind !== 'withheld')) return false;
   const dueDays = alertKind === 'maintenance' ? MAINTENANCE_AFTER_DAYS : WITHHELD_AFTER_DAYS;
@@ -121,7 +121,7 @@ interface OwnerAlertInput {
   reason: string;
 }
 
-/** The e-mail to an agent's owner about failed probes. */
+/** The email to an agent's owner about failed probes. */
 export function ownerAlertEmail({ agent: { slug }, alertKind, reason }: OwnerAlertInput): {
   subject: string;
   lines: string[];

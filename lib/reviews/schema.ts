@@ -52,7 +52,7 @@ export type ReviewView = z.infer<typeof reviewViewSchema>;
 /** An agent's rating. */
 export const reviewSummarySchema = z.strictObject({
   count: z.int(),
-  /** Mean number of stars; null without reviews. */
+  /** Mean number of stars; null if there are no reviews. */
   average: z.number().nullable(),
   /** Number of reviews with one to five stars. */
   distribution: z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]),

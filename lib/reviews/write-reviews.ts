@@ -16,7 +16,7 @@ import { selectReview, selectReviewBy, upsertReview } from './store/reviews';
 const REVIEW_LIMIT: TokenBucketRule = { name: 'reviews', burst: 20, perMinute: 5, onDatabaseDown: 'refuse' };
 
 /**
- * Creates or changes the user's one review of an agent. E-mails the owner about a new review.
+ * Creates or changes the user's one review of an agent. Emails the owner about a new review.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for users who have not used the agent or are in its team,
  *   `not_found`, `gone`, `rate_limited`
  */
@@ -58,9 +58,9 @@ interface ReplyCall {
 }
 
 /**
- * Publishes the agent team's reply to a review, replacing an earlier one. E-mails the author about the first reply.
- * @throws {ParleyError} `unauthenticated`, `forbidden` for viewers of the team, `not_found` also for other users'
- *   agents, `gone`, `rate_limited`
+ * Publishes the agent team's reply to a review, replacing an earlier one. Emails the author about the first reply.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for viewers of the team, `not_found` (also for other users'
+ *   agents), `gone`, `rate_limited`
  */
 export async function replyToReview({ ctx, input }: ReplyCall & { input: { text: string } }): Promise<ReviewView> {
   const agent = await requireReviewedAgent({ ctx, input });
@@ -108,9 +108,9 @@ function reviewerRunsAgent(): ParleyError {
   );
 }
 
-// These e-mails contain no user-written text, so that users cannot send messages to others through Parley.
+// These emails contain no user-written text, so that users cannot send messages to others through Parley.
 
-/** E-mails an agent's owner about a new review. */
+/** Emails an agent's owner about a new review. */
 async function notifyOwner(ctx: Ctx, { ownerId, slug }: AgentRecord, stars: number): Promise<void> {
   const given = stars === 1 ? '1 star' : `${stars} stars`;
   await notify(ctx, ownerId, {
@@ -125,7 +125,7 @@ async function notifyOwner(ctx: Ctx, { ownerId, slug }: AgentRecord, stars: numb
   });
 }
 
-/** E-mails a review's author about the publisher's reply. */
+/** Emails a review's author about the publisher's reply. */
 async function notifyAuthor(ctx: Ctx, userId: string, { slug }: AgentRecord): Promise<void> {
   await notify(ctx, userId, {
     subject: `New reply to your review of ${slug}`,
@@ -137,7 +137,7 @@ function reviewsUrl(slug: string): string {
   return `${env().APP_URL}/agents/${slug}?tab=reviews#reviews`;
 }
 
-/** A failed e-mail is logged and does not fail the request. */
+/** A failed email is logged and does not fail the request. */
 async function notify(ctx: Ctx, userId: string, mail: { subject: string; lines: string[] }): Promise<void> {
   try {
     await notifyPerson({ ctx, input: { userId, kind: 'reviews', mail } });

@@ -30,7 +30,10 @@ export interface TaskOrder {
   isOpen: boolean;
 }
 
-/** What tasks need from payments. Code that processes the output of agents must not reach payments, which sign. */
+/**
+ * The functions of payments that tasks use. Code that processes the output of agents must not reach payments, which
+ * sign.
+ */
 export const tasksPort = declarePort<{
   /** Called after the data is persisted. At least once after a crash, so it must be idempotent. */
   onPaymentEvent: (event: PaymentEvent) => Promise<void>;

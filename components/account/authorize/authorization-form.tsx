@@ -15,8 +15,8 @@ export interface AuthorizationFormProps {
 }
 
 /**
- * The decision on an authorization request: a form that works without script. With script the page itself navigates to
- * the client, since Chromium would apply `form-action` to every later redirect of the client as well.
+ * The decision on an authorization request: a form that works without JavaScript. With JavaScript the page itself
+ * navigates to the client, since Chromium would apply `form-action` to every later redirect of the client as well.
  */
 export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormProps): ReactNode {
   const t = useTranslations('account.authorizationForm');

@@ -33,7 +33,7 @@ interface MailSentProps {
   mailsAreSent: boolean;
 }
 
-/** The next step after requesting an e-mail. The page does not reveal whether the e-mail was sent. */
+/** The next step after requesting an email. The page does not reveal whether the email was sent. */
 export function MailSent({ children, mailsAreSent }: MailSentProps): ReactNode {
   const t = useTranslations('account.mailSent');
   return (
@@ -48,7 +48,7 @@ export function MailSent({ children, mailsAreSent }: MailSentProps): ReactNode {
   );
 }
 
-/** An e-mailed link that is no longer valid, and a way to request another one. */
+/** An emailed link that is no longer valid, and a way to request another one. */
 export function LinkExpired({ again }: { again: string }): ReactNode {
   const t = useTranslations('account.linkOver');
   return (

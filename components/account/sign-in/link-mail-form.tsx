@@ -19,7 +19,7 @@ interface LinkMailFormProps {
   error?: string | undefined;
 }
 
-/** Requests a link by e-mail; also works without script. */
+/** Requests a link by email; also works without JavaScript. */
 export function LinkMailForm({ path, sentPage, next, error }: LinkMailFormProps): ReactNode {
   const t = useTranslations('account.linkMailForm');
   const router = useRouter();

@@ -12,7 +12,7 @@ interface LinkSignInFormProps {
   error?: string | undefined;
 }
 
-/** The button that redeems a sign-in link; also works without script. */
+/** The button that redeems a sign-in link; also works without JavaScript. */
 export function LinkSignInForm({ token, next, error }: LinkSignInFormProps): ReactNode {
   const t = useTranslations('account.linkSignInForm');
   const { form, pending, problem } = useForm({

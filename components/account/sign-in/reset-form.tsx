@@ -19,7 +19,7 @@ export interface ResetFormProps {
   error?: string | undefined;
 }
 
-/** Sets a new password with an e-mailed link; also works without script. */
+/** Sets a new password with an emailed link; also works without JavaScript. */
 export function ResetForm({ token, email, next, error }: ResetFormProps): ReactNode {
   const t = useTranslations('account.resetForm');
   const { form, pending, problem, fieldErrors } = useForm({

@@ -13,13 +13,13 @@ import { routes } from '../../routes';
 import { Button } from '../../ui/controls/button';
 
 export interface SignInFormProps {
-  /** The path of this site to open afterwards. */
+  /** The path on this site to open after sign-in. */
   next: string;
   reason?: string | undefined;
   error?: string | undefined;
 }
 
-/** Sign-in by e-mail address and password; also works without script. */
+/** Sign-in by email address and password; also works without JavaScript. */
 export function SignInForm({ next, reason, error }: SignInFormProps): ReactNode {
   const t = useTranslations('account.signInForm');
   const { form, pending, problem, fieldErrors } = useForm({

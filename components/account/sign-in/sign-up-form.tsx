@@ -17,7 +17,7 @@ export interface SignUpFormProps {
   error?: string | undefined;
 }
 
-/** Requests an account; also works without script. */
+/** Requests an account; also works without JavaScript. */
 export function SignUpForm({ next, error }: SignUpFormProps): ReactNode {
   const t = useTranslations('account.signUpForm');
   const router = useRouter();

@@ -86,7 +86,7 @@ export interface ArtifactRowProps {
   view: ArtifactView;
   streaming: boolean;
   onSelect: (artifactId: string) => void;
-  /** The reader returns from this artifact. */
+  /** True if the reader returns from this artifact. */
   autoFocus: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface ArtifactPiece {
   view: PartView;
   /** Index of its first part in the artifact, from 0. */
   part: number;
-  /** Null without content, such as a link. */
+  /** Null if the part has no content of its own, such as a link. */
   file: ArtifactFile | null;
   /** The text that the copy button copies; null for bytes and links. */
   copy: string | null;

@@ -17,13 +17,13 @@ interface ComposerProps {
   sendLabel: string;
   /** Accepted media types of the file chooser; empty hides it. */
   inputModes: string[];
-  /** The agent is working: a button stops it. */
+  /** True while the agent is working: a button stops it. */
   working: boolean;
   /** True if a message sent now waits in the queue. */
   queues: boolean;
   /** The possible cost of a message, next to the buttons. */
   price?: ReactNode;
-  /** May be sent without text. */
+  /** True if the message may be sent without text. */
   mayBeEmpty?: boolean;
   onSubmit: () => void;
   onStop: () => void;

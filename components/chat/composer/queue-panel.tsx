@@ -70,7 +70,7 @@ export interface QueueRowProps {
   /** The effect of sending it before the others; null hides the button. */
   sendNow: 'stopAndSend' | 'reply' | 'send' | null;
   onEdit: (text: string) => void;
-  /** The message is being edited, and must not be sent. */
+  /** Called when editing of the message begins or ends; meanwhile it must not be sent. */
   onEditing: (editing: boolean) => void;
   onRemove: () => void;
   onSendNow: () => void;
@@ -137,7 +137,7 @@ export function QueueRow({ message, sendNow, onEdit, onEditing, onRemove, onSend
 
 interface RowEditorProps {
   text: string;
-  /** The message has files. */
+  /** True if the text may be empty because the message has files. */
   mayBeEmpty: boolean;
   onSave: (text: string) => void;
   onCancel: () => void;

@@ -24,7 +24,7 @@ export interface QueueControls {
   items: readonly QueuedMessage[];
   /** The reason why the queue waits. */
   hold: QueueHold | null;
-  /** A message written now has to wait for its turn. */
+  /** True if a message written now has to wait for its turn. */
   mustQueue: boolean;
   /** Queues a message. Returns the reason why it cannot be queued; null on success. */
   add: (message: QueuedMessage) => string | null;

@@ -14,7 +14,7 @@ import type { QueueControls } from './use-message-queue';
 interface SendingOptions {
   agentSlug: string;
   signedIn: boolean;
-  /** The user returns from sign-in: the pending message is sent. */
+  /** True if the user returns from sign-in; the pending message is then sent. */
   resume: boolean;
   composer: ComposerState;
   thread: Thread;

@@ -10,7 +10,7 @@ import { Dialog, DialogClose } from '../../ui/overlays/dialog';
 
 export interface DeleteDialogProps {
   conversation: ConversationView;
-  /** The conversation is the current page. */
+  /** True if the conversation is the current page. */
   isCurrent: boolean;
   /** Resolves to false if it failed; the user was informed. */
   onDelete: () => Promise<boolean>;

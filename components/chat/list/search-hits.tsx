@@ -13,7 +13,7 @@ import { readSearch, searchUrl } from '../state/api';
 const debounceMs = 120;
 
 interface Search {
-  /** Result of the latest search; null without one. */
+  /** Result of the latest search; null if there is none. */
   result: SearchResult | null;
   loading: boolean;
   failed: boolean;
@@ -38,7 +38,7 @@ export function useSearch(text: string, conversationId: string | null): Search {
 interface SearchHitsProps {
   hits: SearchHit[];
   more: boolean;
-  /** All hits are in one conversation, whose name is omitted. */
+  /** True if all hits are in one conversation, whose name is omitted. */
   singleConversation?: boolean;
   /** Called when a hit is chosen. */
   onOpen?: () => void;

@@ -9,7 +9,7 @@ interface CardFrameProps {
   children: ReactNode;
 }
 
-/** The frame of everything an agent sends besides text. */
+/** The frame of everything an agent sends other than text. */
 export function CardFrame({ label, className, children }: CardFrameProps): ReactNode {
   return (
     <figure

@@ -28,7 +28,7 @@ export interface PartCardProps {
   agentName: string;
   /** Sends a message in the user's name, for a button on the card. Without it the card has no such button. */
   onReply?: (text: string) => void;
-  /** More of this text may follow. */
+  /** True if more of this text may follow. */
   streaming?: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface AgentChoiceView {
   skill: string | null;
   /** Null when it is not readable. */
   price: PriceSummary | null;
-  /** 0 to 100; null without search by meaning. */
+  /** 0 to 100; null if search by meaning is unavailable. */
   fit: number | null;
 }
 

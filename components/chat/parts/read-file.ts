@@ -2,9 +2,9 @@ import { cleanLine } from '../../../lib/protocol/a2a/cards/clean-text';
 
 /** A file in a message; its bytes stay encoded until they are needed. */
 export interface FileView {
-  /** The agent's file name; null without one. */
+  /** The agent's file name; null if there is none. */
   name: string | null;
-  /** It is in an artifact, whose name is the default. */
+  /** True if the file is in an artifact, whose name is the default. */
   isArtifact?: boolean;
   mediaType: string;
   /** Bytes; null if it is not valid base64. */

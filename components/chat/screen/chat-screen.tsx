@@ -33,7 +33,7 @@ export interface ChatScreenProps {
   signedIn: boolean;
   /** Text prefilled in the composer of a new conversation. */
   prefill?: string;
-  /** The user returns from sign-in: the pending message is sent. */
+  /** True if the user returns from sign-in; the pending message is then sent. */
   resume?: boolean;
 }
 
@@ -141,7 +141,7 @@ interface ThreadBodyProps {
   agent: ChatAgent;
   view: ThreadView | null;
   chat: Chat;
-  /** Null without a conversation. */
+  /** Null if no conversation is open. */
   actions: MessageActions | null;
   onOpenArtifact: (id: string | null) => void;
 }

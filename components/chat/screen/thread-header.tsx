@@ -18,11 +18,11 @@ interface ThreadHeaderProps {
   agent: { slug: string; name: string };
   /** Null before the conversation exists. */
   conversation: { id: string; title: string } | null;
-  /** The title is a field. */
+  /** True while the title is being edited. */
   renaming: boolean;
   onRenamed: (title: string | null, byKey: boolean) => void;
   signedIn: boolean;
-  /** The agent, or one that it hires, may take payments. */
+  /** True if the agent, or one that it hires, may take payments. */
   maySell: boolean;
   artifactCount: number;
   artifactsOpen: boolean;

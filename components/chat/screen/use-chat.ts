@@ -23,7 +23,7 @@ export interface ChatOptions {
   signedIn: boolean;
   /** Text prefilled in the composer of a new conversation. */
   prefill: string;
-  /** The user returns from sign-in: the pending message is sent. */
+  /** True if the user returns from sign-in; the pending message is then sent. */
   resume: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Chat {
   interrupts: InterruptState;
   sending: Sending;
   queue: QueueControls;
-  /** It is the agent's turn. */
+  /** True while it is the agent's turn. */
   working: boolean;
   /** Stops the agent. */
   stop: () => void;
@@ -71,7 +71,7 @@ export function useChat({ agent, limits, view, signedIn, prefill, resume }: Chat
   return { thread, items, artifacts, composer, interrupts, sending, queue, working, stop };
 }
 
-/** A message is persisted: the list has a new order, and a new conversation or branch has its own page. */
+/** Called when a message is persisted: the list has a new order, and a new conversation or branch has its own page. */
 function useOnAccepted(agentSlug: string, id: string | null, branch: string | null): (posted: PostedMessage) => void {
   const router = useRouter();
   const refresh = useRefreshConversations();

@@ -24,7 +24,7 @@ export class ApiError extends Error {
     /** HTTP status; 0 without a response. */
     readonly status: number,
     readonly reason: Reason,
-    /** The problem's title; null without one. */
+    /** The problem's title; null if there is none. */
     readonly title: string | null = null,
   ) {
     super(title ?? reason);

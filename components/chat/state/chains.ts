@@ -119,7 +119,7 @@ export function summaryOf({ tasks }: ChainView): ChainSummary {
   };
 }
 
-/** Stopping would lose something the user has paid for: an unfinished task with a price. */
+/** True if stopping would lose something the user has paid for: an unfinished task with a price. */
 export function losesPaidWork({ tasks }: ChainView): boolean {
   return tasks.some(({ state, cost }) => !isTerminal(state) && cost.some(({ minor }) => minor > 0));
 }

@@ -8,12 +8,12 @@ export interface FeedOptions {
   /** URL of the stream from a cursor on. */
   urlOf: (cursor: string) => string;
   cursor: string;
-  /** Updates in the server's order, at most once per animation frame. */
+  /** Called with updates in the server's order, at most once per animation frame. */
   onUpdates: (updates: ThreadUpdate[]) => void;
-  /** The work of other agents for a task has changed. */
+  /** Called when the work of other agents for a task has changed. */
   onChain: (chain: ChainView) => void;
   onStatus: (status: FeedStatus) => void;
-  /** The server refused the stream. Resolves to whether to retry. */
+  /** Called when the server refused the stream. Resolves to whether to retry. */
   onRefused: () => Promise<boolean>;
 }
 

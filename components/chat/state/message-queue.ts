@@ -64,9 +64,9 @@ export type ThreadTurn = 'agent' | 'question' | 'authorization' | 'stopped' | 'u
 
 export interface QueueSituation {
   turn: ThreadTurn;
-  /** A message is on its way to the server, or its task is not yet known here. */
+  /** True if a message is on its way to the server, or its task is not yet known here. */
   sending: boolean;
-  /** A message was not sent, and the user has not yet decided about it. */
+  /** True if a message was not sent, and the user has not yet decided about it. */
   failed: boolean;
   /** True if the page receives updates of the conversation. */
   live: boolean;

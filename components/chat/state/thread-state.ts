@@ -36,7 +36,7 @@ export interface ThreadState {
   stoppingIds: readonly string[];
   /** The work of other agents, by root task. */
   chains: ReadonlyMap<string, ChainView>;
-  /** An event is missing between the known state and a received one: the thread has to be reloaded. */
+  /** True if an event is missing between the known state and a received one: the thread has to be reloaded. */
   hasGap: boolean;
 }
 
@@ -104,7 +104,7 @@ function withChains(state: ThreadState, chains: ChainView[]): ThreadState {
   return { ...state, chains: new Map([...state.chains, ...chains.map((chain) => [chain.rootTaskId, chain] as const)]) };
 }
 
-/** An update of a task older than those loaded, which that page includes. */
+/** True for an update of a task older than those loaded, which that page includes. */
 function isBeforeFirstTask({ tasks }: ThreadState, { taskId, createdAt, events }: ThreadUpdate): boolean {
   const [first] = events;
   if (!first || (first.from ?? first.seq) === 1 || tasks.some(({ id }) => id === taskId)) return false;

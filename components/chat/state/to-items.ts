@@ -26,7 +26,7 @@ export interface UserItem {
   problem: string | null;
   /** Upload progress including files, 0 to 1; null if unknown. */
   progress: number | null;
-  /** It started its task, so it can be edited. */
+  /** True if the message started its task, so that it can be edited. */
   startsTask: boolean;
   /** The time at which it was sent, ISO 8601; null if unknown. */
   at: string | null;

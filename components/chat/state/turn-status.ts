@@ -19,14 +19,14 @@ export interface TurnStatus {
   /** The reason, if known. */
   text: string | null;
   advice: Advice;
-  /** Sending the same message again makes sense. */
+  /** True if it is useful to send the same message again. */
   retry: boolean;
 }
 
 interface TurnEnd {
-  /** The agent was waiting for the user when it ended. */
+  /** True if the agent was waiting for the user when it ended. */
   isUnanswered: boolean;
-  /** The agent produced no output in this turn. */
+  /** True if the agent produced no output in this turn. */
   isEmpty: boolean;
 }
 

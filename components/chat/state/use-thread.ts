@@ -23,7 +23,7 @@ export interface Thread {
   discard: (messageId: string) => void;
   stop: (taskId: string) => void;
   chainActions: ChainActions;
-  /** There are tasks before the first of `state`. */
+  /** True if there are tasks before the first one of `state`. */
   hasOlder: boolean;
   /** Loads them, one page at a time. */
   loadOlder: () => Promise<void>;
@@ -33,7 +33,7 @@ interface ThreadOptions {
   /** Null before the conversation exists. */
   thread: ThreadView | null;
   agentSlug: string;
-  /** A message is persisted, in this branch of the conversation. */
+  /** Called when a message is persisted, in this branch of the conversation. */
   onAccepted: (posted: PostedMessage) => void;
 }
 
@@ -97,7 +97,7 @@ interface UseFeedOptions {
   thread: ThreadView | null;
   broken: boolean;
   dispatch: Dispatch<ThreadAction>;
-  /** The thread was reloaded from its end. `hasOlder` is true if there are earlier tasks. */
+  /** Called when the thread was reloaded from its end. `hasOlder` is true if there are earlier tasks. */
   onLoaded: (hasOlder: boolean) => void;
 }
 

@@ -19,7 +19,7 @@ export interface AgentPartsProps {
   /** The source of the parts; each part's index is added. Null for parts outside of a conversation. */
   source: Omit<PartRef, 'part'> | null;
   agentName: string;
-  /** More of the last text may follow. */
+  /** True if more of the last text may follow. */
   streaming?: boolean;
   /** Sends a message in the user's name, for a button on a card. */
   onReply?: (text: string) => void;

@@ -24,13 +24,13 @@ const RichArtifact = lazyComponent(async () => (await import('./rich-parts')).Ri
 export interface AgentTurnProps {
   item: AgentItem;
   agent: { slug: string; name: string };
-  /** The composer is already answering this question. */
+  /** True if the composer is already answering this question. */
   answering: boolean;
   onAnswer: (taskId: string) => void;
   onSendAgain: (parts: Part[]) => void;
   /** Shows an artifact in the panel. */
   onOpenArtifact: (id: string) => void;
-  /** A card's button sends a reply in the user's name, as the answer to this task's question. */
+  /** Sends a reply from a card's button in the user's name, as the answer to this task's question. */
   onReply: (text: string, taskId: string) => void;
 }
 

@@ -10,7 +10,7 @@ import { useScrollAnchor } from './use-scroll-anchor';
 export interface ThreadLogProps {
   /** Accessible name of the history. */
   label: string;
-  /** There are tasks before the first one shown. */
+  /** True if there are tasks before the first one shown. */
   hasOlder: boolean;
   /** Loads them. */
   onLoadOlder: () => Promise<void>;

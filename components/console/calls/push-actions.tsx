@@ -11,7 +11,7 @@ import { useForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
 import { toast } from '../../ui/overlays/toast';
 
-/** Resends all undelivered pushes of a period, chosen in the reader's time zone as the list shows it. */
+/** Resends all undelivered pushes of a period. The period is in the reader's time zone, as in the list. */
 export function RecoverPushes(): ReactNode {
   const t = useTranslations('console.recoverPushes');
   const router = useRouter();

@@ -13,7 +13,7 @@ const shownTags = 6;
 
 interface HomeHeroProps {
   tags: SearchPage['facets']['tags'];
-  /** The concierge takes messages. */
+  /** True if the concierge accepts messages. */
   hasConcierge: boolean;
 }
 

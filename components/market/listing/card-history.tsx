@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CardDifference, CardVersionView } from '@/lib/catalog/schema-cards';
 import { DateTime } from '../../ui/display/date-time';
 
-/** The agent's card versions, latest first, each with its changes; public, so that no change is silent. */
+/** The agent's card versions, newest first, each with its changes; public, so that no change is silent. */
 export function CardHistory({ versions }: { versions: CardVersionView[] }): ReactNode {
   const t = useTranslations('market.cardHistory');
   const piecesOf = createWordDiff();

@@ -17,7 +17,7 @@ type SingleFilter = (typeof singleFilters)[number];
 export interface ChoiceGroup {
   name: SingleFilter | 'capability' | 'trust' | 'tag';
   title: string;
-  /** Choosing a value replaces the chosen one. */
+  /** True if choosing a value replaces the chosen one. */
   isExclusive: boolean;
   choices: Choice[];
 }

@@ -11,7 +11,7 @@ import { type Choice, type ChoiceGroup, choiceGroups } from './facet-choices';
 export interface FacetPanelProps {
   query: SearchQuery;
   facets: SearchPage['facets'];
-  /** The count was capped, so the numbers are lower bounds. */
+  /** True if the count was capped, so the numbers are lower bounds. */
   isCapped: boolean;
 }
 

@@ -10,7 +10,7 @@ import { SaveSearch } from '../saved/save-search';
 export interface NoFitHelpProps {
   query: SearchQuery;
   help: SearchHelp;
-  /** The closest matches are shown. */
+  /** True if the closest matches are shown. */
   hasResults: boolean;
   signedIn: boolean;
 }

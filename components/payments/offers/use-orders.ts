@@ -46,7 +46,7 @@ export function useOrderAt(partRef: PartRef, cartId: string | null): OrderReadin
   };
 }
 
-/** An order by id, polled while money moves; undefined while loading, and for an order of another user. */
+/** The order with this id, polled while money moves; undefined while loading, and for an order of another user. */
 export function useOrderById(orderId: string | null): OrderView | undefined {
   const path = orderId && `/api/orders/${encodeURIComponent(orderId)}`;
   return useSWR<OrderDetail, Error>(path, readApi, {
@@ -54,7 +54,7 @@ export function useOrderById(orderId: string | null): OrderView | undefined {
   }).data?.order;
 }
 
-/** An order by id, polled while it is open or money moves; `order` is undefined while loading. */
+/** The order with this id, polled while it is open or money moves; `order` is undefined while loading. */
 export function useOpenOrder(orderId: string): Pick<OrderReading, 'order' | 'update'> {
   const { data, mutate } = useSWR<OrderDetail, Error>(`/api/orders/${encodeURIComponent(orderId)}`, readApi, {
     refreshInterval: (detail) => pauseOf(detail?.order),

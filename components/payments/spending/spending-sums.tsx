@@ -13,7 +13,7 @@ import { TestBadge } from '../offers/order-phase';
 
 export interface SpendingSumsProps {
   sums: Sums;
-  /** The month has not ended. */
+  /** True if the month has not ended. */
   isCurrent: boolean;
   /** The currency of the page's limits, which the other months keep. */
   currency: string;

@@ -13,7 +13,7 @@ import { DateTime } from '../../ui/display/date-time';
 import { toast } from '../../ui/overlays/toast';
 
 export interface RecoveryProps {
-  /** The time at which a requested recovery removes all passkeys; null without a request. */
+  /** The time at which a requested recovery removes all passkeys; null if no recovery is requested. */
   dueAt: string | null;
 }
 

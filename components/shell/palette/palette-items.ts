@@ -13,7 +13,7 @@ interface Found {
 
 const nothing: Found = { agents: [], conversations: [] };
 
-/** Matching agents and, for signed-in users, conversations; empty without words. */
+/** Matching agents and, for signed-in users, conversations; empty if there are no words. */
 export function usePaletteSearch(words: string, signedIn: boolean): Found {
   const [found, setFound] = useState<Found>(nothing);
 

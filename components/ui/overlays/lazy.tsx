@@ -82,7 +82,7 @@ export function LazyMenu({ button, load, children }: LazyMenuProps): ReactNode {
   return <Suspense fallback={<IconButton {...button} />}>{children(<IconButton {...button} />)}</Suspense>;
 }
 
-/** An arrow key opens a menu button too; Enter and Space press it. */
+/** True for an arrow key, which opens a menu button too; Enter and Space press it. */
 function opensMenu(event: KeyboardEvent): boolean {
   if (event.key !== 'ArrowDown') return false;
   event.preventDefault();

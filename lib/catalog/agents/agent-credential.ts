@@ -39,7 +39,7 @@ export async function describeCredential(agentId: string): Promise<CredentialVie
 
 /**
  * Stores the credential that Parley presents to an agent of the user's team, replacing an earlier one.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
  *   `url_refused` for a token endpoint that cannot be called, `conflict` for an agent that connects to Parley
  */
 export async function setAgentCredential({
@@ -59,7 +59,7 @@ export async function setAgentCredential({
 
 /**
  * Deletes the credential of an agent of the user's team. Idempotent.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`
  */
 export async function removeAgentCredential({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
   const agent = await requireOwnAgent(ctx, input.slug);

@@ -22,10 +22,10 @@ import { type OwnsApp, requireOwnApp } from './register-agent';
 
 /**
  * Changes the settings of an agent of the user's team.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
- *   `forbidden`, `conflict` for the status of a suspended or concurrently changed agent, `card_invalid` with
- *   `faults`, `invalid_request` for an app that is not the user's, a skill that is not in the card, or a card of an agent
- *   that serves its own
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
+ *   `forbidden`, `conflict` for the status of a suspended or concurrently changed agent, `card_invalid` with `faults`,
+ *   `invalid_request` for an app that is not the user's, a skill that is not in the card, or a card of an agent that
+ *   serves its own
  */
 export async function updateAgent({
   ctx,
@@ -72,9 +72,9 @@ function requireKnownSkills({ card }: Pick<AgentRecord, 'card'>, prices: SkillPr
 
 /**
  * Withdraws an agent: no one can see or call it, and its slug and URL stay reserved.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
- * `forbidden` for other roles, `conflict` while it is suspended, because withdrawing and relisting must not end a
- * suspension
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
+ *   `forbidden` for other roles, `conflict` while it is suspended, because withdrawing and relisting must not end a
+ *   suspension
  */
 export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
@@ -101,8 +101,8 @@ export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
 
 /**
  * Makes a withdrawn agent active again, with its slug, card and settings.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `forbidden`
- *   for other roles; `conflict` when it is not withdrawn
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents),
+ *   `forbidden` for other roles; `conflict` when it is not withdrawn
  */
 export async function restoreWithdrawnAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentView> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });

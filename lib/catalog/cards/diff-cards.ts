@@ -88,7 +88,7 @@ const historyCache: Cache<CardVersionView[]> = createCache({
 });
 
 /**
- * The card versions that were listed, latest first, each with its differences from the one before. Many or long
+ * The card versions that were listed, newest first, each with its differences from the one before. Many or long
  * differences are truncated.
  * @throws {ParleyError} `not_found`, `gone`
  */

@@ -31,7 +31,7 @@ interface JobContext {
 /**
  * Fetches the card of an agent of the user's team. Without `etag` it returns the differences and the fetched card's
  * `etag` and changes nothing; with that `etag` it lists the card.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
  *   `forbidden` for viewers, `rate_limited`, `card_unreachable`, `card_invalid` with `faults`; `conflict` when the
  *   agent now serves another card, or connects to Parley
  */

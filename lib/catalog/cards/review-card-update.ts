@@ -16,7 +16,7 @@ import { diffCards } from './diff-cards';
 
 /**
  * The card that awaits approval, with its differences from the listed one; null when there is none.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`
  */
 export async function getPendingCard({
   ctx,
@@ -37,7 +37,7 @@ export async function getPendingCard({
 
 /**
  * Lists the card that awaits approval.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
  *   `forbidden`; `conflict` when no card awaits approval, or one with another digest
  */
 export async function approveCardUpdate({
@@ -66,7 +66,7 @@ export async function approveCardUpdate({
 
 /**
  * Rejects the card that awaits approval. The same card is not offered again while the agent serves it.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
  *   `forbidden` for viewers; `conflict` when no card awaits approval, or one with another digest
  */
 export async function rejectCardUpdate({

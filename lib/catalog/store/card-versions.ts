@@ -24,7 +24,7 @@ export async function selectCardVersion(id: string): Promise<RowOf<typeof versio
 
 const listedRow = row({ digest: text(), card: json<CoreCard>(), listedAt: timestamptz() });
 
-/** The versions that were listed, latest first. */
+/** The versions that were listed, newest first. */
 export function selectListedVersions(agentId: string): Promise<RowOf<typeof listedRow>[]> {
   return listedRow.query(
     'listed-versions',

@@ -49,7 +49,7 @@ export async function selectLookalike({
   );
 }
 
-/** Public agents that are confusable with a verified agent of another owner, latest first. */
+/** Public agents that are confusable with a verified agent of another owner, newest first. */
 export function selectLookalikes(limit: number): Promise<RowOf<typeof pairRow>[]> {
   return pairRow.query(
     'lookalikes',

@@ -36,7 +36,7 @@ export async function selectMembers(agentId: string): Promise<MemberRecord[]> {
   return rows.map(({ role, ...member }) => ({ ...member, role: role as MemberRole }));
 }
 
-/** An agent's pending invitations, latest first. */
+/** An agent's pending invitations, newest first. */
 export async function selectInvitations(agentId: string, now: Date): Promise<InvitationRecord[]> {
   const rows = await db().agentInvitation.findMany({
     where: { agentId, expiresAt: { gt: now } },

@@ -24,10 +24,10 @@ import {
 } from '../store/team';
 
 /**
- * Invites a user by e-mail into the team of an agent that the caller owns. A second invitation of the same address
- * replaces the first. `url` is the link of the e-mail; it works only for an account with that address.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`,
- *   `forbidden` for other roles, `conflict` for a member or a full team, `rate_limited`, `unavailable` without e-mail
+ * Invites a user by email into the team of an agent that the caller owns. A second invitation of the same address
+ * replaces the first. `url` is the link of the email; it works only for an account with that address.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
+ *   `forbidden` for other roles, `conflict` for a member or a full team, `rate_limited`, `unavailable` without email
  */
 export async function inviteMember({
   ctx,
@@ -89,8 +89,8 @@ function mailLines(agent: { slug: string }, url: string): string[] {
 
 /**
  * Revokes an invitation into the team of an agent that the caller owns.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents and unknown
- *   invitations, `gone`, `forbidden`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents and unknown
+ *   invitations), `gone`, `forbidden`
  */
 export async function withdrawInvitation({
   ctx,

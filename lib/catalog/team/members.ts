@@ -24,7 +24,7 @@ import { toInvitationView } from './invitations';
 
 /**
  * The team of an agent, for its members. Its owner also receives the pending invitations.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`
  */
 export async function getTeam({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<TeamView> {
   const user = authorize(ctx.actor, { scope: 'agents:read' });
@@ -56,8 +56,8 @@ export async function listMemberships({ ctx }: { ctx: Ctx }): ReturnType<typeof 
 /**
  * Changes the role of a member of an agent that the user owns. If the member becomes a viewer, their developer app is
  * unlinked from the agent.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents and unknown
- *   members, `gone`, `forbidden`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents and unknown
+ *   members), `gone`, `forbidden`
  */
 export async function changeMember({
   ctx,
@@ -106,7 +106,7 @@ type HasSold = (agentId: string) => Promise<boolean>;
  * Makes a member the owner of the agent; the previous owner becomes a developer. The developer app is unlinked, and
  * `sub` changes for all callers. An agent that has sold cannot be transferred, because earnings and refunds belong to
  * the seller.
- * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found` also for other teams' agents and unknown members,
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found` (also for other teams' agents and unknown members),
  *   `gone`; `sign_in_again`; `conflict` for an agent that has sold
  */
 export async function transferAgent({

@@ -35,8 +35,8 @@ export function findOwnership(agentId: string): Promise<OwnershipRecord | null> 
 
 /**
  * The state of an agent's ownership proof, and the proof that its owner must publish.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other teams' agents, `gone`;
- * `conflict` for an agent that connects to Parley
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`;
+ *   `conflict` for an agent that connects to Parley
  */
 export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
   const user = authorize(ctx.actor, { scope: 'agents:read' });

@@ -49,7 +49,7 @@ interface ListInput {
 }
 
 /**
- * A page of the user's conversations, those pinned first, then latest first.
+ * A page of the user's conversations, pinned ones first, then newest first.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `invalid_request` for an unknown cursor
  */
 export async function listConversations({ ctx, input }: Call<ListInput>): Promise<ConversationPage> {

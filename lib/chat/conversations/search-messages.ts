@@ -40,7 +40,7 @@ interface SearchInput {
 }
 
 /**
- * The user's messages and answers that contain every word of a text, latest first. Ignores case; supports any script.
+ * The user's messages and answers that contain every word of a text, newest first. Ignores case; supports any script.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
  */
 export async function searchMessages({ ctx, input }: Call<SearchInput>): Promise<SearchResult> {

@@ -48,8 +48,8 @@ export async function getExample({
 
 /**
  * The user's latest completed tasks with the agent, to choose the example from.
- * @throws {ParleyError} `unauthenticated`, `forbidden` for viewers of the team, `not_found` also for users outside of
- *   it, `gone`, `rate_limited`
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for viewers of the team, `not_found` (also for users outside of
+ *   it), `gone`, `rate_limited`
  */
 export async function listExampleTasks({ ctx, input }: OfAgent): Promise<{ items: ExampleTask[] }> {
   const { agent, reader } = await requireDeveloper(ctx, input.slug);
@@ -66,7 +66,7 @@ export async function listExampleTasks({ ctx, input }: OfAgent): Promise<{ items
 
 /**
  * The redacted texts of one of the user's completed tasks, to review and edit before they are published.
- * @throws {ParleyError} as {@link listExampleTasks}; `task_not_found` also for tasks of other users or agents;
+ * @throws {ParleyError} as {@link listExampleTasks}; `task_not_found` (also for tasks of other users or agents);
  *   `conflict` for a task that is not completed or has no text
  */
 export async function draftExample({ ctx, input }: Call<{ slug: string; taskId: string }>): Promise<ExampleDraft> {

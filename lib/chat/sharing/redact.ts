@@ -10,7 +10,7 @@ const cardEndingPattern = /[•*xX]{2}[•*xX -]{0,30}\d{4}\b|\b(ending (?:in|wi
 /** Parley's ids of orders, receipts, refunds and approvals. */
 const orderIdPattern = /\b(?:ord|rcp|rfd|apv)_[0-9a-z]{8,}/g;
 
-/** Removes secrets, e-mail addresses, card numbers and order ids from a text, for public display. */
+/** Removes secrets, email addresses, card numbers and order ids from a text, for public display. */
 export function redactText(text: string): string {
   return redactSecrets(text)
     .replace(emailPattern, '[e-mail]')

@@ -39,7 +39,7 @@ interface ConversationFilter {
   limit: number;
 }
 
-/** The user's conversations, those pinned first, then latest first. */
+/** The user's conversations, pinned ones first, then newest first. */
 export function findConversations(
   userId: string,
   { search, archived, deleted, before, limit }: ConversationFilter,
@@ -153,7 +153,7 @@ export async function eraseConversations(tx: Db, userId: string): Promise<void> 
 
 const userRow = row({ userId: text() });
 
-/** Ids of users with a conversation updated since then, latest first. */
+/** Ids of users with a conversation updated since then, most recently updated first. */
 export async function findChatUsers(agentId: string, since: Date): Promise<string[]> {
   const rows = await userRow.query(
     'chat-users',

@@ -29,7 +29,7 @@ export function findFeedback(conversationId: string, taskIds: string[]): Promise
   );
 }
 
-/** All feedback of a user, latest first. */
+/** All feedback of a user, newest first. */
 export function findFeedbackBy(userId: string): Promise<RowOf<typeof givenRow>[]> {
   return givenRow.query(
     'chat-feedback-by',

@@ -82,7 +82,7 @@ export async function removeShare(userId: string, id: string): Promise<boolean> 
   return count > 0;
 }
 
-/** Disables a link for moderation since a time, or enables it again with null. */
+/** Disables a link for moderation as of `since`; null enables it again. */
 export async function setShareDisabled(tx: Db, id: string, since: Date | null): Promise<void> {
   await executeIn(tx, Prisma.sql`UPDATE conversation_share SET hidden_at = ${since} WHERE id = ${id}`);
 }
@@ -148,7 +148,7 @@ export async function removeExample(agentId: string): Promise<boolean> {
   return (await execute('chat-remove-example', query, [agentId])) > 0;
 }
 
-/** Hides an example conversation for moderation since a time, or shows it again with null. */
+/** Hides an example conversation for moderation as of `since`; null shows it again. */
 export async function setExampleHidden(tx: Db, id: string, since: Date | null): Promise<void> {
   await executeIn(tx, Prisma.sql`UPDATE example_conversation SET hidden_at = ${since} WHERE id = ${id}`);
 }

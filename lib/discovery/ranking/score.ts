@@ -80,7 +80,7 @@ export const FITTING_WORDS = 0.5;
 export const SHARED_TAG_WEIGHT = 3;
 export const MIN_SHARED = 2;
 
-/** The data from which an agent's score is computed, over the windows of ranking-weights.ts. */
+/** The data from which an agent's score is computed, over {@link SCORE_WINDOW_DAYS} and {@link LATENCY_WINDOW_DAYS}. */
 export interface ScoreInput {
   health: Health;
   stage: EscalationStage;

@@ -56,7 +56,7 @@ export async function saveSearch({ ctx, input }: { ctx: Ctx; input: SavedSearchI
 
 /**
  * Changes a search of the user. With another query, it is treated as a new search.
- * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` (also for other users' searches)
  */
 export async function changeSavedSearch({
   ctx,
@@ -74,7 +74,7 @@ export async function changeSavedSearch({
 
 /**
  * Deletes a search of the user with its feed.
- * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` (also for other users' searches)
  */
 export async function deleteOwnSavedSearch({ ctx, input }: SearchInput): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
@@ -83,7 +83,7 @@ export async function deleteOwnSavedSearch({ ctx, input }: SearchInput): Promise
 
 /**
  * Creates a new feed URL for a search of the user, which is returned only once. An earlier URL becomes invalid.
- * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` (also for other users' searches)
  */
 export async function renewFeed(call: SearchInput): Promise<{ feedUrl: string }> {
   const { hash, url } = newFeed();
@@ -93,7 +93,7 @@ export async function renewFeed(call: SearchInput): Promise<{ feedUrl: string }>
 
 /**
  * Deletes the feed of a search of the user.
- * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` also for other users' searches
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` (also for other users' searches)
  */
 export async function endFeed(call: SearchInput): Promise<void> {
   await update(call, { feedTokenHash: null });

@@ -33,7 +33,7 @@ export async function selectCollection(id: string): Promise<CollectionRecord | n
   return collectionRow.queryFirst('collection', text, [id]);
 }
 
-/** A user's collections, latest first. `holds` states whether they contain the agent `agentId`. */
+/** A user's collections, newest first. `holds` states whether they contain the agent `agentId`. */
 export async function selectOwnCollections(ownerId: string, agentId: string | null): Promise<CollectionRecord[]> {
   return collectionRow.query(
     'own-collections',

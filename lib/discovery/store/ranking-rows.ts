@@ -31,7 +31,7 @@ export async function markRankingDue(agentIds: string[], now: Date): Promise<voi
   wakeWork('rankings.computation');
 }
 
-/** The time at which the first ranking is due; null without agents. */
+/** The time at which the first ranking is due; null if there are no agents. */
 export function nextRankingDue(): Promise<Date | null> {
   return selectDue('next-ranking', 'SELECT min(due_at) AS due FROM agent_ranking');
 }

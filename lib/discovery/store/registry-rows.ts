@@ -10,7 +10,7 @@ const ardRow = row({
   version: text(),
   tags: textArray(),
   skillNames: textArray(),
-  /** Per skill the first example, then the others; null without a card of readable size. */
+  /** Per skill the first example, then the others; null if there is no card of readable size. */
   firstExamples: nullable(json<unknown[]>()),
   moreExamples: nullable(json<unknown[]>()),
   createdAt: timestamptz(),

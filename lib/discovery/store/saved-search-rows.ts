@@ -127,7 +127,7 @@ const foundRow = row({ slug: text(), name: text(), description: text(), tags: te
 /** A match in a feed. */
 export type FoundAgent = RowOf<typeof foundRow>;
 
-/** The public agents that a search found, latest first. */
+/** The public agents that a search found, newest first. */
 export async function selectFound(id: string, limit: number): Promise<FoundAgent[]> {
   return foundRow.query(
     'saved-search-found',

@@ -183,7 +183,7 @@ export class WorkerThread {
     this.idleTimer = setTimeout(() => this.stop(), WORKER_IDLE_MS).unref();
   }
 
-  /** The thread has ended. Waiting requests fail, and the next request starts another thread. */
+  /** Handles the end of the thread: fails waiting requests, and lets the next request start a new one. */
   private reset(): void {
     const ended = [...(this.running ? [this.running] : []), ...this.queries.splice(0), ...this.documents.splice(0)];
     if (!this.isReady) this.mayStartAt = performance.now() + WORKER_RESTART_MS;

@@ -33,8 +33,8 @@ export function providerSettings(env: Env): ProviderSettings | null {
 }
 
 /**
- * The revision of the texts of parts (card-parts.ts): with a new revision, the vectors of all agents are computed
- * again.
+ * The revision of the texts of parts (`partsOf` in fill-vectors.ts): with a new revision, the vectors of all agents are
+ * computed again.
  */
 const recipe = 'r1';
 

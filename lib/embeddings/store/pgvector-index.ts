@@ -10,8 +10,8 @@ const visited = 200;
 const settings = `BEGIN READ ONLY; SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = ${visited}`;
 
 /**
- * The index of pgvector (see hnsw-index.ts): the order of parts is approximate, their cosines are exact. A condition
- * that few agents pass may leave less than `limit` parts although more exist.
+ * The index of pgvector ({@link prepareHnswIndex}): the order of parts is approximate, their cosines are exact. A
+ * condition that few agents pass may leave less than `limit` parts although more exist.
  */
 export function pgvectorIndex(withConnection: WithConnection): VectorIndex {
   return {

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../protocol/json';
 import { collectTurn, sendMessage, streamMessage, type TaskStream, type TaskTurn } from '../../tasks';
 import { mayCall } from '../../tokens';
 
-/** A message to an agent from an app of another protocol. */
+/** A message to an agent from an app that uses another protocol. */
 export interface HostMessage {
   parts: Part[];
   contextId?: string;

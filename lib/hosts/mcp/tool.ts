@@ -19,7 +19,7 @@ interface ToolDescription {
 export interface ToolCall<Input> {
   ctx: Ctx;
   input: Input;
-  /** Hash of the end user that the host states; empty without one. */
+  /** Hash of the end user that the host states; empty if there is none. */
   endUser: string;
   /** The only agent that the called URL serves; null if it serves all of them. */
   agent: AgentRecord | null;
@@ -48,7 +48,7 @@ export interface Tool extends ToolDescription {
   /** JSON Schemas of the arguments and of the structured result. */
   inputSchema: object;
   outputSchema: object;
-  /** @throws {ParleyError} for refusals of Parley */
+  /** @throws {ParleyError} for refusals from Parley */
   run: (call: ToolCall<unknown>) => Promise<ToolResult>;
 }
 

@@ -53,7 +53,7 @@ export async function completeChat({ ctx, input }: { ctx: Ctx; input: AgentReque
   const stopWatching = watchForLoss(call);
   try {
     const { taskId, contextId, batches } = await startTurn(call);
-    // Clients do not repeat a stream that has begun.
+    // Clients do not retry a stream that has begun.
     if (input.isStream) stopWatching();
     const answer = new AnswerReader(taskId);
     const deltas = readDeltas(call, { taskId, contextId, batches, answer });

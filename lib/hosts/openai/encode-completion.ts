@@ -32,7 +32,7 @@ export async function toCompletion(completion: Completion): Promise<ChatCompleti
 }
 
 interface ChunkOptions {
-  /** A last chunk has the usage (`stream_options.include_usage`); it is null in the others. */
+  /** True if a last chunk has the usage (`stream_options.include_usage`); it is null in the others. */
   includeUsage: boolean;
   /** The error object of a failed answer. */
   errorOf: (error: unknown) => object;

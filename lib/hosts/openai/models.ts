@@ -8,7 +8,7 @@ import type { Model } from '../schema-openai';
 
 const CONCIERGE = 'concierge';
 
-/** The concierge and the agents that the user has used, the latest first: not the whole market. */
+/** The concierge and the agents that the user has used, most recently used first: not the whole market. */
 export async function listModels({ ctx }: { ctx: Ctx }): Promise<Model[]> {
   const user = authorize(ctx.actor, { hostScope: 'agents:read' });
   const used = await Promise.all((await listRecentAgents(user.userId)).map((id) => findAgentById(id)));

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../platform/errors';
 import { statusOf } from './render-error';
 
-/** Introduction of the error reference. */
+/** The introduction to the error reference. */
 export const problemIntro =
   'Endpoints below `/api` return errors as problem JSON (RFC 9457). `title` says what was found, what was expected and what to do; `code` is stable; `type` links to this page; `requestId` identifies the request when you contact the operator. JSON-RPC errors carry the same code in `error.data`.';
 

@@ -57,7 +57,7 @@ const statuses: Record<ErrorCode, number> = {
   task_busy: 409,
   task_terminal: 409,
   task_canceled: 409,
-  // Not 5xx: clients repeat those, and the agent would do its work again.
+  // Not 5xx: clients retry those, and the agent would do its work again.
   task_failed: 422,
   duplicate_task: 409,
   agent_not_found: 404,

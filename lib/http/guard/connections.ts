@@ -52,8 +52,8 @@ export function closePipelinedResponses(request: IncomingMessage, response: Serv
 }
 
 /**
- * After a response sent before its request body was read: drains a small body to keep the connection, otherwise reads
- * no more and closes it.
+ * Handles a request body that is unread after the response: drains a small one to keep the connection, otherwise closes
+ * it.
  */
 export function discardUnreadBody(request: IncomingMessage): void {
   if (request.complete) return;

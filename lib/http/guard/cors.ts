@@ -21,7 +21,7 @@ export function allowsAnyOrigin(path: string): boolean {
 }
 
 /**
- * Headers of every response to a page of another origin, errors included (Fetch standard §3.2). Credentials mode is
+ * Headers of every response to a page from another origin, errors included (Fetch standard §3.2). Credentials mode is
  * never used, so any origin can be allowed.
  */
 export const corsHeaders: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ interface Upload {
 }
 
 interface Connection {
-  /** Its last request; null without a body. */
+  /** Its last request; null if it has no body. */
   upload: Upload | null;
 }
 

@@ -28,7 +28,7 @@ interface ApiRoute<Input, Query, Result> {
   auth: AuthRule;
   /** Schema of the JSON body; absent for requests without one. */
   body?: z.ZodType<Input>;
-  /** A missing or zero-length body counts as an empty object. */
+  /** True if a missing or zero-length body counts as an empty object. */
   allowsEmptyBody?: boolean;
   /** True if the body is read as JSON for any media type, because `curl -d` sends another one. */
   acceptsAnyType?: boolean;

@@ -109,7 +109,7 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
 interface ResponseState {
   /** The request's JSON-RPC id, as JSON text. */
   idText: string;
-  /** The response has no body. */
+  /** True if the response has no body. */
   isNotification: boolean;
   dialect: Dialect;
   requestId: string;

@@ -27,7 +27,7 @@ export class SocietyChannel implements RunChannel {
     // The protocol has no acknowledgments.
   }
 
-  /** The protocol has no cancel: the run ends here, and later frames of the client are dropped. */
+  /** Ends the run here, because the protocol has no cancel; later frames of the client are dropped. */
   cancel(run: ChannelRun): void {
     const message = { role: 'agent', parts: [{ text: NOT_TOLD }] };
     run.append([{ statusUpdate: { status: { state: 'canceled', message } } }]);

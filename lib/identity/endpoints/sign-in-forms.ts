@@ -97,7 +97,7 @@ interface FormPages {
 const returnedFields = ['token', 'reason'];
 
 /**
- * Makes a JSON endpoint also accept its page's form, so that it works before and without scripts. Fields become the
+ * Makes a JSON endpoint also accept its page's form, so that it works before and without JavaScript. Fields become the
  * JSON body, the response becomes a redirect. Forms are accepted from our own pages only.
  */
 export function withFormFallback(

@@ -9,7 +9,7 @@ import { insertUser, selectLocalAccount, updatePasswordHash } from '../store/use
 import { hashPassword, verifyPassword } from './password-hash';
 
 /**
- * Signs a user in with e-mail address and password. Failures count per account and per address. No authorization
+ * Signs a user in with email address and password. Failures count per account and per address. No authorization
  * required.
  * @throws {ParleyError} `unauthenticated` for an unknown address or wrong password; `forbidden` when suspended;
  *   `rate_limited`
@@ -29,7 +29,7 @@ export async function signInWithPassword({
 }
 
 /**
- * Re-authenticates the signed-in user before an irreversible action: e-mail address and password, or without a password
+ * Re-authenticates the signed-in user before an irreversible action: email address and password, or without a password
  * a sign-in within the last 15 minutes. Failures count as failed sign-ins.
  * @throws {ParleyError} `unauthenticated` without a session; `invalid_request` at the member that does not match;
  *   `sign_in_again`; `rate_limited`

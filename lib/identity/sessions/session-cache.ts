@@ -8,7 +8,7 @@ const sessionsByHash = createCache({ max: SESSION_CACHE_SIZE, topic: 'credential
 const sessionsById = createCache({ max: SESSION_CACHE_SIZE, topic: 'credential', load: selectSession });
 const users = createCache({ max: USER_CACHE_SIZE, topic: 'user', load: selectUser });
 
-/** A user by id. Cached; a change (topic `user`) is visible on every node within a second. */
+/** The user with this id. Cached; a change (topic `user`) is visible on every node within a second. */
 export function findUser(userId: string): Promise<User | null> {
   return users.get(userId);
 }

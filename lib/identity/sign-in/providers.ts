@@ -31,7 +31,7 @@ export interface ProviderIdentity {
 
 /**
  * Finds or creates the user of a provider account; returns the reason for a refused sign-in, or null. Accounts are
- * never linked by e-mail address: claiming the address at some provider would take over the account. The address of a
+ * never linked by email address: claiming the address at some provider would take over the account. The address of a
  * moderator must be verified.
  */
 export async function resolveProviderAccount({ ctx, input }: Call<ProviderIdentity>): Promise<ProviderProblem | null> {

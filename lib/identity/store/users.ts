@@ -70,13 +70,13 @@ export async function selectUserByAccount(account: ProviderAccount): Promise<Use
   return row && toUser(row.user);
 }
 
-/** Inserts a user; false when the e-mail address is taken. */
+/** Inserts a user; false when the email address is taken. */
 export async function insertUser(user: NewUser, on: Db = db()): Promise<boolean> {
   const { count } = await on.user.createMany({ data: [user], skipDuplicates: true });
   return count === 1;
 }
 
-/** Inserts a user with a provider account; false when the e-mail address is taken. */
+/** Inserts a user with a provider account; false when the email address is taken. */
 export async function insertUserWithAccount(
   user: NewUser,
   account: ProviderAccount & { id: string },

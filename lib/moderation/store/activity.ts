@@ -119,7 +119,7 @@ const latestRow = row({
   at: timestamptz(),
 });
 
-/** The moderators' latest decisions, latest first. */
+/** The moderators' latest decisions, newest first. */
 export function selectLatestDecisions(): Promise<RowOf<typeof latestRow>[]> {
   return latestRow.query(
     'moderation-latest',

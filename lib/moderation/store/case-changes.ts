@@ -78,7 +78,7 @@ export async function findReportBy(tx: Db, caseId: string, reporterId: string): 
   return found?.id ?? null;
 }
 
-/** The latest reports of a case, latest first. */
+/** The latest reports of a case, newest first. */
 export async function selectReports(caseId: string): Promise<ReportRecord[]> {
   const rows = await db().moderationReport.findMany({
     where: { caseId },
@@ -93,7 +93,7 @@ export async function selectReports(caseId: string): Promise<ReportRecord[]> {
   }));
 }
 
-/** The reports that a user made while signed in, latest first. */
+/** The reports that a user made while signed in, newest first. */
 export async function selectReportsBy(
   userId: string,
 ): Promise<{ id: string; title: string; reason: ReportReason; details: string; createdAt: Date }[]> {

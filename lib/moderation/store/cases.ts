@@ -58,7 +58,7 @@ const matches = `($1::text IS NULL OR c.kind = $1)
     SELECT 1 FROM moderation_report r
     WHERE r.case_id = c.id AND (r.id = $3 OR strpos(lower(r.details), lower($3)) > 0)))`;
 
-/** Cases in a state that match a filter: waiting ones oldest first, decided ones latest first. */
+/** Cases in a state that match a filter: waiting ones oldest first, decided ones newest first. */
 export function selectCases(
   { state, ...filter }: CaseFilter & Pick<QueueQuery, 'state'>,
   { offset, limit }: { offset: number; limit: number },
@@ -98,7 +98,7 @@ export async function selectCaseOf(kind: TargetKind, targetId: string): Promise<
 
 const earlierRow = row({ id: text(), state: text<CaseState>(), openedAt: timestamptz() });
 
-/** Other cases of the same target, latest first. */
+/** Other cases of the same target, newest first. */
 export function selectEarlier(of: CaseRecord): Promise<RowOf<typeof earlierRow>[]> {
   return earlierRow.query(
     'earlier-cases',
@@ -138,7 +138,7 @@ export async function selectSteps(caseId: string): Promise<StepRecord[]> {
 
 const appealRow = row({ caseId: text(), title: text(), text: text(), at: timestamptz() });
 
-/** The user's appeals, latest first. */
+/** The user's appeals, newest first. */
 export function selectAppealsBy(userId: string): Promise<RowOf<typeof appealRow>[]> {
   return appealRow.query(
     'appeals-by',
@@ -162,10 +162,10 @@ const notificationRow = row({
   reason: nullable(text<ReportReason>()),
 });
 
-/** A queued e-mail about a decision. */
+/** A queued email about a decision. */
 export type DecisionNotification = RowOf<typeof notificationRow>;
 
-/** Queues e-mails about a decision. Of several entries for a user, the first counts. */
+/** Queues emails about a decision. Of several entries for a user, the first counts. */
 export async function queueNotifications(
   tx: Db,
   { caseId, state, now }: { caseId: string; state: CaseState; now: Date },
@@ -192,7 +192,7 @@ export async function selectReporters(tx: Db, caseId: string): Promise<string[]>
   return rows.map(({ reporterId }) => reporterId);
 }
 
-/** Claims due e-mails for this node and schedules their retry, with a delay that doubles each time. */
+/** Claims due emails for this node and schedules their retry, with a delay that doubles each time. */
 export function claimNotifications(now: Date, limit: number): Promise<DecisionNotification[]> {
   return notificationRow.query(
     'claim-notifications',
@@ -206,13 +206,13 @@ export function claimNotifications(now: Date, limit: number): Promise<DecisionNo
   );
 }
 
-/** The time at which the first queued e-mail is due; null if there is none to send. */
+/** The time at which the first queued email is due; null if there is none to send. */
 export function nextDecisionEmail(): Promise<Date | null> {
   const statement = `SELECT min(due_at) AS due FROM moderation_notification WHERE attempts < ${MAX_DECISION_EMAIL_ATTEMPTS}`;
   return selectDue('next-decision-email', statement);
 }
 
-/** Deletes a sent e-mail from the queue. */
+/** Deletes a sent email from the queue. */
 export async function deleteNotification({ caseId, userId, state }: DecisionNotification): Promise<void> {
   await execute(
     'delete-notification',

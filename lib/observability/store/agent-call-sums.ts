@@ -13,7 +13,7 @@ const sumsRow = row({
 });
 const periodRow = row({ ...sumsRow.columns, start: text() });
 
-/** Aggregates of calls. Durations are those of successful calls; null without any. */
+/** Aggregates of calls. Durations are those of successful calls; null if there are none. */
 type CallSums = RowOf<typeof sumsRow>;
 
 const sums = Prisma.sql`count(*)::int AS calls, count(c.code)::int AS failed,

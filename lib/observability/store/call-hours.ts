@@ -104,7 +104,10 @@ export async function selectCallerCounts(
   );
 }
 
-/** The duration, milliseconds, that the share `quantile` of the successful calls does not exceed; null without any. */
+/**
+ * The duration, milliseconds, that the share `quantile` of the successful calls does not exceed; null if there are
+ * none.
+ */
 export function percentileOf(slots: Pick<CallSlot, 'bucket' | 'calls'>[], quantile: number): number | null {
   const successful = slots.filter(({ bucket }) => bucket > 0).sort((a, b) => a.bucket - b.bucket);
   const rank = quantile * successful.reduce((sum, { calls }) => sum + calls, 0);

@@ -210,7 +210,7 @@ function isFromFuture(signature: string, now: Date): boolean {
   return seconds > now.getTime() / 1_000 + STRIPE_SIGNATURE_TOLERANCE_SECONDS;
 }
 
-/** All events since a time, including those whose webhook delivery failed. */
+/** All events since the given time, including those whose webhook delivery failed. */
 export async function* listStripeEvents(since: Date): AsyncGenerator<StripeEvent> {
   const created = { gte: Math.floor(since.getTime() / 1_000) };
   for await (const { id, type, livemode, data } of stripe().events.list({ created, limit: STRIPE_PAGE_SIZE })) {

@@ -24,7 +24,7 @@ import {
 
 /**
  * The merchant settings of the user's own agent, or the defaults.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents, `gone`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents), `gone`
  */
 export async function getMerchant({ ctx, input }: Call<{ slug: string }>): Promise<MerchantView> {
   const seller = authorize(ctx.actor, { scope: 'agents:read' });
@@ -35,8 +35,8 @@ export async function getMerchant({ ctx, input }: Call<{ slug: string }>): Promi
 /**
  * Sets the signer of the carts of the user's own agent, the issuer, and the keys, which are pinned. Issuer and keys
  * default to the card's host. Omitted keys stay valid for `overlapHours`.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for other users' agents, `gone`;
- * `invalid_request` for invalid keys; `url_refused`, `agent_unreachable`, `agent_timeout` when fetching them
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents), `gone`;
+ *   `invalid_request` for invalid keys; `url_refused`, `agent_unreachable`, `agent_timeout` when fetching them
  */
 export async function setMerchant({ ctx, input }: Call<MerchantInput & { slug: string }>): Promise<MerchantView> {
   const seller = authorize(ctx.actor, { scope: 'agents:write' });

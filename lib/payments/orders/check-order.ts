@@ -26,7 +26,7 @@ export interface OpenOrder {
 
 /**
  * The user's own order with its agent and cart signer.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other users' orders
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' orders)
  */
 export async function loadOpenOrder(ctx: Ctx, id: string): Promise<OpenOrder> {
   const order = await loadOwnOrder(ctx, id);

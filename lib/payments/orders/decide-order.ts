@@ -225,7 +225,7 @@ function reviewOutdated(): ParleyError {
 
 /**
  * Declines an offer and notifies the agent on the task, if the task is open. Declining twice has no further effect.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other users' orders; `conflict`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' orders); `conflict`
  *   with the reason when the order was approved or has ended otherwise
  */
 export async function declineOrder({ ctx, input }: Call<{ id: string }>): Promise<OrderView> {

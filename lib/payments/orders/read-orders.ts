@@ -15,7 +15,7 @@ import { voidEndedOffers } from './void-offers';
 
 /**
  * The user's own order, after the user's ended offers are voided.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other users' orders
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' orders)
  */
 export async function loadOwnOrder(ctx: Ctx, id: string): Promise<OrderRecord> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });

@@ -121,7 +121,7 @@ const defaultReason = 'Refunded by the seller.';
 
 /**
  * Requests a full or partial refund. The seller decides.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other users' orders; `conflict`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' orders); `conflict`
  *   when the amount is not refundable, or a refund is in progress
  */
 export async function requestRefund({ ctx, input }: Call<RefundRequest & { id: string }>): Promise<OrderView> {
@@ -138,8 +138,8 @@ export async function requestRefund({ ctx, input }: Call<RefundRequest & { id: s
 
 /**
  * The seller refunds, requested or not, or refuses a requested refund. A granted refund is enqueued when this returns.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for other sellers' sales; `conflict`
- *   when the amount is not refundable, there is no request to refuse, or a refund is in progress
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other sellers' sales);
+ *   `conflict` when the amount is not refundable, there is no request to refuse, or a refund is in progress
  */
 export async function decideRefund({ ctx, input }: Call<RefundDecision & { id: string }>): Promise<SaleView> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:write' });

@@ -48,7 +48,7 @@ import { merchantOf, readStandingText, writeStandingText } from './standing-text
 
 /**
  * The text of a standing approval for the merchant of one of the user's orders, for the user's passkey to sign.
- * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `not_found` also for other users' orders;
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `not_found` (also for other users' orders);
  *   `invalid_request` for terms that contradict each other; `passkey_required` without a passkey
  */
 export async function reviewStanding({ ctx, input }: Call<StandingReviewRequest>): Promise<StandingReview> {

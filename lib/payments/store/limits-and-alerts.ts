@@ -86,7 +86,7 @@ export async function saveAlerts(
   await publishAtCommit(tx, 'spending', userId);
 }
 
-/** The user's alerts since a time, newest first. */
+/** The user's alerts since the given time, newest first. */
 export async function findAlerts(userId: string, since: Date, limit: number): Promise<AlertRecord[]> {
   const rows = await db().spendingAlert.findMany({
     where: { userId, at: { gte: since } },
@@ -106,7 +106,7 @@ export async function findAlerts(userId: string, since: Date, limit: number): Pr
   });
 }
 
-/** The time of the user's latest alert; null without one. */
+/** The time of the user's latest alert; null if there is none. */
 export async function findLatestAlert(userId: string): Promise<Date | null> {
   const found = await db().spendingAlert.findFirst({
     where: { userId },

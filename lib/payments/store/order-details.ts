@@ -75,7 +75,7 @@ export async function findRefund(id: string): Promise<RefundRecord | null> {
   return row && toRefundRecord(row);
 }
 
-/** The refunds of orders, latest first. */
+/** The refunds of orders, newest first. */
 export async function findRefunds(orderIds: string[], tx: Db = db()): Promise<RefundRecord[]> {
   const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
   const rows = await tx.paymentRefund.findMany({ where: { orderId: { in: orderIds } }, orderBy });

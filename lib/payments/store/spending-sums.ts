@@ -157,7 +157,7 @@ export async function isSuspended(tx: Db, userId: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** The agents that made the user offers, latest first. */
+/** The agents that made the user offers, newest first. */
 export async function findSellers(userId: string, limit: number): Promise<string[]> {
   const rows = await nameRow.queryIn(
     db(),

@@ -78,7 +78,7 @@ export async function findUsage(
 
 const originRow = row({ credentialId: text(), connectionId: nullable(text()), rootTaskId: nullable(text()) });
 
-/** The subjects to which an order is counted besides its user and agent. */
+/** The subjects to which an order is counted in addition to its user and agent. */
 export interface Origin {
   /** The user's own credential, also when an agent acts by a delegation of it. */
   credentialId: string;

@@ -101,7 +101,7 @@ export function busLagMs(): number {
   return Math.max(roundTripMs, performance.now() - answeredAt - HEARTBEAT_INTERVAL_MS);
 }
 
-/** Number of own heartbeats after which every running peer has sent one. */
+/** Number of this node's heartbeats after which every running peer has sent one. */
 const HEARTBEATS_TO_KNOW_PEERS = QUIET_HEARTBEATS + 2;
 
 /** The state of a peer in its heartbeat. */
@@ -112,13 +112,13 @@ export interface PeerState {
 
 interface Peer {
   receivesNats: boolean;
-  /** The number of own heartbeats when the peer last sent one. */
+  /** The number of this node's heartbeats when the peer last sent one. */
   beat: number;
 }
 
 interface Peers {
   known: Map<string, Peer>;
-  /** The number of own heartbeats since the connection. */
+  /** The number of this node's heartbeats since the connection. */
   beats: number;
   allReceiveNats: boolean;
 }

@@ -34,7 +34,7 @@ export async function publishAtCommit(tx: Tx, topic: Topic, key: string): Promis
   else await notify(tx, notifyAllPayload(topic, key));
 }
 
-/** Sends notifications (see `notifyPayload` in bus.ts) when the transaction commits. */
+/** Sends notifications (see `notifyPayload` in bus/publish.ts) when the transaction commits. */
 export async function notify(tx: Tx, ...payloads: string[]): Promise<void> {
   if (payloads.length === 0) return;
   await executeIn(tx, Prisma.sql`SELECT pg_notify('parley', payload) FROM unnest(${payloads}::text[]) AS payload`);

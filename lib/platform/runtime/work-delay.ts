@@ -15,7 +15,7 @@ export function workDelayMs(): number {
 }
 
 interface Probe {
-  /** The time at which the pending probe began to wait for a connection; null without a probe. */
+  /** The time at which the pending probe began to wait for a connection; null if there is no probe. */
   since: number | null;
   lastMs: number;
 }

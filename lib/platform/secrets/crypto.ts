@@ -50,7 +50,7 @@ export function newSecret(prefix: string): string {
 
 let rootSecret: string | null = null;
 
-/** Sets the secret from which keys are derived; `loadRootSecret` of root-secret.ts does this at the start. */
+/** Sets the secret from which keys are derived; `loadRootSecret` of stored-secrets.ts does this at the start. */
 export function setRootSecret(secret: string): void {
   rootSecret = secret;
 }

@@ -182,7 +182,7 @@ function contentOfCard(card: JsonObject): CatalogContent {
   return other('a card without a URL', 'the URL of the agent in "supportedInterfaces" or "url"');
 }
 
-/** Maximum nesting of a server's own metadata in which an address of a card is searched. */
+/** Maximum depth to which a server's metadata is searched for a card address. */
 const MAX_META_DEPTH = 5;
 
 /** The content of a server in an MCP registry: an agent only if it also references an A2A card. */

@@ -73,7 +73,7 @@ const id = z.string().min(1).max(MAX_ID_LENGTH);
 /** `agent.search`: an empty query finds every public agent. */
 export const agentSearchParams = z.object({
   query: searchText,
-  /** Words that the agent's texts must contain besides those of the query. */
+  /** Words that the agent's texts must contain in addition to those of the query. */
   skill: searchText.optional(),
   health: z.enum(['healthy', 'degraded', 'down', 'unknown']).optional(),
   limit: z.int().min(1).max(MAX_HUB_FOUND).default(10),

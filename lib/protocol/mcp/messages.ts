@@ -53,7 +53,7 @@ interface McpHeaders {
   name: string | null;
 }
 
-/** The capabilities of a client for a call, besides reading its result. */
+/** The capabilities of a client for a call, in addition to reading its result. */
 export interface ClientCapabilities {
   /** True if it can ask the user a question. */
   forms: boolean;

@@ -62,7 +62,7 @@ export async function selectReviewBy(userId: string, agentId: string): Promise<R
   return reviewRow.queryFirst('review-by', text, [agentId, userId]);
 }
 
-/** All reviews by a user, latest first. */
+/** All reviews by a user, newest first. */
 export function selectReviewsBy(userId: string): Promise<ReviewRecord[]> {
   const text = `SELECT ${columns} ${joined} WHERE r.user_id = $1 ORDER BY r.created_at DESC, r.id`;
   return reviewRow.query('reviews-by', text, [userId]);

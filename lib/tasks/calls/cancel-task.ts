@@ -173,7 +173,7 @@ const reasons = {
 };
 
 /**
- * Cancels the open tasks of these principals, latest first up to a limit, here and at their agents. An agent that
+ * Cancels the open tasks of these principals, newest first up to a limit, here and at their agents. An agent that
  * rejects the cancel or times out does not fail the call.
  */
 export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principals: string[] }): Promise<void> {

@@ -59,7 +59,7 @@ function jsonFacts(
   return { text: text ?? JSON.stringify(data, null, 2), bytes: Buffer.byteLength(text ?? JSON.stringify(data)) };
 }
 
-/** The data that the called agent receives besides the parts; null if there is none. */
+/** The data that the called agent receives in addition to the parts; null if there is none. */
 function detailsOf({ message, metadata: request }: SendInput['request']): JsonObject | null {
   const { [PARENT_TASK]: _parent, ...metadata } = message.metadata ?? {};
   const { extensions = [], referenceTaskIds = [] } = message;

@@ -57,7 +57,7 @@ export async function streamToClientTask({
 
 interface ClientTaskIdScope {
   agent: AgentRecord;
-  /** Thread ids take precedence. */
+  /** True if thread ids take precedence. */
   threads: boolean;
 }
 

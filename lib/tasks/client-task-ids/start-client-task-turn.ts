@@ -22,7 +22,7 @@ import { callerMetadata, deriveMessageId, upstreamMetadata } from './message-mem
 export interface ClientTaskInput {
   agent: AgentRecord;
   request: ClientTaskSend;
-  /** The client's ids are thread ids: a repeated id starts the next turn. */
+  /** True if the client's ids are thread ids: a repeated id starts the next turn. */
   threads: boolean;
   extensions?: ExtensionUse;
   idempotencyKey?: string;

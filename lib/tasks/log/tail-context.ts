@@ -44,7 +44,7 @@ interface TaskIdsInput {
   taskIds: string[];
 }
 
-/** These tasks with their events; tasks of others are omitted. */
+/** These tasks with their events; other principals' tasks are omitted. */
 export async function readContextTasks({ ctx, input }: { ctx: Ctx; input: TaskIdsInput }): Promise<ContextTask[]> {
   const caller = requireCaller(ctx, input.agent);
   const owner = ownerOf(caller);

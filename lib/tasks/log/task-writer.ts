@@ -40,9 +40,9 @@ export class TaskWriter {
   private failure: { error: unknown } | null = null;
   private skipDelay: () => void = () => undefined;
   private flushRequested = false;
-  /** The task is interrupted and no node owns it; an event the agent sends on its own acquires it again. */
+  /** True while the task is interrupted and no node owns it; an event the agent sends on its own acquires it again. */
   private released = false;
-  /** Another writer appended to the task: this run must stop. */
+  /** True if another writer appended to the task: this run must stop. */
   superseded = false;
 
   constructor(

@@ -20,7 +20,7 @@ import { loadTaskAt } from './deliver-pushes';
 import { sendPush } from './send-push';
 
 /**
- * A page of the user's dead letters, latest first.
+ * A page of the user's dead letters, newest first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listDeadLetters({ ctx }: { ctx: Ctx }): Promise<{ items: DeadLetter[] }> {
@@ -28,7 +28,7 @@ export async function listDeadLetters({ ctx }: { ctx: Ctx }): Promise<{ items: D
 }
 
 /**
- * All of the user's stored dead letters, latest first.
+ * All of the user's stored dead letters, newest first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listAllDeadLetters({ ctx }: { ctx: Ctx }): Promise<DeadLetter[]> {

@@ -17,9 +17,9 @@ export class RunHandle {
   readonly startedAt = performance.now();
   /** True once the agent's task id is stored: another node can resume the run without loss. */
   resumable = false;
-  /** The turn has ended; the stream is still read, because the agent may continue. */
+  /** True if the turn has ended; the stream is still read, because the agent may continue. */
   trailing = false;
-  /** The task is paused until the user decides about a call that an agent makes for it. */
+  /** True while the task is paused, until the user decides about a call that an agent makes for it. */
   paused = false;
   /** Unsubscribes from writes of other nodes to the task. */
   endInterest = noop;
@@ -50,7 +50,7 @@ export class RunHandle {
     this.bufferStart = startSeq;
   }
 
-  /** The run received an event from the agent. It is possibly not persisted yet. */
+  /** Records an event from the agent, which may not be persisted yet. */
   emit(event: TaskEvent): void {
     if (this.first !== undefined) return;
     this.first = event;

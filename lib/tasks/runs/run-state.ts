@@ -43,9 +43,12 @@ export interface RunState {
   writer: TaskWriter;
   signal: AbortSignalLike;
   token: () => string | Promise<string>;
-  /** The send may have reached the agent although its connection broke. */
+  /** True if the send may have reached the agent although its connection broke. */
   mayHaveArrived?: boolean;
-  /** The task was canceled before the agent assigned an id. The run only waits for that id to request the cancel. */
+  /**
+   * True if the task was canceled before the agent assigned an id. The run only waits for that id to request the
+   * cancel.
+   */
   isUnnamed?: boolean;
   /** The rest of a stream that the agent left open after asking for input, because it may continue on its own. */
   trailingBatches?: AsyncIterator<AgentItem[]>;

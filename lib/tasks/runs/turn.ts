@@ -68,7 +68,7 @@ export interface Turn {
 export interface LatestTurn {
   /** The caller's message that started it. */
   message: Message | null;
-  /** The agent has sent something since. */
+  /** True if the agent has sent something since. */
   responded: boolean;
   /** The last interrupted status of the task; null when it was never interrupted. */
   interruptedStatus: TaskStatus | null;

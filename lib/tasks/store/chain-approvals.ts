@@ -83,7 +83,7 @@ export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRec
   return approvalRow.query('pending-chain-approvals', statement, [rootTaskIds]);
 }
 
-/** A request by id, if it belongs to this chain. */
+/** The approval request with this id, if it belongs to this chain. */
 export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRecord | null> {
   const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2
     AND a.content IS NOT NULL`;

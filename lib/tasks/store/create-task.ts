@@ -22,7 +22,7 @@ export interface NewTask {
   principal: string;
   agentId: string;
   contextId: string;
-  /** The context is new: its id was generated for this task. */
+  /** True if the context is new: its id was generated for this task. */
   opensContext: boolean;
   credentialId: string;
   clientId: string;

@@ -171,7 +171,7 @@ async function findTasksOfPrincipals(
   );
 }
 
-/** The open tasks of these principals, latest first. */
+/** The open tasks of these principals, newest first. */
 export async function findOpenTasks(principals: string[], limit: number): Promise<OwnedTask[]> {
   return ownedTaskRow.query(
     'open-tasks-of',

@@ -100,7 +100,7 @@ export async function countWaitingRuns(agentId: string): Promise<number> {
 
 type RunEpoch = Pick<ClaimedRun, 'taskId' | 'epoch'>;
 
-/** A run that its worker continues at another node, under the same epoch, is that node's. */
+/** A run that its worker continues on another node, under the same epoch, is that node's. */
 const isOwnRunSql = 'EXISTS (SELECT 1 FROM task t WHERE t.id = task_id AND t.run_node = $3)';
 
 /**

@@ -4,7 +4,7 @@ import { selectDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
 import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 
-/** The content of a cancel request, besides the agent's id of the task. */
+/** The content of a cancel request, other than the agent's id of the task. */
 export interface CancelRequest {
   metadata?: JsonObject;
   /** The extensions that the caller requested. */

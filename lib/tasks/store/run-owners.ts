@@ -58,7 +58,7 @@ interface Acceptance {
   taskId: string;
   epoch: number;
   workerId: string;
-  /** The worker declared that a lost run may start again. */
+  /** True if the worker declared that a lost run may start again. */
   redelivers: boolean;
 }
 

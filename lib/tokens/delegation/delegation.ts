@@ -12,7 +12,7 @@ const delegations = createCache<DelegationRecord | null>({
   load: selectDelegation,
 });
 
-/** A delegation by id, or null. Cached; notifications invalidate the entry. */
+/** The delegation with this id, or null. Cached; notifications invalidate the entry. */
 export function findDelegation(id: string): Promise<DelegationRecord | null> {
   return delegations.get(id);
 }

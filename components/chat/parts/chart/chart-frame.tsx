@@ -8,7 +8,7 @@ interface SeriesStyle {
   hue: string;
   /** Dash pattern of a line. */
   dashes: string | undefined;
-  /** Bars are filled or outlined. */
+  /** True if bars are filled, false if they are outlined. */
   filled: boolean;
 }
 

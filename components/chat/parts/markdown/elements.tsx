@@ -150,7 +150,7 @@ const rightToLeft =
 
 /**
  * The direction of a block by its first letter, like `dir="auto"`, but also for nested blocks, which `auto` ignores.
- * Undefined without a letter: then it is inherited.
+ * Undefined if there is no letter: then it is inherited.
  */
 function directionOf(node: Node | undefined): 'ltr' | 'rtl' | undefined {
   const letter = node ? letterIn(node) : null;

@@ -77,7 +77,7 @@ interface Footnote {
   number: number;
   /** Its text, without the label. */
   text: string;
-  /** The message references it. */
+  /** True if the message references the footnote. */
   isUsed: boolean;
 }
 

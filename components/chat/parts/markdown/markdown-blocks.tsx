@@ -15,7 +15,7 @@ import { plainSyntax, textRules } from './text-rules';
 
 export interface MarkdownProps {
   text: string;
-  /** More text follows: the end is rendered as if it were complete. */
+  /** True if more text follows: the end is rendered as if it were complete. */
   streaming?: boolean;
 }
 

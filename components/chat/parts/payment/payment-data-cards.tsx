@@ -107,7 +107,7 @@ const MAX_ITEMS = 20;
 /** Claims of an intent: what the agent may buy, from whom, until when. Unverified. */
 interface IntentFacts {
   description: string;
-  /** The agent may buy without confirmation. */
+  /** True if the agent may buy without confirmation. */
   mayBuyAlone: boolean;
   facts: Fact[];
 }

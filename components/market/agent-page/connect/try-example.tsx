@@ -16,7 +16,7 @@ export function subscribeToExamples(onExample: (text: string) => void): () => vo
   return () => window.removeEventListener(eventName, listener);
 }
 
-/** An example of a skill: fills the page's own field; without script, that of the chat. */
+/** An example of a skill: fills the page's own field; without JavaScript, that of the chat. */
 export function TryExample({ slug, example }: { slug: string; example: string }): ReactNode {
   return (
     <Link

@@ -109,7 +109,7 @@ export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
 interface TryOptions {
   slug: string;
   signedIn: boolean;
-  /** The user returns from sign-in: the pending message is sent. */
+  /** True if the user returns from sign-in; the pending message is then sent. */
   resume: boolean;
 }
 

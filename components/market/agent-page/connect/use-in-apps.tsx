@@ -128,7 +128,7 @@ interface App {
   children: ReactNode;
 }
 
-/** Apps with their instructions, one open at a time; works without script. */
+/** Apps with their instructions, one open at a time; works without JavaScript. */
 function AppList({ apps }: { apps: App[] }): ReactNode {
   return (
     <div className="divide-y divide-line rounded-lg border border-line bg-surface">

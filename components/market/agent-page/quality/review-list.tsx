@@ -11,7 +11,7 @@ export interface ReviewListProps {
   reviews: ReviewView[];
   slug: string;
   publisher: string;
-  /** This user represents the publisher. */
+  /** True if this user represents the publisher. */
   mayReply: boolean;
 }
 

@@ -20,7 +20,7 @@ const modernCapabilities = { ...capabilities, extensions: { [TASKS_EXTENSION]: {
 
 export interface McpCall {
   ctx: Ctx;
-  /** Hash of the end user that the host states; empty without one. */
+  /** Hash of the end user that the host states; empty if there is none. */
   endUser: string;
   /** The tools of the called URL. */
   tools: ToolSet;
@@ -30,7 +30,7 @@ export interface McpCall {
 
 /**
  * The result of a request.
- * @throws {McpError} for an unknown method; {ParleyError} for a refusal of a tool
+ * @throws {McpError} for an unknown method; {ParleyError} for a refusal from a tool
  */
 export async function answerMcp(request: McpRequest, call: McpCall): Promise<object> {
   if (!request.isModern) return answerLegacy(request, call);
@@ -99,7 +99,7 @@ export function toErrorBody({ code, message, data, id }: McpError): object {
   return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
 }
 
-/** The JSON-RPC error of a request. A refusal of Parley has our code in `data`. */
+/** The JSON-RPC error of a request. A refusal from Parley has our code in `data`. */
 export function mcpErrorOf(
   error: unknown,
   { message, requestId }: { message: McpRequest; requestId: string },

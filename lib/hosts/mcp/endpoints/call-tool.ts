@@ -145,7 +145,7 @@ function stateRefused({ id }: McpRequest, why: string): McpError {
 /** The caller of a request. Hosts number the requests of each user separately. */
 interface Caller {
   ctx: Ctx;
-  /** Hash of the end user that the host states; empty without one. */
+  /** Hash of the end user that the host states; empty if there is none. */
   endUser: string;
 }
 

@@ -75,8 +75,8 @@ function wantsProgress({ method, progressToken }: McpRequest, accept: string): b
 }
 
 /**
- * Refuses pages of another origin by the `Origin` header of browsers, including an origin that resolves to this address
- * (DNS rebinding).
+ * Refuses pages from another origin by the `Origin` header of browsers, including an origin that resolves to this
+ * address (DNS rebinding).
  * @throws {ParleyError} `origin_required`
  */
 function requireOwnOrigin(request: HttpRequest): void {

@@ -124,7 +124,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** The data that the card reader requires besides the card. */
+/** The data that the card reader requires in addition to the card. */
 export interface CardContext {
   /** The URL from which the card was fetched. */
   cardUrl: string;

@@ -35,7 +35,9 @@ export interface Dialect {
   legacy?: LegacyTraits;
 }
 
-/** The options that A2A 0.1 and its variants require besides the codec, because the client chooses the task id. */
+/**
+ * The options that A2A 0.1 and its variants require in addition to the codec, because the client chooses the task id.
+ */
 export interface LegacyTraits extends CallTraits {
   /** True if callers cannot read links, so that linked files of the agent are inlined. */
   inlinesFiles: boolean;

@@ -52,7 +52,7 @@ export async function readHired(passing: Passing, taskId: string): Promise<(Agen
   return found && (await translatorOf(passing)).task(found.task);
 }
 
-/** The earlier tasks of the turn's conversation, latest first, read one by one. */
+/** The earlier tasks of the turn's conversation, newest first, read one by one. */
 export async function* readEarlierTasks({ record }: Pick<BuiltInTurn, 'record'>, limit: number): AsyncGenerator<Task> {
   const { principal, agentId, delegation, contextId, id } = record;
   const records = await findContextTasks({ principal, agentId, delegation }, contextId);

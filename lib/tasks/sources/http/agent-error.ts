@@ -2,7 +2,7 @@ import { type ErrorCode, ParleyError } from '../../../platform/errors';
 import type { AgentErrorObject } from '../../../protocol/a2a/dialects';
 import { MAX_AGENT_ERROR_CHARS, MAX_RETRY_AFTER_SECONDS } from '../../limits';
 
-/** JSON-RPC errors of agents that have the same meaning for the caller. Any other is `agent_misbehaved`. */
+/** JSON-RPC errors from agents that have the same meaning for the caller. Any other is `agent_misbehaved`. */
 const errorCodes: Record<number, ErrorCode> = {
   [-32602]: 'invalid_params',
   [-32001]: 'task_not_found',

@@ -70,7 +70,7 @@ export class CallRecorder {
 
   constructor(private readonly call: RecordedCall) {}
 
-  /** A new request; an earlier one, to another endpoint, is retained only by {@link markFailed}. */
+  /** Starts the record of a request. An earlier one, to another endpoint, is retained only by {@link markFailed}. */
   onRequest(request: SentRequest): void {
     this.capture = emptyCapture(request);
     this.closeExchange();
@@ -90,12 +90,12 @@ export class CallRecorder {
     this.capture.size += chunk.byteLength;
   };
 
-  /** The current exchange explains the failure if all endpoints fail. */
+  /** Keeps the current exchange, to explain the failure if all endpoints fail. */
   markFailed(): void {
     this.failedCapture = this.capture;
   }
 
-  /** The call ended, with `error` if it failed. Only the first call of this counts; an aborted call is not logged. */
+  /** Ends the call, with `error` if it failed. Later calls of this have no effect; an aborted call is not logged. */
   end(error?: unknown): void {
     if (this.ended) return;
     this.ended = true;

@@ -28,7 +28,7 @@ function keyOf({ url, protocolVersion, binding, tenant }: Endpoint): string {
 export interface EndpointCandidate {
   endpoint: Endpoint;
   unaryOnly: boolean;
-  /** The card declares another version for this URL: tried if the agent does not support that one. */
+  /** True if the card declares another version for this URL: tried if the agent does not support that one. */
   unclaimed?: true;
 }
 

@@ -131,7 +131,7 @@ const listedRow = row({
   failingSince: nullable(timestamptz()),
 });
 
-/** The principal's receivers: active ones first, then latest first. */
+/** The principal's receivers: active ones first, then newest first. */
 export async function findReceivers(principal: string, limit: number): Promise<RowOf<typeof listedRow>[]> {
   return listedRow.query(
     'find-push-receivers',

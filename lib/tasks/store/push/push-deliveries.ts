@@ -213,7 +213,7 @@ export async function insertDeadLetter(letter: DeadLetter & { principal: string;
   );
 }
 
-/** The principal's dead letters, latest first. */
+/** The principal's dead letters, newest first. */
 export async function findDeadLetters(principal: string, limit: number): Promise<DeadLetter[]> {
   return deadLetterRow.query(
     'find-dead-letters',

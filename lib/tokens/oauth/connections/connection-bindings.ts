@@ -31,7 +31,7 @@ export async function isActiveClient(clientId: string, now: Date): Promise<boole
 const AGENT_RESOURCE = /^\/agents\/([\w-]+)\/mcp$/;
 
 /**
- * The URLs of the OpenAI-compatible API, which are one resource; those of A2A agents below `/v1` are separate
+ * The URLs of the OpenAI-compatible API, which are one resource; those of A2A agents under `/v1` are separate
  * resources.
  */
 const API_URL = /^\/v1\/(?:models|chat|responses|files)(?:\/|$)/;
@@ -70,7 +70,7 @@ function slugOf(path: string): string {
   return AGENT_RESOURCE.exec(path)?.[1] ?? '';
 }
 
-/** True when tokens for `resource` are valid at the URL that was called: at that URL, and below `/v1` for that API. */
+/** True when tokens for `resource` are valid at the URL that was called: at that URL, and under `/v1` for that API. */
 export function coversUrl(resource: string, called: string): boolean {
   const { origin, pathname } = new URL(called);
   const url = `${origin}${pathname}`;

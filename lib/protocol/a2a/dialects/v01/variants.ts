@@ -40,7 +40,7 @@ export interface Variant {
   output: 'unchanged' | 'both' | 'artifacts' | 'status';
   parts: 'all' | 'any-data' | 'inline-files' | 'text-only';
   metadata: 'any' | 'strings' | 'none';
-  /** A task without metadata has an empty object. */
+  /** True if a task without metadata has an empty object. */
   hasEmptyMetadata: boolean;
   hasSession: boolean;
   /** The timestamps: none, those of the status, or also of the task's creation. */
