@@ -99,7 +99,7 @@ describe('a user’s account', () => {
   }
 
   describe('its activity', () => {
-    it('AUD-1 lists events from the newest on, with actor and location', async () => {
+    it('AUD-1 lists events newest first, with actor and location', async () => {
       const ada = await newAccount('Ada');
       const app = await createApp(parley.url, ada.person, 'Secret name');
       await ada.call(`/api/grants/${slug}`, { method: 'PUT', body: { scopes: ['email'] } });

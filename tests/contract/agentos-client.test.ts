@@ -106,7 +106,7 @@ describe.each(operations)('%s is not a proxy', (_name, operate) => {
     }
   });
 
-  test('an address below a listed one is not accepted as that agent', async () => {
+  test('an address under a listed one is not accepted as that agent', async () => {
     for (const path of ['/admin', '/a2a/rpc/more', '/a2a/rpc?x=1', '/.well-known/openid-configuration']) {
       await expectProblem(await operate(ada, researchers[0]?.agent.url + path), 404, 'agent_not_found');
     }

@@ -290,7 +290,7 @@ describe('POST /search (§5.3.2)', () => {
     },
   );
 
-  it('responds to pages of other origins, without cookies', async () => {
+  it('responds to pages from other origins, without cookies', async () => {
     const preflight = await fetch(`${base}/search`, {
       method: 'OPTIONS',
       headers: { origin: 'https://other.example', 'access-control-request-method': 'POST' },

@@ -215,7 +215,7 @@ describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', 
     });
   });
 
-  test('continues the same task with a further message, at Parley and at the agent', async () => {
+  test('continues the same task with a further message, both in Parley and at the agent', async () => {
     answerIn('auth-required', 'Sign in');
     const asked = await sent(connection);
     expect(agent.received.at(-1)?.params.message?.contextId).toBeUndefined();

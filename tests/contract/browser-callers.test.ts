@@ -74,7 +74,7 @@ describe('browser callers', () => {
   const at = (path: string): string => fixture.url + path.replace(':slug', fixture.slug);
   const json = { 'content-type': 'application/json' };
 
-  describe('a page of another origin', () => {
+  describe('a page from another origin', () => {
     it.each([...callPaths.map(([method, path]) => [method, path]), ...openDocuments.map((path) => ['GET', path])])(
       'may call %s %s, with the headers that clients send and without cookies',
       async (method, path) => {

@@ -50,8 +50,8 @@ function client(options: { maxRetries?: number } = {}) {
 
 const messages = (): string[] => agent.received.flatMap(({ params }) => params.message?.messageId ?? []);
 
-describe('a client of a Parley that is busy', () => {
-  it('repeats a message after Retry-After, and the agent receives it once', async () => {
+describe('a client of a busy Parley server', () => {
+  it('retries a message after Retry-After, and the agent receives it once', async () => {
     front.reject(call, busy, limited);
     const result = await client().send(slug, 'hi');
     expect(result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
@@ -61,7 +61,7 @@ describe('a client of a Parley that is busy', () => {
     for (const { waitMs } of retries) expect(waitMs >= 1_000 && waitMs < 1_500).toBe(true);
   });
 
-  it('repeats a message whose response was lost, and the agent receives it once', async () => {
+  it('retries a message whose response was lost, and the agent receives it once', async () => {
     front.reject(call, { ...busy, isProcessed: true });
     const result = await client().send(slug, 'hi');
     expect(result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
@@ -69,7 +69,7 @@ describe('a client of a Parley that is busy', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('repeats a message after its Retry-After when the agent was too busy', async () => {
+  it('retries a message after the Retry-After delay when the agent was too busy', async () => {
     agent.answer(({ response }) => void response.writeHead(503, { 'retry-after': '3600' }).end());
     await expect(client().send(slug, 'hi')).rejects.toMatchObject({ retryAfter: 3600 });
     agent.received.length = 0;
@@ -87,7 +87,7 @@ describe('a client of a Parley that is busy', () => {
     expect(retries.map(({ error }) => error.code)).toEqual(['invalid_agent_response', 'invalid_agent_response']);
   });
 
-  it('repeats handshakes and streams', async () => {
+  it('retries handshakes and streams', async () => {
     front.reject('/api/auth/handshake', busy);
     const asking = client();
     await asking.handshake(slug);
@@ -99,7 +99,7 @@ describe('a client of a Parley that is busy', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('does not repeat a message that could run twice or would require a long wait', async () => {
+  it('does not retry a message that could run twice or would require a long wait', async () => {
     const asking = client();
     await asking.handshake(slug);
     front.reject(call, busy);
@@ -112,7 +112,7 @@ describe('a client of a Parley that is busy', () => {
     }
   });
 
-  it('gives up after the given number of repetitions', async () => {
+  it('gives up after the given number of retries', async () => {
     const asking = client({ maxRetries: 1 });
     await asking.handshake(slug);
     front.reject(call, busy, busy, busy);
@@ -135,8 +135,8 @@ describe('a client of a Parley that is busy', () => {
   });
 });
 
-describe('the command line of a Parley that is busy', () => {
-  it('reports it and retries, but does not repeat a message that could run twice', async () => {
+describe('the command line of a busy Parley server', () => {
+  it('reports it and retries, but does not resend a message that could run twice', async () => {
     const cli = new CommandLine({ PARLEY_API_URL: url, PARLEY_TOKEN: person.accessToken });
     try {
       front.reject('', busy);

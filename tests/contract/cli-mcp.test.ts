@@ -89,7 +89,7 @@ describe('parley mcp', () => {
     );
   });
 
-  it('forwards the error of Parley for an unknown method', async () => {
+  it('forwards the error from Parley for an unknown method', async () => {
     const { stdout } = await cli.run(['mcp'], {
       stdin: lines({ jsonrpc: '2.0', id: 7, method: 'resources/list' }),
       env: { PARLEY_TOKEN: ada.accessToken },

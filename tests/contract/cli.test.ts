@@ -330,7 +330,7 @@ describe('parley register and parley apps', () => {
   });
 });
 
-describe('errors of the command line', () => {
+describe('command-line errors', () => {
   it.each([
     ['an unknown agent', ['send', 'nobody', 'Hi'], 4],
     ['an unknown verb', ['sned', 'x'], 2],

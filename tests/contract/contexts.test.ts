@@ -126,7 +126,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()).toEqual([undefined, 'before', 'after']);
   });
 
-  test('of each reply is that of its own task after two concurrent first messages', async () => {
+  test('is stored per task after two concurrent first messages', async () => {
     const contextId = newUuid();
     let next = 0;
     agent.answer(async ({ result, end, received: { params } }) => {
@@ -182,7 +182,7 @@ describe('a conversation that is older than the stored agent id', () => {
   const asBefore = (id: string): Promise<unknown> =>
     query('test-task-of-before', `UPDATE task SET upstream_context_id = '' WHERE id = $1`, [id]);
 
-  test('continues under the id that the agent received then', async () => {
+  test('continues under our id, which the agent received at the time', async () => {
     const contextId = newUuid();
     answersIn(null, 'input-required', 'up-asks');
     const { id } = await say({ contextId });
@@ -291,7 +291,7 @@ test('a reference to the task of another user is refused with its name, and the 
   expect(agent.received).toEqual([]);
 });
 
-test('a list contains running and finished tasks, from the latest on, page by page', async () => {
+test('a list contains running and finished tasks, newest first, page by page', async () => {
   const contextId = newUuid();
   const list = async (filter: object): Promise<{ tasks: Found[]; nextPageToken: string; totalSize: number }> =>
     (await rpc(connection, 'ListTasks', { contextId, ...filter })).body.result as never;

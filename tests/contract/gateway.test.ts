@@ -110,7 +110,7 @@ describe('the gateway', () => {
       for (const name of ['cookie', 'x-forwarded-for', 'x-secret', 'forwarded']) expect(headers[name]).toBeUndefined();
     });
 
-    test('RS-3 with the agent’s token is refused at Parley', async () => {
+    test('RS-3 that uses the agent’s token is refused by Parley', async () => {
       says(agent03.agentMessage('ok'));
       await sendText('hi');
       const stolen = agent.received[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
@@ -162,7 +162,7 @@ describe('the gateway', () => {
       expect(body.error).toMatchObject({ code: -32602, data: { reason: 'idempotency_mismatch' } });
     });
 
-    test('answers a question on the same task, at Parley and at the agent', async () => {
+    test('answers a question on the same task, both in Parley and at the agent', async () => {
       says(agent03.status('up-4', 'input-required', 'which size?'));
       const asked = await sendText('a pizza');
       expect(asked.status.state).toBe('input-required');
@@ -340,7 +340,7 @@ describe('the gateway', () => {
     });
 
     test.each(['message/send', 'message/stream', 'SendMessage', 'SendStreamingMessage'])(
-      'with %s starts the task, and has no response, not even a refusal of the agent',
+      'with %s starts the task, and has no response, not even a refusal from the agent',
       async (method) => {
         agent.answer(({ json, received }) =>
           json({ jsonrpc: '2.0', id: received.id, error: { code: -32602, message: 'no' } }),

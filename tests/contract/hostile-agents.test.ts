@@ -75,7 +75,7 @@ describe('an agent with an invalid response', () => {
     expect(await refused()).toContain('redirect');
   });
 
-  test('RS-6 has none of its headers forwarded to the caller', async () => {
+  test('RS-6 cannot pass headers to the caller', async () => {
     agent.answer(({ response, received }) => {
       response.writeHead(200, {
         'content-type': 'application/json',
@@ -97,7 +97,7 @@ describe('an agent with an invalid response', () => {
     expect(await refused()).toContain('larger than');
   });
 
-  test('LIM-4 has its compressed response refused without decoding', async () => {
+  test('LIM-4 cannot send a compressed response', async () => {
     agent.answer(({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(Buffer.from([0x1f, 0x8b, 8, 0]));
@@ -107,7 +107,7 @@ describe('an agent with an invalid response', () => {
 });
 
 describe('an agent with a hostile stream', () => {
-  test('SSE-2 has envelopes with another id and events of another task dropped', async () => {
+  test('SSE-2 cannot send envelopes with another id or events of another task', async () => {
     agent.answer(({ event, result, end }) => {
       result(agent03.status('h-1', 'working'));
       event({ jsonrpc: '2.0', id: 'someone-else', result: agent03.artifact('h-1', 'forged') });
@@ -119,7 +119,7 @@ describe('an agent with a hostile stream', () => {
     expect(piecesOf(await sent())).toBe('true');
   });
 
-  test('SSE-2 has its first ending accepted, and all later events ignored', async () => {
+  test('SSE-2 can end the task only once; later events are ignored', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.artifact('h-3', 'all'));
       result(agent03.status('h-3', 'completed'));
@@ -198,7 +198,7 @@ describe('an agent that disconnects', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('after more output than a response may contain has its whole task read, in both modes', async () => {
+  test('is asked for the whole task when the output exceeds one response, in both modes', async () => {
     const pieces = Array.from({ length: 20_000 }, (_, index) => `piece ${index} `.padEnd(90, '.'));
     for (const [id, rest] of [
       ['h-10', pieces.slice(0, 10)],
@@ -222,7 +222,7 @@ describe('an agent that disconnects', () => {
     }
   });
 
-  test('and lost the task fails it, and earlier output is preserved', async () => {
+  test('and no longer has the task fails it, with earlier output preserved', async () => {
     agent.answer(({ received, result, json, response }) => {
       if (received.method !== 'message/stream')
         return json({ jsonrpc: '2.0', id: received.id, error: { code: -32001, message: 'unknown' } });
@@ -234,7 +234,7 @@ describe('an agent that disconnects', () => {
     expect(reasonOf(task)).toContain('no longer knows');
   });
 
-  test('before its first event fails the send, which is not repeated', async () => {
+  test('before its first event fails the send, which is not retried', async () => {
     agent.answer(({ response }) => {
       response.destroy();
     });

@@ -58,7 +58,7 @@ test(
 );
 
 describe('a worker that does not read', () => {
-  test('has its requests paused, and receives the responses once it reads (check 8)', slow, async () => {
+  test('is paused, and receives its responses once it reads (check 8)', slow, async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     const before = await memory();

@@ -51,7 +51,7 @@ describe('the upgrade (check 10)', () => {
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  test('is refused for pages of another origin, for another host, and on another path', async () => {
+  test('is refused for pages from another origin, for another host, and on another path', async () => {
     expect(await upgradeStatus({ origin: 'https://evil.example' })).toBe(403);
     expect(await upgradeStatus({ host: 'evil.example' })).toBe(421);
     expect(await upgradeStatus({}, '/ws/others')).toBe(404);

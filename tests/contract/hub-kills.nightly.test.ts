@@ -99,7 +99,9 @@ describe('nodes that are killed during a stream', () => {
     });
   }
 
-  test('lose and repeat no event: the worker continues elsewhere, twice (check 3)', { timeout: 90_000 }, async () => {
+  test('neither lose nor repeat an event: the worker continues elsewhere, twice (check 3)', {
+    timeout: 90_000,
+  }, async () => {
     const seen: string[] = [];
     const reading = read({ ...agent.caller, url: agent.caller.url.replace(one.url, two.url) }, seen);
     for (const [node, next] of [
@@ -184,7 +186,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[1], [2]]);
   });
 
-  test('only apparently, by a freeze beyond the grace period, adds no events to the log (check 4)', async () => {
+  test('that only froze beyond the grace period adds no events (check 4)', async () => {
     const agent = await listHubAgent(one);
     const proxy = await FrameProxy.start(one.url);
     const frozen = await start(agent, 'safe', proxy.url);
@@ -210,7 +212,7 @@ describe('a worker that is killed', () => {
     await proxy.stop();
   });
 
-  test('and receives its run again has events of the earlier offer refused as stale_epoch (check 4)', async () => {
+  test('and is offered its run again cannot send events of the earlier offer: stale_epoch (check 4)', async () => {
     const agent = await listHubAgent(one);
     const first = await agent.worker({ redelivery: 'safe' });
     const sending = send(agent);

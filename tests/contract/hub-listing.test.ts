@@ -68,7 +68,7 @@ describe('the presence of an agent that connects to Parley', () => {
     expect(presence).toMatchObject({ workers: 0, connectedAt: expect.any(String) });
   });
 
-  test('filters and is counted in the catalog, and is missing for an agent with an address', async () => {
+  test('is a filter with a count in the catalog, and is absent for an agent with an address', async () => {
     const card = cardNamed('Presentbird');
     const [here, away] = [await listHubAgent(parley, { card }), await listHubAgent(parley, { card })];
     const fake = await ScriptedAgent.start();

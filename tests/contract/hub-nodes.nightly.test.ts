@@ -56,7 +56,7 @@ function seenBy(worker: ScriptedWorker): number {
   return Number(worker.frames('run.ack').at(-1)?.params?.n ?? resumed.seen);
 }
 
-describe('a node that receives no notifications of the database', () => {
+describe('a node that receives no notifications from the database', () => {
   let pause: NotificationPause;
   let three: Parley;
 

@@ -349,7 +349,7 @@ describe('the import of a hostile list', () => {
 });
 
 describe('the check of an import', () => {
-  it('stores no data and distinguishes new agents, own agents, agents of other users and unusable agents', async () => {
+  it('stores no data and distinguishes new agents, the user’s own agents, agents of other users and unusable agents', async () => {
     const bob = await createPerson(parley.url, 'Bob');
     const [fresh, own, others, broken] = [
       agent('Fresh'),

@@ -159,7 +159,7 @@ const statusesOf = (held: ReturnType<typeof hold>[]): Promise<number[]> =>
   Promise.all(held.map(({ status }) => status));
 
 describe('LIM-9 a user may hold', () => {
-  test('20 open streams over all nodes, and a slot released on one is free on the other', async () => {
+  test('20 open streams across all nodes, and a slot released on one is free on the other', async () => {
     workOn();
     const held = [...Array(10).fill(first), ...Array(10).fill(second)].map(hold);
     expect(await statusesOf(held)).toEqual(Array(20).fill(200));
@@ -192,7 +192,7 @@ describe('LIM-9 a user may hold', () => {
     await two.restart();
   });
 
-  test('100 running tasks over all nodes', async () => {
+  test('100 running tasks across all nodes', async () => {
     workOn();
     const startTask = (connection: Connection): ReturnType<typeof rpc> =>
       rpc(connection, 'message/send', { ...message03('go'), configuration: { blocking: false } });
@@ -212,7 +212,7 @@ describe('LIM-9 a user may hold', () => {
 });
 
 describe('calls to an agent', () => {
-  test('are limited concurrently over all nodes, and sequential calls never collide', async () => {
+  test('are limited concurrently across all nodes, and sequential calls never collide', async () => {
     const limits = { callLimits: { maxConcurrent: 1 } };
     await send(`${one.url}/api/agents/${slug}`, { method: 'PATCH', bearer: owner.accessToken, body: limits });
     replyImmediately();

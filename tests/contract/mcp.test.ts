@@ -362,7 +362,7 @@ describe('the MCP server', () => {
     expect(metadata.resource).toBe(`${parley.url}/mcp`);
   });
 
-  test('refuses a page of another origin, without CORS headers, with any token', async () => {
+  test('refuses a page from another origin, without CORS headers, with any token', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const response = await post(body, { headers: { origin: 'https://evil.example' } });
     expect(response.status).toBe(403);

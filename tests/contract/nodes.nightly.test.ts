@@ -154,7 +154,7 @@ describe('a task that is canceled before its agent names it', () => {
 
   afterEach(() => late?.agent.stop());
 
-  test('is canceled at the agent when the agent names it, at another node', async () => {
+  test('is canceled at the agent when the agent names it, on another node', async () => {
     const id = await begin({ pushNotifications: false });
     const { body } = await rpc(there, 'tasks/cancel', { id });
     expect((body.result as TaskView).status.state).toBe('canceled');

@@ -71,7 +71,7 @@ describe('a blocked client', () => {
     },
   );
 
-  test('CLIENT-2 has its document refused without a request, and is a client again when unblocked', async () => {
+  test('CLIENT-2 is refused before its document is fetched, and accepted again when unblocked', async () => {
     const clientId = host.serve('/client.json');
     expect(await find(clientId)).toMatchObject({ clientId });
     const { id } = (await (await block(clientId)).json()) as BlockedClientView;

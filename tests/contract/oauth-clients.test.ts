@@ -101,7 +101,7 @@ describe('third-party clients', () => {
       });
     });
 
-    it('receives the refusal of the user', async () => {
+    it('receives the refusal from the user', async () => {
       const clientId = await registerHost(fixture.url);
       const config = await openid.discovery(new URL(fixture.url), clientId, undefined, openid.None(), insecureOnly);
       const verifier = openid.randomPKCECodeVerifier();

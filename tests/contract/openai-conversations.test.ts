@@ -176,7 +176,7 @@ describe('a conversation in its context', () => {
     ['X-OpenWebUI-Chat-Id', {}],
     ['X-Conversation-Id', {}],
     ['', { metadata: { chat_id: 'c1' } }],
-  ])('continues when the host has an id for it (%s %j) and omits Parley’s additions', async (header, members) => {
+  ])('continues when the host sends its own id (%s %j) but drops Parley’s markers', async (header, members) => {
     const headers: Record<string, string> = header === '' ? {} : { [header]: randomUUID() };
     const own = { headers, user: randomUUID(), ...members };
     const first = await chat([user('Hello')], own);

@@ -34,7 +34,7 @@ function expectOpenAiError(text: string, expected: { code: string; type: string 
   expect(error).toMatchObject({ ...expected, param: null, message: expect.stringMatching(/expect/) });
 }
 
-describe('a path below /v1', () => {
+describe('a path under /v1', () => {
   it.each(unknown.flatMap((path) => methods.map((method) => [method, path] as const)))(
     'returns 404 in OpenAI’s form for %s %s, even to browsers',
     async (method, path) => {

@@ -188,7 +188,7 @@ describe('a conversation with items of other models', () => {
     expect(textsReceived()).toEqual(texts);
   });
 
-  test('has a file with a URL converted to a link', async () => {
+  test('may contain a file with a URL, which becomes a link', async () => {
     const file = { type: 'input_file', file_url: 'https://example.com/a.pdf', filename: 'a.pdf' };
     const response = await respond({
       input: [{ role: 'user', content: [{ type: 'input_text', text: 'Read' }, file] }],

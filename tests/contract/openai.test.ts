@@ -171,7 +171,7 @@ describe('a chat completion', () => {
     expect((await fetch(`${parley.url}${path}`)).status).toBe(401);
   });
 
-  test('of a failed task is an error that clients do not repeat, even during a stream', async () => {
+  test('of a failed task is an error that clients do not retry, even during a stream', async () => {
     answerWith(
       (id) => agent03.artifact(id, 'Half'),
       (id) => agent03.status(id, 'failed', 'Out of ink'),

@@ -57,7 +57,7 @@ describe('the API description', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('describes exactly the endpoints below /api and /oauth and those of OpenAI’s API', () => {
+  it('describes exactly the endpoints under /api and /oauth and those of OpenAI’s API', () => {
     const documented = Object.entries(api.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );

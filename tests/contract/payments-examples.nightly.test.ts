@@ -114,11 +114,11 @@ describe('the pizzeria', () => {
     ['#wrong-key', 'bad_signature'],
     ['#expired', 'signature_expired'],
     ['#other-merchant', 'wrong_issuer'],
-  ])('with the fault %s has its cart refused with the reason: %s', async (trick, code) => {
+  ])('with the fault %s cannot sell: %s', async (trick, code) => {
     expect(await order('pizzeria', `${wish} ${trick}`)).toMatchObject({ state: 'rejected', code });
   });
 
-  test('has a later cart refused when it reuses the id of an earlier signature', async () => {
+  test('cannot reuse the id of an earlier signature in a later cart', async () => {
     const first = await order('pizzeria', wish);
     const second = await order('pizzeria', 'make it three #replayed', first.conversationId ?? '');
     expect(second).toMatchObject({ state: 'rejected', code: 'replayed_cart' });

@@ -128,7 +128,7 @@ describe('the size limit of a response', () => {
   test.each([
     ['10,000 members and elements', { kind: 'data', data: { many: Array.from({ length: 10_001 }, () => 1) } }],
     ['64 levels', JSON.parse(`{"kind":"data","data":{"deep":${'['.repeat(70)}${']'.repeat(70)}}}`) as object],
-  ])('of %s is named when a response exceeds it', async (limit, part) => {
+  ])('is named in the error: %s', async (limit, part) => {
     const { connection } = await list((call, response) => {
       answerWith(response, call, { kind: 'message', messageId: 'm1', role: 'agent', parts: [part] });
     });
@@ -174,7 +174,7 @@ describe('a card that claims 1.0', () => {
     },
   );
 
-  test('reports the error of a 1.0 agent that supports the method', async () => {
+  test('reports the error from a 1.0 agent that supports the method', async () => {
     const { agent, connection } = await list((call, response) => {
       if (call.method.includes('/')) return failWith(response, call, { code: -32601, message: 'no such method' });
       failWith(response, call, { code: -32602, message: 'No such city' });

@@ -294,7 +294,7 @@ describe('a standing approval stops', () => {
     expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'invalid' });
   });
 
-  test('only for its own user, and returns the response for a missing one to others', async () => {
+  test('only at its own user’s request; others get the response for a missing one', async () => {
     const buyer = await newBuyer();
     const id = await createdId(buyer);
     const other = await newBuyer();

@@ -118,7 +118,7 @@ test('a send that outlasts the drain returns its task, which another node resume
   await streaming.stop();
 }, 90_000);
 
-test('a stream on a stopping node ends with a request to reconnect, and continues at another node after its last event', async () => {
+test('a stream on a stopping node ends with a request to reconnect, and continues on another node after its last event', async () => {
   const streaming = await ScriptedAgent.start({ name: 'Counter' });
   const pieces = Array.from({ length: 200 }, (_, at) => `${at};`);
   countOn(streaming, { taskId: 'stream-1', pieces, pauseMs: 10 });

@@ -39,7 +39,7 @@ describe('the authorization metadata', () => {
     expect(as.authorization_response_iss_parameter_supported).toBe(true);
   });
 
-  it('META-1 lists both ways to identify clients of others', async () => {
+  it('META-1 lists both ways to identify third-party clients', async () => {
     const as = await discover();
     expect(as.registration_endpoint).toBe(`${fixture.url}/oauth/register`);
     expect(as.client_id_metadata_document_supported).toBe(true);

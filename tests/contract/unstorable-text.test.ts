@@ -27,7 +27,7 @@ describe('text that cannot be stored', () => {
     '/agents?publisher=%00',
     '/agents/%00',
     '/docs/%00',
-  ])('returns 400 or 404 for GET %s by anyone', async (path) => {
+  ])('returns 400 or 404 for an anonymous GET %s', async (path) => {
     expect([400, 404]).toContain((await send(`${parley.url}${path}`, {})).status);
   });
 
@@ -41,7 +41,7 @@ describe('text that cannot be stored', () => {
     ['POST', '/api/push/dead-letters/%00/resend'],
     ['DELETE', '/api/agents/{slug}/reviews/%00/reply'],
     ['DELETE', '/api/chat/shares/%00'],
-  ])('returns 400 or 404 for %s %s by its owner', async (method, path) => {
+  ])('returns 400 or 404 for %s %s from the owner', async (method, path) => {
     const response = await send(`${parley.url}${path.replace('{slug}', slug)}`, { method, ...asAda() });
     expect([400, 404]).toContain(response.status);
   });

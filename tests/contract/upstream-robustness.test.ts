@@ -103,7 +103,7 @@ describe('the next interface', () => {
     expect(paths(agent)).toEqual(['/two message/stream']);
   });
 
-  test('is not called at another origin than the card’s before the owner agreed', async () => {
+  test('is not called at an origin other than the card’s until the owner agrees', async () => {
     const agent = await FakeAgent.start(
       (url) => ({
         name: 'Two origins',

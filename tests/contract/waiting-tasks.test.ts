@@ -171,7 +171,7 @@ describe('an agent that continues without a reply after a question', () => {
 });
 
 describe('an agent that sends several Messages in one stream', () => {
-  test('has all of them stored, with the last as its reply', async () => {
+  test('keeps all of them, with the last as its reply', async () => {
     agent.answer(({ result, end }) => {
       for (const text of ['one', 'two', 'three']) result(agent03.agentMessage(text));
       end();
@@ -181,7 +181,7 @@ describe('an agent that sends several Messages in one stream', () => {
     expect(task.history.map(({ parts }) => parts[0]?.text)).toEqual(['count', 'one', 'two', 'three']);
   });
 
-  test('has all of them stored within a task', async () => {
+  test('keeps all of them within a task', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.task('up-several', 'working'));
       for (const text of ['one', 'two', 'three']) result(agent03.agentMessage(text, 'up-several'));

@@ -291,7 +291,7 @@ test('a request that is too long to store is reported before the sign-in', async
   await expect(question(page)).toBeVisible();
 });
 
-test.describe('the consent page without scripts', () => {
+test.describe('the consent page without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('lets a user sign in and allow a client, and does not ask again for that client', async ({ page }) => {

@@ -35,7 +35,9 @@ test.describe('the complete flow', () => {
     await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(2);
   });
 
-  test('of a visitor preserves the draft over the sign-in and sends it once, even after a reload', async ({ page }) => {
+  test('of a visitor preserves the draft through the sign-in and sends it once, even after a reload', async ({
+    page,
+  }) => {
     await page.goto('/chat/new?agent=conformance');
     await say(page, 'Written before signing in');
     await page.waitForURL(/\/sign-in\?/);

@@ -35,7 +35,7 @@ test('a forgotten password is replaced with a link, which signs in on the origin
   await expect(page.getByText('This link is no longer valid')).toBeVisible();
 });
 
-test.describe('an email link without scripts', () => {
+test.describe('an email link without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('signs in with one click', async ({ page }) => {

@@ -211,7 +211,7 @@ describe('the registration of an agent', () => {
 });
 
 describe('the search for the card', () => {
-  test('falls back to agent.json, below the same path', async () => {
+  test('falls back to agent.json, under the same path', async () => {
     cards.on('GET', '/deep/path/.well-known/agent.json', (_request, response) => {
       response.end(JSON.stringify(cardV03(cards.base('deep/path'), { name: 'Deep' })));
     });

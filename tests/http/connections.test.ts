@@ -582,7 +582,7 @@ describe('REV-2 a connected app', () => {
     expect(audits.map(({ subject }) => subject).sort()).toEqual([ada.userId, cleo.userId].sort());
   });
 
-  test('ends above the limit if it was unused for the longest time', async () => {
+  test('ends above the limit if it is the least recently used', async () => {
     const cleo = await person();
     const first = await tokensOf({}, at(0, cleo));
     await query(
@@ -598,7 +598,7 @@ describe('REV-2 a connected app', () => {
     expect(await opens(first)).toBe(false);
   });
 
-  test('loses the sign-ins above the limit that were unused for the longest time', async () => {
+  test('loses its least recently used sign-ins above the limit', async () => {
     const cleo = await person();
     const tokens: TokenResponse[] = [];
     for (let index = 0; index <= MAX_CONNECTION_SIGN_INS; index++) tokens.push(await tokensOf({}, at(index * 3, cleo)));

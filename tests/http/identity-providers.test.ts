@@ -74,7 +74,7 @@ describe('sign-in at a provider', () => {
     );
   }
 
-  test('completes from our form over the provider’s form to the user’s page, signed in', async () => {
+  test('completes from our form through the provider’s form to the user’s page, signed in', async () => {
     const browser = new Browser();
     const { login, email } = newUser();
     const page = await browser.send(`${parley.url}/sign-in?next=${encodeURIComponent('/settings/profile?a=b')}`);
@@ -304,7 +304,7 @@ describe('sign-in at a provider', () => {
       expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_failed`);
     });
 
-    test('CSRF-1: cannot be started by a page of another origin, and requires the token without an Origin', async () => {
+    test('CSRF-1: cannot be started by a page from another origin, and requires the token without an Origin', async () => {
       const unauthorized = await new Browser().send(`${parley.url}/api/auth/signin/oidc`, {
         form: {},
         origin: 'https://evil.example',

@@ -606,7 +606,7 @@ describe('identity', () => {
     });
   });
 
-  describe('a form without script', () => {
+  describe('a form without JavaScript', () => {
     function post(
       path: string,
       fields: Record<string, string>,

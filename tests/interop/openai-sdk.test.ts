@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-test('the openai package repeats a request whose connection is lost, and the agent runs once', async () => {
+test('the openai package retries a request whose connection is lost, and the agent runs once', async () => {
   const agent = await ScriptedAgent.start({ name: 'Slow' });
   const model = await listAgent(parley.url, person, { url: agent.url });
   let release = (): void => undefined;

@@ -51,7 +51,7 @@ test.describe('a send whose response is lost', () => {
   });
 });
 
-test('a draft of a visitor is preserved over the sign-in and sent once', async ({ page }) => {
+test('a draft of a visitor is preserved through the sign-in and sent once', async ({ page }) => {
   await page.goto('/agents/analyst');
   const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
   await field.fill('What can you do?');

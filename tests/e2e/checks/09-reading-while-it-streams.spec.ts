@@ -61,7 +61,7 @@ test.describe('check 9: a user who reads while a reply streams', () => {
     expect(await scrolledTo(page)).toBe(10);
   });
 
-  test('is moved to the own message that was sent after scrolling up', async ({ page }) => {
+  test('is moved to their own new message after scrolling up', async ({ page }) => {
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await scrollUp(page);

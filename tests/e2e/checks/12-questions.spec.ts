@@ -4,7 +4,7 @@ import { copyReply, field, history, say, signInAsDemo, startConversation, status
 test.describe('check 12: a question', () => {
   test.beforeEach(({ page }) => signInAsDemo(page));
 
-  test('takes the focus once, stays open over a reload, and is answered on the same task', async ({ page }) => {
+  test('takes the focus once, stays open after a reload, and is answered on the same task', async ({ page }) => {
     await startConversation(page, 'conformance', 'ask');
     await expect(page.getByRole('form', { name: 'Reply to Conformance' })).toBeVisible();
     await expect(field(page)).toBeFocused();

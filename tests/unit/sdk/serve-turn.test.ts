@@ -404,7 +404,7 @@ describe('a call to another agent', () => {
     expect(connection.items().at(-2)).toEqual(chunk([{ text: '12 ' }, { text: 'rows' }], true));
   });
 
-  it('is repeated with the same message after a reconnect, and loses no events', async () => {
+  it('is retried with the same message after a reconnect, and loses no events', async () => {
     hub.onRequest = () => ({ result: { task: task('SUBMITTED') } });
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     const { runId, epoch } = await run('Hi');
@@ -513,7 +513,7 @@ describe('a call to another agent', () => {
     expect(seen.filter((kind) => kind === 'artifactUpdate')).toHaveLength(2);
   });
 
-  it('is repeated when Parley is busy after a reconnect', async () => {
+  it('is retried when Parley is busy after a reconnect', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     const { runId, epoch } = await run('Hi');

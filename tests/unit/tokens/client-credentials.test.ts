@@ -62,7 +62,7 @@ describe('client credentials', () => {
     expect(read(authorization, form)).toEqual({ kind: 'several' });
   });
 
-  it('may repeat the client_id of the header', () => {
+  it('may include the same client_id in the form and in the header', () => {
     expect(read(basic('app:secret'), { clientId: 'app' })).toMatchObject({ kind: 'given', clientId: 'app' });
   });
 });
