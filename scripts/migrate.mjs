@@ -97,7 +97,7 @@ export async function migrate(url, folder = MIGRATIONS, { print = console.error,
   }
 }
 
-/** True if the database has exactly these migrations. */
+/** True if the database has applied all of these migrations, unchanged. */
 async function isUpToDate(client, migrations) {
   const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
   if (tables[0].name === null) return false;

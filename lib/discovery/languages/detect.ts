@@ -159,8 +159,8 @@ function scriptOf(text: string): { language: string; words: number } | null {
     const found = count(text, letters);
     if (found > 1) return { language, words: found / LETTERS_PER_WORD };
   }
-  const foreign = count(text, /(?!\p{Script=Latin})\p{L}/gu);
-  return foreign > 1 ? { language: 'unknown', words: foreign / LETTERS_PER_WORD } : null;
+  const nonLatin = count(text, /(?!\p{Script=Latin})\p{L}/gu);
+  return nonLatin > 1 ? { language: 'unknown', words: nonLatin / LETTERS_PER_WORD } : null;
 }
 
 function count(text: string, letters: RegExp): number {

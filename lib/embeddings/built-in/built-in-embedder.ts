@@ -80,7 +80,7 @@ interface PendingRequest {
   reject(error: EmbeddingsError): void;
 }
 
-/** `server.ts` is bundled beside it (scripts/bundle.mjs). */
+/** `server.ts` is bundled into the same folder (scripts/bundle.mjs). */
 const program = path.join('dist', 'embedding-worker.mjs');
 
 /**
