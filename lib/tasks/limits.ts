@@ -307,8 +307,8 @@ export const MAX_VIEWED_CHAIN_TASKS = 200;
 export const APPROVAL_WAIT_MS = 45_000;
 /** Delay in the `Retry-After` header while an approval is pending, seconds. */
 export const APPROVAL_RETRY_AFTER_SECONDS = 5;
-/** Interval at which a waiting send reads the decision in case a notification was lost, milliseconds. */
-export const APPROVAL_POLL_MS = 5_000;
+/** Interval at which a waiting send checks whether it still needs a decision: a task may have ended, milliseconds. */
+export const APPROVAL_POLL_MS = 1_000;
 /** Timeout of an agent's confirmation of the cancel of a delegated task when the user stops a chain, milliseconds. */
 export const STOP_CHAIN_TIMEOUT_MS = 1_000;
 /** Minimum interval between two views of one chain on a stream, milliseconds. */

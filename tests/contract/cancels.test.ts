@@ -123,6 +123,25 @@ describe.each(lateWires)('a canceled task whose agent uses %s', (wire) => {
 });
 
 describe('a cancel', () => {
+  test.each([true, false])(
+    'reaches an agent that assigns the id of the task at the same moment (streaming: %s)',
+    async (streaming) => {
+      for (let round = 0; round < 12; round += 1) {
+        const { late, connection } = await start('0.3 JSONRPC', { streaming });
+        const id = await begin(connection, late);
+        const canceling = cancel(connection, id);
+        await waitFor(async () => round % 3 === 0 || (await pendingCancels(id)).length > 0, { what: 'the cancel' });
+        if (round % 2 === 0) late.state = 'input-required';
+        late.name();
+        await canceling;
+        await waitFor(() => late.cancels.length > 0, { what: 'the cancel to reach the agent' });
+        await waitFor(async () => (await pendingCancels(id)).length === 0, { what: 'the cancel to be settled' });
+        expect((await read(connection, id)).status.state).toBe('canceled');
+        expect(late.cancels).toHaveLength(1);
+      }
+    },
+  );
+
   test('returns the completed task when the agent responds with one, also to subscribers', async () => {
     const { late, connection } = await start('0.3 JSONRPC');
     late.name();

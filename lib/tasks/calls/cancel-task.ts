@@ -33,7 +33,7 @@ import { findOpenTasks, findRunsOfSuspendedAgents, findTask, type OwnedTask, typ
 import type { CancelRequest } from '../store/pending-cancel-rows';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
-import { askToCancel, type CancelOutcome, cancelEvents } from './pending-cancels';
+import { askToCancel, type CancelOutcome, cancelEvents, cancelNamedTask } from './pending-cancels';
 
 interface CancelInput {
   agent: AgentRecord;
@@ -71,7 +71,7 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   const asked = await ask(ctx, { ...input, record, metadata });
   if (asked.isOpen && record.runNode !== null) await waitForConfirmation(record, timeoutMs);
   if (!asked.hasNotBegun) await stopRun(record.id);
-  const task = await writeCancel(owner, record.id, { ...asked, reason });
+  const task = await writeCancel(owner, record.id, { ...asked, reason, requestId: ctx.requestId });
   if (asked.hasNotBegun) reportRemoteWrite(record.id);
   if (asked.rejection && task.status.state !== 'canceled') throw asked.rejection;
   return task;
@@ -149,7 +149,11 @@ async function waitForConfirmation({ id, lastSeq }: TaskRecord, timeoutMs = CANC
 }
 
 /** Ends the task if the stream did not. The append supersedes a run that is still writing, which then stops. */
-async function writeCancel(owner: Owner, taskId: string, { isHub, pending, ...outcome }: Asked): Promise<Task> {
+async function writeCancel(
+  owner: Owner,
+  taskId: string,
+  { isHub, pending, requestId, ...outcome }: Asked & { requestId: string },
+): Promise<Task> {
   for (;;) {
     const record = await findTask(owner, taskId);
     if (!record) throw taskNotFound(taskId);
@@ -161,6 +165,9 @@ async function writeCancel(owner: Owner, taskId: string, { isHub, pending, ...ou
     const append: Append = { taskId, after: seq, events, runNode: null, at, ...(isHub && { hub: { end: true } }) };
     const done = await (pending ? appendWithPendingCancel(append, pending) : appendEvents(append));
     if (!done) continue;
+    // No run is left to send the cancel: the agent assigned the id and ended its turn after `ask` had read the task.
+    if (pending && upstreamTaskId !== null && record.runNode === null)
+      await cancelNamedTask({ taskId, upstreamTaskId }, { requestId });
     await emitPaymentEvents(record, seq + events.length, extractPaymentParts(task, events));
     return (await loadTask({ ...record, lastSeq: seq + events.length })).task;
   }

@@ -70,15 +70,22 @@ export async function waitForApproval(
   const wakeup = createWakeup();
   const unsubscribes = [subscribe('chain', rootTaskId, wakeup.notify), onConnectionGap(wakeup.notify)];
   signal.addEventListener('abort', wakeup.notify, { once: true });
-  const until = Math.min(performance.now() + APPROVAL_POLL_MS, deadline);
-  const timer = setTimeout(wakeup.notify, until - performance.now());
+  // Set by the timer instead of compared with the clock: a timer may fire a millisecond early.
+  let isPollDue = false;
+  const timer = setTimeout(
+    () => {
+      isPollDue = true;
+      wakeup.notify();
+    },
+    Math.min(APPROVAL_POLL_MS, deadline - performance.now()),
+  );
   try {
     for (;;) {
       const woken = wakeup.arm();
       const decision = (await findApproval(rootTaskId, id))?.decision;
       if (decision === 'denied') throw approvalDenied();
       if (signal.aborted || (decision === null && performance.now() >= deadline)) throw approvalPending(id);
-      if (decision !== null || performance.now() >= until) return;
+      if (decision !== null || isPollDue) return;
       await woken;
     }
   } finally {

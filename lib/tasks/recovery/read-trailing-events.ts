@@ -1,7 +1,7 @@
 import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/runtime/log';
 import { MAX_TRAILING_STREAMS, TRAILING_STREAM_MS } from '../limits';
-import { countTrailingStreams, unregisterRun } from '../runs/active-runs';
+import { countTrailingStreams } from '../runs/active-runs';
 import { failTurn } from '../runs/fail-turn';
 import { resumeRun } from '../runs/resume-run';
 import { ingestBatch, type RunState, write } from '../runs/run-state';
@@ -24,7 +24,6 @@ export async function readTrailingEvents(state: RunState): Promise<void> {
   } finally {
     clearTimeout(timeout);
     state.writer.flushNow();
-    unregisterRun(handle);
   }
 }
 

@@ -64,9 +64,11 @@ async function runTurn(state: RunState): Promise<void> {
     writer.flushNow();
     handle.complete();
   }
-  if (state.isUnnamed) return void (await passOnCancel(state));
-  if (state.trailingBatches) void readTrailingEvents(state);
-  else unregisterRun(handle);
+  if (writer.superseded) void state.trailingBatches?.return?.();
+  else if (state.trailingBatches) await readTrailingEvents(state);
+  unregisterRun(handle);
+  // A cancel may have superseded the run before stopIfSuperseded could mark it as unnamed.
+  if (state.isUnnamed || writer.superseded) await passOnCancel(state);
 }
 
 /**
@@ -97,8 +99,8 @@ function awaitName(state: RunState): boolean {
   return true;
 }
 
-/** Requests the cancel from the agent, if it has assigned an id and has not ended the task. Never throws. */
-async function passOnCancel({ run, handle, normalizer }: RunState): Promise<void> {
+/** Sends the pending cancel, if any, once the agent has assigned an id and has not ended the task. Never throws. */
+async function passOnCancel({ run, handle, normalizer, isUnnamed }: RunState): Promise<void> {
   const { requestId, trace, record } = run;
   const { upstreamTaskId, taskEnded } = normalizer;
   const taskId = record.id;
@@ -106,7 +108,7 @@ async function passOnCancel({ run, handle, normalizer }: RunState): Promise<void
     if (upstreamTaskId !== undefined && !taskEnded)
       await cancelNamedTask({ taskId, upstreamTaskId }, { requestId, trace });
     // If shutdown aborts the run, the cancel stays pending: a push of the agent may still contain the id of the task.
-    else if (taskEnded || !handle.controller.aborted) await deletePendingCancel(taskId);
+    else if (isUnnamed && (taskEnded || !handle.controller.aborted)) await deletePendingCancel(taskId);
   } catch (error) {
     log.warn('cancel.postponed', { taskId, ...errorFields(error) });
   } finally {
