@@ -73,9 +73,13 @@ export async function readApi<Answer>(path: string): Promise<Answer> {
   return answer.body as Answer;
 }
 
+/** Maximum length of a body that is sent although the user leaves the page. Browsers allow 64 KiB for all together. */
+const KEEPALIVE_MAX_CHARS = 8_000;
+
 async function request(path: string, init: RequestInit): Promise<ApiResponse> {
   try {
-    const response = await fetch(path, init);
+    const isSmall = String(init.body ?? '').length <= KEEPALIVE_MAX_CHARS;
+    const response = await fetch(path, { ...init, keepalive: init.method !== 'GET' && isSmall });
     const text = await response.text();
     const parsed: unknown = text === '' ? null : JSON.parse(text);
     return response.ok ? { ok: true, body: parsed } : { ok: false, problem: toProblem(parsed) };

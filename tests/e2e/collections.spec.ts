@@ -18,8 +18,10 @@ test('a collection is created, filled from an agent’s page, shown with its age
 
   await page.goto('/agents/pizzeria');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await page.getByRole('checkbox', { name: 'For Fridays' }).click();
   await expect(page.getByRole('checkbox', { name: 'For Fridays' })).toBeChecked();
+  expect((await saved).ok()).toBe(true);
   await page.goto('/collections');
   const card = page.getByRole('article').filter({ hasText: 'For Fridays' });
   await expect(card).toContainText('Trattoria Parley');
