@@ -56,7 +56,7 @@ test('a sampled log states how many calls of the period it omits', async () => {
   expect((await get<CallPage>('/calls?range=24h&status=failed')).missing).toBe(400);
 });
 
-describe('21 a log of ten thousand calls', () => {
+describe('a log of ten thousand calls', () => {
   const from = '2026-03-29T00:00';
   const to = '2026-03-31T00:00';
 
@@ -163,7 +163,7 @@ describe('21 a log of ten thousand calls', () => {
 });
 
 describe('calls from the console', () => {
-  test('20 a test call is marked, stores its HTTP exchange with secrets masked, and shows the introspection response', async () => {
+  test('a test call is marked, stores its HTTP exchange with secrets masked, and shows the introspection response', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('up', 'completed'));
       end();
@@ -190,7 +190,7 @@ describe('calls from the console', () => {
     expect(items).toMatchObject([{ origin: 'people', hasWire: false }]);
   });
 
-  test('21 a failed call is repeated with its message, marked as a replay of it', async () => {
+  test('a failed call is repeated with its message, marked as a replay of it', async () => {
     agent.answer(({ response }) => void response.writeHead(500).end('broken'));
     await rpc(connection, 'message/send', message03('once more'));
     const { items } = await get<CallPage>('/calls?status=failed&limit=1');
@@ -209,7 +209,7 @@ describe('calls from the console', () => {
     expect((await get<CallDetail>(`/calls/${replays[0]?.id}`)).wire).not.toBeNull();
   });
 
-  test('21 a payment message is never resent', async () => {
+  test('a payment message is never resent', async () => {
     agent.answer(({ response }) => void response.writeHead(500).end('broken'));
     const data = { 'ap2.mandates.PaymentMandate': { payment_mandate_contents: {} } };
     const message = { kind: 'message', messageId: crypto.randomUUID(), role: 'user', parts: [{ kind: 'data', data }] };

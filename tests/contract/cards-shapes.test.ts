@@ -40,7 +40,7 @@ describe('the shapes of cards', () => {
     }
   });
 
-  test('rows 33 and 35: a card lists every address at Parley, and never the agent’s own address', async () => {
+  test('a card lists every address at Parley, and never the agent’s own address', async () => {
     const text = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).text();
     const { supportedInterfaces } = JSON.parse(text) as { supportedInterfaces: object[] };
     const base = `${parley.url}/agents/${slug}/a2a`;
@@ -54,7 +54,7 @@ describe('the shapes of cards', () => {
     expect(text).not.toContain(new URL(cards.url).host);
   });
 
-  test('rows 34 and 35, check 5: a fetched card that names only ws-agent:// is refused, with the reason', async () => {
+  test('a fetched card that names only ws-agent:// is refused, with the reason', async () => {
     const card = {
       name: 'Behind a hub',
       description: 'Reachable by its own connection alone',

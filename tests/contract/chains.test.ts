@@ -256,7 +256,7 @@ describe('an agent that requires approval before it hires others', () => {
   });
 });
 
-describe('the limits of a chain (check 11)', () => {
+describe('the limits of a chain', () => {
   test('the 26th call waits for approval, which allows 25 more', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);

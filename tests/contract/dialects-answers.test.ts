@@ -71,7 +71,7 @@ function statesOf(tasks: Record<SeedPath, Task01>): Record<string, string> {
 }
 
 describe('a task in a response', () => {
-  test('rows 1 and 19, check 6: uses each system’s spelling of canceled, and is the same after a second cancel', async () => {
+  test('uses each system’s spelling of canceled, and is the same after a second cancel', async () => {
     for (const path of everyPath) {
       const id = newUuid();
       await task01(connections['0.1'], 'tasks/send', say(id, 'ask me'));
@@ -82,7 +82,7 @@ describe('a task in a response', () => {
     }
   });
 
-  test('row 37: has the cancel reason as its status message, which is also sent to the agent', async () => {
+  test('has the cancel reason as its status message, which is also sent to the agent', async () => {
     const id = newUuid();
     await task01(connections.orloj, 'tasks/send', say(id, 'ask me'));
     const task = await task01(connections.orloj, 'tasks/cancel', { id, reason: 'No longer needed' });
@@ -94,7 +94,7 @@ describe('a task in a response', () => {
     expect(neutral).toMatchObject({ id: byName, status: { message: { parts: [{ text: 'Enough' }] } } });
   });
 
-  test('row 19: returns Orloj’s code for a canceled task when a message is sent to it', async () => {
+  test('returns Orloj’s code for a canceled task when a message is sent to it', async () => {
     const id = newUuid();
     await task01(connections.orloj, 'tasks/send', say(id, 'ask me'));
     await task01(connections.orloj, 'tasks/cancel', { id });
@@ -104,7 +104,7 @@ describe('a task in a response', () => {
     expect(elsewhere.body.error).toMatchObject({ code: -32602, data: { reason: 'task_terminal' } });
   });
 
-  test('row 2: has the nearest state when a system lacks its state', async () => {
+  test('has the nearest state when a system lacks its state', async () => {
     const rejected = await onEveryPath('reject this');
     expect(statesOf(rejected)).toEqual({
       society: 'failed',
@@ -132,7 +132,7 @@ describe('a task in a response', () => {
     expect(question.societyai.metadata ?? {}).not.toHaveProperty('original_state');
   });
 
-  test('row 3: has a string as its status message for Society, and a message for other systems', async () => {
+  test('has a string as its status message for Society, and a message for other systems', async () => {
     const tasks = await onEveryPath('fail now');
     expect(tasks.society.status.message).toBe('it broke');
     for (const path of everyPath.slice(1)) {
@@ -145,7 +145,7 @@ describe('a task in a response', () => {
     expect(plain.society.status.message).toBe('');
   });
 
-  test('rows 4 and 39: has one name for the history, which requires the card’s flag for Orloj', async () => {
+  test('has one name for the history, which requires the card’s flag for Orloj', async () => {
     const tasks = await onEveryPath('hello');
     expect(tasks.society.messages?.[0]).toEqual({ role: 'user', parts: [{ type: 'text', text: 'hello' }] });
     expect(tasks.society).not.toHaveProperty('history');
@@ -160,7 +160,7 @@ describe('a task in a response', () => {
     expect(remembered.history?.[0]).toEqual({ role: 'user', parts: [{ type: 'text', text: 'hello' }] });
   });
 
-  test('row 5: has the last message where each system reads it, as a message or as an artifact', async () => {
+  test('has the last message where each system reads it, as a message or as an artifact', async () => {
     const message = { role: 'agent', parts: [{ type: 'text', text: 'just this' }] };
     const replies = await onEveryPath('say just this');
     expect(statesOf(replies)).toEqual(Object.fromEntries(everyPath.map((path) => [path, 'completed'])));
@@ -182,7 +182,7 @@ describe('a task in a response', () => {
     expect(made.agentos.history?.at(-1)).toEqual(answer);
   });
 
-  test('row 9: has strings as metadata for Orloj, in requests and responses', async () => {
+  test('has strings as metadata for Orloj, in requests and responses', async () => {
     const wrong = await call01(connections.orloj, 'tasks/send', say(newUuid(), 'x', { metadata: { a: 'b', n: 1 } }));
     expect(wrong.body.error).toMatchObject({ code: -32602, data: { violations: [{ field: 'metadata.n' }] } });
     const tasks = await onEveryPath('x', { a: 'b', n: 1, o: { p: [true] } });
@@ -193,7 +193,7 @@ describe('a task in a response', () => {
     expect(tasks.society).not.toHaveProperty('metadata');
   });
 
-  test('row 32: has timestamps for AgentOS, but not for Society or in the streams of others', async () => {
+  test('has timestamps for AgentOS, but not for Society or in the streams of others', async () => {
     const tasks = await onEveryPath('x');
     const { createdAt = 0, status } = tasks.agentos;
     expect(new Date(createdAt).getTime()).toBe(createdAt);
@@ -204,7 +204,7 @@ describe('a task in a response', () => {
 });
 
 describe('a message in a request', () => {
-  test('row 6: has parts that are identified by type, by kind, or by their members', async () => {
+  test('has parts that are identified by type, by kind, or by their members', async () => {
     const parts = [
       { type: 'text', text: 'echo' },
       { type: 'text', text: 'a' },
@@ -227,7 +227,7 @@ describe('a message in a request', () => {
     ]);
   });
 
-  test('row 31: has the role of the user in either spelling, and never the agent’s', async () => {
+  test('has the role of the user in either spelling, and never the agent’s', async () => {
     const parts = [{ type: 'text', text: 'x' }];
     const send = (role: string): Promise<{ body: { error?: { code: number } } }> =>
       call01(connections.agentos, 'tasks/send', { id: newUuid(), message: { role, parts } });
@@ -258,7 +258,7 @@ describe('a message in a request', () => {
 });
 
 describe('an error', () => {
-  test('rows 19 and 20, check 6: has the same reason for a cancel of a finished task on every path', async () => {
+  test('has the same reason for a cancel of a finished task on every path', async () => {
     const { id } = await onEveryPath('x');
     for (const path of everyPath) {
       const { status, body } = await call01(connections[path], 'tasks/cancel', { id });
@@ -270,7 +270,7 @@ describe('an error', () => {
     }
   });
 
-  test('row 21, check 3: is the same for an unknown task and another user’s task, with the id', async () => {
+  test('is the same for an unknown task and another user’s task, with the id', async () => {
     const { id } = await onEveryPath('x');
     const unknown = newUuid();
     for (const path of everyPath) {
@@ -285,7 +285,7 @@ describe('an error', () => {
     }
   });
 
-  test('row 23: is a 401 with a challenge for a call without a valid token, before the body is read', async () => {
+  test('is a 401 with a challenge for a call without a valid token, before the body is read', async () => {
     for (const path of everyPath) {
       for (const headers of [{ authorization: '' }, { authorization: 'Bearer nonsense' }]) {
         const {
@@ -314,7 +314,7 @@ describe('an error', () => {
 });
 
 describe('a stream', () => {
-  test('row 24: numbers every event, with the request’s id for Society AI and no envelope for Orloj', async () => {
+  test('numbers every event, with the request’s id for Society AI and no envelope for Orloj', async () => {
     for (const path of everyPath) {
       const body = { jsonrpc: '2.0', id: 'req-9', method: 'tasks/sendSubscribe', params: say(newUuid(), 'x') };
       const events = await readEvents(await post(connections[path], body));
@@ -332,7 +332,7 @@ describe('a stream', () => {
     }
   });
 
-  test('row 25: ends at a question for Society AI, and continues to the end of the task for Orloj', async () => {
+  test('ends at a question for Society AI, and continues to the end of the task for Orloj', async () => {
     const asked = await watch(connections.societyai, 'tasks/sendSubscribe', say(newUuid(), 'ask me'));
     expect((await asked.ended).at(-1)?.data).toMatchObject({
       result: { status: { state: 'input-required' }, final: true },
@@ -352,12 +352,12 @@ describe('a stream', () => {
     ['x', 'completed'],
     ['fail', 'failed'],
     ['reject', 'rejected'],
-  ])('check 3: of Orloj ends when the task does: %s', async (text, state) => {
+  ])('of Orloj ends when the task does: %s', async (text, state) => {
     const { ended } = await watch(connections.orloj, 'tasks/sendSubscribe', say(newUuid(), text));
     expect((await ended).at(-1)?.data).toMatchObject({ status: { state } });
   });
 
-  test('check 3: of Orloj ends at a cancel, and sends heartbeats while idle', async () => {
+  test('of Orloj ends at a cancel, and sends heartbeats while idle', async () => {
     const id = newUuid();
     const response = await post(connections.orloj, {
       jsonrpc: '2.0',
@@ -381,7 +381,7 @@ describe('a stream', () => {
     ...everyPath.map((path) => [path, 'tasks/resubscribe'] as const),
     ['societyai', 'task/resubscribe'] as const,
   ])(
-    'row 26, check 4: on the path of %s %s resumes after the last event received, without gaps or repetitions',
+    'on the path of %s %s resumes after the last event received, without gaps or repetitions',
     async (path, method) => {
       const id = newUuid();
       const seen = await watch(connections[path], 'tasks/sendSubscribe', say(id, 'hold on'));
@@ -401,7 +401,7 @@ describe('a stream', () => {
     },
   );
 
-  test('row 26: without a position starts with the current state of a running task, or the end of a finished one', async () => {
+  test('without a position starts with the current state of a running task, or the end of a finished one', async () => {
     const id = newUuid();
     const first = await watch(connections.societyai, 'tasks/sendSubscribe', say(id, 'hold on'));
     await waitFor(() => first.events.length > 1, { what: 'the working status' });

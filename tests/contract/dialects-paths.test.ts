@@ -55,7 +55,7 @@ describe('a path without an agent', () => {
     expect(body.error).toMatchObject({ code: -32602, data: { agents: [slug] } });
   });
 
-  test.each(sharedPaths)('row 20: POST %s returns the same -32003 for an unknown and a hidden agent', async (path) => {
+  test.each(sharedPaths)('POST %s returns the same -32003 for an unknown and a hidden agent', async (path) => {
     const responses = [];
     for (const agent of ['no-such-agent', other]) {
       const { status, body } = await call01(at(path), 'tasks/send', say(id(), 'hello', { metadata: { agent } }));
@@ -66,7 +66,7 @@ describe('a path without an agent', () => {
     expect(responses[0]).toBe(responses[1]);
   });
 
-  test('row 20: an unknown agent returns HTTP 404 in 0.3 and 1.0', async () => {
+  test('an unknown agent returns HTTP 404 in 0.3 and 1.0', async () => {
     const metadata = { agent: 'no-such-agent' };
     for (const path of ['/a2a', '/a2a/jsonrpc']) {
       for (const [method, params] of [
@@ -107,7 +107,7 @@ describe('a path without an agent', () => {
     }
   });
 
-  test('check 1: returns the page for GET and HEAD on /, and 405 for other requests that are not calls', async () => {
+  test('returns the page for GET and HEAD on /, and 405 for other requests that are not calls', async () => {
     const page = await send(`${parley.url}/`, {});
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -122,7 +122,7 @@ describe('a path without an agent', () => {
     }
   });
 
-  test('row 29: does not treat a page form posted to / as a call', async () => {
+  test('does not treat a page form posted to / as a call', async () => {
     const form = new FormData();
     form.set('theme', 'dark');
     const response = await fetch(`${parley.url}/`, { method: 'POST', body: form, headers: { origin: parley.url } });

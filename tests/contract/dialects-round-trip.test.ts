@@ -106,7 +106,7 @@ const expected: Record<SeedPath, Part01[]> = {
   ],
 };
 
-describe.each(writers)('check 7: a message written by %s', (writer) => {
+describe.each(writers)('a message written by %s', (writer) => {
   let id: string;
   beforeAll(async () => {
     id = await write(writer);
@@ -197,7 +197,7 @@ describe('parts whose members exist only in 1.0', () => {
   );
 });
 
-test('row 8: data that the path of Society wrote as text is read as data again', async () => {
+test('data that the path of Society wrote as text is read as data again', async () => {
   const id = newUuid();
   const parts = [{ type: 'text', text: 'echo' }, ...expected.society];
   await task01(connections.society, 'tasks/send', { id, message: { role: 'user', parts } });

@@ -157,7 +157,7 @@ describe('a thread of Society', () => {
     expect(tasks[2]).toBe(tasks[1]);
   });
 
-  test('row 18: joins the running task when the same text is sent again; check 2', async () => {
+  test('joins the running task when the same text is sent again', async () => {
     const id = `thread-${newUuid()}`;
     await startTask('society', id);
     const { events, ended } = await watch(connections.society, 'tasks/sendSubscribe', say(id, 'hold on'));
@@ -283,7 +283,7 @@ describe('a repeated task id', () => {
 });
 
 describe('an envelope', () => {
-  test('row 16: has an id that may differ from the task id', async () => {
+  test('has an id that may differ from the task id', async () => {
     const id = `thread-${newUuid()}`;
     const { body } = await send01(connections.society, {
       jsonrpc: '2.0',
@@ -294,7 +294,7 @@ describe('an envelope', () => {
     expect(body).toMatchObject({ id: 'other', result: { id } });
   });
 
-  test.each(taskPaths)('row 17, check 3: on the path of %s runs as a notification without a response', async (path) => {
+  test.each(taskPaths)('on the path of %s runs as a notification without a response', async (path) => {
     const id = newUuid();
     for (const method of ['tasks/send', 'tasks/sendSubscribe']) {
       const response = await post(connections[path], { jsonrpc: '2.0', method, params: say(id, 'quietly') });
@@ -323,7 +323,7 @@ describe('an envelope', () => {
     }
   });
 
-  test('row 17: may be a notification except on the path of Society; elsewhere a null id is valid', async () => {
+  test('may be a notification except on the path of Society; elsewhere a null id is valid', async () => {
     for (const envelope of [{}, { id: null }]) {
       const body = { jsonrpc: '2.0', ...envelope, method: 'tasks/send', params: say(newUuid(), 'x') };
       const refused = await send01(connections.society, body);
@@ -336,7 +336,7 @@ describe('an envelope', () => {
     });
   });
 
-  test.each([7, 'req-7', 0])('check 3: with the id %s has it unchanged in the response', async (id) => {
+  test.each([7, 'req-7', 0])('with the id %s has it unchanged in the response', async (id) => {
     const { body } = await send01(connections.orloj, {
       jsonrpc: '2.0',
       id,
@@ -346,7 +346,7 @@ describe('an envelope', () => {
     expect(body.id).toBe(id);
   });
 
-  test('row 30: of 1 MiB is accepted, and a longer one is refused, by Society as a parse error', async () => {
+  test('of 1 MiB is accepted, and a longer one is refused, by Society as a parse error', async () => {
     const sized = (size: number): string => {
       const body = { jsonrpc: '2.0', id: 'x', method: 'tasks/send', params: { ...say(newUuid(), 'x'), pad: '' } };
       const text = JSON.stringify(body);
@@ -417,7 +417,7 @@ describe('a push notification of 0.1', () => {
 });
 
 describe('the caller’s identity', () => {
-  test('row 38: replaces claims of the caller about itself, and omits members reserved for agents', async () => {
+  test('replaces claims of the caller about itself, and omits members reserved for agents', async () => {
     const metadata = {
       requester: { name: 'somebody else' },
       executor: { name: slug },
@@ -451,7 +451,7 @@ describe('the caller’s identity', () => {
     expect([task.status.state, other.status.state]).toEqual(['completed', 'completed']);
   });
 
-  test('row 28: names the conversation with sessionId and chat_id', async () => {
+  test('names the conversation with sessionId and chat_id', async () => {
     const sessionId = `session-${newUuid()}`;
     const first = await task01(connections.societyai, 'tasks/send', say(newUuid(), 'one', { sessionId }));
     await task01(connections.agentos, 'tasks/send', say(newUuid(), 'two', { sessionId }));

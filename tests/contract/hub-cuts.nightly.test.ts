@@ -101,7 +101,7 @@ describe('the connection of a worker', () => {
     ['hub', 'lose', 4],
     ['hub', 'cut', 4],
   ] as const)('interrupted at a frame of the %s (%s)', (from, fate, boundaries) => {
-    test('leaves a complete log, and starts the handler once (check 5)', { timeout: 60_000 }, async () => {
+    test('leaves a complete log, and starts the handler once', { timeout: 60_000 }, async () => {
       const outcomes = await Promise.all(
         Array.from({ length: boundaries }, (_, at) => answerThrough(once(from, at + 1, fate))),
       );
@@ -127,7 +127,7 @@ describe('connections to two nodes that break at random', () => {
     await two?.stop();
   });
 
-  test('lose no task and start no handler twice (check 5)', { timeout: 90_000 }, async () => {
+  test('lose no task and start no handler twice', { timeout: 90_000 }, async () => {
     const random = randomOf(5);
     const proxies = [await FrameProxy.start(parley.url), await FrameProxy.start(two.url)];
     for (const proxy of proxies) {

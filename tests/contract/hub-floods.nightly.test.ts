@@ -45,20 +45,16 @@ async function flood(agent: HubAgent, count: number): Promise<number | undefined
   return worker.closed?.code;
 }
 
-test(
-  'a worker that sends events without limit is disconnected, and its memory is released (check 8)',
-  slow,
-  async () => {
-    const agent = await listHubAgent(parley);
-    for (let round = 0; round < 3; round++) await flood(agent, 2_000);
-    const before = await memory();
-    expect(await flood(agent, events)).toBe(4400);
-    expect(((await memory()) - before) / 1_048_576).toBeLessThan(mostGrowth / 1_048_576);
-  },
-);
+test('a worker that sends events without limit is disconnected, and its memory is released', slow, async () => {
+  const agent = await listHubAgent(parley);
+  for (let round = 0; round < 3; round++) await flood(agent, 2_000);
+  const before = await memory();
+  expect(await flood(agent, events)).toBe(4400);
+  expect(((await memory()) - before) / 1_048_576).toBeLessThan(mostGrowth / 1_048_576);
+});
 
 describe('a worker that does not read', () => {
-  test('is paused, and receives its responses once it reads (check 8)', slow, async () => {
+  test('is paused, and receives its responses once it reads', slow, async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     const before = await memory();
@@ -84,27 +80,23 @@ describe('a worker that does not read', () => {
     await worker.close();
   });
 
-  test.concurrent(
-    'loses its connection after a limit, and its offered run goes to another worker (check 8)',
-    slow,
-    async () => {
-      const agent = await listHubAgent(parley);
-      await setCallLimits(parley, agent, { queueSeconds: 300 });
-      const worker = await agent.worker({ capacity: 100 });
-      worker.socket.pause();
-      const text = randomBytes(300_000).toString('hex');
-      const sending = Array.from({ length: 40 }, () => rpc(agent.caller, 'SendMessage', message10(text)));
-      await waitFor(() => connections(agent).then((count) => count === 0), { timeout: 80_000, what: 'the end' });
-      const other = await agent.worker({ capacity: 100 });
-      other.onStart = (run) => run.status('COMPLETED');
-      for (const { body } of await Promise.all(sending)) expect(body.error).toBeUndefined();
-      expect(other.started).toHaveLength(40);
-      worker.socket.terminate();
-      await other.close();
-    },
-  );
+  test.concurrent('loses its connection after a limit, and its offered run goes to another worker', slow, async () => {
+    const agent = await listHubAgent(parley);
+    await setCallLimits(parley, agent, { queueSeconds: 300 });
+    const worker = await agent.worker({ capacity: 100 });
+    worker.socket.pause();
+    const text = randomBytes(300_000).toString('hex');
+    const sending = Array.from({ length: 40 }, () => rpc(agent.caller, 'SendMessage', message10(text)));
+    await waitFor(() => connections(agent).then((count) => count === 0), { timeout: 80_000, what: 'the end' });
+    const other = await agent.worker({ capacity: 100 });
+    other.onStart = (run) => run.status('COMPLETED');
+    for (const { body } of await Promise.all(sending)) expect(body.error).toBeUndefined();
+    expect(other.started).toHaveLength(40);
+    worker.socket.terminate();
+    await other.close();
+  });
 
-  test.concurrent('and does not answer pings is treated as disconnected (check 8)', slow, async () => {
+  test.concurrent('and does not answer pings is treated as disconnected', slow, async () => {
     const agent = await listHubAgent(parley);
     const [silent, alive] = [await agent.worker(), await agent.worker()];
     // ws answers pings by itself.
@@ -122,7 +114,7 @@ async function connections({ slug }: HubAgent): Promise<number> {
   return (await query('test-hub-workers', statement, [slug])).length;
 }
 
-test.concurrent('a connection that sends no data within ten seconds is closed (check 8)', async () => {
+test.concurrent('a connection that sends no data within ten seconds is closed', async () => {
   const { token, slug } = await listHubAgent(parley);
   const worker = await ScriptedWorker.open({ url: parley.url, token, agent: slug });
   await waitFor(() => worker.closed, { timeout: 20_000, what: 'the connection to close' });

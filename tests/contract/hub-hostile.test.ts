@@ -44,7 +44,7 @@ function upgradeStatus(headers: Record<string, string>, path = '/ws/agents'): Pr
   });
 }
 
-describe('the upgrade (check 10)', () => {
+describe('the upgrade', () => {
   test('without an offer returns 426', async () => {
     const response = await fetch(`${parley.url}/ws/agents`);
     expect(response.status).toBe(426);
@@ -96,7 +96,7 @@ describe('a connection', () => {
     expect((await closeOf(worker)).code).toBe(4400);
   });
 
-  test('with invalid UTF-8 is closed with 1007, and with a frame over 1 MiB with 1009 (check 8)', async () => {
+  test('with invalid UTF-8 is closed with 1007, and with a frame over 1 MiB with 1009', async () => {
     const invalid = await open();
     // ws validates what it sends, so the frame is written by hand: final text frame, masked with zeros, one byte 0xff.
     Reflect.get(invalid.socket, '_socket').write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]));
@@ -176,7 +176,7 @@ describe('the right to serve', () => {
     await worker.close();
   });
 
-  test('ends within a second when its token is revoked or the agent is withdrawn (check 9)', async () => {
+  test('ends within a second when its token is revoked or the agent is withdrawn', async () => {
     const mine = await listHubAgent(parley);
     const worker = await mine.worker();
     const startedAt = performance.now();
@@ -236,7 +236,7 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  test('that does not wait for acknowledgments is disconnected (check 8)', async () => {
+  test('that does not wait for acknowledgments is disconnected', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => {
       for (let n = 0; n < 5_000; n++) run.piece('x'.repeat(1_000));

@@ -99,7 +99,7 @@ describe('nodes that are killed during a stream', () => {
     });
   }
 
-  test('neither lose nor repeat an event: the worker continues elsewhere, twice (check 3)', {
+  test('neither lose nor repeat an event: the worker continues elsewhere, twice', {
     timeout: 90_000,
   }, async () => {
     const seen: string[] = [];
@@ -143,7 +143,7 @@ describe('a worker that is killed', () => {
     return (await query('test-hub-runs', statement, [slug, state])).length > 0;
   }
 
-  test('before it accepts a run is replaced by another worker, once (check 4)', async () => {
+  test('before it accepts a run is replaced by another worker, once', async () => {
     const agent = await listHubAgent(one);
     const first = await start(agent, 'never');
     first.freeze();
@@ -157,7 +157,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[], [1]]);
   });
 
-  test('after it began a run fails the run with worker_lost, without another start (check 4)', async () => {
+  test('after it began a run fails the run with worker_lost, without another start', async () => {
     const agent = await listHubAgent(one);
     const first = await start(agent, 'never');
     const sending = send(agent);
@@ -172,7 +172,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[1], []]);
   });
 
-  test('after it began a run that is safe to repeat causes exactly one more start (check 4)', async () => {
+  test('after it began a run that is safe to repeat causes exactly one more start', async () => {
     const agent = await listHubAgent(one);
     const first = await start(agent, 'safe');
     const sending = send(agent);
@@ -186,7 +186,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[1], [2]]);
   });
 
-  test('that only froze beyond the grace period adds no events (check 4)', async () => {
+  test('that only froze beyond the grace period adds no events', async () => {
     const agent = await listHubAgent(one);
     const proxy = await FrameProxy.start(one.url);
     const frozen = await start(agent, 'safe', proxy.url);
@@ -212,7 +212,7 @@ describe('a worker that is killed', () => {
     await proxy.stop();
   });
 
-  test('and is offered its run again cannot send events of the earlier offer: stale_epoch (check 4)', async () => {
+  test('and is offered its run again cannot send events of the earlier offer: stale_epoch', async () => {
     const agent = await listHubAgent(one);
     const first = await agent.worker({ redelivery: 'safe' });
     const sending = send(agent);

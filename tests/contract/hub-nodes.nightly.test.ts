@@ -70,7 +70,7 @@ describe('a node that receives no notifications from the database', () => {
     await pause?.stop();
   });
 
-  test('gives its worker the task from another node at the next poll (check 6)', async () => {
+  test('gives its worker the task from another node at the next poll', async () => {
     const deaf = await listHubAgent(one);
     const worker = await deaf.worker({ url: three.url });
     worker.onStart = (run) => run.status('COMPLETED', 'heard');
@@ -119,7 +119,7 @@ describe('a node that receives no notifications from the database', () => {
 });
 
 describe('two nodes', () => {
-  test('end a connection to either within a second when the other revokes the token or withdraws the agent (check 9)', async () => {
+  test('end a connection to either within a second when the other revokes the token or withdraws the agent', async () => {
     const mine = await listHubAgent(one);
     const session = { cookie: mine.owner.cookie, origin: one.url };
     const closeCode = async (worker: ScriptedWorker): Promise<number> => {

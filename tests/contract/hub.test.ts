@@ -105,13 +105,13 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('causes an immediate error if it has never connected (check 7)', async () => {
+  test('causes an immediate error if it has never connected', async () => {
     const agent = await listHubAgent(parley);
     const { body } = await rpc(agent.caller, 'SendMessage', message10('anyone?'));
     expect(body.error?.message).toContain('never been online');
   });
 
-  test('queues a task while it is offline, and runs it when a worker connects (check 7)', async () => {
+  test('queues a task while it is offline, and runs it when a worker connects', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     const sending = send(agent, 'wait for it');
@@ -129,7 +129,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('causes an agent_offline error when no worker connects in time (check 7)', async () => {
+  test('causes an agent_offline error when no worker connects in time', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 1 });
@@ -149,7 +149,7 @@ describe('an agent that connects to Parley', () => {
 });
 
 describe('several workers', () => {
-  test('never receive more runs than their capacity, and share them (check 2)', async () => {
+  test('never receive more runs than their capacity, and share them', async () => {
     const agent = await listHubAgent(parley);
     const workers = [await agent.worker(), await agent.worker()];
     const most = [0, 0];
@@ -173,7 +173,7 @@ describe('several workers', () => {
     await Promise.all(workers.map((worker) => worker.close()));
   });
 
-  test('receive no more offers when they drain (check 2)', async () => {
+  test('receive no more offers when they drain', async () => {
     const agent = await listHubAgent(parley);
     const leaving = await agent.worker({ capacity: 10 });
     const staying = await agent.worker({ capacity: 10 });
@@ -188,7 +188,7 @@ describe('several workers', () => {
 });
 
 describe('a worker that disconnects', () => {
-  test('before it accepts a run is replaced by another worker, once (check 4)', async () => {
+  test('before it accepts a run is replaced by another worker, once', async () => {
     const agent = await listHubAgent(parley);
     const first = await agent.worker();
     first.answer = null;
@@ -203,7 +203,7 @@ describe('a worker that disconnects', () => {
     await second.close();
   });
 
-  test('after it began a run fails the task with worker_lost by default (check 4)', async () => {
+  test('after it began a run fails the task with worker_lost by default', async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     worker.onStart = (run) => {
@@ -216,7 +216,7 @@ describe('a worker that disconnects', () => {
     expect(JSON.stringify(task)).toContain('did not reconnect');
   });
 
-  test('after it began a run causes one more start if the worker allows it (check 4)', async () => {
+  test('after it began a run causes one more start if the worker allows it', async () => {
     const agent = await listHubAgent(parley);
     const dying = await agent.worker({ redelivery: 'safe' });
     dying.onStart = () => setTimeout(() => void dying.close(), 20);
@@ -229,7 +229,7 @@ describe('a worker that disconnects', () => {
     await other.close();
   });
 
-  test('and reconnects within the grace period continues at its position (check 5)', async () => {
+  test('and reconnects within the grace period continues at its position', async () => {
     const agent = await listHubAgent(parley);
     const first = await agent.worker();
     first.onStart = (run) => {

@@ -88,7 +88,7 @@ describe('moderation', () => {
     await waitFor(async () => (await take('/api/moderation/cases', judge)) === 200, { what: 'the fresh sign-in' });
   });
 
-  it('m1 accepts reports of illegal content from anyone, other reports from members, with a receipt', async () => {
+  it('accepts reports of illegal content from anyone, other reports from members, with a receipt', async () => {
     const refused = await asBrowser(parley, null)('/api/reports', {
       body: { kind: 'agent', id: slug, reason: 'spam' },
     });
@@ -156,7 +156,7 @@ describe('moderation', () => {
     expect(found.reportList[0]?.evidence).toMatchObject({ slug, name: 'Suspect', address: agent.url });
   });
 
-  it('m2 a removal hides an agent everywhere, ends its tasks, and notifies owner, reporters and users in conversations', async () => {
+  it('a removal hides an agent everywhere, ends its tasks, and notifies owner, reporters and users in conversations', async () => {
     const connection = await connectTo(parley.url, ada, slug);
     const post = { agentSlug: slug, messageId: crypto.randomUUID(), text: 'Work.', files: [] };
     agent.answer(async ({ result, gone }) => {
@@ -243,7 +243,7 @@ describe('moderation', () => {
     expect((await moderator.caseOf('Suspect', 'appealed')).id).toBe(id);
   });
 
-  it('m2 restores an agent completely, notifies everyone, and stores the full history in the case and the audit log', async () => {
+  it('restores an agent completely, notifies everyone, and stores the full history in the case and the audit log', async () => {
     const { id } = await moderator.caseOf('Suspect', 'appealed');
     expect(await moderator.decide({ ids: [id], decision: 'restore' })).toMatchObject([{ state: 'restored' }]);
     const view = (await (await fetch(`${parley.url}/api/agents/${slug}`)).json()) as {
@@ -295,7 +295,7 @@ describe('moderation', () => {
   it.each([
     ['PATCH', { status: 'deprecated' }],
     ['DELETE', undefined],
-  ])('m2 preserves a removal when a %s of the owner was in progress', async (method, body) => {
+  ])('preserves a removal when a %s of the owner was in progress', async (method, body) => {
     const answer = await whileLocked(
       (tx) => tx.$executeRaw`UPDATE agent SET status = 'suspended' WHERE slug = ${slug}`,
       () => asBrowser(parley, owner)(`/api/agents/${slug}`, { method, body }),

@@ -15,7 +15,7 @@ const interval = 2;
 /** The clocks of the agent and of Parley are read at different times. */
 const slackMs = 400;
 
-describe('the probes of two nodes over one database (c12)', () => {
+describe('the probes of two nodes over one database', () => {
   let nodes: Parley[] = [];
   let url: string;
   let flaps: FlapsAgent;

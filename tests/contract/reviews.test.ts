@@ -37,7 +37,7 @@ describe('reviews', () => {
     return (await (await fetch(`${parley.url}/api/agents/${slug}/reviews${query}`)).json()) as ReviewPage;
   }
 
-  it('c10 can be written by users of the agent outside its team', async () => {
+  it('can be written by users of the agent outside its team', async () => {
     expect((await write(ben, { stars: 1, text: 'Never used it.' })).status).toBe(403);
     expect((await write(owner, { stars: 5, text: 'Mine is the best.' })).status).toBe(403);
     expect((await asBrowser(parley, null)(`/api/agents/${slug}/reviews/own`, { method: 'PUT', body: {} })).status).toBe(

@@ -92,7 +92,7 @@ describe('machine-readable pages', () => {
     expect((await fetch(`${parley.url}/llms.txt`, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  it('XSS-1 d12 are embedded in the page as JSON-LD, for any name of the agent', async () => {
+  it('XSS-1 are embedded in the page as JSON-LD, for any name of the agent', async () => {
     const { text } = await read(`/agents/${slug}`);
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
     expect(JSON.parse(data)).toMatchObject({ '@type': 'SoftwareApplication', url: `${parley.url}/agents/${slug}` });

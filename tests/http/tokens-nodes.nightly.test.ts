@@ -112,7 +112,7 @@ describe('a revocation on one node', () => {
 });
 
 describe('a node that receives no data from the database', () => {
-  it('R3 returns no wrong result, and is correct again when the database responds', async () => {
+  it('returns no wrong result, and is correct again when the database responds', async () => {
     const person = await createPerson(one.url, 'Lisa');
     const token = await tokenFor(one.url, person, slug);
     expect(await ask(two, token)).toBe(true);

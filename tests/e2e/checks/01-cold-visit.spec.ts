@@ -56,7 +56,7 @@ function observe(): void {
 }
 
 for (const path of ['/agents', '/agents/pizzeria']) {
-  test(`check 1: a cold visit of ${path} on a phone is fast, light and stable`, async ({ page, request }) => {
+  test(`a cold visit of ${path} on a phone is fast, light and stable`, async ({ page, request }) => {
     // A route's first response is slower than all others; visits are measured on a warm server.
     await request.get(path);
     const found = await visit(page, path);
@@ -71,7 +71,7 @@ for (const path of ['/agents', '/agents/pizzeria']) {
 test.describe('a visitor without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('check 1: can read the first page of listings and an agent page', async ({ page }) => {
+  test('can read the first page of listings and an agent page', async ({ page }) => {
     await page.goto('/agents');
     await expect(page.locator('main article').first()).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Filters' })).toBeVisible();

@@ -49,7 +49,7 @@ const names = (page: Page): Promise<string[]> => listed(page).getByRole('heading
 const total = (page: Page): Locator => page.locator('#results');
 const search = (page: Page): Locator => page.locator('main').getByLabel('Search agents');
 
-test('check 2: three filters and a sort order are in the URL, match their counts, and match the API', async ({
+test('three filters and a sort order are in the URL, match their counts, and match the API', async ({
   page,
   browser,
 }) => {
@@ -80,7 +80,7 @@ test('check 2: three filters and a sort order are in the URL, match their counts
   expect(counted).toBe(shown.length);
 });
 
-test('check 2: Back restores the list, the scroll position and the focus', async ({ page }) => {
+test('Back restores the list, the scroll position and the focus', async ({ page }) => {
   await page.goto(`/agents?tag=${tag}&sort=name`);
   const first = await names(page);
   const card = listed(page).nth(20).getByRole('link');
@@ -97,7 +97,7 @@ test('check 2: Back restores the list, the scroll position and the focus', async
   await expect(listed(page).nth(20).getByRole('link')).toBeFocused();
 });
 
-test('check 2: a typo and plain words find the agent among the first three, and an empty result offers alternatives', async ({
+test('a typo and plain words find the agent among the first three, and an empty result offers alternatives', async ({
   page,
 }) => {
   await page.goto('/agents');

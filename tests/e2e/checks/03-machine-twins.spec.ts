@@ -50,7 +50,7 @@ async function pictureOf(slug: string): Promise<string> {
   return address.slice(new URL(address).origin.length).replaceAll('&amp;', '&');
 }
 
-test('check 3: every form of a listing has its own media type, and returns 410 once the agent is removed', async () => {
+test('every form of a listing has its own media type, and returns 410 once the agent is removed', async () => {
   const picture = await pictureOf(open);
   for (const [path, type] of [...forms(open), [picture, 'image/png']]) {
     const response = await fetch(url + path);
@@ -65,7 +65,7 @@ test('check 3: every form of a listing has its own media type, and returns 410 o
   }
 });
 
-test('check 3: the link preview image is 1200 by 630, small and fast, and names no other host', async ({ page }) => {
+test('the link preview image is 1200 by 630, small and fast, and names no other host', async ({ page }) => {
   const path = await pictureOf(open);
   await (await fetch(url + path)).arrayBuffer();
   const begun = Date.now();
@@ -80,7 +80,7 @@ test('check 3: the link preview image is 1200 by 630, small and fast, and names 
   expect(new URL(shown ?? '').origin).toBe(new URL(url).origin);
 });
 
-test('check 3: a page links to its other forms, and contains its description for search engines', async ({ page }) => {
+test('a page links to its other forms, and contains its description for search engines', async ({ page }) => {
   await page.goto(`/agents/${open}`);
   const links = page.locator('link[rel="alternate"]');
   const found = await links.evaluateAll((all) =>
@@ -102,7 +102,7 @@ test('check 3: a page links to its other forms, and contains its description for
   expect(data).not.toHaveProperty('aggregateRating');
 });
 
-test('check 3: sitemap, feed, llms.txt, list and search contain exactly the public agents', async () => {
+test('sitemap, feed, llms.txt, list and search contain exactly the public agents', async () => {
   const texts = await Promise.all(
     ['/sitemaps/1', '/feed.xml', '/llms.txt', `/api/agents?sort=newest&limit=100`, '/agents?sort=newest'].map(
       async (path) => [path, await (await fetch(url + path)).text()] as const,
@@ -114,7 +114,7 @@ test('check 3: sitemap, feed, llms.txt, list and search contain exactly the publ
   }
 });
 
-test('check 3: a conditional request returns 304', async () => {
+test('a conditional request returns 304', async () => {
   for (const path of [
     `/agents/${open}.md`,
     `/api/agents/${open}`,

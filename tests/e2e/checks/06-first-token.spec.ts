@@ -24,7 +24,7 @@ async function recordPaints(page: Page, texts: string[]): Promise<() => Promise<
   return () => page.evaluate(() => Reflect.get(window, 'painted') as Record<string, number>);
 }
 
-test.describe('check 6: a message that is sent', () => {
+test.describe('a message that is sent', () => {
   test('appears immediately, and the first words of the reply appear as soon as they have arrived', async ({
     page,
     fixture,

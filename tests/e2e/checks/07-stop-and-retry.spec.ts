@@ -5,7 +5,7 @@ import { waitFor } from '../../support/wait-for';
 import { copyReply, expect, history, startConversation, statusLine, test } from '../chat-fixture';
 import { pieces, replyAlways } from './answers';
 
-test.describe('check 7: retry', () => {
+test.describe('retry', () => {
   test('repeats the message as a new turn after a reply, once for any number of clicks', async ({ page, fixture }) => {
     let count = 0;
     replyAlways(fixture.agent, () => `Answer ${++count}`);
@@ -37,7 +37,7 @@ test.describe('check 7: retry', () => {
   });
 });
 
-test.describe('check 7: a stop', () => {
+test.describe('a stop', () => {
   const pauseMs = 60;
 
   for (const way of ['the button', 'Esc', 'the button after a reload'] as const) {

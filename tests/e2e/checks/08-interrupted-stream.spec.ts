@@ -5,7 +5,7 @@ import { pieces } from './answers';
 
 const whole = pieces.join('');
 
-test.describe('check 8: a reply that is interrupted during its stream', () => {
+test.describe('a reply that is interrupted during its stream', () => {
   let script: ReturnType<typeof countOn>;
 
   test.beforeEach(({ fixture }) => {
@@ -81,7 +81,7 @@ test.describe('check 8: a reply that is interrupted during its stream', () => {
   });
 });
 
-test.describe('check 8: a message that cannot be sent', () => {
+test.describe('a message that cannot be sent', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/] });
 
   test('remains with its text, and Retry sends it once', async ({ page, context, fixture }) => {

@@ -3,7 +3,7 @@ import { expect, test } from '../../support/page';
 import { history, say, signInAsDemo, startConversation, statusLine, turns } from '../chat-fixture';
 import { announcementsOn, listen } from '../live-regions';
 
-test.describe('check 9: a user who reads while a reply streams', () => {
+test.describe('a user who reads while a reply streams', () => {
   test.beforeEach(({ page }) => signInAsDemo(page));
 
   test('is not moved after scrolling up, and can jump to the end by keyboard', async ({ page }) => {
@@ -100,7 +100,7 @@ test.describe('check 9: a user who reads while a reply streams', () => {
   });
 });
 
-test.describe('check 9: each of several resent messages', () => {
+test.describe('each of several resent messages', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
   test('scrolls to the end when it is sent, and not when another one finishes', async ({ page }) => {

@@ -8,7 +8,7 @@ import { replyAlways } from './answers';
 /** Messages of each side. */
 const turns = 250;
 
-test.describe('check 10: a thread of 500 messages', { tag: '@nightly' }, () => {
+test.describe('a thread of 500 messages', { tag: '@nightly' }, () => {
   let conversationId = '';
   test.setTimeout(240_000);
 

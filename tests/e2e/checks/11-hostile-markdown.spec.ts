@@ -16,7 +16,7 @@ async function listenForCalls(): Promise<{ host: string; calls: string[]; server
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, calls, server };
 }
 
-test('check 11, XSS-1: hostile Markdown runs no code, loads no resource and hides no link target', async ({ page }) => {
+test('XSS-1 hostile Markdown runs no code, loads no resource and hides no link target', async ({ page }) => {
   const { host, calls, server } = await listenForCalls();
   const dialogs: string[] = [];
   const external: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from '../../support/page';
 import { copyReply, field, history, say, signInAsDemo, startConversation, statusLine } from '../chat-fixture';
 
-test.describe('check 12: a question', () => {
+test.describe('a question', () => {
   test.beforeEach(({ page }) => signInAsDemo(page));
 
   test('takes the focus once, stays open after a reload, and is answered on the same task', async ({ page }) => {

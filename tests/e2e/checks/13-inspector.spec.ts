@@ -5,7 +5,7 @@ import { replyAlways } from './answers';
 
 const run = promisify(execFile);
 
-test.describe('check 13: the inspector', () => {
+test.describe('the inspector', () => {
   test('shows each request, response and event without secrets, and its curl line runs with the user’s own token', async ({
     page,
     fixture,

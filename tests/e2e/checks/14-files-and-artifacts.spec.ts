@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, field, history, startConversation, statusLine, test } from '../chat-fixture';
 import { answerParts, replyAlways } from './answers';
 
-test.describe('check 14: files and artifacts', () => {
+test.describe('files and artifacts', () => {
   test('include an upload that shows progress, and can be canceled or sent', async ({ page, fixture }) => {
     replyAlways(fixture.agent, () => 'Got it');
     await page.goto(`/chat/new?agent=${fixture.slug}`);

@@ -2,7 +2,7 @@ import { conversationExportSchema } from '@/lib/chat/conversations/export-conver
 import { expect, field, history, say, startConversation, statusLine, test } from '../chat-fixture';
 import { replyAlways } from './answers';
 
-test.describe('check 15: the history of a user', () => {
+test.describe('the history of a user', () => {
   test.beforeEach(({ fixture }) => replyAlways(fixture.agent, (text) => `You said: ${text}`));
 
   test('stores an edited message as a separate version, and both are one click apart', async ({ page, fixture }) => {

@@ -34,7 +34,7 @@ const faults: CartFault[] = [
   'no contents',
 ];
 
-test('check 16: a cart shows its lines and total, fits a phone, and can be declined', async ({ page }) => {
+test('a cart shows its lines and total, fits a phone, and can be declined', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await openWithMessage(page, {
     agentSlug: 'pizzeria',
@@ -66,7 +66,7 @@ test('check 16: a cart shows its lines and total, fits a phone, and can be decli
   await expect(page.getByText(/^You declined the offer from /)).toBeVisible();
 });
 
-test.describe('check 16: the cart of a shop', () => {
+test.describe('the cart of a shop', () => {
   let shop: Shop;
   /** A buyer with 100 test credits and no orders. */
   let buyer: Account;

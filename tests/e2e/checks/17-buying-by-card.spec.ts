@@ -54,7 +54,7 @@ async function payWith(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay 18.98 EUR' }).click();
 }
 
-test('check 17: a payment with 3-D Secure leads through the bank’s page and back to the chat, where the cart is paid', async ({
+test('a payment with 3-D Secure leads through the bank’s page and back to the chat, where the cart is paid', async ({
   page,
   fixture,
   buyer: _,
@@ -68,7 +68,7 @@ test('check 17: a payment with 3-D Secure leads through the bank’s page and ba
   expect(fixture.shop.merchant.mandates).toHaveLength(1);
 });
 
-test('check 17: a declined card is shown on the provider’s page, and a buyer who goes back can return there', async ({
+test('a declined card is shown on the provider’s page, and a buyer who goes back can return there', async ({
   page,
   fixture,
   buyer: _,
@@ -87,7 +87,7 @@ test('check 17: a declined card is shown on the provider’s page, and a buyer w
   await expect(card).toContainText('€18.98 paid', { timeout: 20_000 });
 });
 
-test('check 17: a payment left at the bank finishes in another browser', { tag: '@nightly' }, async ({
+test('a payment left at the bank finishes in another browser', { tag: '@nightly' }, async ({
   page,
   fixture,
   buyer,
@@ -109,7 +109,7 @@ test('check 17: a payment left at the bank finishes in another browser', { tag: 
   await other.context().close();
 });
 
-test('check 17: a wallet is topped up on the provider’s page', async ({ page, fixture, buyer: _ }) => {
+test('a wallet is topped up on the provider’s page', async ({ page, fixture, buyer: _ }) => {
   await page.goto('/settings/payments');
   await expect(page.getByText('Your wallet is empty.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Amount' }).fill('30.00');

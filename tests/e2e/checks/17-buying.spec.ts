@@ -32,7 +32,7 @@ test.beforeEach(async ({ page }) => {
   await signInAs(page, buyer);
 });
 
-test.describe('check 17: buying', () => {
+test.describe('buying', () => {
   test('without a passkey shows all details first, pays once for two clicks, and shows the result with proof', async ({
     page,
   }) => {

@@ -26,7 +26,7 @@ const shown = badCards('https://agent.example')
   .filter(({ bytes }) => /^[\n\r -~]+$/.test(bytes.toString('utf8')) && bytes.length < 5_000)
   .slice(-20);
 
-test('19 a valid card is listed and searchable, and listing it again changes nothing', async ({ page }) => {
+test('a valid card is listed and searchable, and listing it again changes nothing', async ({ page }) => {
   for (const generation of [cardV10, cardV03]) {
     const path = randomUUID();
     const name = `Registered ${path.slice(0, 8)}`;
@@ -46,19 +46,19 @@ test('19 a valid card is listed and searchable, and listing it again changes not
   }
 });
 
-test('19 an error in a card has line, column, rule, found, expected and a fix, and the editor jumps there', async ({
+test('an error in a card has line, column, rule, found, expected and a fix, and the editor jumps there', async ({
   page,
 }) => {
   await expectShown(page, shown.slice(0, 2));
 });
 
-test('19 each of twenty invalid cards has the same report', { tag: '@nightly' }, async ({ page }) => {
+test('each of twenty invalid cards has the same report', { tag: '@nightly' }, async ({ page }) => {
   test.slow();
   expect(shown).toHaveLength(20);
   await expectShown(page, shown);
 });
 
-test('19 mechanical errors are fixed by one click, and the fixed card is saved unchanged', async ({ page }) => {
+test('mechanical errors are fixed by one click, and the fixed card is saved unchanged', async ({ page }) => {
   const { version: _, ...unversioned } = good('x', { capabilities: { streaming: 'yes' } });
   await page.goto('/console/agents/new');
   await page.getByRole('button', { name: 'Paste a card' }).click();
@@ -81,7 +81,7 @@ test('19 mechanical errors are fixed by one click, and the fixed card is saved u
   });
 });
 
-test('19 a card that is built with the form is valid', async ({ page }) => {
+test('a card that is built with the form is valid', async ({ page }) => {
   await page.goto('/console/agents/build');
   await expect(page.locator('.cm-editor')).toBeVisible();
   const form = page.getByRole('form', { name: 'Card details' });
@@ -98,10 +98,10 @@ test('19 a card that is built with the form is valid', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'List https://tides.example' })).toBeVisible();
 });
 
-test.describe('19 a hostile card address', () => {
+test.describe('a hostile card address', () => {
   test.use({ expectedErrors: [/422/] });
 
-  test('19 is refused with the reason for internal addresses, redirects to them and endless responses', async ({
+  test('is refused with the reason for internal addresses, redirects to them and endless responses', async ({
     page,
   }) => {
     await page.goto('/console/agents/new');

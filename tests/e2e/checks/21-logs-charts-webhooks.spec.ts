@@ -46,7 +46,7 @@ async function fillLog(slug: string): Promise<void> {
   await client.end();
 }
 
-test('21 a sampled log states how many calls it omits', async ({ page }) => {
+test('a sampled log states how many calls it omits', async ({ page }) => {
   const slug = await listed();
   await fillLog(slug);
   await page.goto(`/console/agents/${slug}/calls`);
@@ -65,7 +65,7 @@ test('21 a sampled log states how many calls it omits', async ({ page }) => {
   await expect(page.getByText(/^42,345 more calls in this period are counted in the overview/)).toBeVisible();
 });
 
-test('21 ten thousand calls are filtered by URL, and the charts match the list', async ({ page }) => {
+test('ten thousand calls are filtered by URL, and the charts match the list', async ({ page }) => {
   const slug = await listed();
   await fillLog(slug);
   await page.goto(`/console/agents/${slug}/calls`);
@@ -98,7 +98,7 @@ test('21 ten thousand calls are filtered by URL, and the charts match the list',
   await expect(page.getByText(/^req_/).first()).toBeVisible();
 });
 
-test('21 a failed call opens with its HTTP exchange, and can be copied as curl and repeated, marked as a replay', async ({
+test('a failed call opens with its HTTP exchange, and can be copied as curl and repeated, marked as a replay', async ({
   page,
 }) => {
   const slug = await listed();
@@ -120,9 +120,7 @@ test('21 a failed call opens with its HTTP exchange, and can be copied as curl a
   await expect(replay).toContainText('Replay');
 });
 
-test('21 a test uses the path of every call: token, gateway, agent, and the introspection response', async ({
-  page,
-}) => {
+test('a test uses the path of every call: token, gateway, agent, and the introspection response', async ({ page }) => {
   const slug = await listed();
   await page.goto(`/console/agents/${slug}/test`);
   await page.getByLabel('Message').fill('are you there?');
@@ -135,7 +133,7 @@ test('21 a test uses the path of every call: token, gateway, agent, and the intr
   expect(await page.locator('main').textContent()).not.toMatch(/eyJ[\w-]{20,}/);
 });
 
-test('21 an undelivered push shows the receiver’s response, and can be resent later', async ({ page }) => {
+test('an undelivered push shows the receiver’s response, and can be resent later', async ({ page }) => {
   receiver.answers.set('/back', [410]);
   const taskId = await pushInVain(owner, `${receiver.url}/back`);
   await page.goto('/console/pushes');

@@ -35,15 +35,15 @@ async function linkFor(path: string): Promise<string> {
   return linkMailedTo(ada.email);
 }
 
-test('24: the docs and the status page have no violation', async ({ page }) => {
+test('the docs and the status page have no violation', async ({ page }) => {
   await sweep(page, ['/docs', '/docs/getting-started', '/docs/errors', '/status'], { colors: 'light' });
 });
 
-test('24: no page of the docs has a violation', { tag: '@nightly' }, async ({ page }) => {
+test('no page of the docs has a violation', { tag: '@nightly' }, async ({ page }) => {
   await sweep(page, [...docsPages(), '/docs/api']);
 });
 
-test('24: an open endpoint with its form and the search results of the docs have no violation', async ({ page }) => {
+test('an open endpoint with its form and the search results of the docs have no violation', async ({ page }) => {
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/docs/api');
@@ -63,7 +63,7 @@ test('24: an open endpoint with its form and the search results of the docs have
   await expectNoViolations(page, 'results of the docs’ search');
 });
 
-test('24: the pages for a new password and for a link have no violation', async ({ page }) => {
+test('the pages for a new password and for a link have no violation', async ({ page }) => {
   await sweep(page, [
     '/forgot',
     '/forgot/sent',
@@ -75,12 +75,12 @@ test('24: the pages for a new password and for a link have no violation', async 
   await sweep(page, [await linkFor('/api/auth/reset'), '/sign-in/link?token=none']);
 });
 
-test('24: the settings for sign-in and emails have no violation', async ({ page }) => {
+test('the settings for sign-in and emails have no violation', async ({ page }) => {
   await signInAs(page, ada);
   await sweep(page, ['/settings/password', '/settings/notifications', '/settings/sessions']);
 });
 
-test('24: the palette and the shortcut sheet have no violation, empty, full and without results, and restore the focus', async ({
+test('the palette and the shortcut sheet have no violation, empty, full and without results, and restore the focus', async ({
   page,
 }) => {
   await signInAs(page, ada);
@@ -119,7 +119,7 @@ test('24: the palette and the shortcut sheet have no violation, empty, full and 
   await expect(box).toBeFocused();
 });
 
-test('24: the palette navigates anywhere and switches the theme by keyboard alone', async ({ page }) => {
+test('the palette navigates anywhere and switches the theme by keyboard alone', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible();

@@ -129,7 +129,7 @@ for (const locale of pseudoLocales) {
   test.describe(`the interface in ${locale}`, { tag: locale === 'en-XA' ? '@nightly' : [] }, () => {
     test.use({ expectedErrors: [/404 \(Not Found\)/] });
 
-    test('check 25: fits on public pages, and has no untranslated string', async ({ page }) => {
+    test('fits on public pages, and has no untranslated string', async ({ page }) => {
       test.setTimeout(300_000);
       await readIn(page, locale);
       for (const path of openPages) {
@@ -140,7 +140,7 @@ for (const locale of pseudoLocales) {
       }
     });
 
-    test('check 25: fits on pages with listings and documents', { tag: '@nightly' }, async ({ page }) => {
+    test('fits on pages with listings and documents', { tag: '@nightly' }, async ({ page }) => {
       test.setTimeout(300_000);
       await readIn(page, locale);
       for (const path of mixedPages) {
@@ -150,9 +150,7 @@ for (const locale of pseudoLocales) {
       }
     });
 
-    test('check 25: fits on the pages of a member, and has no untranslated string', { tag: '@nightly' }, async ({
-      page,
-    }) => {
+    test('fits on the pages of a member, and has no untranslated string', { tag: '@nightly' }, async ({ page }) => {
       test.setTimeout(300_000);
       const ada = await newAccount('Ada');
       await signInAs(page, ada);
@@ -173,7 +171,7 @@ for (const locale of pseudoLocales) {
       await expectFits(page, 'the menu of phones', [360]);
     });
 
-    test('check 25: fits in a conversation with a cart', async ({ page }) => {
+    test('fits in a conversation with a cart', async ({ page }) => {
       await readIn(page, locale);
       await openWithMessage(page, { agentSlug: 'pizzeria', text: 'One large Margherita to 12 Via Appia, Rome' });
       await expect(page.getByRole('figure').first()).toBeVisible();

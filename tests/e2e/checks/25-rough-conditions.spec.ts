@@ -8,7 +8,7 @@ test.beforeAll(async () => {
   ada = await newAccount('Ada');
 });
 
-test('25: the first paint equals the final one in ten reloads of a page in the chosen theme', async ({ page }) => {
+test('the first paint equals the final one in ten reloads of a page in the chosen theme', async ({ page }) => {
   await page.goto('/docs');
   const search = page.getByRole('combobox', { name: 'Search agents, conversations, pages, and actions' });
   // A key pressed before hydration is lost.
@@ -27,7 +27,7 @@ test('25: the first paint equals the final one in ten reloads of a page in the c
   }
 });
 
-test('25: no page requests another origin, and scripts run with a nonce only', async ({ page }) => {
+test('no page requests another origin, and scripts run with a nonce only', async ({ page }) => {
   const url = setting('parleyUrl');
   const external: string[] = [];
   page.on('request', (request) => {
@@ -53,7 +53,7 @@ test('25: no page requests another origin, and scripts run with a nonce only', a
   expect(external).toEqual([]);
 });
 
-test('25: a page of the docs loads at most 220 KB of script', async ({ page }) => {
+test('a page of the docs loads at most 220 KB of script', async ({ page }) => {
   const client = await page.context().newCDPSession(page);
   const scripts = new Set<string>();
   let bytes = 0;
@@ -74,7 +74,7 @@ test('25: a page of the docs loads at most 220 KB of script', async ({ page }) =
 test.describe('a lost connection', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to (load|fetch)/] });
 
-  test('25: is shown on the affected pages, and no input is lost', async ({ page, context }) => {
+  test('is shown on the affected pages, and no input is lost', async ({ page, context }) => {
     await page.goto('/forgot');
     await page.getByLabel('Email').fill('ada@example.test');
     await context.setOffline(true);
@@ -96,7 +96,7 @@ test.describe('a refused request', () => {
     [503, 'unavailable', 'The email could not be sent. Try again in a few minutes.'],
   ] as const) {
     const tag = status === 429 ? [] : '@nightly';
-    test(`25: with ${status} is explained, and the input is preserved`, { tag }, async ({ page }) => {
+    test(`with ${status} is explained, and the input is preserved`, { tag }, async ({ page }) => {
       await page.route('**/api/auth/link', (route) =>
         route.fulfill({
           status,
@@ -117,7 +117,7 @@ test.describe('a refused request', () => {
 test.describe('a script that fails to load', () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test('25: is requested again, until its content appears', async ({ page }) => {
+  test('is requested again, until its content appears', async ({ page }) => {
     await page.goto('/docs');
     await page.waitForLoadState('networkidle');
     let refused = 0;

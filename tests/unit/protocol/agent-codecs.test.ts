@@ -55,7 +55,7 @@ describe('the state reader', () => {
     ['WaitingApproval', 'input-required'],
     ['Succeeded', 'completed'],
     ['Failed', 'failed'],
-  ])('row 27: reads an agent’s own name %s as %s', (phase, state) => {
+  ])('reads an agent’s own name %s as %s', (phase, state) => {
     expect(stateOf(phase)).toBe(state);
   });
 
@@ -68,7 +68,7 @@ describe('the state reader', () => {
 });
 
 describe('the message reader', () => {
-  test('row 3: reads a string as the text of a status message, and ignores an empty string', () => {
+  test('reads a string as the text of a status message, and ignores an empty string', () => {
     const status = (message: unknown): AgentItem | null =>
       read({ id: 't', status: { state: 'completed', message } }, first);
     expect(partsOf(status('all done'))).toEqual([text('all done')]);
@@ -76,7 +76,7 @@ describe('the message reader', () => {
     expect(status(null)).toMatchObject({ message: null });
   });
 
-  test('row 6: reads parts by type, by kind, by member and as bare text', () => {
+  test('reads parts by type, by kind, by member and as bare text', () => {
     const parts = [
       { type: 'text', text: 'a' },
       { kind: 'text', text: 'b' },

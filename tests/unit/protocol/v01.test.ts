@@ -70,7 +70,7 @@ describe('the choice of the dialect', () => {
     }
   });
 
-  test('row 18: limits the wait of a send by the path: 30 s on Society’s, 60 s on others', () => {
+  test('limits the wait of a send by the path: 30 s on Society’s, 60 s on others', () => {
     expect(family.map(({ key, legacy: named }) => [key, named?.waitMs])).toEqual([
       ['0.1', 60_000],
       ['society', 30_000],
@@ -82,7 +82,7 @@ describe('the choice of the dialect', () => {
 });
 
 describe('the request reader for A2A 0.1', () => {
-  test('row 6: also accepts a part identified by its type in 0.3', () => {
+  test('also accepts a part identified by its type in 0.3', () => {
     const userMessage = { messageId: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] };
     expect(read(chooseDialect('message/send', ''), 'message/send', { message: userMessage })).toMatchObject({
       message: { parts: [{ kind: 'text', text: 'hi' }] },
@@ -110,7 +110,7 @@ describe('the request reader for A2A 0.1', () => {
     }
   });
 
-  test('row 12: reads the mode "text" as text/plain', () => {
+  test('reads the mode "text" as text/plain', () => {
     const request = read(legacyDialect(), 'tasks/send', {
       id: 't',
       message,
@@ -119,7 +119,7 @@ describe('the request reader for A2A 0.1', () => {
     expect(request).toMatchObject({ configuration: { acceptedOutputModes: ['text/plain', 'image/png'] } });
   });
 
-  test('row 37: reads the cancel reason up to 1024 bytes of UTF-8', () => {
+  test('reads the cancel reason up to 1024 bytes of UTF-8', () => {
     const reason = 'é'.repeat(512);
     expect(read(legacyDialect(), 'tasks/cancel', { id: 't', reason })).toMatchObject({ op: 'cancel', reason });
     expect(fieldsOf(() => read(legacyDialect(), 'tasks/cancel', { id: 't', reason: `${reason}!` }))).toEqual([
@@ -149,7 +149,7 @@ describe('an error of A2A 0.1', () => {
     'internal',
   ];
 
-  test('row 22: always has a reason and never has a number from -32006 to -32009', () => {
+  test('always has a reason and never has a number from -32006 to -32009', () => {
     for (const dialect of family) {
       for (const code of codes) {
         const written = dialect.error({ code, message: 'x' });
@@ -159,7 +159,7 @@ describe('an error of A2A 0.1', () => {
     }
   });
 
-  test('row 20: has the number -32003 only for a missing agent', () => {
+  test('has the number -32003 only for a missing agent', () => {
     for (const dialect of family) {
       expect(dialect.error({ code: 'agent_not_found', message: 'x' }).code).toBe(-32003);
       expect(dialect.error({ code: 'push_not_supported', message: 'x' }).code).not.toBe(-32003);
@@ -183,7 +183,7 @@ describe('a stream of A2A 0.1', () => {
     },
   });
 
-  test('row 24: has the same artifact index in all chunks, also after a reconnect', () => {
+  test('has the same artifact index in all chunks, also after a reconnect', () => {
     const [first, second, third] = streamOf(
       legacySystemDialect('societyai'),
       chunk('one', true),
@@ -195,14 +195,14 @@ describe('a stream of A2A 0.1', () => {
     expect(third).toMatchObject([{ id: 't', artifact: { index: 1, append: true } }]);
   });
 
-  test('row 24: sends Orloj the whole task on every status change', () => {
+  test('sends Orloj the whole task on every status change', () => {
     const [none, whole] = streamOf(legacySystemDialect('orloj'), chunk('one', true), status('completed'));
     expect(none).toEqual([]);
     expect(whole).toMatchObject([{ id: 't', status: { state: 'completed' }, artifacts: [{ index: 0 }] }]);
     expect(JSON.stringify(whole)).toContain('"b"');
   });
 
-  test('row 5: converts a last message without an artifact to an artifact', () => {
+  test('converts a last message without an artifact to an artifact', () => {
     const bare = { ...task, artifacts: [] };
     const write = legacySystemDialect('societyai').legacy?.openStream(bare);
     expect(write?.({ event: status('completed', 'done') })).toEqual([
