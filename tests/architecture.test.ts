@@ -203,7 +203,7 @@ describe('import rules', () => {
     expect(caught.map((violation) => violation.rule)).toContainEqual({ severity: 'error', name: rule });
   });
 
-  test('each report a planted violation, as an error', () => {
+  test('each report a planted violation as an error', () => {
     const { forbidden } = createRequire(import.meta.url)(path.resolve('.dependency-cruiser.cjs')) as {
       forbidden: { name: string; severity: string }[];
     };
@@ -288,7 +288,7 @@ describe('lint rules', () => {
     expect(found).toContainEqual({ rule, file, severity: 'error' });
   });
 
-  test('accept files at the caps', () => {
+  test('accept files that reach the limits', () => {
     expect(found.filter(({ file }) => file in atTheCap)).toEqual([]);
   });
 });
@@ -306,21 +306,21 @@ describe('the tree', () => {
       });
   }
 
-  test.each(['lib', 'components'])('has at most 15 files in a folder of %s', (root) => {
+  test.each(['lib', 'components'])('has at most 15 files in each folder of %s', (root) => {
     const folders = sources(root).map((file) => path.dirname(file));
     expect(folders.length).toBeGreaterThan(100);
     const full = folders.filter((folder) => folders.filter((other) => other === folder).length > 15);
     expect([...new Set(full)]).toEqual([]);
   });
 
-  test('has no two files with the same name in one domain, but for the three codecs', () => {
+  test('has no two files of the same name in one domain, except for the three codecs', () => {
     const named = sources('lib')
       .filter((file) => !/\/(index|endpoints)\.ts$|\/dialects\/v\d\d\//.test(file))
       .map((file) => `${file.split(path.sep)[1]} ${path.basename(file)}`);
     expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([]);
   });
 
-  test('disables no rule in a comment and forces no type', () => {
+  test('contains no comment that disables a rule and no cast through unknown', () => {
     // Assembled here, so that this file does not contain the searched text.
     const escapes = [
       'biome-' + 'ignore',

@@ -151,7 +151,7 @@ describe('a user’s account', () => {
   });
 
   describe('its export', () => {
-    it('GDPR-1 contains all data of the user, no data of others, and no secret', async () => {
+    it('GDPR-1 contains all of the user’s data, no data of other users, and no secrets', async () => {
       const ada = await newAccount('Ada');
       const app = await createApp(parley.url, ada.person, 'Ada’s app');
       const gone = await ada.call('/api/auth/access-tokens', { body: { name: 'gone' } });
@@ -216,7 +216,7 @@ describe('a user’s account', () => {
       expect(headers.get('cache-control')).toBe('no-store');
     });
 
-    it('CSRF-1 requires the user’s own browser on our own pages', async () => {
+    it('CSRF-1 requires a request from our own pages in the user’s browser', async () => {
       const { person } = await newAccount('Ada');
       const path = `${parley.url}/api/account/export`;
       const method = 'POST';
@@ -270,7 +270,7 @@ describe('a user’s account', () => {
       await waitFor(async () => (await ada.delete({ email })).status === 204, { what: 'the fresh sign-in to count' });
     });
 
-    it('CSRF-1 requires the user’s own browser on our own pages', async () => {
+    it('CSRF-1 requires a request from our own pages in the user’s browser', async () => {
       const { person } = await newAccount('Ada');
       const path = `${parley.url}/api/account/deletion`;
       const body = { email: person.email, password };
@@ -280,7 +280,7 @@ describe('a user’s account', () => {
       await tokenFor(parley.url, person, slug);
     });
 
-    it('GDPR-1 deletes all data of the user except ids in the audit log', async () => {
+    it('GDPR-1 deletes all of the user’s data except ids in the audit log', async () => {
       const ada = await newAccount('Zelda');
       const { userId, email, accessToken } = ada.person;
       await createApp(parley.url, ada.person, 'zelda-app');
@@ -343,7 +343,7 @@ describe('a user’s account', () => {
       chattyAgent.release();
     });
 
-    it('withdraws the user’s agents, and frees their addresses for the next operator', async () => {
+    it('withdraws the user’s agents, and releases their addresses for other operators', async () => {
       const other = await startChattyAgent({ name: 'Orphan' });
       try {
         const ada = await newAccount('Ada');
@@ -359,7 +359,7 @@ describe('a user’s account', () => {
       }
     });
 
-    it('does not free the address of an agent that moderation removed', async () => {
+    it('does not release the address of an agent that moderation removed', async () => {
       const other = await startChattyAgent({ name: 'Banned' });
       try {
         const ada = await newAccount('Ada');
@@ -388,7 +388,7 @@ describe('a user’s account', () => {
       await tokenFor(parley.url, eve.person, slug);
     });
 
-    it('is reported once when it is requested twice concurrently, in the log and by an email with the time', async () => {
+    it('causes one log entry and one email with the time when it is requested twice concurrently', async () => {
       const ada = await newAccount('Ada');
       await Promise.all([ada.delete(), ada.delete()]);
       const deletionEntries = await query('test-told', 'SELECT 1 FROM audit_entry WHERE subject = $1 AND event = $2', [

@@ -44,7 +44,7 @@ async function get<Answer>(path: string, by = owner): Promise<Answer> {
 const startTask = (body: object, by = owner): Promise<Response> =>
   send(`${parley.url}/api/agents/${slug}/runs`, { body, bearer: by.accessToken });
 
-test('a sampled log states how many calls of the period it omits', async () => {
+test('a sampled log states the number of omitted calls in the period', async () => {
   const [row] = await query<{ id: string }>('test-agent-id', 'SELECT id FROM agent WHERE slug = $1', [slug]);
   await query(
     'test-missing',
@@ -97,7 +97,7 @@ describe('a log of ten thousand calls', () => {
     );
   });
 
-  test('is paginated, with each call once', async () => {
+  test('is paginated and contains each call once', async () => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: CallPage = await get(`/calls?status=failed&limit=200&cursor=${cursor}`);
@@ -110,7 +110,7 @@ describe('a log of ten thousand calls', () => {
   });
 
   test.each(['UTC', 'Europe/Rome', 'Asia/Kolkata', 'America/New_York'])(
-    'adds up to exactly the list’s counts, by hour and by day of %s',
+    'has hourly and daily sums that equal the counts of the list, in %s',
     async (zone) => {
       for (const window of [`from=${from}&to=${to}`, `from=${from}&to=2026-03-29T09:00`]) {
         const filter = `?zone=${zone}&${window}`;
@@ -129,13 +129,13 @@ describe('a log of ten thousand calls', () => {
     },
   );
 
-  test('is summed quickly over a very long range, for as many days as a chart can show', async () => {
+  test('is summed quickly over a very long range, up to the maximum number of days in a chart', async () => {
     const { points } = await get<AgentStats>('/stats?from=1000-01-01T00:00&to=9999-12-31T23:59');
     expect(points.length).toBeGreaterThan(50);
     expect(points.length).toBeLessThanOrEqual(65);
   });
 
-  test('has the same rows in CSV', async () => {
+  test('exports the same rows as CSV', async () => {
     const response = await send(`${parley.url}/api/agents/${slug}/calls?status=failed&format=csv`, {
       bearer: owner.accessToken,
     });
@@ -190,7 +190,7 @@ describe('calls from the console', () => {
     expect(items).toMatchObject([{ origin: 'people', hasWire: false }]);
   });
 
-  test('a failed call is repeated with its message, marked as a replay of it', async () => {
+  test('a failed call can be repeated with its message, and the new call is marked as its replay', async () => {
     agent.answer(({ response }) => void response.writeHead(500).end('broken'));
     await rpc(connection, 'message/send', message03('once more'));
     const { items } = await get<CallPage>('/calls?status=failed&limit=1');

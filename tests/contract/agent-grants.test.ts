@@ -131,7 +131,7 @@ describe('a user’s grants to an agent', () => {
   });
 
   it.each([{}, { scopes: 'email' }, { scopes: ['agent:call'] }, { scopes: ['pay'] }, { scopes: [null] }])(
-    'AUZ-3 are refused as %j',
+    'AUZ-3 cannot be set with the body %j',
     async (body) => {
       const person = await createPerson(fixture.url, 'Bad');
       expect((await byPerson(person, `/${fixture.slug}`, { method: 'PUT', body })).status).toBe(400);

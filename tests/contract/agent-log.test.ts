@@ -116,14 +116,14 @@ describe('a failed call', () => {
     });
   });
 
-  test('without a response is logged without one', async () => {
+  test('is logged without a response when the agent sends none', async () => {
     agent.answer(({ response }) => void response.destroy());
     await say();
     const [call] = await logged(1);
     expect(call).toMatchObject({ code: 'agent_unreachable', wire: { answer: null } });
   });
 
-  test('whose stream breaks off is logged up to the interruption', async () => {
+  test('is logged up to the interruption when its stream breaks', async () => {
     agent.answer(({ result, response }) => {
       result(agent03.status('up', 'working', 'so far'));
       response.write('data: {"jsonrpc": "2.0", "id"\n\n');
@@ -137,7 +137,7 @@ describe('a failed call', () => {
     expect(broken?.wire?.answer?.body).toContain('data: {"jsonrpc": "2.0", "id"');
   });
 
-  test('with long bodies is logged with truncated bodies, without splitting a character', async () => {
+  test('is logged with long bodies truncated at a character boundary', async () => {
     const words = 'abcdefgh '.repeat(2_000);
     agent.answer(({ response }) => void response.writeHead(500).end(words));
     await say(words);
@@ -148,7 +148,7 @@ describe('a failed call', () => {
     }
   });
 
-  test('is logged with every secret masked, in any position and from any sender', async () => {
+  test('is logged with every secret masked, in any position and for any sender', async () => {
     const credential = { kind: 'api-key', in: 'query', name: 'pass', value: stored };
     const put = await send(`${parley.url}/api/agents/${slug}/credentials`, {
       method: 'PUT',
@@ -180,7 +180,7 @@ describe('a failed call', () => {
   });
 });
 
-test('a flood of calls leaves a log of ten thousand calls, which retains the failed ones', async () => {
+test('the log keeps ten thousand calls after a flood, including the failed ones', async () => {
   agent.answer(({ response }) => void response.writeHead(500).end('no'));
   await say();
   await logged(1);

@@ -111,21 +111,24 @@ describe('an agent’s team', () => {
     { what: 'bring it back', asked: () => `POST ${at('/restore')}`, developer: 403, viewer: 403 },
   ];
 
-  it.each(table)('AUZ-1 limits who can $what', async ({ asked, body, developer: forDeveloper, viewer: forViewer }) => {
-    const statusOf = async (person: Person): Promise<number> => (await as(person, asked(), body)).status;
-    expect(await statusOf(people().viewer)).toBe(forViewer);
-    expect(await statusOf(people().stranger)).toBe(404);
-    const [method, path] = asked().split(' ');
-    expect((await send(`${parley.url}${path}`, { method, body })).status).toBe(401);
-    expect(await statusOf(people().developer)).toBe(forDeveloper);
-  });
+  it.each(table)(
+    'AUZ-1 restricts the roles that can $what',
+    async ({ asked, body, developer: forDeveloper, viewer: forViewer }) => {
+      const statusOf = async (person: Person): Promise<number> => (await as(person, asked(), body)).status;
+      expect(await statusOf(people().viewer)).toBe(forViewer);
+      expect(await statusOf(people().stranger)).toBe(404);
+      const [method, path] = asked().split(' ');
+      expect((await send(`${parley.url}${path}`, { method, body })).status).toBe(401);
+      expect(await statusOf(people().developer)).toBe(forDeveloper);
+    },
+  );
 
-  it('names the missing role and the required action', async () => {
+  it('returns the missing role and the required action when it refuses a change', async () => {
     const answer = await as(people().viewer, `PATCH ${at('')}`, { tags: [] });
     expect(await answer.json()).toMatchObject({ code: 'forbidden', role: 'viewer', needs: 'developer' });
   });
 
-  it('an address invited twice concurrently has one invitation, with the later link', async () => {
+  it('an address that is invited twice concurrently has one invitation, with the later link', async () => {
     const email = newEmail('twice');
     const sent = await Promise.all([1, 2, 3, 4].map(() => invite(email, 'viewer')));
     const { invitations } = await team();
@@ -187,7 +190,7 @@ describe('an agent’s team', () => {
     else await join(people().developer, 'developer');
   });
 
-  it('a member who leaves while linking their app leaves no link, and adds none afterwards', async () => {
+  it('a member who leaves the team while linking an app leaves no link and cannot add one afterwards', async () => {
     const app = await createApp(parley.url, people().developer);
     const id = async () => (await team()).members.find(({ email }) => email === people().developer.email)?.id;
     const linked = () =>
@@ -230,7 +233,7 @@ describe('an agent’s team', () => {
     expect((await as(people().owner, `POST ${at('/ownership')}`)).status).toBe(200);
   }
 
-  it('a member becomes the owner and must prove the host again, and the previous owner stays as a developer', async () => {
+  it('a member who becomes the owner must prove the host again, and the previous owner remains a developer', async () => {
     await proveHost();
     expect(await listing()).toEqual({ verified: true, publishers: ['Ona'] });
     const member = (await team()).members.find(({ email }) => email === people().developer.email);

@@ -72,7 +72,7 @@ const operations: [string, (person: Person, url: string) => Promise<Response>][]
   ['cancel', (person, agentUrl) => call(person, 'cancel', { taskId: newUuid(), agentUrl })],
 ];
 
-describe.each(operations)('%s is not a proxy', (_name, operate) => {
+describe.each(operations)('the operation %s', (_name, operate) => {
   test.each([
     'http://127.0.0.1',
     'http://127.0.0.1:1/a2a/rpc',
@@ -89,7 +89,7 @@ describe.each(operations)('%s is not a proxy', (_name, operate) => {
     'ws-agent://nobody',
     'not a url',
     '/agents/x',
-  ])('%s is not listed', async (url) => {
+  ])('refuses the unlisted address %s', async (url) => {
     const { title } = await expectProblem(await operate(ada, url), 404, 'agent_not_found');
     expect(title).toContain(`expected ${parley.url}/agents/{slug}, or the listed URL`);
   });
@@ -100,7 +100,7 @@ describe.each(operations)('%s is not a proxy', (_name, operate) => {
     expect(stranger.agent.received).toEqual([]);
   });
 
-  test('Parley itself and an unknown slug are not accepted as agents', async () => {
+  test('Parley itself and unknown slugs are not accepted as agents', async () => {
     for (const path of ['/', '/api/a2a/send', '/agents', '/agents/nobody', '/agents/nobody/a2a/rpc']) {
       await expectProblem(await operate(ada, parley.url + path), 404, 'agent_not_found');
     }
@@ -159,7 +159,7 @@ describe('a malformed request', () => {
     ['a message that is a number', { message: 7 }, '/message'],
     ['a message without parts', { message: { role: 'user' } }, '/message/parts'],
     ['a message with no part', { message: { role: 'user', parts: [] } }, '/message/parts'],
-    ['a message of an agent', { message: { role: 'agent', parts: [{ type: 'text', text: 'x' }] } }, '/message/role'],
+    ['a message from an agent', { message: { role: 'agent', parts: [{ type: 'text', text: 'x' }] } }, '/message/role'],
     ['a part without content', { message: { role: 'user', parts: [{ type: 'text' }] } }, '/message/parts/0'],
     ['metadata that is a list', { message: 'x', metadata: [] }, '/metadata'],
     ['a session id that is a number', { message: 'x', sessionId: 1 }, '/sessionId'],
@@ -187,7 +187,7 @@ describe('a malformed request', () => {
 });
 
 describe('a task', () => {
-  test.each(['task-xyz-789', newUuid()])('%s is unknown', async (taskId) => {
+  test.each(['task-xyz-789', newUuid()])('with the id %s is unknown', async (taskId) => {
     await expectProblem(await call(ada, `task?taskId=${taskId}`), 404, 'task_not_found');
     await expectProblem(await call(ada, 'cancel', { taskId }), 404, 'task_not_found');
     await expectProblem(await call(ada, 'cancel', { taskId, agentUrl: urlOf() }), 404, 'task_not_found');
@@ -203,7 +203,7 @@ describe('a task', () => {
     researchers[0]?.release();
   });
 
-  test('has the members of the seed, and the URL to poll', async () => {
+  test('has the members that AgentOS specifies, and the URL to poll', async () => {
     const agentUrl = urlOf();
     const metadata = { priority: 'high', department: 'sales' };
     const message = 'hold: Analyze the Q4 sales data';
@@ -382,7 +382,7 @@ describe('an example of AgentOS', () => {
     );
   });
 
-  test('that calls curl without a content type works as its page shows', async () => {
+  test('works as documented when it calls curl without a content type', async () => {
     const response = await fetch(`${parley.url}/api/a2a/discover`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/x-www-form-urlencoded' },

@@ -105,7 +105,7 @@ async function expectFailure(response: Response, status: number, errorCode: stri
 }
 
 describe('ARD publishing (§5.1)', () => {
-  it('serves one manifest at the current and at the earlier path, for any origin, revalidated by its ETag', async () => {
+  it('serves one manifest at the current and the earlier path, for any origin, with revalidation by ETag', async () => {
     const [current, earlier] = await Promise.all(
       ['ard', 'ai-catalog'].map((name) => fetch(`${parley.url}/.well-known/${name}.json`)),
     );
@@ -141,7 +141,7 @@ describe('ARD publishing (§5.1)', () => {
     expect(await card.json()).toMatchObject({ name: 'Barometer of Bergen' });
   });
 
-  it('completes a single example with the name of a skill, and adds none when a card has none', async () => {
+  it('adds the name of a skill to a single example, and adds no example to a card without any', async () => {
     const one = await list('One example', { skills: [skill('Count sheep', ['Count to ten'], ['sleep'])] });
     const none = await list('No example', { skills: [skill('Nap', [], ['sleep'])] });
     const entries = new Map((await readManifest()).map((each) => [each.identifier, each]));
@@ -172,7 +172,7 @@ describe('ARD identifiers (Appendix C)', () => {
     ['https://192.0.2.7', null],
     ['https://[2001:db8::1]', null],
     ['http://intranet:3000', null],
-  ])('use for a server at %s the publisher %s, never a bare host or an address', (origin, publisher) => {
+  ])('have, for a server at %s, the publisher %s and never a bare host or an address', (origin, publisher) => {
     expect(publisherOf(origin)).toBe(publisher);
     if (publisher !== null) expect(isIdentifier(`urn:air:${publisher}:agent:a`)).toBe(true);
   });
@@ -191,7 +191,7 @@ describe('POST /search (§5.3.2)', () => {
     expect(rest).toEqual({});
   });
 
-  it('evaluates the beginning of a description that is longer than a search', async () => {
+  it('evaluates only the beginning of a description that exceeds the maximum length of a search', async () => {
     expect(await slugsFound(`barometer of bergen ${' '.repeat(300)}${'x'.repeat(900)}`)).toContain(weather);
   });
 
@@ -227,7 +227,7 @@ describe('POST /search (§5.3.2)', () => {
     expect(seen.sort()).toEqual(made.map(identifierOf).sort());
   });
 
-  it('filters by terms: any value within a term, and every term', async () => {
+  it('matches any value within a filter term, and requires every term', async () => {
     const tides = await list('Barometer of tides', { skills: [skill('Tide table', ['When is high tide?'], ['sea'])] });
     const found = (filter: object): Promise<string[]> => slugsFound('barometer', filter);
     expect((await found({ tags: ['sea', 'climate'] })).sort()).toEqual([tides, weather].sort());
@@ -242,7 +242,7 @@ describe('POST /search (§5.3.2)', () => {
     expect(await found({ publisher: ['acme.com'] })).toEqual([]);
   });
 
-  it('resolves the keys of a filter by IRI, with any prefix', async () => {
+  it('resolves filter keys by IRI, with any prefix', async () => {
     const found = async (context: unknown, key: string): Promise<Response> =>
       send(`${base}/search`, {
         body: { query: { '@context': context, text: 'barometer', filter: { [key]: ['sea'] } } },
@@ -269,11 +269,11 @@ describe('POST /search (§5.3.2)', () => {
     ['no query', {}],
     ['no text', { query: { filter: { type: CARD_TYPE } } }],
     ['an empty text', { query: { text: ' ' } }],
-    ['a text that is no string', { query: { text: 7 } }],
+    ['a text that is not a string', { query: { text: 7 } }],
     ['a filter by an unknown term', { query: { text: 'a', filter: { 'trustManifest.attestations.type': ['SOC2'] } } }],
     ['a filter by a member of Object', { query: { text: 'a', filter: { constructor: ['x'], toString: 'x' } } }],
-    ['a page of no results', { query: { text: 'a' }, pageSize: 0 }],
-    ['a page that is too large', { query: { text: 'a' }, pageSize: 101 }],
+    ['a page size of zero', { query: { text: 'a' }, pageSize: 0 }],
+    ['a page size that is too large', { query: { text: 'a' }, pageSize: 101 }],
     ['an invented page token', { query: { text: 'a' }, pageToken: 'eyJwYWdlIjogMn0=' }],
     ['an unknown federation', { query: { text: 'a' }, federation: 'all' }],
     ['a misspelled member', { query: { text: 'a' }, pagesize: 3 }],
@@ -290,7 +290,7 @@ describe('POST /search (§5.3.2)', () => {
     },
   );
 
-  it('responds to pages from other origins, without cookies', async () => {
+  it('allows pages from other origins, without cookies', async () => {
     const preflight = await fetch(`${base}/search`, {
       method: 'OPTIONS',
       headers: { origin: 'https://other.example', 'access-control-request-method': 'POST' },
@@ -318,7 +318,7 @@ describe('GET /agents/{identifier} (§5.3.4)', () => {
     }
   });
 
-  it('may be cached and revalidated, except for a 404', async () => {
+  it('can be cached and revalidated, except for a 404', async () => {
     const first = await retrieve(identifierOf(weather));
     expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
     const again = await retrieve(identifierOf(weather), { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -331,7 +331,7 @@ describe('GET /agents/{identifier} (§5.3.4)', () => {
     ['of another publisher', () => 'urn:air:acme.com:agent:assistant'],
     ['that differs in case', () => identifierOf(weather).replace('agent:', 'Agent:')],
     ['with the slug in upper case', () => identifierOf(weather.toUpperCase())],
-    ['of an agent that never was', () => identifierOf('never-was')],
+    ['of an agent that never existed', () => identifierOf('never-was')],
     ['with more segments', () => `${identifierOf(weather)}:more`],
     ['of another registry', () => 'urn:air:agent.localhost:registry:other'],
   ])('returns NOT_FOUND for an identifier %s', async (_name, identifier) => {
@@ -339,10 +339,10 @@ describe('GET /agents/{identifier} (§5.3.4)', () => {
   });
 
   it.each([
-    ['no URN', 'not-a-valid-ard-urn'],
-    ['another namespace of URNs', 'urn:ai:acme.com:agent:a'],
+    ['text that is not a URN', 'not-a-valid-ard-urn'],
+    ['another URN namespace', 'urn:ai:acme.com:agent:a'],
     ['no name', 'urn:air:acme.com'],
-    ['an encoding inside of the encoding', `urn%3Aair%3Aacme.com%3Aagent%3Aa`],
+    ['a nested encoding', `urn%3Aair%3Aacme.com%3Aagent%3Aa`],
     ['a slash', 'urn:air:acme.com:agent:a/b'],
     ['a line break', 'urn:air:acme.com:agent:a\n'],
     ['U+0000', 'urn:air:acme.com:agent:a\0'],
@@ -477,7 +477,7 @@ describe('AUZ-3: every list of agents', () => {
     expect(await presenceOf(slug, 'Zeppelin suspended')).toEqual(nowhere);
   });
 
-  it('omits an agent that is withheld because it stays down', async () => {
+  it('omits an agent that is withheld because it remains down', async () => {
     const slug = await list('Zeppelin withheld');
     const sql = 'UPDATE agent_search s SET is_withheld = true FROM agent a WHERE a.id = s.agent_id AND a.slug = $1';
     await query('test-withhold', sql, [slug]);

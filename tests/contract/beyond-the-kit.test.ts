@@ -86,7 +86,7 @@ describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
     await other.stop();
   });
 
-  test('the page token of another user does not page one’s own list', async () => {
+  test('another user’s page token does not work for the caller’s own list', async () => {
     answerIn('completed', 'done');
     for (const _ of [1, 2, 3]) await sent(connection);
     const first = (await rpc(connection, 'ListTasks', { pageSize: 1 })).body.result as { nextPageToken: string };
@@ -97,7 +97,7 @@ describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
     expect(adas.tasks.map(({ id }) => id).filter((id) => seen.includes(id))).toEqual([]);
   });
 
-  test('a task is unknown to a token for another agent, even a token of its owner', async () => {
+  test('a task is unknown to a token for another agent, even when the token belongs to the owner of the task', async () => {
     answerIn('completed', 'done');
     const { id } = await sent(connection);
     const other = await ScriptedAgent.start({ name: 'Third' });
@@ -148,7 +148,7 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
     // The form of the method takes precedence over the header. Examples of 1.0 differ in both (§9.2, §11.2).
     ['0.3', 'SendMessage'],
     [null, 'SendMessage'],
-  ])('A2A-Version %s and %s select the version that the method belongs to', async (version, method) => {
+  ])('A2A-Version %s with the method %s selects the version of the method', async (version, method) => {
     answerIn('completed', 'done');
     const isNewer = method === 'SendMessage';
     const { body } = await asked(version, method, isNewer ? message10('hello') : message03('hello'));
@@ -193,7 +193,7 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
 });
 
 describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', () => {
-  test('returns its state and instructions in a blocking send', async () => {
+  test('returns its state and instructions for a blocking send', async () => {
     answerIn('auth-required', 'Sign in at example.com');
     const task = await sent(connection);
     expect(task.status).toMatchObject({
@@ -242,7 +242,7 @@ describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', 
     for (const secret of [connection.token, ada.accessToken, ada.cookie]) expect(lastRequest).not.toContain(secret);
   });
 
-  test('accepts a cancel of the task instead', async () => {
+  test('accepts a cancel of the task instead of credentials', async () => {
     answerIn('auth-required', 'Sign in');
     const { id } = await sent(connection);
     agent.answer(({ json, received }) =>

@@ -131,7 +131,7 @@ describe('browser callers', () => {
     });
 
     it.each(['/api/account/activity', '/api/auth/sessions', '/api/wallet', '/agents', '/settings/tokens'])(
-      'may not read %s',
+      'cannot read %s',
       async (path) => {
         const headers = { origin: elsewhere, 'access-control-request-method': 'GET' };
         for (const method of ['OPTIONS', 'GET']) {
@@ -195,7 +195,7 @@ describe('browser callers', () => {
   });
 
   describe('the address of an agent', () => {
-    it('is its JSON-RPC endpoint for JSON POSTs, in every version', async () => {
+    it('is its JSON-RPC endpoint for POST requests with JSON, in every version', async () => {
       fixture.agent.answer(({ received, json: answer }) =>
         answer({
           jsonrpc: '2.0',
@@ -242,7 +242,7 @@ describe('browser callers', () => {
       ['/agents/:slug/.well-known/nope.json', '*/*'],
       ['/agents/:slug/mcp/.well-known/agent-card.json', '*/*'],
       ['/agents/:slug/a2a/nope', '*/*'],
-    ])('has the right links for %s and %s', async (path, accept) => {
+    ])('has the correct links for %s and %s', async (path, accept) => {
       const response = await fetch(at(path), { headers: { accept } });
       expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
       const slug = path.includes(':slug') ? fixture.slug : '{slug}';
@@ -258,7 +258,7 @@ describe('browser callers', () => {
   });
 
   it.each(['/api', '/api/nope', '/api/agents/a/b/c/d', '/.well-known/nope', '/a2a/nope'])(
-    'is problem JSON for an unknown path: %s',
+    'returns problem JSON for an unknown path: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
         const response = await fetch(at(path), { method, headers: { accept: 'text/html' } });
@@ -301,7 +301,7 @@ describe('every route', () => {
   });
 });
 
-it('other origins can use only A2A, cards, metadata, ARD, and token issuance and revocation', () => {
+it('allows other origins only A2A, cards, metadata, ARD, token issuance and token revocation', () => {
   const open = endpoints.filter(({ path }) => allowsAnyOrigin(path.replace(/:\w+/g, 'x'))).map(({ path }) => path);
   expect(open.filter((path) => path.startsWith('/api/')).sort()).toEqual([
     '/api/ard/agents',

@@ -78,7 +78,7 @@ async function pendingCancels(id: string): Promise<{ named: string | null }[]> {
 const idOf = ({ params, path }: AgentCall): string => params.id ?? path.replace(/^.*\/tasks\/(.*):cancel$/, '$1');
 
 describe.each(lateWires)('a canceled task whose agent uses %s', (wire) => {
-  test.each([true, false])('ends as the agent’s returned task (streaming: %s)', async (streaming) => {
+  test.each([true, false])('ends with the task that the agent returns (streaming: %s)', async (streaming) => {
     const { late, connection } = await start(wire, { streaming });
     late.name();
     const id = await begin(connection, late);
@@ -102,7 +102,7 @@ describe.each(lateWires)('a canceled task whose agent uses %s', (wire) => {
   });
 
   test.each([true, false])(
-    'ends immediately, and its cancel is sent once the agent names the task (streaming: %s)',
+    'ends immediately, and its cancel is sent once the agent assigns the task id (streaming: %s)',
     async (streaming) => {
       const { late, connection } = await start(wire, { streaming });
       const id = await begin(connection, late);
@@ -124,7 +124,7 @@ describe.each(lateWires)('a canceled task whose agent uses %s', (wire) => {
 
 describe('a cancel', () => {
   test.each([true, false])(
-    'reaches an agent that assigns the id of the task at the same moment (streaming: %s)',
+    'reaches an agent that assigns the task id concurrently (streaming: %s)',
     async (streaming) => {
       for (let round = 0; round < 12; round += 1) {
         const { late, connection } = await start('0.3 JSONRPC', { streaming });
@@ -202,7 +202,7 @@ describe('a cancel', () => {
     expect(late.cancels).toHaveLength(2);
   });
 
-  test('is not sent when the agent names and ends the task in one response', async () => {
+  test('is not sent when the agent assigns the task id and ends the task in one response', async () => {
     const { late, connection } = await start('1.0 JSONRPC', { streaming: false });
     const id = await begin(connection, late);
     await cancel(connection, id);

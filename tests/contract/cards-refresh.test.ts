@@ -88,7 +88,7 @@ async function listed(
 }
 
 describe('a listed card', () => {
-  test('is requested conditionally, and a 304 changes only the time', async () => {
+  test('is fetched conditionally, and a 304 changes only the time of the fetch', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const body = JSON.stringify(cardV10(cards.base('same'), { name: 'Same' }));
     const lastModified = 'Fri, 20 Nov 2026 10:00:00 GMT';
@@ -117,7 +117,7 @@ describe('a listed card', () => {
       .toMatchObject({ description: 'Now different.' });
   });
 
-  test('is requested at most once an hour, by one node only', async () => {
+  test('is fetched at most once an hour, by one node only', async () => {
     const { asked } = await listed('hourly');
     const first = asked();
     const at = (minutes: number): Date => new Date(now.getTime() + 7_200_000 + minutes * 60_000);
@@ -204,7 +204,7 @@ describe('a card that would send calls to another host', () => {
     expect(upstream).toMatchObject(other);
   });
 
-  test('continues to wait when nothing changes, and is replaced by a newer card or dropped for the old one', async () => {
+  test('waits while nothing changes, is replaced by a newer card, and is dropped when the old card returns', async () => {
     const { slug, serve } = await listed('undecided');
     serve({ ...other, description: 'First try.' });
     await runChecksAgain();
@@ -375,7 +375,7 @@ describe('the image in a card', () => {
   });
 });
 
-test('an image of a private agent is shown to its team only, and no cache stores it', async () => {
+test('is shown only to the team of a private agent, and is not cached', async () => {
   const { slug } = await listed('pictured', 'private');
   const values = [slug, 'a'.repeat(64), Buffer.from('picture')];
   // Parley may have cached the agent without its picture, for the response to the registration.

@@ -77,7 +77,7 @@ describe('the shapes of cards', () => {
     expect(card).not.toHaveProperty('authentication');
   });
 
-  test('the marketplace is itself an agent, with a card in every shape', async () => {
+  test('the marketplace is an agent with a card in every shape', async () => {
     const url = `${parley.url}/a2a/jsonrpc`;
     const at = `${parley.url}/.well-known/agent-card.json`;
     const hybrid = await (await fetch(at)).json();

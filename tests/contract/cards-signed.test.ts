@@ -80,7 +80,7 @@ describe('CARD-SIGN a card that Parley issues in A2A 1.0 (§8.4)', () => {
     await expect(verify(altered)).rejects.toThrow('No valid signatures');
   });
 
-  test('is verified using only JCS and JOSE, with a key used only for cards', async () => {
+  test('can be verified with only JCS and JOSE, and a key that is used only for cards', async () => {
     const slug = await register(cards.serve('jose', cardV10(cards.base('jose'), { ...awkward, name: 'Jose' })));
     const { signatures, ...card } = await pureCard(slug);
     expect(signatures).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('CARD-SIGN a card that Parley issues in A2A 1.0 (§8.4)', () => {
     expect(keys.every((key) => key.d === undefined)).toBe(true);
   });
 
-  test('has identical bytes each time, even after a restart, and another signature when it changes', async () => {
+  test('has identical bytes in every response, even after a restart, and another signature after a change', async () => {
     const url = cards.serve('same', cardV10(cards.base('same'), { name: 'Same' }));
     const slug = await register(url);
     const at = `${parley.url}/agents/${slug}/.well-known/agent-card.json`;
@@ -114,7 +114,7 @@ describe('CARD-SIGN a card that Parley issues in A2A 1.0 (§8.4)', () => {
     expect((await fetch(at, { headers })).headers.get('etag')).not.toBe(etag);
   });
 
-  test('has a signature in the 1.0 shape only, which the signature covers', async () => {
+  test('has a signature only in the 1.0 shape, which the signature covers', async () => {
     const slug = await register(cards.serve('shapes', cardV10(cards.base('shapes'), { name: 'Shapes' })));
     for (const file of ['agent-card.json', 'agent.json']) {
       const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/${file}`)).json();
@@ -122,7 +122,7 @@ describe('CARD-SIGN a card that Parley issues in A2A 1.0 (§8.4)', () => {
     }
   });
 
-  test('fails verification after an alteration', async () => {
+  test('fails verification after it is altered', async () => {
     const slug = await register(cards.serve('altered', cardV10(cards.base('altered'), { name: 'Altered' })));
     const { signatures, ...card } = await pureCard(slug);
     const payload = Buffer.from(canonicalJson({ ...card, name: 'Another' })).toString('base64url');

@@ -79,7 +79,7 @@ describe('agent cards', () => {
       },
     );
 
-    test('is not listed, in any of more than 25 cases', async () => {
+    test('is not listed in any of more than 25 cases', async () => {
       expect(table.length).toBeGreaterThan(25);
       expect(await countListed()).toBe(listedBefore);
     });
@@ -129,7 +129,7 @@ describe('agent cards', () => {
       expect(card.securitySchemes.parley?.description).toContain(`{"agentSlug":"${slug}"}`);
     });
 
-    test('in an unknown version is a problem document that lists the supported versions', async () => {
+    test('is a problem document that lists the supported versions when the version is unknown', async () => {
       for (const version of ['2.0', '1', 'abc', '1.0, 0.3']) {
         const response = await cardOf(slug, { 'a2a-version': version });
         expect(response.status).toBe(400);
@@ -138,7 +138,7 @@ describe('agent cards', () => {
       }
     });
 
-    test('can be cached and revalidated, each version by its own tag', async () => {
+    test('can be cached and revalidated, with an ETag for each version', async () => {
       const [hybrid, pure] = [await cardOf(slug), await cardOf(slug, { 'a2a-version': '1.0' })];
       expect(hybrid.headers.get('cache-control')).toBe('public, max-age=300');
       expect(hybrid.headers.get('access-control-allow-origin')).toBe('*');
@@ -156,11 +156,11 @@ describe('agent cards', () => {
       expect((await cardOf(slug, { 'if-modified-since': changedAt, 'if-none-match': '"other"' })).status).toBe(200);
     });
 
-    test('is public, even with a foreign bearer token', async () => {
+    test('is public, even for a request with an unrelated bearer token', async () => {
       expect((await cardOf(slug, { authorization: 'Bearer some.agent.token' })).status).toBe(200);
     });
 
-    test('changes its tag when the agent changes its card', async () => {
+    test('has a new ETag when the agent changes its card', async () => {
       const url = cards.serve('changing', cardV10(cards.base('changing'), { name: 'Changing' }));
       const changing = await register(url);
       const before = (await cardOf(changing)).headers.get('etag');
@@ -177,7 +177,7 @@ describe('agent cards', () => {
     test.each([
       ['1.0', (base: string) => cardV10(base)],
       ['0.3', (base: string) => cardV03(base)],
-    ])('of both generations resolve the card of an agent that supports %s', async (version, make) => {
+    ])('of both major versions resolve the card of an agent that supports %s', async (version, make) => {
       const name = `sdk-${version}`;
       const slug = await register(cards.serve(name, make(cards.base(name))));
       const path = `/agents/${slug}/.well-known/agent-card.json`;
@@ -242,8 +242,8 @@ describe('agent cards', () => {
     };
 
     test.each([
-      ['an answer in JSON-RPC', 200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"no such task"}}'],
-      ['a demand for a credential', 401, ''],
+      ['a JSON-RPC response', 200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"no such task"}}'],
+      ['a request for credentials', 401, ''],
     ])('is listed when {url}/a2a/jsonrpc returns %s', async (_title, status, body) => {
       const name = `web42-${status}`;
       answersRpc(name, status, body);
@@ -255,7 +255,7 @@ describe('agent cards', () => {
     });
 
     test.each([
-      ['nothing there', 404, ''],
+      ['an HTTP 404', 404, ''],
       ['a page', 200, '<html></html>'],
       ['other JSON', 200, '{"ok":true}'],
     ])('is refused for a missing address when {url} returns %s', async (title, status, body) => {

@@ -56,7 +56,7 @@ async function priced(query: string): Promise<Record<string, SearchResult['price
 
 const nothing = { amount: null, currency: null, unit: null };
 
-test('an agent in a list has the price that its team states, or is marked as having no stated price', async () => {
+test('an agent in a list shows the price that its team stated, or that no price is stated', async () => {
   expect(await priced('')).toEqual({
     Gift: { kind: 'free', amount: 0, currency: 'EUR', unit: 'task' },
     'Half gift': { kind: 'unstated', ...nothing },

@@ -86,7 +86,7 @@ test('an agent cannot approve an order that was offered to it for a user', async
   finish();
 });
 
-test('a cart that an agent receives waits for the user, despite any standing approval', async () => {
+test('a cart that an agent receives waits for the user’s approval, despite any standing approval', async () => {
   const standing = await newStandingBuyer(shop);
   await setHiring(fixture.url, standing.person, { agent: boss, hire: 'yes' });
   await createStanding(standing);

@@ -179,7 +179,7 @@ describe('a chain', () => {
 });
 
 describe('an agent that requires approval before it hires others', () => {
-  test('pauses the root task until the user allows the call once, and then everything continues', async () => {
+  test('pauses the root task until the user allows the call once, and then the chain continues', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'Count the cows.');
     const approval = await approvalOf(url, ada, root);
@@ -212,7 +212,7 @@ describe('an agent that requires approval before it hires others', () => {
     third.finish();
   });
 
-  test('is notified of the user’s refusal, also on a repeated request, and the root task continues', async () => {
+  test('receives the user’s refusal, even for a repeated request, and the root task continues', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'Sell the farm.');
     const approval = await approvalOf(url, ada, root);
@@ -248,7 +248,7 @@ describe('an agent that requires approval before it hires others', () => {
     root.finish();
   });
 
-  test('is refused without a request to the user if the user excluded that', async () => {
+  test('is refused without a question to a user who has excluded hires', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'never' });
     const root = await startRoot(url, ada, boss);
     expect(await exchangeFor(url, [boss, worker], root.token)).toMatchObject({ error: 'invalid_request' });

@@ -47,7 +47,7 @@ async function isListed(slug: string): Promise<boolean> {
 }
 
 describe('parley import', () => {
-  it('checks with --dry-run and lists no agent', async () => {
+  it('checks agents with --dry-run and lists none', async () => {
     const url = manifest(agent('Barge dry'), 'https://acme.com/mcp.json');
     const { code, stdout, stderr } = await cli.run(['import', url, '--dry-run']);
     expect(code).toBe(0);
@@ -72,7 +72,7 @@ describe('parley import', () => {
     expect([again.code, again.stderr]).toEqual([0, 'There is nothing to list.\n']);
   });
 
-  it('asks for confirmation at a terminal, and lists after a yes', async () => {
+  it('prompts for confirmation in a terminal, and lists agents after a yes', async () => {
     const terminal = cli.open(['import', manifest(agent('Barge asked'))]);
     await terminal.sees('List 1 agent?');
     terminal.press('y');

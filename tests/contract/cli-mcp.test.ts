@@ -34,7 +34,7 @@ const initialize = {
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
 describe('parley mcp', () => {
-  it('writes only messages to stdout, one per line with the id of its request, and ends with stdin', async () => {
+  it('writes only messages to stdout, one per line with the id of its request, and ends when stdin closes', async () => {
     const list = { jsonrpc: '2.0', id: 'two', method: 'tools/list' };
     const { code, stdout, stderr } = await cli.run(['mcp'], {
       stdin: lines(initialize, initialized, list, ''),

@@ -70,7 +70,7 @@ describe('parley wallet', () => {
     expect(stderr).toContain('is not an amount');
   });
 
-  it('requires a token that may pay', async () => {
+  it('requires a token with permission to pay', async () => {
     const weak = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: buyer.accessToken });
     expect((await weak.run(['wallet'])).code).toBe(3);
     weak.remove();
@@ -106,7 +106,7 @@ describe('parley cart', () => {
     [['--yes', '--max-amount', '99.00USD'], 8, 'The cart total is 18.98 EUR; expected at most 99.00 USD.'],
     [['--yes', '--max-amount', '20EUR', '--method', 'card'], 8, 'This cart cannot be paid by card.'],
     [[], 2, 'The payment needs your confirmation, but there is no terminal.'],
-  ])('pays nothing with %j', async (flags, code, why) => {
+  ])('makes no payment with %j', async (flags, code, why) => {
     const id = await askForCart();
     const run = await cli.run(['cart', 'approve', id, ...flags]);
     expect(run.code).toBe(code);
@@ -115,7 +115,7 @@ describe('parley cart', () => {
     expect(await walletText()).toContain('100.00 EUR available\n');
   });
 
-  it('asks for confirmation at a terminal, with the amount, and accepts a no', async () => {
+  it('prompts for confirmation with the amount in a terminal, and accepts a no', async () => {
     const id = await askForCart();
     const terminal = cli.open(['cart', 'approve', id]);
     await terminal.sees('Pay 18.98 EUR to Pizza Sally (wallet, test credits)?');
@@ -132,7 +132,7 @@ describe('parley cart', () => {
     other.remove();
   });
 
-  it('reports that a merchant refused, and exits with the code for unpaid', async () => {
+  it('reports that a merchant refused, and exits with the code for an unpaid order', async () => {
     merchant.onMandate = 'refuse';
     const id = await askForCart();
     const run = await cli.run(['cart', 'approve', id, '--yes', '--max-amount', '20EUR', '--json']);

@@ -58,7 +58,7 @@ function age(): void {
 }
 
 describe('parley auth login', { timeout: 30_000 }, () => {
-  it('RFC 8628 signs in with a code, and stores the result readable by its owner only', async () => {
+  it('RFC 8628: signs in with a code, and stores credentials that only their owner can read', async () => {
     await signIn();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(await cli.run(['auth', 'whoami'])).toEqual({
@@ -75,7 +75,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     expect(readFileSync(file(), 'utf8')).not.toContain(refreshToken);
   });
 
-  it('works without a terminal, where it shows neither spinner nor color', async () => {
+  it('works without a terminal, with neither a spinner nor color', async () => {
     let shown = '';
     const onStderr = (text: string): void => {
       shown = text;
@@ -89,7 +89,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     expect(stderr).not.toContain('\u001b');
   });
 
-  it('explains the required action when it is denied', async () => {
+  it('explains the required action when the sign-in is denied', async () => {
     const run = cli.open(['auth', 'login']);
     await decide(await codeOn(run), false);
     expect(await run.end()).toBe(3);

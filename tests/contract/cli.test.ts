@@ -199,8 +199,8 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe('output in a terminal', () => {
-  it('prompts for the message', async () => {
+describe('command output', () => {
+  it('includes a prompt for the message in a terminal', async () => {
     says('You said it');
     const run = cli.open(['send', slug]);
     await run.sees('Your message');
@@ -210,7 +210,7 @@ describe('output in a terminal', () => {
     expect(lastMessage()?.parts).toEqual([{ kind: 'text', text: 'Hello' }]);
   });
 
-  it('shows color, except with NO_COLOR', async () => {
+  it('has color in a terminal, except with NO_COLOR', async () => {
     const colored = cli.open(['search', 'echo']);
     expect(await colored.end()).toBe(0);
     await colored.sees(`${ESC}[1m${slug}`);
@@ -232,7 +232,7 @@ describe('parley auth', () => {
   });
   afterEach(() => signedOut.remove());
 
-  it('stores a token from stdin readable by its owner only, and deletes it', async () => {
+  it('stores a token from stdin that only its owner can read, and deletes it', async () => {
     const login = await signedOut.run(['auth', 'login', '--with-token'], { stdin: `${ada.accessToken}\n` });
     expect(login).toEqual({ code: 0, stdout: '', stderr: `Signed in to ${parley.url} as ${ada.email}.\n` });
     const file = path.join(signedOut.folder, 'config', 'credentials.json');
@@ -276,7 +276,7 @@ describe('parley auth', () => {
 });
 
 describe('parley tokens', () => {
-  it('prints a token for one agent, alone on its line', async () => {
+  it('prints a token for one agent on a line of its own', async () => {
     const { code, stdout } = await cli.run(['tokens', 'get', slug]);
     expect(code).toBe(0);
     const response = await fetch(`${parley.url}/agents/${slug}/a2a/jsonrpc`, {
@@ -289,7 +289,7 @@ describe('parley tokens', () => {
 });
 
 describe('parley register and parley apps', () => {
-  it('lists an agent with an app that was just created', async () => {
+  it('list an agent with a newly created app', async () => {
     const created = await cli.run(['apps', 'create', 'From a terminal', '--json']);
     const app = JSON.parse(created.stdout);
     expect(app).toMatchObject({ name: 'From a terminal', clientSecret: expect.stringMatching(/.{40}/) });
@@ -300,7 +300,7 @@ describe('parley register and parley apps', () => {
     await other.stop();
   });
 
-  it('rotates a secret without downtime', async () => {
+  it('rotate a secret without downtime', async () => {
     const { id, clientSecret } = JSON.parse((await cli.run(['apps', 'create', 'Rotating', '--json'])).stdout);
     const second = JSON.parse((await cli.run(['apps', 'add-secret', id, '--json'])).stdout);
     expect(second.clientSecret).not.toBe(clientSecret);
@@ -312,7 +312,7 @@ describe('parley register and parley apps', () => {
     expect(stdout).not.toContain(second.clientSecret);
   });
 
-  it('rotates a secret with an overlap that expires automatically', async () => {
+  it('rotate a secret with an overlap that expires automatically', async () => {
     const { id } = JSON.parse((await cli.run(['apps', 'create', 'Overlapping', '--json'])).stdout);
     const add = ['apps', 'add-secret', id, '--json', '--others-end-in-hours'];
     const { secrets } = JSON.parse((await cli.run([...add, '24'])).stdout);
@@ -323,7 +323,7 @@ describe('parley register and parley apps', () => {
     expect((await cli.run([...add, '5'])).code).toBe(2);
   });
 
-  it('lists every error of a card', async () => {
+  it('list every error of a card', async () => {
     const { code, stderr } = await cli.run(['register', `${parley.url}/api/agents`]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^parley: /);
@@ -337,9 +337,9 @@ describe('command-line errors', () => {
     ['a missing argument', ['send'], 2],
     ['an invalid limit', ['search', 'x', '-l', '1000'], 2],
     ['an invalid address', ['search', 'x', '--api-url', 'parley.example'], 2],
-    ['a Parley that is not there', ['search', 'x', '--api-url', 'http://127.0.0.1:9'], 5],
-    ['a file that is not there', ['send', 'x', 'y', '-f', '/nowhere/a.txt'], 2],
-    ['a site that is no Parley', ['search', 'x', '--api-url', 'AGENT'], 1],
+    ['an unreachable Parley server', ['search', 'x', '--api-url', 'http://127.0.0.1:9'], 5],
+    ['a missing file', ['send', 'x', 'y', '-f', '/nowhere/a.txt'], 2],
+    ['a site that is not a Parley server', ['search', 'x', '--api-url', 'AGENT'], 1],
   ])('are reported for %s, with an exit code', async (_name, args, expected) => {
     const { code, stdout, stderr } = await cli.run(args.map((word) => (word === 'AGENT' ? agent.url : word)));
     expect(code).toBe(expected);

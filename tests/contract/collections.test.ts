@@ -43,7 +43,7 @@ describe('collections of agents', () => {
     return (await (await as(person, `GET /api/collections/${id}`)).json()) as CollectionView;
   }
 
-  it('contain agents once, in the order they were added, and mark the user’s own that contain an agent', async () => {
+  it('contain each agent once, in the order of addition, and mark the user’s own collections with an agent', async () => {
     const { id } = await make(ada, { title: 'Tools' });
     for (const _time of [1, 2]) expect((await as(ada, `PUT /api/collections/${id}/agents/${slug}`)).status).toBe(204);
     expect((await view(ada, id)).items.map((item) => item.slug)).toEqual([slug]);
@@ -56,7 +56,7 @@ describe('collections of agents', () => {
     expect((await view(ada, id)).items).toEqual([]);
   });
 
-  it('are unknown to others while private, for every operation', async () => {
+  it('are unknown to other users while private, for every operation', async () => {
     const { id } = await make(ada, { title: 'Mine alone' });
     const asked: [string, object?][] = [
       [`GET /api/collections/${id}`],

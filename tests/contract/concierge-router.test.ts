@@ -46,7 +46,7 @@ describe('a router model', () => {
     await Promise.all([painter, other].map((named) => named?.agent.stop()));
   });
 
-  test('chooses an agent where the rule would ask the user', async () => {
+  test('chooses an agent for a message that the rules would ask the user about', async () => {
     content = JSON.stringify({ agent: other.slug });
     const task = await tell(routed.concierge, 'Paint portraits of people at my party');
     expect(textOf(task)).toContain('Painter Finn: Paint portraits');
@@ -55,7 +55,7 @@ describe('a router model', () => {
   });
 
   test.each(['{"agent":"none"}', '{"agent":"concierge"}', 'Painter Eva!', null])(
-    'leads to a question to the user when it returns %j',
+    'causes a question to the user when it returns %j',
     async (said) => {
       content = said;
       const task = await tell(routed.concierge, 'Paint portraits of people at my party');

@@ -56,7 +56,7 @@ describe('the concierge', () => {
       await meaningsCompared({ url }, [poet.slug, poetTwo.slug, gardener.slug], 'poems about plants in a garden');
     }, 90_000);
 
-    test('decides alone on a clear match, and records score, lead and the second best match', async () => {
+    test('decides alone on a clear match, and records the score, the lead and the second-best match', async () => {
       const task = await tell(fixture.concierge, 'Design a garden with plants for my climate');
       expect(textOf(task)).toContain('Gardener: Design a garden with plants for my climate');
       const routing = routingOf(task);
@@ -103,7 +103,7 @@ describe('the concierge', () => {
       expect(answered.metadata).toMatchObject({ executor: { name: poetTwo.slug } });
     });
 
-    test('accepts a position in the list, and counts any choice but its first as an override', async () => {
+    test('accepts a position in the list, and counts any choice except the first as an override', async () => {
       const asked = await tell(fixture.concierge, 'Write poems and verses about the hills');
       const [first, second] = choicesOf(asked);
       const answered = await reply(fixture.concierge, asked, 'the second one, please');
@@ -220,7 +220,7 @@ describe('the concierge', () => {
       },
     );
 
-    test('uses the executor on the path of Society AI that names no agent', async () => {
+    test('uses the executor on the path of Society AI, which contains no agent', async () => {
       const token = await tokenFor(url, fixture.ada, 'concierge');
       const connection = { url: `${url}/tasks/process`, token };
       const metadata = { executor: { name: gardener.slug }, skill_used: 'main', requester: { name: 'x' } };
@@ -259,7 +259,7 @@ describe('the concierge', () => {
       answerWithName(gardener.agent, gardener.name);
     });
 
-    test('serves an app as well', async () => {
+    test('accepts messages from an app', async () => {
       const app = await createApp(url, fixture.ada);
       const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
       const response = await fetch(`${url}/api/auth/token`, {

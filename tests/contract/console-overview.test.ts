@@ -81,7 +81,7 @@ describe('the figures of the console', () => {
     { range: '7d', current: [150, 10, 7], previous: [40, 10, 3], slots: 28 },
     { range: '30d', current: [190, 20, 7], previous: [20, 0, 2], slots: 30 },
   ])(
-    'count $range and the previous period, for the user’s own agents only',
+    'cover $range and the previous period, for the user’s own agents only',
     async ({ range, current, previous, slots }) => {
       const counts = ({ calls, failed, users }: Overview['current']): number[] => [calls, failed, users];
       for (const search of [`?range=${range}`, `?range=${range}&agent=${slug}`]) {
@@ -94,7 +94,7 @@ describe('the figures of the console', () => {
     },
   );
 
-  test('show the duration that 95 of 100 successful calls do not exceed, within 5 %', async () => {
+  test('show the 95th percentile of the duration of successful calls, within 5 %', async () => {
     const { current, previous } = await figures('?range=24h');
     expect(Math.abs((current.p95Ms ?? 0) - 200)).toBeLessThanOrEqual(10);
     expect(Math.abs((previous.p95Ms ?? 0) - 400)).toBeLessThanOrEqual(20);

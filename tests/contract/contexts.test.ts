@@ -146,7 +146,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()[4]).toMatch(/^context-[12]$/);
   });
 
-  test('never joins two users who receive the same id from the agent or choose the same id', async () => {
+  test('is not shared by users who receive the same id from the agent or choose the same id', async () => {
     const bob = await createPerson(parley.url, 'Bob');
     const bobConnection = await connectTo(parley.url, bob, connection.url.split('/')[4] ?? '');
     answersIn('shared');

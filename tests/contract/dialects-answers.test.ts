@@ -104,7 +104,7 @@ describe('a task in a response', () => {
     expect(elsewhere.body.error).toMatchObject({ code: -32602, data: { reason: 'task_terminal' } });
   });
 
-  test('has the nearest state when a system lacks its state', async () => {
+  test('has the closest state when a system lacks its state', async () => {
     const rejected = await onEveryPath('reject this');
     expect(statesOf(rejected)).toEqual({
       society: 'failed',
@@ -193,7 +193,7 @@ describe('a task in a response', () => {
     expect(tasks.society).not.toHaveProperty('metadata');
   });
 
-  test('has timestamps for AgentOS, but not for Society or in the streams of others', async () => {
+  test('has timestamps for AgentOS, but not for Society or in the streams of other systems', async () => {
     const tasks = await onEveryPath('x');
     const { createdAt = 0, status } = tasks.agentos;
     expect(new Date(createdAt).getTime()).toBe(createdAt);
@@ -401,7 +401,7 @@ describe('a stream', () => {
     },
   );
 
-  test('without a position starts with the current state of a running task, or the end of a finished one', async () => {
+  test('without a position starts with the current state of a running task, or with the end of a finished task', async () => {
     const id = newUuid();
     const first = await watch(connections.societyai, 'tasks/sendSubscribe', say(id, 'hold on'));
     await waitFor(() => first.events.length > 1, { what: 'the working status' });

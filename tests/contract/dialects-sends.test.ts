@@ -173,7 +173,7 @@ describe('a thread of Society', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('uses another text as the next turn, or returns busy when there is no time to wait', async () => {
+  test('uses another text as the next turn, or returns busy when no waiting time remains', async () => {
     const id = `thread-${newUuid()}`;
     await startTask('society', id);
     const next = task01(connections.society, 'tasks/send', say(id, 'and then'));
@@ -232,7 +232,7 @@ describe('a repeated task id', () => {
     expect(chattyAgent.sends()).toBe(3);
   });
 
-  test('is one send for concurrent non-blocking sends', async () => {
+  test('causes one send for concurrent non-blocking requests', async () => {
     const id = newUuid();
     const connection = withHeaders(connections['0.1'], { prefer: 'wait=0' });
     const responses = await Promise.all(
@@ -247,7 +247,7 @@ describe('a repeated task id', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('is the same send while the question is open, with the same body', async () => {
+  test('with the same body is the same send while a question is open', async () => {
     const id = newUuid();
     await task01(connections.societyai, 'tasks/send', say(id, 'ask me'));
     const again = await call01(connections.societyai, 'tasks/send', say(id, 'ask me'));
@@ -283,7 +283,7 @@ describe('a repeated task id', () => {
 });
 
 describe('an envelope', () => {
-  test('has an id that may differ from the task id', async () => {
+  test('can have an id that differs from the task id', async () => {
     const id = `thread-${newUuid()}`;
     const { body } = await send01(connections.society, {
       jsonrpc: '2.0',
@@ -312,7 +312,7 @@ describe('an envelope', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test.each(taskPaths)('on the path of %s as a notification has no response to its error', async (path) => {
+  test.each(taskPaths)('on the path of %s gets no error response when it is a notification', async (path) => {
     for (const [method, params] of [
       ['tasks/get', { id: newUuid() }],
       ['tasks/send', { id: newUuid() }],
@@ -323,7 +323,7 @@ describe('an envelope', () => {
     }
   });
 
-  test('may be a notification except on the path of Society; elsewhere a null id is valid', async () => {
+  test('requires an id on the path of Society, and may have a null id on the path of Orloj', async () => {
     for (const envelope of [{}, { id: null }]) {
       const body = { jsonrpc: '2.0', ...envelope, method: 'tasks/send', params: say(newUuid(), 'x') };
       const refused = await send01(connections.society, body);
@@ -336,7 +336,7 @@ describe('an envelope', () => {
     });
   });
 
-  test.each([7, 'req-7', 0])('with the id %s has it unchanged in the response', async (id) => {
+  test.each([7, 'req-7', 0])('with the id %s gets a response with the same id', async (id) => {
     const { body } = await send01(connections.orloj, {
       jsonrpc: '2.0',
       id,
@@ -346,7 +346,7 @@ describe('an envelope', () => {
     expect(body.id).toBe(id);
   });
 
-  test('of 1 MiB is accepted, and a longer one is refused, by Society as a parse error', async () => {
+  test('is accepted up to 1 MiB, and a longer one is refused, by Society as a parse error', async () => {
     const sized = (size: number): string => {
       const body = { jsonrpc: '2.0', id: 'x', method: 'tasks/send', params: { ...say(newUuid(), 'x'), pad: '' } };
       const text = JSON.stringify(body);
@@ -367,7 +367,7 @@ describe('an envelope', () => {
 });
 
 describe('the waiting time of a send', () => {
-  test.each(everyPath)('on the path of %s is the caller’s preference', async (path) => {
+  test.each(everyPath)('on the path of %s is set by the caller', async (path) => {
     const id = newUuid();
     for (const prefer of ['wait=0', 'respond-async']) {
       const { body, headers } = await call01(
@@ -417,7 +417,7 @@ describe('a push notification of 0.1', () => {
 });
 
 describe('the caller’s identity', () => {
-  test('replaces claims of the caller about itself, and omits members reserved for agents', async () => {
+  test('replaces the caller’s claims about itself, and omits members reserved for agents', async () => {
     const metadata = {
       requester: { name: 'somebody else' },
       executor: { name: slug },
@@ -451,7 +451,7 @@ describe('the caller’s identity', () => {
     expect([task.status.state, other.status.state]).toEqual(['completed', 'completed']);
   });
 
-  test('names the conversation with sessionId and chat_id', async () => {
+  test('identifies the conversation by sessionId and chat_id', async () => {
     const sessionId = `session-${newUuid()}`;
     const first = await task01(connections.societyai, 'tasks/send', say(newUuid(), 'one', { sessionId }));
     await task01(connections.agentos, 'tasks/send', say(newUuid(), 'two', { sessionId }));

@@ -67,7 +67,7 @@ async function expectServerAt(url: string): Promise<void> {
   expect(await response.json()).toMatchObject({ id: 1, result: { serverInfo: { name: 'parley' } } });
 }
 
-describe('the pages of MCP hosts in the docs', () => {
+describe('the docs pages for MCP hosts', () => {
   it.each(['use-cursor', 'use-vs-code'])('%s: every configuration reaches the server', async (slug) => {
     const configs = configsOf(slug);
     expect(configs.filter(({ headers }) => headers)).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('the pages of MCP hosts in the docs', () => {
   });
 });
 
-describe('the pages of clients of OpenAI’s API in the docs', () => {
+describe('the docs pages for clients of OpenAI’s API', () => {
   let agent: ScriptedAgent;
   let model: string;
 

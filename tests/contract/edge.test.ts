@@ -96,13 +96,13 @@ describe('RS-5 a request that never reaches a handler', () => {
     ['no Host header', () => 'GET / HTTP/1.1\r\n\r\n', '400'],
     ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', '421'],
     [
-      'length and chunks together',
+      'Content-Length and chunked encoding together',
       () =>
         `POST /api/auth/local HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       '400',
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       () => `POST /api/auth/local HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcd`,
       '400',
     ],
@@ -139,7 +139,7 @@ describe('RS-5 a request that never reaches a handler', () => {
   });
 
   test.each([
-    ['bad bytes', () => `GET /api/agents/%00 HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
+    ['invalid bytes', () => `GET /api/agents/%00 HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
     ['a path that is not UTF-8', () => `GET /api/agents/%ff HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
     ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 'misdirected_request'],
   ])('returns the reason as problem JSON: %s', async (_, request, code) => {
@@ -273,12 +273,18 @@ describe('LIM-1 a request body', () => {
 
   // A caller still writing into a closing connection may see the reset before the response (RFC 9112 §9.6).
   const mayMissIt = { retry: 3 };
-  test('of more than 1 MB in chunks is 413 once it is counted, and the connection closes', mayMissIt, async () => {
-    const head = `POST ${new URL(connection.url).pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${connection.token}\r\n`;
-    const { answer, sent } = await pour(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
-    expect(statusOf(answer)).toBe('413');
-    expect(sent).toBeLessThan(20 * 1_048_576);
-  });
+  test(
+    'of more than 1 MB in chunks returns 413 as soon as it exceeds the limit, and the connection closes',
+    mayMissIt,
+    async () => {
+      const head = `POST ${new URL(connection.url).pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${connection.token}\r\n`;
+      const { answer, sent } = await pour(
+        `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
+      expect(statusOf(answer)).toBe('413');
+      expect(sent).toBeLessThan(20 * 1_048_576);
+    },
+  );
 
   test('of more than 1 MB is refused by the token endpoint before authentication', mayMissIt, async () => {
     const head = `POST /api/auth/token HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer x\r\nTransfer-Encoding: chunked\r\n`;
@@ -318,7 +324,7 @@ describe('LIM-3 a server with many connections', () => {
     return [...lines, 'Content-Type: application/x-www-form-urlencoded', '', ''].join('\r\n');
   };
 
-  test('closes 200 that never finish their headers, while other requests succeed', async () => {
+  test('closes 200 connections that never finish their headers, while other requests succeed', async () => {
     const sockets = Array.from({ length: 200 }, () => {
       const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nX-Slow: '));
       socket.on('error', () => undefined);
@@ -333,7 +339,7 @@ describe('LIM-3 a server with many connections', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('returns 408 to all but 32 of 200 that send bodies very slowly, while other requests succeed', async () => {
+  test('returns 408 to all but 32 of 200 clients that send bodies very slowly, while other requests succeed', async () => {
     const replies: string[] = [];
     const sockets = Array.from({ length: 200 }, (_, at) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(`${headOf(1_000)}{`));
@@ -357,7 +363,7 @@ describe('LIM-3 a server with many connections', () => {
     }
   });
 
-  test('completes all of 50 that send large bodies slowly and steadily', async () => {
+  test('completes all of 50 requests with large bodies that arrive slowly and steadily', async () => {
     const length = 24_000;
     const piece = ' '.repeat(2_000);
     const sendSlowly = (): Promise<string> =>

@@ -77,7 +77,7 @@ test.each<[string, typeof provider.always]>([
   expect((await search(parley, `declare what ${problem}`)).semantic).toBe('on');
 });
 
-test('another model is filled and replaces the first one while searches continue', async () => {
+test('the vectors of another model are computed and replace the first ones while searches continue', async () => {
   const next = await start('m4', { APP_URL: parley.url });
   try {
     let searches = 0;
@@ -100,7 +100,7 @@ test('another model is filled and replaces the first one while searches continue
   }
 });
 
-test('a provider that is down at the start is used once it responds', { timeout: 90_000 }, async () => {
+test('a provider that is down at the start is used as soon as it responds', { timeout: 90_000 }, async () => {
   provider.always = (_request, response) => sendJson(response, 500, {});
   const node = await start('m5', { APP_URL: parley.url });
   try {

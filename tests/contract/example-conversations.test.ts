@@ -68,7 +68,7 @@ describe('an example conversation', () => {
     return (await (await fetch(at())).json()) as AgentExample;
   }
 
-  test('is drafted from one of the user’s own tasks with all private data masked, edited, published, replaced and removed', async () => {
+  test('can be drafted from the user’s own task with private data masked, edited, published, replaced and removed', async () => {
     const taskId = await talk(owner, `A large one. My password is hunter2, card 4242 4242 4242 4242.`);
     const listed = (await (await call('GET', `${at()}/tasks`, { as: owner })).json()) as { items: ExampleTask[] };
     expect(listed.items[0]).toMatchObject({ id: taskId });

@@ -123,7 +123,7 @@ const asking: Record<string, { ask: (slug: string) => Promise<Card>; own: object
 };
 
 describe.each(['1.0 by JSON-RPC', '1.0 by HTTP+JSON', '0.3 by JSON-RPC', '0.3 by HTTP+JSON', '0.2'])(
-  'the extended card of an agent of A2A %s',
+  'the extended card of an A2A %s agent',
   (kind) => {
     test.each(Object.keys(asking))('is returned to callers of %s, with only our addresses', async (way) => {
       const { slug = '', url = '' } = agents.get(kind) ?? {};
@@ -160,7 +160,7 @@ describe('the extended card in the SDKs', () => {
     return { cardUrl: `${parley.url}/agents/${slug}/.well-known/agent-card.json`, fetchImpl };
   }
 
-  test.each(['JSONRPC', 'HTTP+JSON'])('is fetched by 1.3.0 over %s', async (binding) => {
+  test.each(['JSONRPC', 'HTTP+JSON'])('is fetched by the SDK 1.3.0 over %s', async (binding) => {
     const { cardUrl, fetchImpl } = await connect();
     const transports = [new Rpc10({ fetchImpl }), new Rest10({ fetchImpl })];
     const options = Options10.createFrom(Options10.default, { transports, preferredTransports: [binding] });
@@ -169,7 +169,7 @@ describe('the extended card in the SDKs', () => {
     expect(card.securitySchemes.parley?.scheme?.$case).toBe('httpAuthSecurityScheme');
   });
 
-  test.each(['JSONRPC', 'HTTP+JSON'])('is fetched by 0.3.14 over %s', async (binding) => {
+  test.each(['JSONRPC', 'HTTP+JSON'])('is fetched by the SDK 0.3.14 over %s', async (binding) => {
     const { cardUrl, fetchImpl } = await connect();
     const transports = [new Rpc03({ fetchImpl }), new Rest03({ fetchImpl })];
     const options = Options03.createFrom(Options03.default, { transports, preferredTransports: [binding] });
@@ -257,8 +257,8 @@ describe('the request for an extended card', () => {
   });
 
   test.each([
-    ['no object', 'yes'],
-    ['no card', { hello: 'world' }],
+    ['a value that is not an object', 'yes'],
+    ['an object that is not a card', { hello: 'world' }],
     ['a card without an address', { name: 'A', description: 'B', version: '1', supportedInterfaces: [] }],
   ])('returns -32006 when the agent returns %s', async (_, answered) => {
     agent.answer(({ json, received }) => json({ jsonrpc: '2.0', id: received.id, result: answered }));

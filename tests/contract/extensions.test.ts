@@ -166,12 +166,12 @@ describe('an extensions header', () => {
   });
 
   test.each([
-    ['a space within', 'urn:a b', '"urn:a b"'],
+    ['an inner space', 'urn:a b', '"urn:a b"'],
     ['a quote', '"urn:a"', 'urn:a'],
     ['text beyond ASCII', 'urn:\u00e4', 'URIs'],
     ['a URI that is too long', `urn:${'a'.repeat(500)}`, 'at most 500 characters'],
     [
-      'too many',
+      'too many URIs',
       Array.from({ length: 51 }, (_, at) => `urn:${at}`).join(','),
       'found 51 extensions; expected at most 50',
     ],
@@ -226,8 +226,8 @@ test('calls about a task contain the extensions that the agent’s card requires
   expect(agent.calls('CancelTask')[0]?.headers['a2a-extensions']).toBe(ap2);
 });
 
-describe('an extension that an agent requires and none of our clients can activate', () => {
-  test('is a warning to the owner, and is marked on the agent’s page', async () => {
+describe('an extension that an agent requires and no Parley client can activate', () => {
+  test('causes a warning to the owner, and is marked on the agent’s page', async () => {
     const { slug, agent } = await listed('1.0', false, [unknown]);
     const card = JSON.stringify(agent.card);
     const linted = await send(`${parley.url}/api/cards/lint`, {
@@ -244,7 +244,7 @@ describe('an extension that an agent requires and none of our clients can activa
     expect(page).toContain(unknown);
   });
 
-  test('is no warning when it requires no action of a client', async () => {
+  test('causes no warning when it requires no action by the client', async () => {
     const { agent } = await listed('1.0', false, [timestamp, ap2]);
     const card = JSON.stringify(agent.card);
     const linted = await send(`${parley.url}/api/cards/lint`, {

@@ -220,7 +220,7 @@ describe('a first message that fails', () => {
     expect(sends()).toHaveLength(2);
   });
 
-  test.each([429, 503])('returns the agent’s Retry-After of HTTP %i, in every dialect', async (status) => {
+  test.each([429, 503])('returns the agent’s Retry-After from HTTP %i, in every dialect', async (status) => {
     agent.answer(({ response }) => void response.writeHead(status, { 'retry-after': '17' }).end());
     for (const answer of [
       await rpc(connection, 'message/send', message03('busy?')),
@@ -236,7 +236,7 @@ describe('a first message that fails', () => {
     ['a date in the past', (now: Date) => new Date(now.getTime() - 1_000_000).toUTCString(), [1, 1]],
     ['nothing', () => '0', [1, 1]],
     ['centuries', () => '99999999999', [86_400, 86_400]],
-    ['a date in centuries', () => 'Fri, 31 Dec 9999 23:59:59 GMT', [86_400, 86_400]],
+    ['a date centuries in the future', () => 'Fri, 31 Dec 9999 23:59:59 GMT', [86_400, 86_400]],
   ] as const)(
     'returns the agent’s Retry-After of %s within bounds, over JSON-RPC and HTTP+JSON',
     async (_, at, [least, most]) => {

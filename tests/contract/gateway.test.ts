@@ -110,7 +110,7 @@ describe('the gateway', () => {
       for (const name of ['cookie', 'x-forwarded-for', 'x-secret', 'forwarded']) expect(headers[name]).toBeUndefined();
     });
 
-    test('RS-3 that uses the agent’s token is refused by Parley', async () => {
+    test('RS-3 is refused by Parley when it uses the agent’s token', async () => {
       says(agent03.agentMessage('ok'));
       await sendText('hi');
       const stolen = agent.received[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
@@ -154,7 +154,7 @@ describe('the gateway', () => {
       },
     );
 
-    test('is refused when the same key has another body', async () => {
+    test('is refused when its idempotency key was used with another body', async () => {
       says(agent03.agentMessage('ok'));
       const messageId = newUuid();
       await sendText('one', { messageId });

@@ -71,7 +71,7 @@ describe('a recovery of lost passkeys', () => {
     expect((await make(guarded, call)).status).toBe(200);
   });
 
-  test('is canceled by a passkey, after which the link of its email is void', async () => {
+  test('is canceled by a passkey, after which the link in its email is invalid', async () => {
     const guarded = await newGuarded({ url });
     const { dueAt } = (await request(guarded)).body;
     const mail = await mailedTo(dataDir, guarded, /A recovery of your Parley account was requested/);
@@ -94,7 +94,7 @@ describe('a recovery of lost passkeys', () => {
     expect(await passkeysOf(guarded)).toEqual([guarded.key.id]);
   });
 
-  test('is undone after it took effect by the link in the email about it', async () => {
+  test('can be undone after it took effect, by the link in its email', async () => {
     const guarded = await newGuarded({ url });
     await request(guarded);
     // In the past, so that the link is as old as the email.

@@ -35,7 +35,7 @@ async function prepare(name: Guard): Promise<{ guarded: Guarded; change: Case; c
   return { guarded, change, challenge: change.challenge ?? (() => challengeFor(guarded, change.call)) };
 }
 
-describe.each(names)('PAY-2 while the account has a passkey, the guarded change %s', (name) => {
+describe.each(names)('PAY-2 the guarded change %s in an account with a passkey', (name) => {
   test('is refused with the password after any sign-in, and the response names the required proof', async () => {
     const { guarded, change } = await prepare(name);
     for (const isRecent of [true, false]) {
@@ -83,7 +83,7 @@ describe.each(names)('PAY-2 while the account has a passkey, the guarded change 
     expect([outdated.status, outdated.body.code]).toEqual([403, 'passkey_refused']);
   });
 
-  test('is made with a passkey, once', async () => {
+  test('is accepted with a passkey, once', async () => {
     const { guarded, change, challenge } = await prepare(name);
     await ageSignIns(guarded.person);
     const assertion = guarded.key.assert({ challenge: await challenge() }, { counter });

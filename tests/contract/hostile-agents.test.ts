@@ -60,9 +60,9 @@ describe('an agent with an invalid response', () => {
     ['text', 'hello', 'not JSON'],
     ['a broken object', '{"jsonrpc":"2.0",', 'not JSON'],
     ['JSON 100,000 levels deep', '['.repeat(100_000), 'nested deeper than'],
-    ['a result of another protocol', '{"jsonrpc":"2.0","id":"?","result":{"ok":true}}', 'not an A2A result'],
+    ['a result from another protocol', '{"jsonrpc":"2.0","id":"?","result":{"ok":true}}', 'not an A2A result'],
     ['a bare number', '42', 'not an A2A result'],
-  ])('%s fails the send with the reason', async (_, body, reason) => {
+  ])('%s causes a failed send with the reason', async (_, body, reason) => {
     agent.answer(({ json }) => json(body));
     expect(await refused()).toContain(reason);
   });
@@ -92,7 +92,7 @@ describe('an agent with an invalid response', () => {
     }
   });
 
-  test('LIM-1 fails the send when its response is larger than 1 MB', async () => {
+  test('LIM-1 causes a failed send when its response is larger than 1 MB', async () => {
     agent.answer(({ json }) => json(`"${'x'.repeat(70 * 1_048_576)}"`));
     expect(await refused()).toContain('larger than');
   });
@@ -150,7 +150,7 @@ describe('an agent with a hostile stream', () => {
     expect(JSON.stringify(events.map(({ data }) => data))).toContain(JSON.stringify(text).slice(1, -1));
   });
 
-  test('LIM-1 fails the task with one event of more than 1 MB, and earlier output is preserved', async () => {
+  test('LIM-1 causes a failed task with one event of more than 1 MB, and earlier output is preserved', async () => {
     agent.answer(({ received, response, result }) => {
       // Requests for the task get no response.
       if (received.method !== 'message/stream') return;
@@ -161,7 +161,7 @@ describe('an agent with a hostile stream', () => {
     expect([task.status.state, piecesOf(task)]).toEqual(['failed', 'kept']);
   });
 
-  test('fails the task with invalid data in the stream', async () => {
+  test('causes a failed task with invalid data in the stream', async () => {
     agent.answer(({ event, result }) => {
       result(agent03.status('h-6', 'working'));
       event('{{{');
@@ -198,7 +198,7 @@ describe('an agent that disconnects', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('is asked for the whole task when the output exceeds one response, in both modes', async () => {
+  test('receives a request for the whole task when the output exceeds one response, in both modes', async () => {
     const pieces = Array.from({ length: 20_000 }, (_, index) => `piece ${index} `.padEnd(90, '.'));
     for (const [id, rest] of [
       ['h-10', pieces.slice(0, 10)],
@@ -222,7 +222,7 @@ describe('an agent that disconnects', () => {
     }
   });
 
-  test('and no longer has the task fails it, with earlier output preserved', async () => {
+  test('causes a failed task with earlier output preserved when it no longer has the task', async () => {
     agent.answer(({ received, result, json, response }) => {
       if (received.method !== 'message/stream')
         return json({ jsonrpc: '2.0', id: received.id, error: { code: -32001, message: 'unknown' } });
@@ -234,7 +234,7 @@ describe('an agent that disconnects', () => {
     expect(reasonOf(task)).toContain('no longer knows');
   });
 
-  test('before its first event fails the send, which is not retried', async () => {
+  test('before its first event causes a failed send, which is not retried', async () => {
     agent.answer(({ response }) => {
       response.destroy();
     });
@@ -242,7 +242,7 @@ describe('an agent that disconnects', () => {
     expect(agent.received).toHaveLength(1);
   });
 
-  test('SSRF-5 causes the same error for a closed port and a broken one', async () => {
+  test('SSRF-5 causes the same error as an agent with a closed port', async () => {
     agent.answer(({ response }) => {
       response.destroy();
     });

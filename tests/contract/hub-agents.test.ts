@@ -243,7 +243,7 @@ describe('agent.send', () => {
     await waitFor(async () => reasonOf(await hire(worker, run)) === 'unknown_run', { what: 'the run to be over' });
   });
 
-  test('is refused for a user who never allows the agent to call others', async () => {
+  test('is refused for a user who never allows the agent to call other agents', async () => {
     const nora = await newCaller('Nora', 'never');
     const { worker, run } = await working(nora);
     const { error } = await hire(worker, run);
@@ -295,7 +295,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('without a run is sent as the agent’s app, which the agent must have', async () => {
+  test('without a run is sent as the agent’s app, and requires one', async () => {
     const worker = await workerOf(hirer);
     expect(reasonOf(await hire(worker, {}))).toBe('no_app');
     const owner = await createPerson(parley.url, 'Olga');
@@ -326,7 +326,7 @@ describe('agent.send', () => {
     expect(textsOf(itemsOf(sender, task))).toBe('done');
   });
 
-  test('for its run is sent for that user: the hired agent receives both identities, and each event arrives once', async () => {
+  test('for a run is sent on behalf of its user: the hired agent receives both identities, and each event arrives once', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     helper.onStart = (started) => {
       for (let at = 0; at < 60; at++) started.piece(`${at};`);

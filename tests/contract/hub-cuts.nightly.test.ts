@@ -84,7 +84,7 @@ describe('the connection of a worker', () => {
     undisturbed = await answerThrough(() => 'pass');
   });
 
-  test('without an interruption logs every event of the handler', () => {
+  test('logs every event of the handler when it is not interrupted', () => {
     const { log, starts, frames } = undisturbed;
     const said = ['TASK_STATE_WORKING', 'TASK_STATE_WORKING thinking', 'text one;', 'text two;', 'text three;'];
     expect([log, starts]).toEqual([[...said, 'TASK_STATE_COMPLETED'], 1]);

@@ -16,24 +16,28 @@ async function isOffline({ url }: Parley, { slug }: HubAgent): Promise<boolean> 
   return !presence.online;
 }
 
-test('a worker that left can reconnect to any node within a minute and counts against no limit', slow, async () => {
-  const parley = await startParley({ env: { HUB_GRACE_SECONDS: '1' } });
-  const busy = await listHubAgent(parley);
-  const other = await startParley({ databaseUrl: parley.databaseUrl, env: { APP_URL: parley.url } });
-  const first = await busy.worker();
-  for (let isRefused = false; !isRefused; ) {
-    const stranger = await busy.worker();
-    isRefused = stranger.hello?.error !== undefined;
-    await stranger.close();
-  }
-  await first.close();
-  await waitFor(() => isOffline(parley, busy), { what: 'the worker to have left' });
-  const back = await busy.worker({ url: other.url, workerId: first.workerId });
-  expect(back.hello?.error).toBeUndefined();
-  await back.close();
-  await other.stop();
-  await parley.stop();
-});
+test(
+  'a worker that disconnected can reconnect to any node within a minute, and counts toward no limit',
+  slow,
+  async () => {
+    const parley = await startParley({ env: { HUB_GRACE_SECONDS: '1' } });
+    const busy = await listHubAgent(parley);
+    const other = await startParley({ databaseUrl: parley.databaseUrl, env: { APP_URL: parley.url } });
+    const first = await busy.worker();
+    for (let isRefused = false; !isRefused; ) {
+      const stranger = await busy.worker();
+      isRefused = stranger.hello?.error !== undefined;
+      await stranger.close();
+    }
+    await first.close();
+    await waitFor(() => isOffline(parley, busy), { what: 'the worker to have left' });
+    const back = await busy.worker({ url: other.url, workerId: first.workerId });
+    expect(back.hello?.error).toBeUndefined();
+    await back.close();
+    await other.stop();
+    await parley.stop();
+  },
+);
 
 test('SIGTERM closes 500 idle connections with 1012 and lets the process end within its drain', slow, async () => {
   const own = await startParley({ env: { DRAIN_SECONDS: '1' } });

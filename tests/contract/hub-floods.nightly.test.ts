@@ -96,7 +96,7 @@ describe('a worker that does not read', () => {
     await other.close();
   });
 
-  test.concurrent('and does not answer pings is treated as disconnected', slow, async () => {
+  test.concurrent('is treated as disconnected when it does not answer pings', slow, async () => {
     const agent = await listHubAgent(parley);
     const [silent, alive] = [await agent.worker(), await agent.worker()];
     // ws answers pings by itself.

@@ -71,7 +71,7 @@ const runFrames: [method: string, params: (ref: { runId: string; epoch: number }
   ],
 ];
 
-describe('WS-2 a worker that names the run of another', () => {
+describe('WS-2 a worker that names another worker’s run', () => {
   const cases = runsOfOthers.flatMap(([name, agent, ref]) =>
     runFrames.map(([method, params]) => ({ name, method, agent, params: () => params(ref()) })),
   );
@@ -112,7 +112,7 @@ describe('WS-2 a worker that names the run of another', () => {
   });
 });
 
-describe('WS-2 a worker that names the task of another', () => {
+describe('WS-2 a worker that names the task of another caller or agent', () => {
   /** Every request of a worker that names a task or context of a conversation with another agent. */
   const taskFrames: [what: string, request: (worker: ScriptedWorker) => Promise<Frame>][] = [
     ['agent.cancel', (worker) => worker.request('agent.cancel', { taskId: run.offer.task.id })],
@@ -145,7 +145,7 @@ describe('WS-2 a worker that names the task of another', () => {
     ['task.status', { status: { state: 'completed' } }],
     ['task.complete', { status: { state: 'completed' }, final: true }],
     ['task.artifact', { artifact: { index: 0, parts: [{ type: 'text', text: 'forged' }] } }],
-  ])('receives unknown_task for the task of another agent in %s of the older protocol', async (method, params) => {
+  ])('receives unknown_task for the task of another agent in %s in the older protocol', async (method, params) => {
     const token = await send(`${parley.url}/auth/agent-token`, { body: { api_key: stranger.token } });
     const { token: workerToken } = (await token.json()) as { token: string };
     const name = `foreign-${Math.random().toString(36).slice(2, 10)}`;
@@ -164,7 +164,7 @@ test('WS-2 responses to requests that the hub sent to another worker change no d
   await worker.close();
 });
 
-test('WS-2 after all of these attempts the run ends with the answer of its own worker', async () => {
+test('WS-2 a run ends with the answer of its own worker after all attempts by another worker', async () => {
   run.status('COMPLETED', 'genuine');
   const text = JSON.stringify(await answer);
   expect(text).toContain('genuine');

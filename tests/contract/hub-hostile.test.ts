@@ -44,7 +44,7 @@ function upgradeStatus(headers: Record<string, string>, path = '/ws/agents'): Pr
   });
 }
 
-describe('the upgrade', () => {
+describe('the WebSocket upgrade', () => {
   test('without an offer returns 426', async () => {
     const response = await fetch(`${parley.url}/ws/agents`);
     expect(response.status).toBe(426);
@@ -60,7 +60,7 @@ describe('the upgrade', () => {
   test.each([
     ['GET', '/api/agents', undefined],
     ['POST', '', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })],
-  ])('to h2c is ignored, and a %s is served', async (method, path, body) => {
+  ])('to h2c is ignored, and a %s request is served', async (method, path, body) => {
     // As Java's HttpClient offers it.
     const upgrade = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
     const call = { authorization: `Bearer ${agent.caller.token}`, 'content-type': 'application/json' };
@@ -89,7 +89,7 @@ describe('a connection', () => {
   test.each([
     ['text that is not JSON', 'nonsense'],
     ['a batch', '[]'],
-    ['no JSON-RPC', '{"method":"hub.hello"}'],
+    ['JSON that is not JSON-RPC', '{"method":"hub.hello"}'],
   ])('that sends %s is closed with 4400', async (_name, text) => {
     const worker = await open();
     worker.send(text);
@@ -164,7 +164,7 @@ describe('the right to serve', () => {
     await worker.close();
   });
 
-  test('can use the Authorization header, so that no frame contains the token', async () => {
+  test('can be proved in the Authorization header, so that no frame contains the token', async () => {
     const worker = await ScriptedWorker.open({
       url: parley.url,
       token: agent.token,
@@ -202,7 +202,7 @@ describe('the right to serve', () => {
 });
 
 describe('a worker', () => {
-  test("cannot send events for another agent's run, or for a run that it was not offered", async () => {
+  test('cannot send events for another agent’s run, or for a run that it was not offered', async () => {
     const theirs = await listHubAgent(parley);
     const victim = await theirs.worker();
     victim.onStart = (run) => run.piece('mine');
@@ -282,7 +282,7 @@ describe('a worker', () => {
     await second.close();
   });
 
-  test('that is canceled during a run is asked to stop, and its late events are ignored', async () => {
+  test('receives a stop request when its run is canceled, and its late events are ignored', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => run.piece('begun');
     const sending = rpc(agent.caller, 'SendMessage', {
@@ -301,7 +301,7 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  test('beyond twenty for an agent is refused', async () => {
+  test('is refused when twenty workers of the agent are connected', async () => {
     const busy = await listHubAgent(parley);
     const workers = await Promise.all(Array.from({ length: 20 }, () => busy.worker()));
     const last = await busy.worker();

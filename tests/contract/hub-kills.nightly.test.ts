@@ -99,7 +99,7 @@ describe('nodes that are killed during a stream', () => {
     });
   }
 
-  test('neither lose nor repeat an event: the worker continues elsewhere, twice', {
+  test('neither lose nor repeat an event when the worker continues on another node, twice', {
     timeout: 90_000,
   }, async () => {
     const seen: string[] = [];
@@ -186,7 +186,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[1], [2]]);
   });
 
-  test('that only froze beyond the grace period adds no events', async () => {
+  test('adds no events when it is frozen beyond the grace period', async () => {
     const agent = await listHubAgent(one);
     const proxy = await FrameProxy.start(one.url);
     const frozen = await start(agent, 'safe', proxy.url);
@@ -212,7 +212,7 @@ describe('a worker that is killed', () => {
     await proxy.stop();
   });
 
-  test('and is offered its run again cannot send events of the earlier offer: stale_epoch', async () => {
+  test('receives stale_epoch for events of an earlier offer after the run is offered to it again', async () => {
     const agent = await listHubAgent(one);
     const first = await agent.worker({ redelivery: 'safe' });
     const sending = send(agent);

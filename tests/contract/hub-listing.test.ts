@@ -104,7 +104,7 @@ describe('the presence of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('is the agent’s health: Parley sends no probe, and the health is unknown before the first hello', async () => {
+  test('is the agent’s health, without a probe from Parley, and is unknown before the first hello', async () => {
     const [silent, agent] = [await listHubAgent(parley), await listHubAgent(parley)];
     const worker = await agent.worker();
     await waitFor(async () => (await standing(agent)).health === 'healthy', { what: 'it to be healthy' });
@@ -128,7 +128,7 @@ describe('the card of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('that did not change creates no new version, with its members in any order', async () => {
+  test('creates no new version when it is unchanged, with its members in any order', async () => {
     const { name, ...rest } = cardNamed('Same');
     const agent = await listHubAgent(parley, { card: { name, ...rest } });
     const before = await read(agent);
@@ -174,7 +174,7 @@ describe('the card of an agent that connects to Parley', () => {
     expect((await read(agent)).name).toBe('Patched');
   });
 
-  test('is fetched from the address of an agent that has one, and from nowhere else', async () => {
+  test('is fetched only from the address of an agent that has one', async () => {
     const fake = await ScriptedAgent.start();
     const owner = await createPerson(parley.url, 'Ada');
     const slug = await listAgent(parley.url, owner, { url: fake.url });

@@ -167,7 +167,7 @@ describe('two nodes', () => {
     await second.close();
   });
 
-  test('have every acknowledged message in the log, even when its worker then reconnects to the other node', async () => {
+  test('log every acknowledged message, even when its worker then reconnects to the other node', async () => {
     const first = await agent.worker();
     first.onStart = (run) =>
       run.event({ message: { messageId: crypto.randomUUID(), role: 'ROLE_AGENT', parts: [{ text: 'said early' }] } });

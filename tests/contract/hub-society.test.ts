@@ -82,7 +82,7 @@ describe('the token of an API key', () => {
 });
 
 describe('registration', () => {
-  test('lists a free name for the owner of the token, as private unless public is requested', async () => {
+  test('lists an unused name for the owner of the token, as private unless public is requested', async () => {
     for (const [visibility, expected] of [
       ['private', 'private'],
       ['public', 'public'],
@@ -109,7 +109,7 @@ describe('registration', () => {
     await Promise.all([client.close(), other.close()]);
   });
 
-  test('is refused with the words in the result that make clients stop', async () => {
+  test('is refused with a result whose text makes clients stop', async () => {
     const { slug } = await listHubAgent(parley);
     const client = await SocietyClient.open(parley.url);
     const token = await exchange();
@@ -137,7 +137,7 @@ describe('registration', () => {
     await client.close();
   });
 
-  test('follows a greeting that names the connection', async () => {
+  test('follows a greeting that contains the connection id', async () => {
     const client = await SocietyClient.open(parley.url);
     expect(client.frames('connection.established')[0]?.params).toEqual({ connection_id: expect.any(String) });
     expect(client.received).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('registration', () => {
 });
 
 describe('a task', () => {
-  test('arrives with its text and session, and without metadata of the caller', async () => {
+  test('arrives with its text and session, and without the caller’s metadata', async () => {
     const { name, client } = await newAgent();
     client.onTask = ({ id }) => client.complete(id, 'ok');
     const caller = await connectTo(parley.url, owner, name);
@@ -282,7 +282,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('fails with the text as its reason, without repeating the chunks in it', async () => {
+  test('fails with the text as its reason, which does not repeat the chunks', async () => {
     const { client, ask } = await newAgent();
     client.onTask = ({ id }) => {
       client.piece(id, 'half');
@@ -352,7 +352,7 @@ describe('a client whose connection closes', () => {
     await again.close();
   });
 
-  test('and reconnects within the grace period can finish its task', async () => {
+  test('can finish its task when it reconnects within the grace period', async () => {
     const { name, client, ask } = await newAgent();
     const asking = ask('hello');
     await waitFor(() => client.tasks.length > 0, { what: 'the task' });

@@ -229,7 +229,7 @@ describe('a worker that disconnects', () => {
     await other.close();
   });
 
-  test('and reconnects within the grace period continues at its position', async () => {
+  test('continues at its position when it reconnects within the grace period', async () => {
     const agent = await listHubAgent(parley);
     const first = await agent.worker();
     first.onStart = (run) => {

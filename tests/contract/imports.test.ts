@@ -181,7 +181,7 @@ describe('the import of a list', () => {
     ['an array of cards', (cards: object[]) => cards],
     ['{agents: […]}', (cards: object[]) => ({ agents: cards })],
     ['{agentCards: {id: …}}', (cards: object[]) => ({ agentCards: { ...cards } })],
-    ['a list of members `card`', (cards: object[]) => ({ agents: cards.map((card) => ({ id: 'a', card })) })],
+    ['a list of `card` members', (cards: object[]) => ({ agents: cards.map((card) => ({ id: 'a', card })) })],
   ])('reads A2A cards from %s', async (_name, wrap) => {
     const cards = [cardV10('https://one.example'), cardV03('https://two.example')];
     const found = await read({ text: JSON.stringify(wrap(cards)) });
@@ -293,7 +293,7 @@ describe('the import of a hostile list', () => {
     expect(problemsOf(entries)).toEqual(['url_refused', 'url_refused', 'url_refused']);
   });
 
-  it('reports redirects by name and does not follow them', async () => {
+  it('reports the target of a redirect and does not follow it', async () => {
     const path = `/${newUuid()}.json`;
     host.on('GET', path, (_request, response) =>
       response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
@@ -305,12 +305,12 @@ describe('the import of a hostile list', () => {
 
   it.each([
     ['text that is not JSON', '<html>', /is not JSON: .+ Expected a list of agents in JSON\./],
-    ['no list', '{"hello":"world"}', /is JSON without a list of agents; expected an ARD manifest/],
+    ['JSON without a list', '{"hello":"world"}', /is JSON without a list of agents; expected an ARD manifest/],
     ['a number', '7', /without a list of agents/],
     ['a document that is too deep', '['.repeat(500), /nested deeper than/],
     ['a document with too many members', `[${'1,'.repeat(250_000)}1]`, /is not JSON/],
     ['a document that is too large', `["${'x'.repeat(3_000_000)}"]`, /2097152|larger/],
-    ['a member of prototypes', '{"entries":[{"__proto__":{"url":"x"}}]}', /__proto__/],
+    ['a member named __proto__', '{"entries":[{"__proto__":{"url":"x"}}]}', /__proto__/],
     ['invalid UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), null],
   ])('refuses or reads %s without a server error', async (_name, body, message) => {
     const response = await call('', { url: serve(body) });

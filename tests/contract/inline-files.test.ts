@@ -56,7 +56,7 @@ function partsOf(task: Task01): Part01[] {
 }
 
 describe('the path of AgentOS, which does not support links', () => {
-  test('inlines the links of an agent in the task, in every part of it', async () => {
+  test('inlines the agent’s links in every part of the task', async () => {
     const task = await answerWith([serve()]);
     const file = { type: 'file', file: inlined };
     expect(partsOf(task)).toEqual([file]);
@@ -64,7 +64,7 @@ describe('the path of AgentOS, which does not support links', () => {
     expect(task.history?.at(-1)).toEqual({ role: 'agent', parts: [file] });
   });
 
-  test('sends the caller’s own link as text to an agent without links', async () => {
+  test('sends the caller’s own link as text to an agent without link support', async () => {
     const uri = serve();
     const task = await answerWith([uri]);
     expect(task.history?.[0]?.parts.at(-1)).toEqual({ type: 'text', text: `[file table.csv] ${uri}` });
@@ -89,7 +89,7 @@ describe('the path of AgentOS, which does not support links', () => {
     expect(fetches(other)).toBe(0);
   });
 
-  test('returns the same for a method of A2A 1.0', async () => {
+  test('returns the same result for an A2A 1.0 method', async () => {
     const message = { messageId: newUuid(), role: 'ROLE_USER', parts: [{ text: 'echo' }, { url: serve() }] };
     const { body } = await rpc(connections.agentos, 'SendMessage', { message });
     expect(partsOf(body.result as Task01)[0]?.file).toEqual({ ...inlined, name: 'file' });

@@ -37,9 +37,9 @@ const text = { kind: 'text', text: 'hi' };
 let count = 0;
 const messageId = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
 
-describe('an optional member that is null or an empty text', () => {
+describe('an optional member that is null or an empty string', () => {
   // a2aproject/A2A#271: serializers that write every member, absent ones as null.
-  it.each([null, ''])('is accepted in a 0.3 message whose optional texts are %j', async (nothing) => {
+  it.each([null, ''])('is accepted in a 0.3 message with optional texts of %j', async (nothing) => {
     const message = {
       kind: 'message',
       messageId: messageId(),
@@ -74,7 +74,7 @@ describe('an optional member that is null or an empty text', () => {
     expect(await resultOf(await call(method, params))).toHaveProperty('tasks');
   });
 
-  it.each([null, ''])('is accepted in 0.1 when its optional texts are %j', async (nothing) => {
+  it.each([null, ''])('is accepted in a 0.1 message with optional texts of %j', async (nothing) => {
     const message = {
       role: 'user',
       parts: [{ type: 'text', text: 'hi', file: null, data: null, metadata: null }],
@@ -198,7 +198,7 @@ describe('a stream of bare events for Web42', () => {
     return post({ ...connection, headers }, { jsonrpc: '2.0', id: 1, method: 'message/send', params });
   };
 
-  it('is sent for a message without kind whose parts have one', async () => {
+  it('is sent for a message without a kind whose parts have a kind', async () => {
     const response = await sendParts([text]);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     await response.text();

@@ -158,8 +158,8 @@ function hold(connection: Connection): { status: Promise<number>; leave: () => v
 const statusesOf = (held: ReturnType<typeof hold>[]): Promise<number[]> =>
   Promise.all(held.map(({ status }) => status));
 
-describe('LIM-9 a user may hold', () => {
-  test('20 open streams across all nodes, and a slot released on one is free on the other', async () => {
+describe('LIM-9 a user', () => {
+  test('can hold 20 open streams across all nodes, and a slot released on one is free on the other', async () => {
     workOn();
     const held = [...Array(10).fill(first), ...Array(10).fill(second)].map(hold);
     expect(await statusesOf(held)).toEqual(Array(20).fill(200));
@@ -175,7 +175,7 @@ describe('LIM-9 a user may hold', () => {
     for (const stream of [...held, again]) stream.leave();
   });
 
-  test('the slots of a killed node again after it ends', async () => {
+  test('regains the slots of a killed node', async () => {
     workOn();
     const held = Array(20).fill(second).map(hold);
     expect(await statusesOf(held)).toEqual(Array(20).fill(200));
@@ -192,7 +192,7 @@ describe('LIM-9 a user may hold', () => {
     await two.restart();
   });
 
-  test('100 running tasks across all nodes', async () => {
+  test('can hold 100 running tasks across all nodes', async () => {
     workOn();
     const startTask = (connection: Connection): ReturnType<typeof rpc> =>
       rpc(connection, 'message/send', { ...message03('go'), configuration: { blocking: false } });

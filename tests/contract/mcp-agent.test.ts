@@ -85,7 +85,7 @@ test('a result names the tools of its own server for the next step', async () =>
   }
 });
 
-test('a host may add all servers together: no name occurs twice, and every host accepts each name', async () => {
+test('tool names are unique across all servers, and every host accepts them', async () => {
   const skills = ['get_task', 'send_message', 'task', 'agent', 'message', 'a b', 'x'.repeat(100)].map((id) =>
     skillOf(id),
   );
@@ -137,7 +137,7 @@ test('TP-1: a card cannot close its data marker, hide text, or fill the list of 
 });
 
 describe('the MCP server of an agent', () => {
-  test('is unknown to others if the agent is private, and asks a caller without a token to sign in', async () => {
+  test('is unknown to others if the agent is private, and requires a sign-in from a caller without a token', async () => {
     const { slug } = await listWith([skillOf('secret')], { visibility: 'private' });
     expect(await toolsOf(slug)).toHaveLength(3);
     const listing = (person: Person, path: string) => callMcp(parley.url, ['tools/list', {}], { person, path });

@@ -44,7 +44,7 @@ test('a cancel that reaches another node than its call stops the call', async ()
   expect(await (await answered).text()).toContain('"state":"canceled"');
 });
 
-test('a question that one node asks can be answered at the other', async () => {
+test('a question that one node asks can be answered on the other', async () => {
   answerWith(agent, (id) => agent03.status(id, 'input-required', 'Which city?'));
   const params = { name: 'send_message', arguments: { agent: slug, message: 'Weather?' } };
   const sending = { person: ada, capabilities: asks };

@@ -102,9 +102,9 @@ test('a sign-in is a link, never a form', async () => {
 
 test.each([
   ['no capability', {}, 'input-required'],
-  ['links alone', { elicitation: { url: {} } }, 'input-required'],
-  ['forms alone', { elicitation: { form: {} } }, 'auth-required'],
-  ['forms alone, without modes', { elicitation: {} }, 'auth-required'],
+  ['links only', { elicitation: { url: {} } }, 'input-required'],
+  ['forms only', { elicitation: { form: {} } }, 'auth-required'],
+  ['forms only, without modes', { elicitation: {} }, 'auth-required'],
 ])('a client with %s receives text instead of an unsupported form', async (_, capabilities, state) => {
   ask('Which city?', state);
   const { result } = await send({}, { capabilities });

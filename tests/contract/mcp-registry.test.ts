@@ -90,7 +90,7 @@ const get = (name: string, rest: string): Promise<Response> =>
   fetch(`${parley.url}/v0.1/servers/${encodeURIComponent(name)}/versions${rest}`);
 
 describe('GET /v0.1/servers', () => {
-  it('lists Parley first and then each public agent, as a remote server of its own', async () => {
+  it('lists Parley first and then each public agent as a separate remote server', async () => {
     const slug = await list('Barometer of Bergen', { card: { description: 'Forecasts weather.', version: '2.1.0' } });
     const { servers } = await page();
     expect(servers[0]?.server).toMatchObject({
@@ -154,7 +154,7 @@ describe('GET /v0.1/servers', () => {
     }
   });
 
-  it('searches, and returns no result rather than the closest agent', async () => {
+  it('returns no search result rather than the closest agent', async () => {
     const slug = await list('Zeppelin timetable', { card: { description: 'Departures of airships.' } });
     const name = `${serverNamespaceOf(parley.url)}/${slug}`;
     expect(await namesOf({ search: 'zeppelin' })).toContain(name);
@@ -183,7 +183,7 @@ describe('GET /v0.1/servers', () => {
     expect(await response.json()).toMatchObject({ error: expect.any(String), code: 'invalid_request' });
   });
 
-  it('responds to editors of any origin, accepts the token of another registry, and revalidates by ETag', async () => {
+  it('allows editors from any origin, accepts the token of another registry, and revalidates by ETag', async () => {
     const url = `${parley.url}/v0.1/servers`;
     const preflight = await fetch(url, {
       method: 'OPTIONS',
@@ -249,7 +249,7 @@ describe('the MCP registry', () => {
   });
 
   it.each(['', 'latest', '^1.2.3', '~1', '>=1', '1.x', '1.*', 'v1', '1 - 2', '1'.repeat(300)])(
-    'accepts no version "%s"',
+    'rejects the version "%s"',
     (text) => {
       expect(serverVersionOf(text)).toBeNull();
     },

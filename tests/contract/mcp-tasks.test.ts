@@ -49,7 +49,7 @@ async function startTask() {
   return { result, taskId, agent: await told };
 }
 
-test('server/discover lists the extension', async () => {
+test('server/discover lists the tasks extension', async () => {
   expect((await call('server/discover', {})).result).toMatchObject({
     capabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } },
   });

@@ -105,7 +105,7 @@ describe('an MCP revision that begins with initialize', () => {
     expect(await refused.json()).toMatchObject({ result: { isError: true } });
   });
 
-  test('responds to an unknown revision with its own newest one', async () => {
+  test('responds to an unknown revision with the newest supported revision', async () => {
     const { body } = await call('initialize', { protocolVersion: '2031-01-01' });
     expect(body.result?.protocolVersion).toBe('2025-11-25');
   });
@@ -210,7 +210,7 @@ describe('the MCP tools', () => {
     expect(textOf(sent)).toContain(`${parley.url}/agents/${slug}`);
   });
 
-  test('report a failed task as an error of the tool, and a refusal by Parley as one of the call', async () => {
+  test('report a failed task as an error of the tool, and a refusal by Parley as an error of the call', async () => {
     answerWith((id) => agent03.status(id, 'failed', 'Out of ink'));
     const failed = await tool('send_message', { agent: slug, message: 'Print' });
     expect(failed.result).toMatchObject({ isError: true, structuredContent: { state: 'failed', text: 'Out of ink' } });
@@ -300,7 +300,7 @@ describe('a call that its client cancels', () => {
     expect(await (await answered).text()).toContain('"state":"canceled"');
   });
 
-  test('AUZ-2: is neither canceled nor repeated by another user behind the same token, whom the host names', async () => {
+  test('AUZ-2: cannot be canceled or repeated by another user with the same token whom the host identifies', async () => {
     const working = worksUntilCanceled();
     const alice = { headers: { 'x-user-id': 'alice' } };
     const mallory = { headers: { 'x-user-id': 'mallory' } };

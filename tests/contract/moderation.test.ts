@@ -88,7 +88,7 @@ describe('moderation', () => {
     await waitFor(async () => (await take('/api/moderation/cases', judge)) === 200, { what: 'the fresh sign-in' });
   });
 
-  it('accepts reports of illegal content from anyone, other reports from members, with a receipt', async () => {
+  it('accepts reports of illegal content from anyone and other reports from members, with a receipt', async () => {
     const refused = await asBrowser(parley, null)('/api/reports', {
       body: { kind: 'agent', id: slug, reason: 'spam' },
     });

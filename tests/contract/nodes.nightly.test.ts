@@ -120,7 +120,7 @@ test('a node that shuts down asks its readers to reconnect, and another node con
   expect(agent.calls('message/stream')).toHaveLength(1);
 });
 
-test('a cancel received by another node ends the run and its readers here', async () => {
+test('a cancel on one node ends the run and its readers on another', async () => {
   countOn(agent, { taskId: `cancel-${tasks}`, pieces, pauseMs: 10, holdAt: 30, deafToCancel: true });
   const reader = startTask(first);
   await waitFor(() => reader.seen.length > 20, { what: 'the stream to run' });
@@ -132,7 +132,7 @@ test('a cancel received by another node ends the run and its readers here', asyn
   expectEveryNumberOnce(reader.seen);
 });
 
-describe('a task that is canceled before its agent names it', () => {
+describe('a task that is canceled before its agent assigns an id', () => {
   let late: LateAgent;
   /** The agent via either node. */
   let here: Connection;
@@ -154,7 +154,7 @@ describe('a task that is canceled before its agent names it', () => {
 
   afterEach(() => late?.agent.stop());
 
-  test('is canceled at the agent when the agent names it, on another node', async () => {
+  test('is canceled at the agent when the agent assigns the id on another node', async () => {
     const id = await begin({ pushNotifications: false });
     const { body } = await rpc(there, 'tasks/cancel', { id });
     expect((body.result as TaskView).status.state).toBe('canceled');
@@ -163,7 +163,7 @@ describe('a task that is canceled before its agent names it', () => {
     expect(late.cancels[0]?.params.id).toBe(late.taskId);
   });
 
-  test('is canceled at the agent by the other node when the node that received the name is killed', async () => {
+  test('is canceled at the agent by the other node when the node that received the id is killed', async () => {
     const id = await begin({ pushNotifications: false });
     await rpc(here, 'tasks/cancel', { id });
     late.onCancel = () => undefined;
@@ -177,7 +177,7 @@ describe('a task that is canceled before its agent names it', () => {
     await one.restart();
   });
 
-  test('is canceled at the agent after a restart, when a push names it', async () => {
+  test('is canceled at the agent after a restart, when a push contains the id', async () => {
     const id = await begin({ pushNotifications: true });
     await rpc(here, 'tasks/cancel', { id });
     await one.kill('SIGKILL');

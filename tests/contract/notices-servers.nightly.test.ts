@@ -154,74 +154,77 @@ async function runAcross(agent: ScriptedAgent, connection: Connection, [own, oth
   expect(resultOf<{ status: { state: string } }>(seen.at(-1)).status.state).toBe('completed');
 }
 
-describe.skipIf(natsMissing)('one NATS server for two Parleys, one of which has a node that is cut off from it', () => {
-  let nats: NatsServer;
-  let agent: ScriptedAgent;
-  let proxy: Awaited<ReturnType<typeof startProxy>>;
-  let one: Parley;
-  let two: Parley;
-  let stranger: Parley;
-  let own: Connection;
-  let foreign: Connection;
+describe.skipIf(natsMissing)(
+  'one NATS server for two Parley installations, one of which has a disconnected node',
+  () => {
+    let nats: NatsServer;
+    let agent: ScriptedAgent;
+    let proxy: Awaited<ReturnType<typeof startProxy>>;
+    let one: Parley;
+    let two: Parley;
+    let stranger: Parley;
+    let own: Connection;
+    let foreign: Connection;
 
-  const env = (port: number): Record<string, string> => ({
-    AGENT_URL_ALLOW: 'http://127.0.0.1:*',
-    LOG_LEVEL: 'info',
-    NOTICES_URL: `nats://127.0.0.1:${port}`,
-  });
+    const env = (port: number): Record<string, string> => ({
+      AGENT_URL_ALLOW: 'http://127.0.0.1:*',
+      LOG_LEVEL: 'info',
+      NOTICES_URL: `nats://127.0.0.1:${port}`,
+    });
 
-  beforeAll(async () => {
-    nats = await startNats();
-    agent = await ScriptedAgent.start({ name: 'Counter' });
-    proxy = await startProxy();
-    proxy.moveTo(nats.port);
-    const { url: databaseUrl } = await createTestDatabase();
-    one = await startParley({ env: env(nats.port) });
-    two = await startParley({ env: { ...env(proxy.port), APP_URL: one.url } });
-    stranger = await startParley({ env: env(nats.port), databaseUrl });
-    await untilCarriedBy('nats', one, two, stranger);
-    own = await connect(one, await createPerson(one.url));
-    foreign = await connect(stranger, await createPersonIn(databaseUrl, stranger.url));
-  });
-  afterAll(async () => {
-    for (const node of [one, two, stranger]) await node?.stop();
-    await agent?.stop();
-    proxy?.stop();
-    await nats?.stop();
-  });
+    beforeAll(async () => {
+      nats = await startNats();
+      agent = await ScriptedAgent.start({ name: 'Counter' });
+      proxy = await startProxy();
+      proxy.moveTo(nats.port);
+      const { url: databaseUrl } = await createTestDatabase();
+      one = await startParley({ env: env(nats.port) });
+      two = await startParley({ env: { ...env(proxy.port), APP_URL: one.url } });
+      stranger = await startParley({ env: env(nats.port), databaseUrl });
+      await untilCarriedBy('nats', one, two, stranger);
+      own = await connect(one, await createPerson(one.url));
+      foreign = await connect(stranger, await createPersonIn(databaseUrl, stranger.url));
+    });
+    afterAll(async () => {
+      for (const node of [one, two, stranger]) await node?.stop();
+      await agent?.stop();
+      proxy?.stop();
+      await nats?.stop();
+    });
 
-  async function connect({ url }: Parley, person: Person): Promise<Connection> {
-    return connectTo(url, person, await listAgent(url, person, { url: agent.url }));
-  }
-
-  async function createPersonIn(connectionString: string, url: string): Promise<Person> {
-    const client = new Client({ connectionString });
-    await client.connect();
-    try {
-      return await createPerson(url, 'Ada', async (_name, text, values) => (await client.query(text, values)).rows);
-    } finally {
-      await client.end();
+    async function connect({ url }: Parley, person: Person): Promise<Connection> {
+      return connectTo(url, person, await listAgent(url, person, { url: agent.url }));
     }
-  }
 
-  test('delivers no notification of one Parley to a node of the other', async () => {
-    await runAcross(agent, own, [one, two]);
-    await runAcross(agent, foreign, [stranger, stranger]);
-    const prefixes = (await nats.subscriptions()).map((subjects) => [
-      ...new Set(subjects.map((subject) => subject.split('.')[1] ?? '')),
-    ]);
-    expect(prefixes.map(({ length }) => length)).toEqual([1, 1, 1]);
-    expect(new Set(prefixes.flat()).size).toBe(2);
-  });
+    async function createPersonIn(connectionString: string, url: string): Promise<Person> {
+      const client = new Client({ connectionString });
+      await client.connect();
+      try {
+        return await createPerson(url, 'Ada', async (_name, text, values) => (await client.query(text, values)).rows);
+      } finally {
+        await client.end();
+      }
+    }
 
-  test('keeps tasks of both nodes readable while one node is cut off, and the other Parley keeps NATS', async () => {
-    proxy.cut();
-    await untilCarriedBy('postgresql', one, two);
-    await runAcross(agent, own, [one, two]);
-    await runAcross(agent, own, [two, one]);
-    expect(await carrierOf(stranger)).toBe('nats');
-    proxy.restore();
-    await untilCarriedBy('nats', one, two);
-    await runAcross(agent, own, [two, one]);
-  });
-});
+    test('delivers no notification of one installation to a node of the other', async () => {
+      await runAcross(agent, own, [one, two]);
+      await runAcross(agent, foreign, [stranger, stranger]);
+      const prefixes = (await nats.subscriptions()).map((subjects) => [
+        ...new Set(subjects.map((subject) => subject.split('.')[1] ?? '')),
+      ]);
+      expect(prefixes.map(({ length }) => length)).toEqual([1, 1, 1]);
+      expect(new Set(prefixes.flat()).size).toBe(2);
+    });
+
+    test('keeps tasks of both nodes readable while one node is disconnected, and the other installation keeps NATS', async () => {
+      proxy.cut();
+      await untilCarriedBy('postgresql', one, two);
+      await runAcross(agent, own, [one, two]);
+      await runAcross(agent, own, [two, one]);
+      expect(await carrierOf(stranger)).toBe('nats');
+      proxy.restore();
+      await untilCarriedBy('nats', one, two);
+      await runAcross(agent, own, [two, one]);
+    });
+  },
+);

@@ -33,7 +33,7 @@ function publishedKeys(topic: string): string[] {
   return subjects.flatMap((subject) => (subject.split('.')[2] === topic ? [subject.split('.')[3] ?? ''] : []));
 }
 
-describe.skipIf(natsMissing)('a Parley with NATS', () => {
+describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
   beforeAll(async () => {
     nats = await startNats();
     observer = await connect({ servers: `127.0.0.1:${nats.port}` });

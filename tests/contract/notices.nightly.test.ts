@@ -132,7 +132,7 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-describe.skipIf(natsMissing)('a Parley with NATS', () => {
+describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
   test('streams a task on another node than its run, with a subject that names the task', async () => {
     countOn(agent, { taskId: `read-${tasks}`, pieces, pauseMs: 3 });
     const reader = await followElsewhere();
