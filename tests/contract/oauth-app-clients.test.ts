@@ -70,7 +70,7 @@ describe('redirect URIs of developer apps', () => {
     expect([...answers]).toEqual([expect.stringContaining('"not_found"')]);
   });
 
-  test('AUD-1 are changed with an entry in the audit log, without the URIs', async () => {
+  test('AUD-1 cause an entry in the audit log without the URIs when they change', async () => {
     const session = { cookie: ada.cookie, origin: parley.url };
     const response = await send(`${parley.url}/api/account/activity`, session);
     const { items } = (await response.json()) as { items: { event: string; object: string }[] };

@@ -101,7 +101,7 @@ describe('the tokens of each audience', () => {
     }
   });
 
-  test('tokens of hosts are not reported to any app by introspection', async () => {
+  test('introspection reports tokens of hosts to no app', async () => {
     for (const token of [tokens.mcp, tokens.v1, tokens.refresh]) {
       expect(await (await introspect(fixture, { token })).json()).toEqual({ active: false });
     }

@@ -51,7 +51,7 @@ describe('a blocked client', () => {
     ['registered', 'Bank', () => registerHost(parley.url, { client_name: 'Bank' })],
     ['app', null, async () => (await createApp(parley.url, ada)).clientId],
   ])(
-    'CLIENT-2 is blocked by a moderator by its id (%s), and listed until it is unblocked',
+    'CLIENT-2 can be blocked by its id (%s) by a moderator, and is listed until it is unblocked',
     async (kind, name, make) => {
       const clientId = await make();
       const response = await block(clientId);
@@ -100,7 +100,7 @@ describe('a blocked client', () => {
   });
 
   test.each(['', 'x', 'parley-cli', 'https://client.example', 'reg.e30.x', `https://a.example/${'a'.repeat(2_000)}`])(
-    'needs a valid client id; another value is refused: %s',
+    'has a valid client id, and the value %s is refused',
     async (clientId) => {
       const response = await block(clientId);
       expect(response.status).toBe(400);

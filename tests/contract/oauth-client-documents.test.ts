@@ -34,7 +34,7 @@ test('a client with a metadata document over TLS receives tokens, and its docume
   expect(host.requests).toEqual(['/client.json']);
 });
 
-test('LOOK-1 a document at a look-alike URL of a client is refused as another client', async () => {
+test('LOOK-1 a document at a look-alike of the client’s URL is refused', async () => {
   const clientId = host.serve('/bank.json');
   for (const alike of [
     clientId.replace('bank', '%62ank'),

@@ -101,7 +101,7 @@ describe('third-party clients', () => {
       });
     });
 
-    it('receives the refusal from the user', async () => {
+    it('receives an error when the user denies access', async () => {
       const clientId = await registerHost(fixture.url);
       const config = await openid.discovery(new URL(fixture.url), clientId, undefined, openid.None(), insecureOnly);
       const verifier = openid.randomPKCECodeVerifier();
@@ -118,7 +118,7 @@ describe('third-party clients', () => {
     it.each([
       ['Basic', openid.ClientSecretBasic],
       ['the form', openid.ClientSecretPost],
-    ])('gets an app its own token, introspects it and revokes it, by %s', async (_name, authentication) => {
+    ])('requests, introspects and revokes an app’s own token with %s', async (_name, authentication) => {
       const config = await asApp(authentication);
       const { access_token } = await openid.clientCredentialsGrant(config, { resource });
       expect(await openid.tokenIntrospection(config, access_token)).toMatchObject({ active: true, aud: resource });
@@ -126,7 +126,7 @@ describe('third-party clients', () => {
       expect(await openid.tokenIntrospection(config, access_token)).toEqual({ active: false });
     });
 
-    it('exchanges a token, and receives the reason when refused', async () => {
+    it('exchanges a token, and receives the reason for a refusal', async () => {
       const config = await asApp();
       const form = {
         subject_token: await handed(),

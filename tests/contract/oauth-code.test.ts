@@ -113,7 +113,7 @@ describe('the authorization code flow', () => {
     for (const event of ['connection.allowed', 'connection.revoked']) expect(activity).toContain(event);
   });
 
-  test('requires the secret of an app to redeem, renew and revoke', async () => {
+  test('requires an app’s secret to redeem a code and to renew or revoke a token', async () => {
     const app = await createClientApp(fixture.developer);
     const other = await createClientApp(fixture.developer);
     const token = `${url}/api/auth/token`;

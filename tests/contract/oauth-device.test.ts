@@ -101,7 +101,7 @@ describe('a device', () => {
     expect(await apps(renewed.access_token)).toBe(401);
   });
 
-  it('TOK-5 receives codes of 256 and of 34 bits, and no URL that contains one', async () => {
+  it('TOK-5 receives codes of 256 and 34 bits, and no URL that contains one', async () => {
     const started = await start();
     expect(started).toEqual({
       device_code: expect.stringMatching(/^parley_dc_[\w-]{43}$/),
@@ -258,7 +258,7 @@ describe('a device', () => {
     expect(await apps(won[0]?.access_token ?? '')).toBe(401);
   });
 
-  it('TOK-7 TOK-9 has tokens that are valid only as exact text, each for its own use', async () => {
+  it('TOK-7 TOK-9 has tokens that are valid only as exact text, each for its own purpose', async () => {
     const { access_token, refresh_token } = await signInDevice(fixture.url, ada);
     const altered = (text: string, at: number) =>
       `${text.slice(0, at)}${text[at] === 'a' ? 'b' : 'a'}${text.slice(at + 1)}`;

@@ -105,7 +105,7 @@ describe('a token that is bound to a key', () => {
     expect(await response.json()).toMatchObject({ result: { kind: 'task' } });
   });
 
-  it('TOK-8 INT-9 has its key in introspection', async () => {
+  it('TOK-8 INT-9 has its key in the introspection response', async () => {
     const token = await boundToken(await nonceNow());
     const cnf = { jkt: await calculateJwkThumbprint(await exportJWK(key.publicKey)) };
     expect(await (await introspect(fixture, { token })).json()).toMatchObject({
@@ -148,13 +148,13 @@ describe('a token that is bound to a key', () => {
     ['no token', () => ({ token: undefined })],
     ['no id', () => ({ claims: { jti: undefined } })],
     ['an empty id', () => ({ claims: { jti: '' } })],
-    ['an id without end', () => ({ claims: { jti: 'x'.repeat(300) } })],
+    ['an id that is too long', () => ({ claims: { jti: 'x'.repeat(300) } })],
     ['no time', () => ({ claims: { iat: undefined } })],
-    ['a time long ago', () => ({ claims: { iat: Math.floor(Date.now() / 1000) - 3_600 } })],
-    ['a time to come', () => ({ claims: { iat: Math.floor(Date.now() / 1000) + 3_600 } })],
+    ['a time in the past', () => ({ claims: { iat: Math.floor(Date.now() / 1000) - 3_600 } })],
+    ['a time in the future', () => ({ claims: { iat: Math.floor(Date.now() / 1000) + 3_600 } })],
     ['another type', () => ({ header: { typ: 'JWT' } })],
     ['no key', () => ({ header: { jwk: undefined } })],
-    ['a key by address', () => ({ header: { jwk: undefined, jku: 'http://127.0.0.1:1/jwks' } })],
+    ['a key by URL', () => ({ header: { jwk: undefined, jku: 'http://127.0.0.1:1/jwks' } })],
   ])('TOK-8 is refused with a proof for %s', async (_name, change) => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
@@ -201,19 +201,22 @@ describe('a token that is bound to a key', () => {
     expect(response.status).toBe(401);
   });
 
-  it.each([['none'], ['of our making: x']])('TOK-8 requires our nonce when a proof has one %s', async (nonce) => {
-    const token = await boundToken(await nonceNow());
-    const response = await call(
-      `DPoP ${token}`,
-      await proofBy(key, { url: rpcUrl, token, nonce: nonce === 'none' ? undefined : nonce }),
-    );
-    expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toContain('error="use_dpop_nonce"');
-    const fresh = response.headers.get('dpop-nonce') ?? '';
-    expect((await call(`DPoP ${token}`, await proofBy(key, { url: rpcUrl, token, nonce: fresh }))).status).toBe(200);
-  });
+  it.each([['none'], ['of our making: x']])(
+    'TOK-8 requires our nonce when the nonce of a proof is: %s',
+    async (nonce) => {
+      const token = await boundToken(await nonceNow());
+      const response = await call(
+        `DPoP ${token}`,
+        await proofBy(key, { url: rpcUrl, token, nonce: nonce === 'none' ? undefined : nonce }),
+      );
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toContain('error="use_dpop_nonce"');
+      const fresh = response.headers.get('dpop-nonce') ?? '';
+      expect((await call(`DPoP ${token}`, await proofBy(key, { url: rpcUrl, token, nonce: fresh }))).status).toBe(200);
+    },
+  );
 
-  it('TOK-8 is refused with 400 by the token endpoint, and for devices, which cannot use it', async () => {
+  it('TOK-8 is refused with 400 by the token endpoint when its proof is invalid or its client is a device', async () => {
     const url = `${fixture.url}/api/auth/token`;
     async function ask(form: Record<string, string>, headers: Record<string, string>): Promise<[number, string]> {
       const response = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) });
@@ -236,7 +239,7 @@ describe('a token that is bound to a key', () => {
     });
     afterAll(() => second?.stop());
 
-    it('TOK-8 needs a new proof each time: a proof used on one node is refused by the other', async () => {
+    it('TOK-8 requires a new proof for each request: a proof used on one node is refused by the other', async () => {
       const nonce = await nonceNow();
       const token = await boundToken(nonce);
       const proof = await proofBy(key, { url: rpcUrl, token, nonce });

@@ -132,7 +132,7 @@ describe('the tokens of apps', () => {
       });
     });
 
-    it('TOK-3 are issued for exactly one callable agent, with an exact match', async () => {
+    it('TOK-3 are issued for exactly one callable agent, whose address must match exactly', async () => {
       const hidden = await stand('Hidden');
       await send(`${fixture.url}/api/agents/${hidden.slug}`, {
         method: 'PATCH',

@@ -139,12 +139,16 @@ describe('dynamic registration (RFC 7591)', () => {
 
   test.each<[string, string, object]>([
     ['no redirect URI', 'invalid_redirect_uri', { redirect_uris: [] }],
-    ['a text instead of a list', 'invalid_redirect_uri', { redirect_uris: 'https://client.example/' }],
+    ['text instead of a list', 'invalid_redirect_uri', { redirect_uris: 'https://client.example/' }],
     ['too many redirect URIs', 'invalid_redirect_uri', { redirect_uris: Array(21).fill('https://client.example/') }],
-    ['a name that is no text', 'invalid_client_metadata', { client_name: {} }],
-    ['another grant alone', 'invalid_client_metadata', { grant_types: ['client_credentials'] }],
+    ['a name that is not a string', 'invalid_client_metadata', { client_name: {} }],
+    ['only another grant', 'invalid_client_metadata', { grant_types: ['client_credentials'] }],
     ['tokens in the URL', 'invalid_client_metadata', { response_types: ['token'] }],
-    ['too much', 'invalid_client_metadata', { redirect_uris: [`https://client.example/${'a'.repeat(1_900)}`] }],
+    [
+      'metadata that is too large',
+      'invalid_client_metadata',
+      { redirect_uris: [`https://client.example/${'a'.repeat(1_900)}`] },
+    ],
   ])('refuses %s', async (_title, error, changes) => {
     const { status, body } = await register({ ...valid, ...changes });
     expect({ status, error: body.error }).toEqual({ status: 400, error });
@@ -179,10 +183,10 @@ describe('CLIENT-1 client ids that are not registered', () => {
     ['with another signature', () => clientId.slice(0, -1) + (clientId.endsWith('A') ? 'B' : 'A')],
     ['with padding', () => clientId.replace(/\.([^.]+)$/, '=.$1')],
     ['with a further part', () => `${clientId}.x`],
-    ['with the MAC of another purpose', () => `reg.${forged}.${hmac('client-id', forged)}`],
+    ['with a MAC for another purpose', () => `reg.${forged}.${hmac('client-id', forged)}`],
     ['without a signature', () => clientId.split('.').slice(0, 2).join('.')],
     ['with upper case', () => clientId.toUpperCase()],
-    ['that are ours', () => 'parley-cli'],
+    ['that belong to Parley', () => 'parley-cli'],
     ['that are empty', () => ''],
   ])('%s are refused', async (_title, make) => {
     await expect(find(make())).rejects.toMatchObject({ name: 'OAuthError', code: 'invalid_client' });

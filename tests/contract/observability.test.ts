@@ -198,7 +198,7 @@ test('a collector receives the log as well, with the trace of a call and no data
   expect(logs).not.toContain(connection.token);
 });
 
-test('alerts and dashboard use only metrics that exist, and every alert has its page', async () => {
+test('alerts and dashboard use only metrics that exist, and every alert is documented', async () => {
   const [alerts, dashboard, pages] = [
     'deploy/monitoring/alerts.yml',
     'deploy/monitoring/dashboard.json',

@@ -137,7 +137,7 @@ describe('a conversation in its context', () => {
     expect([changed.context, textsReceived()]).toEqual([first.context, ['Today is day 2', 'Now?']]);
   });
 
-  test('continues when its answers are JSON, which a marker leaves valid', async () => {
+  test('continues when its answers are JSON, which remains valid with a marker', async () => {
     answer((said) => JSON.stringify({ said }));
     const first = await chat([user('Hello')]);
     expect(JSON.parse(first.text)).toEqual({ said: ['Hello'] });

@@ -227,7 +227,7 @@ describe('a complete response for a host', () => {
     expect(textsReceived()).toEqual([text]);
   });
 
-  test('includes the list of models for a check of the connection', async () => {
+  test('includes the list of models for a connection check', async () => {
     const response = await send(`${parley.url}/v1/models`, { bearer: ada.accessToken });
     expect(await response.json()).toMatchObject({
       object: 'list',
@@ -277,7 +277,7 @@ describe('the usage that an agent reports', () => {
     });
   });
 
-  test('is the last one of a turn, including usage in messages and artifacts', async () => {
+  test('is the last usage of a turn, including usage in messages and artifacts', async () => {
     agent.answer(({ result, end }) => {
       const id = randomUUID();
       const artifact = agent03.artifact(id, 'Hi') as { artifact: object };
@@ -297,7 +297,7 @@ describe('the usage that an agent reports', () => {
     ['negative numbers', { usage: { prompt_tokens: -1, completion_tokens: -2 } }],
     ['fractions', { usage: { prompt_tokens: 1.5 } }],
     ['text', { usage: { prompt_tokens: '12' } }],
-    ['numbers beyond any count', { usage: { total_tokens: 1e300 } }],
+    ['numbers that are too large', { usage: { total_tokens: 1e300 } }],
     ['a list', { usage: [1, 2] }],
     ['another member', { usageOfWater: { total_tokens: 3 } }],
   ])('is ignored for %s', async (_name, metadata) => {

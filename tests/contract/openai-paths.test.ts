@@ -82,7 +82,7 @@ describe('a path under /v1', () => {
     }
   });
 
-  it('returns errors in their own form at A2A endpoints with the same prefix', async () => {
+  it('returns A2A errors at A2A endpoints with the same prefix', async () => {
     for (const path of ['/v1/agents/x1/a2a', '/v1/agent-systems/x1/a2a', '/v1/agent-systems/x1/nope']) {
       const { headers } = await call('PUT', path);
       expect([path, headers.get('content-type')]).toEqual([path, 'application/problem+json']);

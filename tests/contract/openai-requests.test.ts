@@ -139,7 +139,7 @@ describe('an error of an OpenAI request', () => {
 describe('a conversation with items of other models', () => {
   const callOf = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'get_time', arguments: '{"zone":"CET"}' };
 
-  test('has them converted to text or ignored in the input of a response', async () => {
+  test('is accepted as the input of a response, with these items converted to text or ignored', async () => {
     const response = await respond({
       input: [
         { role: 'user', content: 'Time?' },

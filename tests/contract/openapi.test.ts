@@ -48,7 +48,7 @@ describe('the API description', () => {
   });
   afterAll(() => host?.stop());
 
-  it('is OpenAPI 3.1 for this Parley, revalidated by its ETag', async () => {
+  it('is OpenAPI 3.1 for this installation, and can be revalidated by its ETag', async () => {
     expect(api).toMatchObject({ openapi: '3.1.1', servers: [{ url: parley.url }] });
     const first = await fetch(`${parley.url}/openapi.json`);
     const again = await fetch(`${parley.url}/openapi.json`, {
@@ -70,7 +70,7 @@ describe('the API description', () => {
     expect(documented.sort()).toEqual(rows.sort());
   });
 
-  it('names operations once, every parameter of a path, and schemas that it contains', () => {
+  it('gives each operation a unique name, and describes every path parameter and every referenced schema', () => {
     const operations = Object.entries(api.paths).flatMap(([path, byMethod]) =>
       Object.values(byMethod).map((operation) => ({ path, operation })),
     );

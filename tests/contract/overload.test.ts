@@ -47,7 +47,7 @@ async function expectRejection(response: Response): Promise<string> {
   return response.text();
 }
 
-test('background requests are rejected first, then calls, and health, introspection, revocation, keys and webhooks never', async () => {
+test('background requests are rejected first, then calls; health, introspection, revocation, keys and webhooks never are', async () => {
   const critical: [string, string][] = [
     ['GET', '/healthz'],
     ['GET', '/readyz'],
@@ -114,7 +114,7 @@ test('a rejection has the format of the endpoint, and Retry-After', async () => 
   expect(JSON.parse(await expectRejection(problem))).toMatchObject({ status: 503, code: 'unavailable' });
 });
 
-test('a browser receives a page', async () => {
+test('a rejected browser request returns a page', async () => {
   fill('background');
   const page = await send('GET', '/agents/chef', { accept: 'text/html' });
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -43,7 +43,7 @@ describe('the proof of ownership of an agent’s host', () => {
     return items.find((item) => item.slug === slug)?.badges ?? [];
   }
 
-  it('states the line to publish and its location, and is not accepted before', async () => {
+  it('states the line to publish and its location, and is not accepted before publication', async () => {
     const { status, view } = await ownership('GET');
     expect(status).toBe(200);
     expect(view).toEqual({
@@ -61,7 +61,7 @@ describe('the proof of ownership of an agent’s host', () => {
     ['no file', null],
     ['an empty file', ''],
     ['another proof', 'parley-agent=00000000000000000000000000000000'],
-    ['a file without end', 'parley-agent=x\n'.repeat(10_000)],
+    ['an endless file', 'parley-agent=x\n'.repeat(10_000)],
   ])('is not accepted with %s', async (_name, text) => {
     publish(text);
     const { status, view } = await ownership('POST');
@@ -75,7 +75,7 @@ describe('the proof of ownership of an agent’s host', () => {
     expect((await fetch(`${parley.url}/api/agents/${slug}/ownership`)).status).toBe(401);
   });
 
-  it('marks the listing once the line is published, even among others, and keeps the mark when the card is refreshed', async () => {
+  it('marks the listing once the line is published, even among other lines, and keeps the mark after a card refresh', async () => {
     const { view } = await ownership('GET');
     publish(`# our agents\r\n ${view.proof.text} \r\n`);
     const checked = await ownership('POST');

@@ -185,7 +185,7 @@ test('the archive serves in several processes with WORKERS, and SIGTERM ends the
   expect(output).not.toMatch(/worker\.died|MODULE_NOT_FOUND/);
 });
 
-test.skipIf(!systemPostgres())('keys, audit and backup run from the archive as well', async () => {
+test.skipIf(!systemPostgres())('the commands keys, audit and backup run from the archive', async () => {
   const own = path.join(folder, 'postgres');
   const cluster = await createCluster({ folder: own, binaries: systemPostgres() ?? undefined });
   cluster.start();

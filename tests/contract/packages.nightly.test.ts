@@ -86,7 +86,7 @@ describe('a published package', () => {
     expect(packed.cli?.size).toBeLessThan(120_000);
   });
 
-  it('needs at most two exact packages for the SDK, only esbuild for the CLI if available, and runs no install script', () => {
+  it('requires at most two packages at exact versions for the SDK and only esbuild for the CLI, and runs no install script', () => {
     const read = (name: string) =>
       JSON.parse(readFileSync(path.join(home, 'node_modules', name, 'package.json'), 'utf8'));
     const [sdk, cli] = [read('@parley/agent'), read('@parley/cli')];
@@ -161,7 +161,7 @@ describe('a package served by a Parley', () => {
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it('returns the available names for a wrong name', async () => {
+  it('returns the available names for an unknown name', async () => {
     const problem = (await (await fetch(`${parley.url}/packages/cli.tgz`)).json()) as { title: string };
     for (const name of served) expect(problem.title).toContain(`${parley.url}/packages/${name}.tgz`);
   });

@@ -75,7 +75,7 @@ describe('passwords and email links', () => {
   );
 
   describe('a password reset', () => {
-    it('responds to unknown and known addresses alike, sends unknown ones no email, and stores no link', async () => {
+    it('returns the same response for unknown and known addresses, sends no email to unknown ones, and stores no link', async () => {
       const ada = await createPerson(parley.url, 'Ada');
       const known = await post('/api/auth/reset', { email: ada.email });
       const nobody = newEmail('nobody');
@@ -312,7 +312,7 @@ describe('passwords and email links', () => {
 
   // Last: it uses up the limit of one network.
   describe('the limit on links', () => {
-    it('allows one address three emails in half an hour and then returns 429, even for unknown addresses', async () => {
+    it('allows three emails to an address in half an hour and then returns 429, even for unknown addresses', async () => {
       const fay = await createPerson(parley.url, 'Fay');
       // Sign-up sent the first email.
       for (const email of [fay.email, newEmail('nobody')]) {

@@ -118,7 +118,7 @@ describe('an approval', () => {
     expect((await orderOf(client, order.id)).state).toBe('superseded');
   });
 
-  test('verifies the cart as it is resent, so that an altered row charges nothing', async () => {
+  test('verifies the stored cart again, so that an altered row causes no charge', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
@@ -205,7 +205,7 @@ describe('permission to pay', () => {
     await reaches(client, order.id, 'captured');
   });
 
-  test('CLK-1 requires a recent sign-in on our own pages, also to issue a token or device that can pay', async () => {
+  test('CLK-1 requires a recent sign-in on our own pages, including to issue a token or device that can pay', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     await ageSignIns(client.person);
@@ -271,7 +271,7 @@ describe('a passkey', () => {
     ['for another page', { origin: 'https://evil.example' }],
     ['for another relying party', { rpId: 'evil.example' }],
     ['without user verification', { verified: false }],
-    ['to another question', { challenge: Buffer.from('another').toString('base64url') }],
+    ['for another challenge', { challenge: Buffer.from('another').toString('base64url') }],
   ])('that was created %s is not stored', async (_what, flaws) => {
     const client = await newBuyer('Paul');
     const options = await ask<{ challenge: string }>(client, '/api/auth/passkeys/options', { method: 'POST' });
@@ -302,7 +302,7 @@ describe('a passkey', () => {
   test.each<[string, Flaws]>([
     ['another page', { origin: 'https://evil.example' }],
     ['another relying party', { rpId: 'evil.example' }],
-    ['no verified user', { verified: false }],
+    ['an unverified user', { verified: false }],
     ['another amount', { challenge: Buffer.alloc(32, 1).toString('base64url') }],
     ['a cloned passkey with an unchanged counter', { counter: 1 }],
   ])('PAY-2 approves nothing with an assertion for %s', async (_what, flaws) => {

@@ -233,7 +233,7 @@ describe('an order paid by card', () => {
 });
 
 describe('PAY-3 a webhook event', () => {
-  test('has the effect of one when it is delivered a hundred times, concurrently and in reverse', async () => {
+  test('has a single effect when it is delivered a hundred times, concurrently and in reverse', async () => {
     const order = await atThePage();
     stripe.webhooks.delivery.held = true;
     await payBy('pm_card_visa', order);
@@ -262,8 +262,8 @@ describe('PAY-3 a webhook event', () => {
       'with an altered body',
       (body: string, at: number) => ({ body: body.replace('1898', '1'), header: signed(body, at) }),
     ],
-    ['by another secret', (body: string, at: number) => ({ body, header: signatureOf(body, 'whsec_other', at) })],
-    ['of more than five minutes ago', (body: string, at: number) => ({ body, header: signed(body, at - 301) })],
+    ['with another secret', (body: string, at: number) => ({ body, header: signatureOf(body, 'whsec_other', at) })],
+    ['from more than five minutes ago', (body: string, at: number) => ({ body, header: signed(body, at - 301) })],
     ['without a signature', (body: string) => ({ body, header: '' })],
     ...['garbage', 't=', 'v1=', 't=,v1=', ',', '=,=', 't=NaN,v1=00', 't=1e999,v1=00', 't={at},v1=', '\u00ff\u00fe'].map(
       (header): [string, (body: string, at: number) => { body: string; header: string }] => [
@@ -272,11 +272,11 @@ describe('PAY-3 a webhook event', () => {
       ],
     ),
     [
-      'with a signature of the right length that is no hex',
+      'with a signature of the correct length that is not hexadecimal',
       (body: string, at: number) => ({ body, header: `t=${at},v1=${'\u00e9'.repeat(64)}` }),
     ],
     [
-      'with the old scheme alone',
+      'with only the old scheme',
       (body: string, at: number) => ({ body, header: signed(body, at).replace('v1=', 'v0=') }),
     ],
   ])('is refused without details: %s', async (_, corrupt) => {
@@ -296,7 +296,7 @@ describe('PAY-3 a webhook event', () => {
   });
 
   test.each([
-    ['no JSON', 'not json'],
+    ['text that is not JSON', 'not json'],
     ['null', 'null'],
     ['a list', '[]'],
     ['an object without members', '{}'],
@@ -313,7 +313,7 @@ describe('PAY-3 a webhook event', () => {
     await waitFor(() => lines() > before, { what: 'the log line' });
   });
 
-  test('about an unknown object, or of another mode, is accepted without effect', async () => {
+  test('about an unknown object or from another mode is accepted without effect', async () => {
     for (const extra of [{ livemode: true }, { livemode: false }]) {
       const object = { id: 'pi_x', object: 'payment_intent', metadata: { order_id: 'ord_unknown' } };
       const event = { id: `evt_${newId('req')}`, object: 'event', type: 'x', data: { object }, ...extra };

@@ -179,7 +179,7 @@ describe('a mandate whose order ended after the approval', () => {
       { state: 'canceled', check: 'task_failed' },
     ],
     [
-      'the merchant turns it down',
+      'the merchant refuses the mandate',
       (order: OrderView) => claim(order, { accept: false }),
       { state: 'merchant_rejected', check: 'merchant_refused' },
     ],

@@ -130,7 +130,7 @@ describe('the pizzeria', () => {
     expect(refused.payment).toMatchObject({ captured: 0 });
   });
 
-  test('leaves the money authorized and uncaptured when it disappears', async () => {
+  test('leaves the money authorized and uncaptured when it stops responding', async () => {
     const offered = await order('pizzeria', `${wish} #vanish`);
     const { body } = await review(buyer, offered.id);
     expect((await approve(buyer, body)).status).toBe(200);

@@ -205,7 +205,7 @@ describe('the receipts of an order', () => {
 });
 
 describe('an agent without signatures', () => {
-  test('can verify a mandate with its own app, and claims it once', async () => {
+  test('can verify a mandate with its own app, and claim it once', async () => {
     const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
     const verdict = await verify(mandate.data);
     expect(verdict).toMatchObject({

@@ -33,7 +33,7 @@ async function merchant(
 }
 
 describe('a listing’s signing mode', () => {
-  test('uses the keys of its own host until its owner changes it, pinned at first use', async () => {
+  test('uses the keys of its own host, pinned at first use, until its owner changes it', async () => {
     const { body } = await merchant();
     expect(body).toMatchObject({
       signing: 'own',

@@ -35,7 +35,7 @@ describe('a cart from an agent', () => {
     expect(order.checks.map(({ code }) => code)).toEqual([...new Set(order.checks.map(({ code }) => code))]);
   });
 
-  test('is one order for any number of reads of its conversation', async () => {
+  test('creates one order for any number of reads of its conversation', async () => {
     const order = await offerOf(fixture);
     const again = await ordersOf(fixture.buyer, order.source.taskId);
     const all = await ask<{ items: { id: string }[] }>(

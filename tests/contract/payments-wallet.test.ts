@@ -135,7 +135,7 @@ describe('wallet money', () => {
       expect(states.slice(-4)).toEqual(['approved', 'authorized', 'merchant_confirmed', 'captured']);
     });
 
-    test('receives its money back when the merchant refuses', async () => {
+    test('returns its money to the wallet when the merchant refuses', async () => {
       fixture.merchant.onMandate = 'refuse';
       const client = await newBuyer();
       await buy(client, await offerOf(fixture, { client }), 'merchant_rejected');

@@ -84,7 +84,7 @@ describe('the push notification configurations', () => {
       expect([gone.status, await gone.text()]).toEqual([200, '{}']);
     });
 
-    test('are at most ten for a task, one of which can still be replaced', async () => {
+    test('are limited to ten per task, and can be replaced at the limit', async () => {
       const taskId = await newTask();
       for (let at = 0; at < 10; at++) await call('CreateTaskPushNotificationConfig', { taskId, id: `c${at}`, url });
       const { body } = await rpc(connection, 'CreateTaskPushNotificationConfig', { taskId, id: 'c10', url });
@@ -140,7 +140,7 @@ describe('the push notification configurations', () => {
     expect(second.body.nextPageToken).toBe('');
   });
 
-  test('without an id are named after the task in A2A 0.3, and receive an id of their own in 1.0', async () => {
+  test('without an id are named after the task in A2A 0.3, and receive a separate id in 1.0', async () => {
     const taskId = await newTask();
     for (const token of ['one', 'two']) {
       await call('tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: { url, token } });

@@ -307,7 +307,7 @@ describe('a push notification', () => {
       expect(mine).toMatchObject([{ id: pushes[0]?.headers['parley-delivery'], attempts: 2, httpStatus: 500 }]);
     });
 
-    test('ends with a 410 and one dead letter, for its owner only', async () => {
+    test('stops after a 410, with one dead letter for its owner only', async () => {
       receiver.answers.set(path, [410]);
       const task = await send10({ id: 'gone', url: hook });
       await waitForEnd(task.id);

@@ -202,7 +202,7 @@ describe('the owner of an agent', () => {
   });
 
   // google/adk-python: the card builder writes the whole instruction into the first skill's description.
-  test('can list a card with a long instruction, which readers of the card receive completely, and pages shortened', async () => {
+  test('can list a card with a long description, which is complete in the card and truncated on pages', async () => {
     const long = 'I plan trips. '.repeat(3_200).trim();
     const { slug } = await list(
       () => undefined,
@@ -290,7 +290,7 @@ describe('Web42’s stream', () => {
     },
   );
 
-  test('returns the agent’s messages during work as its reply when the end has none', async () => {
+  test('returns the agent’s messages from the work as its reply when the task ends without one', async () => {
     const { connection } = await list((call, response) => {
       const task = `up-${newUuid()}`;
       sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status(task, 'working', 'Here you are') });

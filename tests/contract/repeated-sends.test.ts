@@ -112,7 +112,7 @@ describe('a reply that is resent on a task', () => {
 });
 
 describe('a repeated send', () => {
-  test('is a new one with other request metadata or other referenced tasks', async () => {
+  test('is a new send when the request metadata or the referenced tasks differ', async () => {
     const { id: other } = await send(message03('another task'));
     const message = message03('once');
     await send({ ...message, metadata: { table: 4 } });

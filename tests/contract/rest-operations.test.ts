@@ -96,11 +96,11 @@ describe('A2A over HTTP+JSON', () => {
         415,
         'CONTENT_TYPE_NOT_SUPPORTED',
       ],
-      ['no JSON', { body: '{' }, 400, 'PARSE_ERROR'],
+      ['text that is not JSON', { body: '{' }, 400, 'PARSE_ERROR'],
       ['an array', { body: [] }, 400, 'INVALID_REQUEST'],
       ['nothing', {}, 400, 'INVALID_PARAMS'],
       ['no parts', { body: message10('', { parts: [] }) }, 400, 'INVALID_PARAMS'],
-      ['0.3’s shape', { body: message03('hi') }, 400, 'INVALID_PARAMS'],
+      ['the shape of 0.3', { body: message03('hi') }, 400, 'INVALID_PARAMS'],
       [
         'an unknown version',
         { body: message10('hi'), headers: { 'a2a-version': '9.9' } },
@@ -255,7 +255,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(one.body.history).toHaveLength(1);
     });
 
-    test('continues a list after its page', async () => {
+    test('that lists tasks continues after the previous page', async () => {
       const contextId = newUuid();
       const ids = [(await sendTask('one', { contextId })).id, (await sendTask('two', { contextId })).id];
       type Page = { tasks: Task10[]; nextPageToken: string; totalSize: number };
@@ -269,7 +269,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(first.body.tasks[0]).not.toHaveProperty('artifacts');
     });
 
-    test.each(['GET', 'POST'])('SSE-4 to subscribe by %s resumes exactly after Last-Event-ID', async (method) => {
+    test.each(['GET', 'POST'])('SSE-4 that subscribes by %s resumes exactly after Last-Event-ID', async (method) => {
       const { id } = await sendTask('hi');
       const resumed = await readEvents(
         await rest(connection, `${method} /tasks/${id}:subscribe`, { headers: { 'last-event-id': '3' } }),
@@ -414,7 +414,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(agent.calls('tasks/cancel')[0]?.params).toMatchObject({ metadata: { reason: 'changed my mind' } });
     });
 
-    test('of more than 1024 bytes is refused, to the byte, without canceling the task', async () => {
+    test('has a maximum of 1024 bytes, and is refused above it without canceling the task', async () => {
       const id = await startTask('up-r3');
       for (const body of [{ reason: 'é'.repeat(513) }, { metadata: { reason: 'é'.repeat(513) } }]) {
         expect((await restJson(connection, `POST /tasks/${id}:cancel`, { body })).status).toBe(400);

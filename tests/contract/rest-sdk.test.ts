@@ -74,7 +74,7 @@ describe('the REST transport of the SDK 1.3.0', () => {
       .flatMap(({ parts }) => parts.map((part) => (Part10.toJSON(part) as { text?: string }).text ?? ''))
       .join('');
 
-  test('sends, gets and lists, over HTTP paths only', async () => {
+  test('sends messages, and gets and lists tasks, over HTTP paths only', async () => {
     asked.length = 0;
     const task = (await client.sendMessage(message('hello'))) as Task10;
     expect(textOf(task)).toBe('hello');
@@ -98,7 +98,7 @@ describe('the REST transport of the SDK 1.3.0', () => {
     await expect(again.next()).rejects.toMatchObject({ name: 'UnsupportedOperationError' });
   });
 
-  test('answers a question on the same task, and cancels another', async () => {
+  test('answers a question on the same task, and cancels another task', async () => {
     const first = (await client.sendMessage(message('ask'))) as Task10;
     const { id, contextId } = first;
     const done = (await client.sendMessage(message('this', { taskId: id, contextId }))) as Task10;
@@ -112,7 +112,7 @@ describe('the REST transport of the SDK 1.3.0', () => {
     await expect(completed).rejects.toMatchObject({ name: 'TaskNotCancelableError' });
   });
 
-  test('reads errors as those of the SDK', async () => {
+  test('throws the SDK’s own errors', async () => {
     const unknown = client.getTask(GetTaskRequest.fromJSON({ id: newUuid() }));
     await expect(unknown).rejects.toMatchObject({ name: 'TaskNotFoundError' });
   });
@@ -156,7 +156,7 @@ describe('the REST transport of the SDK 0.3.14', () => {
       .flatMap(({ parts }) => parts.map((part: Part03) => (part.kind === 'text' ? part.text : '')))
       .join('');
 
-  test('sends and gets, over HTTP paths only', async () => {
+  test('sends messages and gets tasks, over HTTP paths only', async () => {
     asked.length = 0;
     const task = (await client.sendMessage(message('hello'))) as Task03;
     expect([textOf(task), task.status.state]).toEqual(['hello', 'completed']);
@@ -178,7 +178,7 @@ describe('the REST transport of the SDK 0.3.14', () => {
     expect(rest).toMatchObject([{ kind: 'status-update', final: true, status: { state: 'completed' } }]);
   });
 
-  test('answers a question on the same task, and cancels another', async () => {
+  test('answers a question on the same task, and cancels another task', async () => {
     const first = (await client.sendMessage(message('ask'))) as Task03;
     const { id: taskId, contextId } = first;
     const done = (await client.sendMessage(message('this', { taskId, contextId }))) as Task03;

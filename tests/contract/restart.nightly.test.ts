@@ -81,7 +81,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('after a restart, a task ends as its resumed stream states when the agent deletes ended tasks', async () => {
+test('after a restart, a task has the final state from its resumed stream even if the agent deletes ended tasks', async () => {
   agent.received.length = 0;
   const count = { taskId: 'n-deleted', pieces: ['a', 'b'], pauseMs: 5, holdAt: 1, forgetsEnded: true };
   const { emitted, release } = countOn(agent, count);

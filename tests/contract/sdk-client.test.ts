@@ -218,7 +218,7 @@ it.each([
     { code: 'invalid_token', status: 401 },
   ],
   [
-    'a Parley that is not there',
+    'an unreachable Parley server',
     () => createClient({ url: 'http://127.0.0.1:9', accessToken: 'x' }).send(slug, 'hi'),
     { code: 'unreachable', status: null },
   ],

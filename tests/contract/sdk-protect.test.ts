@@ -267,7 +267,7 @@ describe('a guard’s requests to Parley', () => {
     await agent.stop();
   });
 
-  it('are omitted for tokens that its keys refuse', async () => {
+  it('are omitted for tokens that fail verification with the cached keys', async () => {
     const agent = await startProtected('fetch', options());
     await call(agent, bearer(await newToken()));
     const refused = [await signed({ iss: 'https://evil.example' }), `${await newToken()}x`, 'stolen'];
@@ -278,7 +278,7 @@ describe('a guard’s requests to Parley', () => {
     await agent.stop();
   });
 
-  it('are repeated when the cached result is too old, and a token revoked meanwhile is refused', async () => {
+  it('are repeated when the cached result is too old, and a token revoked since then is refused', async () => {
     let now = Date.now();
     const agent = await startProtected('fetch', options({ now: () => now }));
     const formerUser = await createPerson(fixture.url, 'Leaves');

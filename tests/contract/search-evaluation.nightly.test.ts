@@ -96,7 +96,7 @@ describe('search by meaning', () => {
     expect(meanOf(rankings, recall)).toBeGreaterThanOrEqual(0.78);
   });
 
-  test('finds agents by other words than those of their cards', () => {
+  test('finds agents by words that their cards do not contain', () => {
     expect(scoreOf('no word shared')).toBeGreaterThanOrEqual(0.7);
   });
 

@@ -56,7 +56,7 @@ async function search(q: string): Promise<SearchPage> {
   return (await response.json()) as SearchPage;
 }
 
-test('an agent with many unlike skills is found by each of them, with the right skill named', async () => {
+test('an agent with many different skills is found by each of them, and the matching skill is named', async () => {
   const asked = evaluationQueries.filter(
     ({ kind, relevant }) =>
       englishKinds.includes(kind) && Object.entries(relevant).some(([id, value]) => value === 2 && slugOfCard.has(id)),

@@ -96,16 +96,16 @@ describe('a search', () => {
     expect((await search('hungry', '&tag=nothing-has-this')).items).toEqual([]);
   });
 
-  test('compares words only until a third word is typed', async () => {
+  test('compares only words until a third word is typed', async () => {
     expect(await search('hung', '&typing=1')).toMatchObject({ semantic: 'skipped' });
     expect(await search('something to eat tonight', '&typing=1')).toMatchObject({ semantic: 'on' });
   });
 
-  test('matches words only when results are not ordered by relevance', async () => {
+  test('matches only words when results are not ordered by relevance', async () => {
     expect(await search('hungry', '&sort=name')).toMatchObject({ semantic: 'skipped' });
   });
 
-  test('pages in one order, without repeating an agent', async () => {
+  test('returns pages in one order, without repeating an agent', async () => {
     const first = await search('table', '&limit=2');
     const second = await search('table', `&limit=2&cursor=${encodeURIComponent(first.nextCursor ?? '')}`);
     const all = await search('table', '&limit=4');

@@ -379,7 +379,7 @@ describe('parley serve', () => {
   it.each([
     ['1.0', startSdk10Agent],
     ['0.3', startSdk03Agent],
-  ])('forwards turns to a local server of A2A %s', async (_version, startLocal) => {
+  ])('forwards turns to a local A2A %s server', async (_version, startLocal) => {
     const local = await startLocal();
     const run = command([local.url, '--agent', agent.slug], worker());
     await run.shows('Connected.');
@@ -394,7 +394,7 @@ describe('parley serve', () => {
   });
 
   it.each(['1.0 JSONRPC', '0.3 JSONRPC'] as const)(
-    'cancels at a local server of A2A %s when the server names the task',
+    'cancels at a local A2A %s server when the server assigns the task id',
     async (wire) => {
       const late = await LateAgent.start({ wire, streaming: true });
       const run = command([late.agent.url, '--agent', agent.slug], worker());

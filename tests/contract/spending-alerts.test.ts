@@ -74,7 +74,7 @@ async function endDay({ person: { userId } }: StandingBuyer): Promise<void> {
 const automaticOf = (orderId: string) => db().spendingAlert.findFirstOrThrow({ where: { orderId, kind: 'automatic' } });
 
 describe('an approved order', () => {
-  test('is announced as first payment, by email and in the list, until the user views it', async () => {
+  test('is announced as the first payment, by email and in the list, until the user views it', async () => {
     const buyer = await newStandingBuyer(fixture);
     const [first] = await alertsOf(buyer);
     expect(first).toMatchObject({
@@ -147,7 +147,7 @@ describe('an automatic payment', () => {
     expect((await automaticOf(order.id)).dueAt).toBeNull();
   });
 
-  test('is listed with its amount in one daily email with the others', async () => {
+  test('is listed with its amount in one daily email for all automatic payments', async () => {
     const buyer = await newStandingBuyer(fixture);
     await chooseEmails(buyer, 'daily');
     await createStanding(buyer, { maxPerMonth: null });
@@ -202,7 +202,7 @@ describe('an automatic payment', () => {
     expect(await dueAt('Europe/Berlin', '2031-10-26T00:30:00Z')).toBeUndefined();
   });
 
-  test('is leased with the others of its user, to one node, and again later if the email was not sent', async () => {
+  test('is leased to one node with the user’s other payments, and leased again if the email was not sent', async () => {
     const userId = newId('usr');
     const { first } = await newStandingBuyer(fixture);
     const orders = [first.id, first.id, first.id];

@@ -139,7 +139,7 @@ describe('the sums of a month', () => {
 });
 
 describe('every sum', () => {
-  test('is of the caller’s own orders', async () => {
+  test('includes only the caller’s own orders', async () => {
     const { client } = await newBuyer(fixture);
     await buy(client, await offerOf(fixture, { client }), 'captured');
     const other = await newBuyer(fixture, 'Otto');

@@ -45,7 +45,7 @@ beforeEach(() => {
 const newBuyer = (): Promise<StandingBuyer> => newStandingBuyer(fixture);
 const nextOffer = (buyer: StandingBuyer): Promise<OrderView> => nextStandingOffer(fixture, buyer);
 describe('a standing approval', () => {
-  test('pays covered carts without asking, with a receipt, and asks beyond the amount of a month', async () => {
+  test('pays covered carts without approval, with a receipt, and requires approval above the monthly amount', async () => {
     const buyer = await newBuyer();
     const { client } = buyer;
     const standingId = await createdId(buyer, { maxPerMonth: 4_000 });
@@ -72,11 +72,11 @@ describe('a standing approval', () => {
   });
 
   test.each<[string, Partial<StandingReviewRequest>, string]>([
-    ['of less per order', { maxPerOrder: 1_897 }, 'payment.amount_range'],
-    ['of less in total', { maxTotal: 2_000, maxPerOrder: 2_000, maxPerMonth: null }, 'payment.budget'],
-    ['of one use', { maxUses: 1 }, 'payment.agent_recurrence'],
-    ['once a day', { frequency: 'DAILY' }, 'payment.agent_recurrence'],
-  ])('asks the buyer and names the failed constraint when it is %s', async (_what, change, failure) => {
+    ['for less per order', { maxPerOrder: 1_897 }, 'payment.amount_range'],
+    ['for less in total', { maxTotal: 2_000, maxPerOrder: 2_000, maxPerMonth: null }, 'payment.budget'],
+    ['for one use', { maxUses: 1 }, 'payment.agent_recurrence'],
+    ['for one use a day', { frequency: 'DAILY' }, 'payment.agent_recurrence'],
+  ])('requires the buyer’s approval and names the failed constraint when it is %s', async (_what, change, failure) => {
     const buyer = await newBuyer();
     await createdId(buyer, change);
     const paid = await nextOffer(buyer);
@@ -101,7 +101,7 @@ describe('a standing approval', () => {
     expect(orders[4]?.standingFailure).toBe('balance');
   });
 
-  test('asks about a cart that exceeds the money left by concurrent payments, instead of failing it', async () => {
+  test('requires approval for a cart that exceeds the balance left by concurrent payments', async () => {
     const buyer = await newBuyer();
     await createdId(buyer, { maxPerMonth: null, maxPerDay: 6 });
     const orders = await Promise.all(Array.from({ length: 6 }, () => nextOffer(buyer)));
@@ -241,13 +241,13 @@ describe('a standing approval is not created', () => {
 
   test.each<[string, Partial<StandingReviewRequest>]>([
     ['a total below an order', { maxTotal: 1 }],
-    ['a month below an order', { maxPerMonth: 1 }],
-    ['a day that has passed', { until: '2020-01-01' }],
-    ['more than a year', { until: '2099-01-01' }],
+    ['a monthly amount below an order', { maxPerMonth: 1 }],
+    ['an expiry in the past', { until: '2020-01-01' }],
+    ['an expiry after more than a year', { until: '2099-01-01' }],
     ['items that the merchant does not name', { onlySameItems: true }],
-    ['no payment a day', { maxPerDay: 0 }],
+    ['zero payments a day', { maxPerDay: 0 }],
     ['no amount', { maxPerOrder: 0 }],
-    ['a day in the year 0', { until: '0000-01-01' }],
+    ['an expiry in the year 0', { until: '0000-01-01' }],
   ])('with %s', async (_what, change) => {
     const { client, first } = await refusedBuyer();
     const { status } = await ask(client, '/api/standing-approvals/review', { body: termsFor({ first }, change) });
@@ -294,7 +294,7 @@ describe('a standing approval stops', () => {
     expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'invalid' });
   });
 
-  test('only at its own user’s request; others get the response for a missing one', async () => {
+  test('only at its own user’s request, and other users receive the response for a missing approval', async () => {
     const buyer = await newBuyer();
     const id = await createdId(buyer);
     const other = await newBuyer();

@@ -23,7 +23,7 @@ describe('the handshake', () => {
     return send(`${fixture.url}/api/auth/handshake`, { method: 'POST', body: { agentSlug: fixture.slug }, ...call });
   }
 
-  it('TOK-1 returns to an access token’s holder a token for one agent and its address', async () => {
+  it('TOK-1 returns a token for one agent, and the address of the agent, to the holder of an access token', async () => {
     const response = await handshake({ bearer: fixture.caller.accessToken });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -103,7 +103,7 @@ describe('the handshake', () => {
       ['garbage', 'garbage'],
       ['an unknown access token', `parley_pat_${'0'.repeat(20)}${'A'.repeat(43)}`],
       ['quotes', 'a"b'],
-      ['another scheme inside', 'Basic abc'],
+      ['a nested scheme', 'Basic abc'],
     ])('RS-1 %s as bearer, with 401 invalid_token and without repeating the value', async (_name, bearer) => {
       const response = await handshake({ bearer });
       expect(response.status).toBe(401);

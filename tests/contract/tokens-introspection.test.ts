@@ -218,8 +218,8 @@ describe('introspection', () => {
     it.each([
       ['nothing', { authorization: '' }],
       ['a bearer token', { authorization: 'Bearer abc' }],
-      ['its id alone', { authorization: `Basic ${Buffer.from('app').toString('base64')}` }],
-      ['no base64', { authorization: 'Basic §§' }],
+      ['only its id', { authorization: `Basic ${Buffer.from('app').toString('base64')}` }],
+      ['text that is not Base64', { authorization: 'Basic §§' }],
     ])('INT-2 is refused with %s', async (_name, headers) => {
       await refused(headers);
     });

@@ -68,7 +68,7 @@ describe('text that cannot be stored', () => {
     expect(sent.status).toBe(200);
   });
 
-  it('has nosniff on every response', async () => {
+  it('is returned with nosniff in every response', async () => {
     const connection = await connectTo(parley.url, ada, slug);
     const responses = [
       await fetch(`${parley.url}/`),

@@ -147,7 +147,7 @@ describe('the credentials that the owner stores', () => {
     expect(agent.received).toHaveLength(2);
   });
 
-  test('are omitted from the report of a token endpoint’s failure, with the rest of request and response', async () => {
+  test('are omitted from the report of a failed token request, with the rest of the request and the response', async () => {
     tokens.fails = true;
     await put({ kind: 'oauth-client-credentials', tokenUrl: tokens.url, clientId: 'id', clientSecret: secret });
     const { body } = await rpc(connection, 'message/send', message03('hi'));

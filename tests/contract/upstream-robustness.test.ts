@@ -174,9 +174,9 @@ describe('the next interface', () => {
       (call: AgentCall, response: Parameters<Serve>[1]) => failWith(response, call, { code: -32602, message: 'no' }),
     ],
     ['fails with 500', (_: AgentCall, response: Parameters<Serve>[1]) => void response.writeHead(500).end()],
-    ['hangs up', (_: AgentCall, response: Parameters<Serve>[1]) => void response.destroy()],
+    ['closes the connection', (_: AgentCall, response: Parameters<Serve>[1]) => void response.destroy()],
     [
-      'knows no method after its first word',
+      'rejects the method after its first event',
       (call: AgentCall, response: Parameters<Serve>[1]) => {
         sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status('up-1', 'working') });
         sendEvent(response, { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'late' } });
@@ -191,13 +191,13 @@ describe('the next interface', () => {
 });
 
 describe('a retry', () => {
-  test('of a send is not made when the connection broke', async () => {
+  test('is not made for a send when the connection breaks', async () => {
     const { agent, connection } = await list((_, response) => void response.destroy(), { streaming: false });
     expect(await refusalOf(connection)).toMatchObject({ data: { reason: 'agent_unreachable' } });
     expect(agent.calls).toHaveLength(1);
   });
 
-  test('of a task poll is made once, without the caller’s involvement', async () => {
+  test('is made once for a task poll, without an action by the caller', async () => {
     let drops = 1;
     const { agent, connection } = await list(
       (call, response) => {
@@ -349,7 +349,7 @@ describe('a stream with events that contain no item', () => {
     return results.map((result) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
   }
 
-  test('is read as if they were missing, at any position', async () => {
+  test('is read without these events, at any position', async () => {
     let stream: (call: AgentCall) => string = () => '';
     const { connection } = await list((call, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream(call));

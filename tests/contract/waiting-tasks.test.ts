@@ -156,7 +156,7 @@ describe('an agent that continues without a reply after a question', () => {
     await waitFor(async () => (await stored()) === 'completed', { what: 'the end', timeout: 15_000 });
   });
 
-  test('leaves the question open when its own store does not contain it', async () => {
+  test('leaves the question open when tasks/get does not return it', async () => {
     agent.answer(({ received, result, json, end }) => {
       if (received.method === 'tasks/get')
         return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-bare', 'working') });
@@ -250,7 +250,7 @@ describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
     expect(JSON.stringify(body.result)).toContain('paid');
   });
 
-  test('can be answered in the meantime, and waits until the agent continues', { timeout: 20_000 }, async () => {
+  test('can receive a reply before the sign-in, and waits until the agent continues', { timeout: 20_000 }, async () => {
     asksForSignIn('up-patient');
     const { id } = await send('pay my bill');
     const before = agent.calls('tasks/get').length;

@@ -45,7 +45,7 @@ test('a sign-up through the link in the email ends on the original page, signed 
 test.describe('a wrong password', () => {
   test.use({ expectedErrors: [/401/] });
 
-  test('shows the required action and preserves the address, and the correct one continues to the requested page', async ({
+  test('shows the required action and preserves the address, and the correct password continues to the requested page', async ({
     page,
   }) => {
     const { email, password: right } = demoUser();
@@ -81,7 +81,7 @@ test('signing in works by keyboard alone, accepts a pasted password, and labels 
 test.describe('an account without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('can sign in, which continues to the requested page, and sign out', async ({ page }) => {
+  test('can sign in, continues to the requested page, and can sign out', async ({ page }) => {
     await page.goto('/sign-in?next=%2Fagents%2Fanalyst');
     await fillSignIn(page, demoUser());
     await expect(page).toHaveURL('/agents/analyst');
@@ -170,7 +170,7 @@ test.describe('the sign-in at an OpenID provider', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  test('complies with our policy in the browser, and leads the user back to the originally requested page', async ({
+  test('complies with the content security policy, and returns the user to the originally requested page', async ({
     page,
   }) => {
     await signIn(page, 'ada');

@@ -41,7 +41,7 @@ test('every tab has a URL and one canonical page, and marks the current location
   await expect(page.getByRole('heading', { level: 2, name: 'Use from code' })).toBeVisible();
 });
 
-test('the figures for a decision are next to the name', async ({ page }) => {
+test('the key figures of an agent are next to its name', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   const figures = page.locator('main dl').first();
   for (const name of ['Price', 'Rating', 'Users', 'Task success', 'Uptime', 'p95 latency']) {

@@ -85,7 +85,7 @@ test('a user signs in, reads the requested scopes and allows the client, which r
   await expect(question(page), 'any program could claim its name').toBeVisible();
 });
 
-test('a user denies by keyboard alone, and the client receives an error', async ({ page }) => {
+test('a user denies access by keyboard alone, and the client receives an error', async ({ page }) => {
   await signInAs(page, await newAccount('Bert'));
   const client = await localClient();
   await page.goto(authorizePath(client));
@@ -205,7 +205,7 @@ test('CLK-1 a click without a mouse movement over the button is ignored', async 
   await expectReturned(page, callback.url);
 });
 
-test('the form can redirect to the origin of the client, on the consent page only', async ({ page }) => {
+test('the form can redirect to the client’s origin, on the consent page only', async ({ page }) => {
   const policyOf = async (path: string, headers: Record<string, string> = {}): Promise<string> => {
     const response = await page.request.get(path, { headers, maxRedirects: 0 });
     return /form-action ([^;]*)/.exec(response.headers()['content-security-policy'] ?? '')?.[1] ?? '';
@@ -246,7 +246,7 @@ test.describe('a user whose session ended while deciding', () => {
   });
 });
 
-test('another account is one click away, and the request is preserved', async ({ page }) => {
+test('a user can switch the account with one click, and the request is preserved', async ({ page }) => {
   const [ivo, jana] = [await newAccount('Ivo'), await newAccount('Jana')];
   await signInAs(page, ivo);
   await page.goto(authorizePath(await localClient()));

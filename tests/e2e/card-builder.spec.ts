@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
   await expect(page.locator('.cm-editor')).toBeVisible();
 });
 
-test('a card can be edited in the form and as text: each shows the changes of the other, and a reload preserves both', async ({
+test('a card can be edited in the form and as text: each shows changes from the other, and a reload preserves both', async ({
   page,
 }) => {
   const form = page.getByRole('form', { name: 'Card details' });

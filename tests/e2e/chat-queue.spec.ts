@@ -71,7 +71,7 @@ test.describe('messages written while the agent works', () => {
     await expect(history(page).getByText('My reply')).toHaveCount(2);
   });
 
-  test('wait after a stop, and one is sent immediately when the user stops the agent for it', async ({ page }) => {
+  test('wait after a stop, except for a message that the user stopped the agent to send', async ({ page }) => {
     await startConversation(page, 'conformance', 'slow 2000');
     await say(page, 'echo first');
     await say(page, 'echo urgent');

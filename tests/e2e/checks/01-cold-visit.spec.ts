@@ -56,7 +56,7 @@ function observe(): void {
 }
 
 for (const path of ['/agents', '/agents/pizzeria']) {
-  test(`a cold visit of ${path} on a phone is fast, light and stable`, async ({ page, request }) => {
+  test(`a cold visit to ${path} on a phone is fast, small and stable`, async ({ page, request }) => {
     // A route's first response is slower than all others; visits are measured on a warm server.
     await request.get(path);
     const found = await visit(page, path);

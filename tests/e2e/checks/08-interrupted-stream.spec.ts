@@ -98,7 +98,7 @@ test.describe('a message that cannot be sent', () => {
     expect(fixture.agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('and whose response was lost is the same message when it is resent', async ({ page, fixture }) => {
+  test('is the same message when it is resent after its response was lost', async ({ page, fixture }) => {
     countOn(fixture.agent, { taskId: 'up-lost', pieces: ['Here.'], pauseMs: 5 });
     let lost = 0;
     await page.route('**/api/chat/messages', async (route) => {

@@ -91,7 +91,7 @@ test.describe('a thread of 500 messages', { tag: '@nightly' }, () => {
     expect(await elements(page)).toBeLessThan(5_000);
   });
 
-  test('reacts to typing within 100 ms at a quarter of the speed, and accepts a new message', async ({ page }) => {
+  test('reacts to typing within 100 ms at a quarter of the CPU speed, and accepts a new message', async ({ page }) => {
     await page.goto(`/chat/${conversationId}`);
     await expect(history(page).getByText(`Message ${turns - 1}`, { exact: true })).toBeVisible();
     // A single round would include the machine's other load.

@@ -5,7 +5,10 @@ import { replyAlways } from './answers';
 test.describe('the history of a user', () => {
   test.beforeEach(({ fixture }) => replyAlways(fixture.agent, (text) => `You said: ${text}`));
 
-  test('stores an edited message as a separate version, and both are one click apart', async ({ page, fixture }) => {
+  test('stores an edited message as a separate version, and one click switches between both', async ({
+    page,
+    fixture,
+  }) => {
     await startConversation(page, fixture.slug, 'First message');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await say(page, 'Second mesage');
