@@ -224,14 +224,14 @@ async function runUntilExit(extra: Record<string, string>): Promise<{ code: numb
   return { code, output };
 }
 
-test('an invalid variable ends the start with one message', async () => {
+test('an invalid variable stops the start with one message', async () => {
   const { code, output } = await runUntilExit({ PORT: String(await freePort()), NEXTAUTH_SECRET: 'short' });
   expect(code).toBe(1);
   expect(output.match(/NEXTAUTH_SECRET: found a value/g)).toHaveLength(1);
   expect(output).not.toContain('    at ');
 });
 
-test('a port in use ends the start with one message', async () => {
+test('a port in use stops the start with one message', async () => {
   const { port } = new URL(parley.url);
   await new Promise<void>((resolve) => {
     const socket = connect(Number(port), '127.0.0.1', () => resolve(void socket.destroy()));

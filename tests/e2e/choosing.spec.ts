@@ -70,7 +70,7 @@ test('the owner states with one button that all skills are free', async ({ page 
   await expect(cardOf(page, 'Heddle')).toContainText('Free');
 });
 
-test('up to three agents are chosen on cards and compared side by side, at an address that others can open', async ({
+test('a visitor chooses up to three agents on cards and compares them at an address that others can open', async ({
   page,
   browser,
 }) => {

@@ -102,10 +102,10 @@ test('a card that sends calls elsewhere waits until its owner reviews and approv
   await expect(page.getByText('Now reads your letters.').first()).toBeVisible();
 });
 
-test.describe('another card that arrived in the meantime', { tag: '@nightly' }, () => {
+test.describe('a card that arrives during the review of another', { tag: '@nightly' }, () => {
   test.use({ expectedErrors: [/409/] });
 
-  test('is shown first and not approved by mistake', async ({ page }) => {
+  test('is shown first and is not approved by mistake', async ({ page }) => {
     const { slug, serve } = await listed();
     const elsewhere = [{ url: 'http://127.0.0.1:9/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
     serve({ supportedInterfaces: elsewhere });

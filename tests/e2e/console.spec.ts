@@ -83,7 +83,7 @@ test('an agent whose calls go to another host is listed only after its owner’s
 test.describe('an unusable address', () => {
   test.use({ expectedErrors: [/422/] });
 
-  test('is refused with the reason: private ones with the variable that exempts them, dead ones with the response', async ({
+  test('is refused with the reason: the variable that exempts a private address, the response of an unreachable one', async ({
     page,
   }) => {
     await page.goto('/console/agents/new');

@@ -78,7 +78,7 @@ test('a device is denied by keyboard alone', async ({ page }) => {
 test.describe('an invalid code', () => {
   test.use({ expectedErrors: [/404/] });
 
-  test('is reported as such, and the input remains', async ({ page }) => {
+  test('is reported as invalid, and the input remains', async ({ page }) => {
     await signInAs(page, await newAccount('Dora'));
     await page.goto('/device');
     await page.getByRole('button', { name: 'Continue' }).click();

@@ -82,7 +82,7 @@ test.describe('the focus', () => {
     expect(await rows.first().textContent()).toBe(name);
   });
 
-  test('does not move when the removed element had lost it before', async ({ page }) => {
+  test('does not move when the removed element did not have it', async ({ page }) => {
     await page.addInitScript(() => {
       addEventListener('parley:listens', () => Object.assign(globalThis, { isHydrated: true }), { once: true });
     });

@@ -34,7 +34,9 @@ async function linkIn({ email }: Account, subject: string): Promise<string> {
   return /^http:\S+$/m.exec(find())?.[0] ?? '';
 }
 
-test('another passkey and a removal require a passkey, and the email’s link undoes a removal', async ({ page }) => {
+test('adding or removing a passkey requires a passkey, and the link in the email undoes a removal', async ({
+  page,
+}) => {
   const gwen = await newAccount('Gwen');
   await signInAs(page, gwen);
   const session = await page.context().newCDPSession(page);

@@ -31,7 +31,7 @@ function serveManifest(...entries: object[]): string {
   return cards.url + path;
 }
 
-test('a developer checks a list, chooses, and lists the agents of another catalog', async ({ page }) => {
+test('a developer checks a list, chooses agents of another catalog, and lists them', async ({ page }) => {
   const name = `Ferry ${randomUUID().slice(0, 8)}`;
   const own = serveClerk(cards);
   await listAgent(setting('parleyUrl'), owner, { url: own });

@@ -111,7 +111,9 @@ test('each facet matches its count, three are in the URL, and the URL alone rest
   expect(await names(page)).toEqual(shown);
 });
 
-test('sorting spans the pages, no agent is on two, and Back restores the list position', async ({ page }) => {
+test('sorting applies across pages, no agent is on two pages, and Back restores the list position', async ({
+  page,
+}) => {
   await page.goto(`/agents?tag=${tag}`);
   await page.getByRole('navigation', { name: 'Sort by' }).getByRole('link', { name: 'Name' }).click();
   await expect(page).toHaveURL(`/agents?tag=${tag}&sort=name`);
@@ -151,7 +153,7 @@ test('the description of a need finds a suitable agent', async ({ page }) => {
   await expectNoViolations(page, 'a search by meaning');
 });
 
-test('a search without a match reports this, shows the closest agents, and offers alternatives', async ({ page }) => {
+test('a search without a match shows this and the closest agents, and offers alternatives', async ({ page }) => {
   await page.goto(`/agents?q=%F0%9F%99%82&tag=${tag}`);
   await expect(page.getByText('No exact match. Closest results:')).toBeVisible();
   await expect(listed(page).first()).toBeVisible();

@@ -50,7 +50,7 @@ test('GDPR-1 a user downloads their data', async ({ page }) => {
 test.describe('an account deletion', () => {
   test.use({ expectedErrors: [/400/] });
 
-  test('GDPR-1 is made by keyboard alone, after a mistake, and then signs the user out', async ({ page }) => {
+  test('GDPR-1 is possible by keyboard alone, even after a mistake, and signs the user out', async ({ page }) => {
     const cleo = await newAccount('Cleo');
     await signInAs(page, cleo);
     await page.goto('/settings/data');

@@ -58,7 +58,7 @@ test('a visitor can reach every page from the menu', async ({ page }) => {
   await expect(menu).toBeHidden();
 });
 
-test('a member can reach their own pages as well, and work areas have no footer', async ({ page }) => {
+test('a member can also reach their own pages, and work areas have no footer', async ({ page }) => {
   const ada = await newAccount('Ada');
   await signInAs(page, ada);
   await page.goto('/agents');

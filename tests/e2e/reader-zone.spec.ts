@@ -2,7 +2,7 @@ import { expect, test } from '../support/page';
 
 test.use({ timezoneId: 'America/New_York', locale: 'en-GB' });
 
-test('times are in the zone and region of the reader, even without JavaScript from the second page on', async ({
+test('times are in the reader’s zone and region, even without JavaScript from the second page on', async ({
   page,
   request,
 }) => {

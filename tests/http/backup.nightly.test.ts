@@ -113,7 +113,7 @@ describe.skipIf(!binaries)('parley backup', () => {
   );
 
   test(
-    'never replaces a backup of the same second',
+    'does not replace a backup from the same second',
     async () => {
       const options = {
         url: urlOf('live'),

@@ -123,7 +123,7 @@ describe('a change to one’s own agent', () => {
     expect((await patch(slug, { status: 'active' })).status).toBe(200);
   });
 
-  test('adds it to search or removes it with its visibility', async () => {
+  test('adds the agent to search or removes it when its visibility changes', async () => {
     const slug = await list({ visibility: 'private' });
     for (const [visibility, isFound] of [
       ['public', true],
@@ -192,9 +192,9 @@ describe('the prices of skills', () => {
     ],
     ['two prices for one skill', [euro, euro], 'one price for each skill'],
     ['no currency', [{ ...euro, currency: 'XYZ' }], 'ISO 4217'],
-    ['a part of a cent', [{ ...euro, amount: 2.5 }], 'whole number of minor units'],
-    ['less than nothing', [{ ...euro, amount: -1 }], '/prices/0/amount'],
-    ['what is no member', [{ ...euro, discount: 1 }], '/prices/0'],
+    ['a fraction of a cent', [{ ...euro, amount: 2.5 }], 'whole number of minor units'],
+    ['a negative amount', [{ ...euro, amount: -1 }], '/prices/0/amount'],
+    ['an unknown member', [{ ...euro, discount: 1 }], '/prices/0'],
   ])('are refused with %s', async (_, prices, expected) => {
     const slug = await list();
     const response = await patch(slug, { prices });

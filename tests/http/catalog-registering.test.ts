@@ -45,7 +45,7 @@ function agent(change: object = {}, make = cardV10): string {
 }
 
 describe('the registration of an agent', () => {
-  test('lists an agent: 201, its JSON object and its Location', async () => {
+  test('lists an agent and returns 201, its JSON object and its Location', async () => {
     const url = agent({ name: 'My Cool Agent' });
     const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
     expect(response.status).toBe(201);
@@ -76,7 +76,7 @@ describe('the registration of an agent', () => {
     expect(await (await fetch(`${parley.url}/api/agents/my-cool-agent`)).json()).toEqual(created);
   });
 
-  test('updates the listing when the owner repeats it: 200, same slug, omitted members unchanged', async () => {
+  test('updates the listing when the owner repeats it, with 200, the same slug and omitted members unchanged', async () => {
     const url = agent({ name: 'Again' });
     const first = await register({ url, tags: ['One', ' two  words '], visibility: 'unlisted' });
     cards.serve(url.split('/').at(-1) ?? '', cardV10(url, { name: 'Again renamed', version: '3.0.0' }));

@@ -77,7 +77,7 @@ function textsOf({ tasks }: ThreadView): string[] {
 }
 
 describe('an edited message', () => {
-  test('starts a branch: both versions remain, and the agent receives a context without the other', async () => {
+  test('starts a branch: both versions remain, and the agent receives a context without the other version', async () => {
     const first = await say({ agentSlug, text: 'One' });
     const second = await say({ conversationId: first.conversationId, text: 'Two' });
     const edited = await say({ conversationId: first.conversationId, text: 'Two, said better', edits: second.taskId });
@@ -170,10 +170,10 @@ describe('the search in conversations', () => {
 
   test.each([
     ['a part of a word in an answer', 'The zeppelin has landed', 'eppel'],
-    ['another case and without accents', 'Crème brûlée à la carte', 'creme BRULEE'],
+    ['a word in another case and without accents', 'Crème brûlée à la carte', 'creme BRULEE'],
     ['Chinese', '我们明天去柏林旅行', '柏林'],
     ['Arabic', 'سنسافر إلى القاهرة غدا', 'القاهرة'],
-    ['characters that mean something to LIKE', 'It costs 100%_sure', '100%_s'],
+    ['characters with a special meaning in LIKE', 'It costs 100%_sure', '100%_s'],
   ])('finds %s, and highlights it', async (_what, reply, words) => {
     answers(reply);
     const { conversationId, taskId } = await say({ agentSlug, text: 'Tell me something' });

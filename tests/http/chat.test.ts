@@ -129,7 +129,7 @@ describe('a message', () => {
   });
 
   test.each([
-    ['nothing to say', { text: '  ' }, 400],
+    ['no text and no file', { text: '  ' }, 400],
     ['no conversation and no agent', { agentSlug: undefined }, 400],
     ['an answer without its conversation', { taskId: newUuid() }, 400],
     ['an invalid message id', { messageId: 'x' }, 400],
@@ -140,7 +140,7 @@ describe('a message', () => {
       { files: [{ name: 'a.zip', mediaType: 'application/zip', bytes: 'YQ==' }] },
       415,
     ],
-    ['bytes that are no base64', { files: [{ name: 'a.txt', mediaType: 'text/plain', bytes: '%' }] }, 400],
+    ['bytes that are not Base64', { files: [{ name: 'a.txt', mediaType: 'text/plain', bytes: '%' }] }, 400],
   ])('with %s is refused, and the agent receives no message', async (_, message, status) => {
     const response = await ada.post({ agentSlug, ...message });
     expect(response.status).toBe(status);
@@ -226,7 +226,7 @@ describe('an agent’s message', () => {
 });
 
 describe('the list of conversations', () => {
-  test('begins with the latest, is searched by title in any case, and treats wildcards as literals', async () => {
+  test('begins with the newest, is searched by title in any case, and treats wildcards as literals', async () => {
     const cleo = new ChatClient(parley.url, await createPerson(parley.url, 'Cleo'));
     const first = await cleo.say({ agentSlug, text: 'Alpha 100%' });
     await cleo.say({ agentSlug, text: 'Beta_case' });

@@ -78,12 +78,12 @@ describe('a client with a metadata document', () => {
     ['has no name', { client_name: undefined }, 'client_name'],
     ['has an empty name', { client_name: ' ' }, 'client_name'],
     ['has no redirect URI', { redirect_uris: [] }, 'redirect_uris'],
-    ['has a redirect URI to http', { redirect_uris: ['http://client.example/'] }, 'redirect_uris/0'],
+    ['has an http redirect URI', { redirect_uris: ['http://client.example/'] }, 'redirect_uris/0'],
     ['has a redirect URI with a script', { redirect_uris: ['https://a.example/', 'javascript:alert(1)'] }, 'uris/1'],
-    ['has a redirect URI that is no text', { redirect_uris: [{}] }, 'redirect_uris/0'],
+    ['has a redirect URI that is not a string', { redirect_uris: [{}] }, 'redirect_uris/0'],
     ['contains a secret', { client_secret: 'x' }, 'secret'],
-    ['wants to authenticate by a secret', { token_endpoint_auth_method: 'client_secret_post' }, 'auth_method'],
-    ['does not use codes', { response_types: ['token'] }, 'response_types'],
+    ['requests authentication by a secret', { token_endpoint_auth_method: 'client_secret_post' }, 'auth_method'],
+    ['does not use authorization codes', { response_types: ['token'] }, 'response_types'],
   ])('is refused when its document %s', async (_title, changes, told) => {
     const refusal = await refusalOf(find(host.serve(nextPath(), changes)));
     expect(refusal).toMatch(/^invalid_client /);
@@ -97,8 +97,8 @@ describe('a client with a metadata document', () => {
     ['is a page', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}')],
     ['is not JSON', (response) => json(response).end('{')],
     ['is a list', (response) => json(response).end('[]')],
-    ['has a member twice', (response, request) => json(response).end(twiceNamed(host.url(request.url ?? '')))],
-    ['ends in its middle', (response) => json(response).write('{', () => response.destroy())],
+    ['has a duplicate member', (response, request) => json(response).end(twiceNamed(host.url(request.url ?? '')))],
+    ['is truncated', (response) => json(response).write('{', () => response.destroy())],
   ])('SSRF-5 is refused and not immediately requested again when its document %s', async (_title, answer) => {
     const clientId = host.on(nextPath(), answer);
     expect(await refusalOf(find(clientId))).toMatch(/^invalid_client /);
@@ -109,12 +109,12 @@ describe('a client with a metadata document', () => {
   });
 
   test.each<[string, Record<string, string>, number]>([
-    ['without headers for five minutes', {}, 5],
-    ['with no-store for five minutes', { 'cache-control': 'no-store, max-age=7200' }, 5],
-    ['as long as max-age says', { 'cache-control': 'public, max-age=7200' }, 120],
-    ['less by its Age', { 'cache-control': 'max-age=7200', age: '3600' }, 60],
+    ['for five minutes without headers', {}, 5],
+    ['for five minutes with no-store', { 'cache-control': 'no-store, max-age=7200' }, 5],
+    ['for the time in max-age', { 'cache-control': 'public, max-age=7200' }, 120],
+    ['for max-age minus Age', { 'cache-control': 'max-age=7200', age: '3600' }, 60],
     ['until it expires', { date: 'Thu, 26 Nov 2026 12:00:00 GMT', expires: 'Thu, 26 Nov 2026 13:00:00 GMT' }, 60],
-    ['at most a day', { 'cache-control': 'max-age=31536000' }, 24 * 60],
+    ['for at most a day', { 'cache-control': 'max-age=31536000' }, 24 * 60],
   ])('has its document cached %s', async (_title, headers, minutes) => {
     const clientId = host.serve(nextPath(), {}, headers);
     await find(clientId);

@@ -271,7 +271,7 @@ describe('an authorization request', () => {
     expect(step.kind === 'redirect' && new URL(step.url).searchParams.get('error')).toBe('login_required');
   });
 
-  test('shows the scopes that the client requests, and the place to which the browser returns', async () => {
+  test('shows the scopes that the client requests, and the host to which the browser returns', async () => {
     const step = await read({ scope: 'agents:read email nonsense', redirect_uri: 'http://127.0.0.1:4444/callback' });
     expect(step).toEqual({
       kind: 'ask',

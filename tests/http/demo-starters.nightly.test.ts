@@ -81,7 +81,7 @@ const { TASK_STATE_INPUT_REQUIRED: ASKS, TASK_STATE_COMPLETED: DONE } = TaskStat
 describe.each(slugs)('the demo agent %s', (slug) => {
   test.each([
     ['an empty text', [{ text: ' ' }]],
-    ['data that it does not know', [{ data: { a: [1] } }]],
+    ['unknown data', [{ data: { a: [1] } }]],
     ['a file', [{ raw: 'AAH/', filename: 'b.bin', mediaType: 'application/octet-stream' }]],
     ['nonsense', [{ text: 'qzx '.repeat(500) }]],
   ])('asks a question when it receives %s', async (_name, parts) => {
@@ -145,7 +145,7 @@ test('the quiz continues over many turns of one task', async () => {
   expect([task.status?.state, wordsOf(task)]).toEqual([DONE, expect.stringContaining('Your score: 0 of 5')]);
 });
 
-test('the regex helper ends a hostile expression, and meanwhile answers other callers', async () => {
+test('the regex helper terminates a hostile expression while it answers other callers', async () => {
   const client = await clientOf('regex-helper');
   const hostile = send(client, [{ text: `/(a+)+$/\n${'a'.repeat(50)}b` }]);
   const other = await send(await clientOf('regex-helper'), [{ text: 'Explain `^a$`' }]);

@@ -64,7 +64,7 @@ describe('a result with more matches than are counted', () => {
     { q: 'crowd' },
     { q: 'crowd', sort: 'name' },
     { tag: ['crowd'], sort: 'newest' },
-  ])('shows 1,000 and more: %o', async (query) => {
+  ])('has a capped total of 1,000: %o', async (query) => {
     expect(await search(query)).toMatchObject({ total: 1_000, totalIsCapped: true });
   });
 
@@ -77,7 +77,7 @@ describe('a result with more matches than are counted', () => {
     },
   );
 
-  test('ranks the thousand best, from the exact name on', async () => {
+  test('ranks the thousand best matches, beginning with the exact name', async () => {
     const slugs = await everything({ q: 'crowd' });
     expect(slugs[0]).toBe('crowd');
     expect(slugs.length).toBeGreaterThanOrEqual(1_000);

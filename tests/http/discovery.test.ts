@@ -171,7 +171,7 @@ describe('a search', () => {
 });
 
 describe('the order of results', () => {
-  test('by relevance begins with the exact name, then its beginning, then names, skills, descriptions', async () => {
+  test('by relevance begins with the exact name, then its beginning, then names, skills and descriptions', async () => {
     expect(names(await search({ q: 'zeta' }))).toEqual(['Zeta', 'Zeta tools', 'The Zeta', 'Sigma', 'Tau']);
   });
 
@@ -261,7 +261,7 @@ describe('the filters and facets', () => {
   });
 });
 
-describe('LIM-7: the search for hostile queries', () => {
+describe('LIM-7: a search for a hostile query', () => {
   const patterns = [
     '(',
     ')',

@@ -41,7 +41,7 @@ test('the mail server receives the whole email, and a link of maximum length wor
   expect(existsSync(join(parley.dataDir, 'outbox'))).toBe(false);
 });
 
-test('the user is asked to try again when the mail server refuses, for any address, and LOG-1 is met', async () => {
+test('the user is asked to retry when the mail server refuses, for any address, and the log contains no secret (LOG-1)', async () => {
   await send(`${parley.url}/api/auth/local`, { body: { email: 'ada@example.test', password } });
   for (const email of ['ada@example.test', 'grace@example.test']) {
     mailServer.refused.add(email);

@@ -92,7 +92,7 @@ describe('sign-in at a provider', () => {
     expect(await who(browser)).toBe(email);
   });
 
-  test('preserves the longest return request in a cookie that browsers store', async () => {
+  test('preserves a very long return path in a cookie that browsers store', async () => {
     const browser = new Browser();
     const next = `/oauth/authorize?state=${'%20a'.repeat(600)}`;
     const theirs = await start(browser, next);
@@ -205,7 +205,7 @@ describe('sign-in at a provider', () => {
       expect(sessionCookie(browser)).toBeUndefined();
     });
 
-    test('AUZ-4: adds no moderator address from the provider that is unverified or invalid', async () => {
+    test('AUZ-4: creates no account for a moderator address from the provider that is unverified or invalid', async () => {
       const email = `Admin@example.test`;
       const omitted = newUser({ email, email_verified: undefined });
       expect(await signIn(new Browser(), omitted.login)).toContain('error=email_unverified');
@@ -245,7 +245,7 @@ describe('sign-in at a provider', () => {
       }
     });
 
-    test("neither signs a victim in with the attacker’s callback nor links the attacker's account", async () => {
+    test('neither signs a victim in with the attacker’s callback nor links the attacker’s account', async () => {
       const attacker = new Browser();
       const mallory = newUser();
       const { url } = await finish(attacker, await start(attacker), { login: mallory.login, until: isCallback });
@@ -339,7 +339,7 @@ describe('sign-in at a provider', () => {
     });
   });
 
-  describe('with the rest of next-auth', () => {
+  describe('with the other endpoints of next-auth', () => {
     test.each([
       ['GET', 'providers', 200],
       ['GET', 'csrf', 200],
@@ -354,7 +354,7 @@ describe('sign-in at a provider', () => {
       ['GET', 'verify-request', 404],
       ['GET', 'constructor', 404],
       ['GET', 'signin/oidc/more', 404],
-    ] as const)('returns for %s /api/auth/%s: %i', async (method, path, status) => {
+    ] as const)('returns for %s /api/auth/%s the status %i', async (method, path, status) => {
       const response = await new Browser().send(`${parley.url}/api/auth/${path}`, {
         method,
         form: method === 'POST' ? {} : undefined,

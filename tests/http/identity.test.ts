@@ -115,7 +115,7 @@ describe('identity', () => {
       );
     });
 
-    test('returns the same response for an unknown address, a wrong password and an account without one', async () => {
+    test('returns the same response for an unknown address, a wrong password and an account without a password', async () => {
       const { email } = await newPerson();
       await query(
         'test-no-password',
@@ -177,7 +177,7 @@ describe('identity', () => {
     test.each([
       ['14 days without use', `last_seen_at = now() - interval '14 days 1 minute'`, false],
       ['13 days without use', `last_seen_at = now() - interval '13 days 23 hours'`, true],
-      ['30 days after signing in, however used', `expires = now() - interval '1 second'`, false],
+      ['30 days after sign-in, regardless of use', `expires = now() - interval '1 second'`, false],
     ])('SES-1: retains or ends a session as specified: %s', async (_when, change, alive) => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
@@ -389,7 +389,7 @@ describe('identity', () => {
       expect(await isSignedIn(mine)).toBe(false);
     });
 
-    test('return exactly the response for an unknown one to another user', async () => {
+    test('return the response for an unknown session to another user', async () => {
       const ada = await newPerson();
       const bob = await newPerson();
       const [adaCookie, bobCookie] = await Promise.all([cookieOf(ada.email), cookieOf(bob.email)]);
@@ -554,7 +554,7 @@ describe('identity', () => {
       expect(mail).not.toMatch(/evil/);
     });
 
-    test('sends few emails to an address, for any number of requests', async () => {
+    test('sends a limited number of emails to an address, for any number of requests', async () => {
       const email = newEmail('flood');
       const statuses: number[] = [];
       for (let time = 0; time < 5; time++) {
@@ -586,7 +586,7 @@ describe('identity', () => {
       expect(await mailsTo(newEmail('bad'))).toEqual([]);
     });
 
-    test('LOG-1: limits the outbox to its owner, and logs the file but neither link, address nor password', async () => {
+    test('LOG-1: makes the outbox readable by its owner only, and logs its file but no link, address or password', async () => {
       const email = newEmail('secret');
       const secret = 'a very secret password';
       await call('/api/auth/sign-up', { body: { email, name: 'S', password: secret } });

@@ -151,7 +151,7 @@ async function sealedTexts(): Promise<string[]> {
 }
 
 test(
-  'a node does not start with a key that running nodes cannot decrypt with',
+  'a node does not start with a key that running nodes cannot use for decryption',
   async () => {
     await expect(startNode(onlySecond)).rejects.toThrow(
       /KEY_ENCRYPTION_KEY: found a value that cannot decrypt \d+ of \d+ signing keys/,
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'an exchange that is killed leaves rows of both keys, which all nodes read, and a repetition completes it',
+  'an exchange that is killed leaves rows of both keys, which all nodes read, and a second exchange completes it',
   async () => {
     const holder = new Client({ connectionString: url });
     await holder.connect();

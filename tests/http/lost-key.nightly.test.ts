@@ -78,7 +78,7 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-test('the page about a lost key documents the statements', () => {
+test('the docs page about a lost key lists the required SQL statements', () => {
   expect(statements.match(/DELETE FROM \w+;/g)).toEqual(
     ['signing_key', 'agent_credential', 'push_config', 'root_secret'].map((table) => `DELETE FROM ${table};`),
   );

@@ -128,7 +128,7 @@ test.each([
   { by: 40_000, status: 503, says: /ahead/ },
   { by: 10_000, status: 200, says: undefined },
 ])(
-  'a node whose clock is off by $by ms has the readiness $status, and logs it',
+  'a node whose clock is off by $by ms returns the readiness status $status and logs the difference',
   async ({ by, status, says }) => {
     const node = await startAlone({
       NODE_OPTIONS: `--import ${path.resolve('tests/fakes/shifted-clock.mjs')}`,

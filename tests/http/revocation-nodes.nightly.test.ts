@@ -58,7 +58,7 @@ function revoke(node: Parley, token: string): Promise<Response> {
 }
 
 describe('a revocation on one node', () => {
-  it('REV-1 INT-10 makes only that agent token inactive, there immediately and on the other within a second', async () => {
+  it('REV-1 INT-10 makes only that agent token inactive, immediately there and within a second on the other', async () => {
     const [token, other] = [await tokenFor(one.url, person, slug), await tokenFor(one.url, person, slug)];
     expect([await introspected(one, token), await introspected(two, token)]).toMatchObject([
       { active: true },
@@ -179,7 +179,7 @@ describe('a revocation on one node', () => {
 });
 
 describe('a node whose connection to the others fails silently', () => {
-  it('detects the failure, and refuses a token that was revoked meanwhile within seconds', async () => {
+  it('detects the failure, and refuses a token that was revoked during it within seconds', async () => {
     const token = await tokenFor(one.url, person, slug);
     expect(await introspected(two, token)).toMatchObject({ active: true });
     connection.closeServerEnd('LISTEN parley');

@@ -79,7 +79,7 @@ const refusals: { what: string; env: Record<string, string>; line: RegExp }[] = 
   },
 ];
 
-test.each(refusals)('$what ends the start with one line and no stack trace', async ({ env, line }) => {
+test.each(refusals)('$what stops the start with one line and no stack trace', async ({ env, line }) => {
   const run = start(env);
   expect(await run.ended).toBe(1);
   expect(run.errors().trim().split('\n')).toHaveLength(1);
@@ -87,7 +87,7 @@ test.each(refusals)('$what ends the start with one line and no stack trace', asy
   expect(run.errors()).not.toContain('hush');
 });
 
-test('a port in use ends the start with one line that names it', async () => {
+test('a port in use stops the start with one line that names it', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const taken = (server.address() as AddressInfo).port;
@@ -97,7 +97,7 @@ test('a port in use ends the start with one line that names it', async () => {
   server.close();
 });
 
-test('SIGTERM to npm ends the server and the database in order', async () => {
+test('SIGTERM to npm stops the server and the database', async () => {
   const run = start();
   await untilReady(run);
   expect(await page()).toBe(200);

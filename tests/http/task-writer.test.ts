@@ -91,7 +91,7 @@ test('events for many readers are written in one commit, with the end of the tur
   leave();
 });
 
-test('a pause ends with the frame, and at the end of the run', async () => {
+test('a batching delay ends with the frame, and at the end of the run', async () => {
   const { writer, commits, stored, leave } = await startTask(6);
   await writer.write(piece(1), undefined);
   await waitUntil(() => commits() === 1);

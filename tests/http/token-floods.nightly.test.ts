@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 describe('forged tokens', () => {
-  it('INT-4 KEY-2 KEY-4 are refused without a check of their signature when another part is invalid', async () => {
+  it('INT-4 KEY-2 KEY-4 are refused without signature verification when another part is invalid', async () => {
     const signature = randomBytes(256).toString('base64url');
     const tokens = {
       'random text': randomBytes(300).toString('base64url'),
@@ -77,7 +77,7 @@ describe('forged tokens', () => {
     expect(verify).toHaveBeenCalledTimes(1);
   });
 
-  it('INT-12 receive a time to retry while too many wait for a check', async () => {
+  it('INT-12 receive a retry time while too many tokens wait for verification', async () => {
     const count = 3 * MAX_WAITING_CHECKS_PER_SOURCE;
     const results = await Promise.allSettled((await flood(count, newId('pat'))).map(isValid));
     const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);

@@ -123,7 +123,7 @@ describe('an agent token', () => {
     });
   });
 
-  it('has the same subject for all agents of one owner and another for another owner’s', async () => {
+  it('has the same subject for all agents of one owner, and another subject for agents of another owner', async () => {
     const caller = await signIn('Carl');
     const other = await signIn('Otto');
     const servers = await Promise.all([
@@ -355,7 +355,7 @@ describe('the secrets of an app', () => {
     expect((await listApps({ ctx }))[0]?.secrets).toHaveLength(2);
   });
 
-  it('TOK-10 end at their expiry and then release their place', async () => {
+  it('TOK-10 expire at their set time and then release their slot', async () => {
     const ctx = ctxOf(await signIn('Ron'));
     const app = await createApp({ ctx, input: { name: 'ending' } });
     const { clientSecret } = await addAppSecret({ ctx, input: { appId: app.id, expiresInDays: 1 } });
@@ -407,7 +407,7 @@ describe('the signing keys', () => {
     expect(await introspect(await tokenOf(dora))).toMatchObject({ active: true });
   });
 
-  it('KEY-6 are identical on nodes that start concurrently, for any clocks', async () => {
+  it('KEY-6 are identical on nodes that start concurrently, with any clock differences', async () => {
     await query('test-remove-keys', 'DELETE FROM signing_key');
     // Held until both have created a key and want to write it: the moment in which they could both do so.
     const holder = new Client({ connectionString: process.env.DATABASE_URL });

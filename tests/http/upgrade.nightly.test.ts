@@ -104,7 +104,7 @@ test('a node stays ready, and another one starts, with migrations of a later com
   expect(await readiness()).toEqual({ status: 200 });
 });
 
-test('a contract migration that removed a used object makes a node not ready with the reason, and stops a start', async () => {
+test('a contract migration that removed a used object makes a node not ready with the reason, and prevents a start', async () => {
   await applyLater('9004_expand', null);
   await applyLater('9005_contract', '99.0.0');
   const reason = `the database's schema is newer than this code: 9005_contract does not work with release ${release}; run release 99.0.0 or newer`;
@@ -127,7 +127,7 @@ test('a contract migration is refused while a node that uses the removed objects
   expect(await readiness()).toEqual({ status: 200 });
 });
 
-test('a node refuses to start beside a live node of an incompatible release, and ignores a stopped one', async () => {
+test('a node refuses to start while a node of an incompatible release runs, and ignores a stopped one', async () => {
   await client.query(`INSERT INTO node VALUES ('test-newer', '99.0.0', '98.0.0', now())`);
   const peer = await startParley();
   await peer.stop();

@@ -86,7 +86,7 @@ describe.each([
     });
   });
 
-  test('aborts a stream without an error of the server', async () => {
+  test('aborts a stream without a server error', async () => {
     const stream = await client.chat.completions.create({ model: model(), messages: ask('stop me'), stream: true });
     for await (const _ of stream) break;
     stream.controller.abort();

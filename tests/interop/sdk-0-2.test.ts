@@ -102,7 +102,7 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 with an agent of A2A %s', (version)
     expect(resultOf(await client.cancelTask({ id }))).toEqual(canceled);
   });
 
-  test('stores a push notification configuration, which it reads by the task alone', async () => {
+  test('stores a push notification configuration, which it can read by task id only', async () => {
     const { id: taskId } = await sent(send('hello'));
     const pushNotificationConfig = { url: 'https://example.com/hook', token: 't' };
     const made = resultOf(await client.setTaskPushNotificationConfig({ taskId, pushNotificationConfig }));

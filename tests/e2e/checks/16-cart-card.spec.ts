@@ -81,7 +81,7 @@ test.describe('the cart of a shop', () => {
     await signInAs(page, buyer);
   });
 
-  test('shows that an open offer expired, and its button is disabled', async ({ page }) => {
+  test('shows that an open offer expired, and disables its button', async ({ page }) => {
     shop.merchant.nextCarts.push(cartEndingIn(shop.merchant, 9_000));
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
@@ -96,7 +96,7 @@ test.describe('the cart of a shop', () => {
 
   for (const fault of faults) {
     const tag = fault === faults[0] ? [] : '@nightly';
-    test(`PAY-1 ${fault}: has its button disabled with the reason, and the server refuses as well`, { tag }, async ({
+    test(`PAY-1 ${fault}: has a disabled button with the reason, and the server refuses the payment`, { tag }, async ({
       page,
     }) => {
       shop.merchant.fault = fault;

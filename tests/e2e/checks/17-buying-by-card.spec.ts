@@ -68,7 +68,7 @@ test('a payment with 3-D Secure leads through the bank’s page and back to the 
   expect(fixture.shop.merchant.mandates).toHaveLength(1);
 });
 
-test('a declined card is shown on the provider’s page, and a buyer who goes back can return there', async ({
+test('a declined card is shown on the provider’s page, and a buyer who goes back can reopen that page', async ({
   page,
   fixture,
   buyer: _,
@@ -87,7 +87,7 @@ test('a declined card is shown on the provider’s page, and a buyer who goes ba
   await expect(card).toContainText('€18.98 paid', { timeout: 20_000 });
 });
 
-test('a payment left at the bank finishes in another browser', { tag: '@nightly' }, async ({
+test('a payment that was left at the bank is completed in another browser', { tag: '@nightly' }, async ({
   page,
   fixture,
   buyer,

@@ -33,7 +33,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 test.describe('buying', () => {
-  test('without a passkey shows all details first, pays once for two clicks, and shows the result with proof', async ({
+  test('without a passkey shows all details first, charges once for two clicks, and shows the result with proof', async ({
     page,
   }) => {
     const card = await askForCart(page, shop);
@@ -116,7 +116,7 @@ test.describe('buying', () => {
 
     for (const how of ['Decline', 'Stop'] as const) {
       const tag = how === 'Stop' ? '@nightly' : [];
-      test(`is voided by a decline in two tabs (${how})`, { tag }, async ({ page, context }) => {
+      test(`cannot be paid in the tab that is still open (${how})`, { tag }, async ({ page, context }) => {
         const card = await askForCart(page, shop);
         shop.merchant.onText = 'completed';
         const second = await context.newPage();
@@ -281,7 +281,7 @@ test('orders and sales can be found, filtered and exported, and a refund is requ
   expect(await eurosOf(parley, buyer)).toEqual({ available: 8_602, held: 0 });
 });
 
-test('the buying and selling pages have no violation, empty and full', async ({ page }) => {
+test('the buying and selling pages have no accessibility violation, empty and full', async ({ page }) => {
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const path of ['/orders', '/settings/payments', '/console/sales']) {

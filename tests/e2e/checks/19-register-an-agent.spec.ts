@@ -46,7 +46,7 @@ test('a valid card is listed and searchable, and listing it again changes nothin
   }
 });
 
-test('an error in a card has line, column, rule, found, expected and a fix, and the editor jumps there', async ({
+test('a card error has line, column, rule, found and expected values and a fix, and the editor jumps to its position', async ({
   page,
 }) => {
   await expectShown(page, shown.slice(0, 2));

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => cards?.stop());
 test.beforeEach(({ page }) => signInAs(page, owner));
 
-test('an app’s secret is shown once and works for its agent, and a second one replaces it without a gap', async ({
+test('an app’s secret is shown once and works for its agent, and a second secret replaces it without downtime', async ({
   page,
 }) => {
   const parley = setting('parleyUrl');

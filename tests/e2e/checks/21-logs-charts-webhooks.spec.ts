@@ -46,7 +46,7 @@ async function fillLog(slug: string): Promise<void> {
   await client.end();
 }
 
-test('a sampled log states how many calls it omits', async ({ page }) => {
+test('a sampled log states the number of omitted calls', async ({ page }) => {
   const slug = await listed();
   await fillLog(slug);
   await page.goto(`/console/agents/${slug}/calls`);
@@ -98,7 +98,7 @@ test('ten thousand calls are filtered by URL, and the charts match the list', as
   await expect(page.getByText(/^req_/).first()).toBeVisible();
 });
 
-test('a failed call opens with its HTTP exchange, and can be copied as curl and repeated, marked as a replay', async ({
+test('a failed call opens with its HTTP exchange, and can be copied as curl and repeated as a marked replay', async ({
   page,
 }) => {
   const slug = await listed();
@@ -120,7 +120,9 @@ test('a failed call opens with its HTTP exchange, and can be copied as curl and 
   await expect(replay).toContainText('Replay');
 });
 
-test('a test uses the path of every call: token, gateway, agent, and the introspection response', async ({ page }) => {
+test('a test call uses the same path as every call: token, gateway, agent and introspection response', async ({
+  page,
+}) => {
   const slug = await listed();
   await page.goto(`/console/agents/${slug}/test`);
   await page.getByLabel('Message').fill('are you there?');

@@ -58,7 +58,7 @@ test('an anonymous user reports illegal content in three steps and receives a re
 test.describe('a user who is not a moderator', () => {
   test.use({ expectedErrors: [/404/] });
 
-  test('finds no queue', async ({ page }) => {
+  test('cannot find the moderation queue', async ({ page }) => {
     expect((await page.goto(`${parley.url}/admin`))?.status()).toBe(404);
     await as(page, owner);
     expect((await page.goto(`${parley.url}/admin`))?.status()).toBe(404);

@@ -35,15 +35,17 @@ async function linkFor(path: string): Promise<string> {
   return linkMailedTo(ada.email);
 }
 
-test('the docs and the status page have no violation', async ({ page }) => {
+test('the docs and the status page have no accessibility violation', async ({ page }) => {
   await sweep(page, ['/docs', '/docs/getting-started', '/docs/errors', '/status'], { colors: 'light' });
 });
 
-test('no page of the docs has a violation', { tag: '@nightly' }, async ({ page }) => {
+test('no page of the docs has an accessibility violation', { tag: '@nightly' }, async ({ page }) => {
   await sweep(page, [...docsPages(), '/docs/api']);
 });
 
-test('an open endpoint with its form and the search results of the docs have no violation', async ({ page }) => {
+test('an open endpoint with its form and the search results of the docs have no accessibility violation', async ({
+  page,
+}) => {
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/docs/api');
@@ -63,7 +65,7 @@ test('an open endpoint with its form and the search results of the docs have no 
   await expectNoViolations(page, 'results of the docs’ search');
 });
 
-test('the pages for a new password and for a link have no violation', async ({ page }) => {
+test('the pages for a new password and for a link have no accessibility violation', async ({ page }) => {
   await sweep(page, [
     '/forgot',
     '/forgot/sent',
@@ -75,12 +77,12 @@ test('the pages for a new password and for a link have no violation', async ({ p
   await sweep(page, [await linkFor('/api/auth/reset'), '/sign-in/link?token=none']);
 });
 
-test('the settings for sign-in and emails have no violation', async ({ page }) => {
+test('the settings for sign-in and emails have no accessibility violation', async ({ page }) => {
   await signInAs(page, ada);
   await sweep(page, ['/settings/password', '/settings/notifications', '/settings/sessions']);
 });
 
-test('the palette and the shortcut sheet have no violation, empty, full and without results, and restore the focus', async ({
+test('the palette and the shortcut sheet have no accessibility violation, in any state, and restore the focus', async ({
   page,
 }) => {
   await signInAs(page, ada);

@@ -110,7 +110,7 @@ describe('a valid cart', () => {
     expect(await codeOf(await claiming({ cart_hash: hash }))).toBe('ok');
   });
 
-  test('may list other audiences as well', async () => {
+  test('may list other audiences', async () => {
     expect(await codeOf(await claiming({ aud: ['https://else.example', PARLEY] }))).toBe('ok');
   });
 
@@ -153,20 +153,20 @@ async function detached(checkout: JsonObject): Promise<JsonObject> {
 describe('C1, C2: the cart parser', () => {
   const text = JSON.stringify(pizzaContents());
   test.each([
-    ['no JSON', '{'],
-    ['a member twice', `{"contents":${text.replace('"id":"cart_1"', '"id":"cart_1","id":"cart_2"')}}`],
+    ['text that is not JSON', '{'],
+    ['a duplicate member', `{"contents":${text.replace('"id":"cart_1"', '"id":"cart_1","id":"cart_2"')}}`],
     [
-      'a member twice, once escaped',
+      'a duplicate member with an escape',
       `{"contents":${text.replace('"id":"cart_1"', '"id":"cart_1","\\u0069d":"cart_2"')}}`,
     ],
     [
-      'a total twice',
+      'a duplicate total',
       `{"contents":${text.replace('"total":', '"total":{"label":"","amount":{"currency":"EUR","value":1}},"total":')}}`,
     ],
     ['__proto__', `{"contents":${text},"__proto__":{}}`],
-    ['half of a surrogate pair', `{"contents":${text.replace('Trattoria', '\\ud83d')}}`],
+    ['an unpaired surrogate', `{"contents":${text.replace('Trattoria', '\\ud83d')}}`],
     ['U+0000', `{"contents":${text.replace('Trattoria', '\\u0000')}}`],
-    ['a number beyond all', `{"contents":${text.replace('16.48', '1e999')}}`],
+    ['a number out of range', `{"contents":${text.replace('16.48', '1e999')}}`],
     ['more than 64 levels', `{"contents":${text},"x":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['more than 256 KiB', `{"contents":${text},"x":"${'x'.repeat(262_144)}"}`],
     ['another shape', '{"contents":{"id":"c","payment_request":{}}}'],
@@ -215,7 +215,7 @@ describe('C3 to C6: the signature check', () => {
       async () => ({ 'ap2.cart': { cart_id: 'c', item_label: 'x', amount: 1.5, currency: 'EUR' } }),
     ],
     [
-      'a placeholder of the samples',
+      'a placeholder from the samples',
       'bad_signature',
       async () => ({ ...(await signed()), merchant_authorization: 'sig_merchant_1' }),
     ],
@@ -236,7 +236,7 @@ describe('C3 to C6: the signature check', () => {
       () => signedBy((_header, payload) => `${encode({ alg: 'none', kid: key.kid })}.${payload}.`),
     ],
     [
-      'alg in other case',
+      'alg in another case',
       'alg_not_allowed',
       () => signedBy((_h, payload) => `${encode({ alg: 'es256', kid: key.kid })}.${payload}.AA`),
     ],
@@ -295,7 +295,7 @@ describe('C7, C8: the check of signed claims', () => {
   test.each<[string, string, JsonObject]>([
     ['another issuer', 'wrong_issuer', { iss: 'https://other.example' }],
     ['another audience', 'wrong_audience', { aud: 'https://else.example' }],
-    ['an audience in a list of others', 'wrong_audience', { aud: ['https://else.example'] }],
+    ['a list of other audiences', 'wrong_audience', { aud: ['https://else.example'] }],
     ['no iss', 'missing_claim', { iss: undefined }],
     ['no sub', 'missing_claim', { sub: undefined }],
     ['no aud', 'missing_claim', { aud: undefined }],
@@ -306,7 +306,7 @@ describe('C7, C8: the check of signed claims', () => {
     ['no cart_hash', 'missing_claim', { cart_hash: undefined }],
     ['expired', 'signature_expired', { iat: noonSeconds - 700, exp: noonSeconds }],
     ['a lifetime of a year', 'signature_lifetime', { exp: noonSeconds + 31_536_000 }],
-    ['from the future', 'signature_lifetime', { iat: noonSeconds + 120, exp: noonSeconds + 600 }],
+    ['issued in the future', 'signature_lifetime', { iat: noonSeconds + 120, exp: noonSeconds + 600 }],
     ['not yet valid', 'signature_lifetime', { nbf: noonSeconds + 120 }],
   ])('rejects a cart with invalid claims: %s', async (_what, code, change) => {
     expect(await codeOf(await claiming(change))).toBe(code);
@@ -404,12 +404,12 @@ describe('C10 to C13: the offer check', () => {
       ({ total }) => Object.assign(total?.amount ?? {}, { currency: 'USD' }),
     ],
     [
-      'more decimals than cents',
+      'more decimals than the currency has',
       'amount_precision',
       ({ total }) => Object.assign(total?.amount ?? {}, { value: 18.981 }),
     ],
     ['a negative total', 'amount_precision', ({ total }) => Object.assign(total?.amount ?? {}, { value: -18.98 })],
-    ['a total that may still move', 'amount_precision', ({ total }) => Object.assign(total ?? {}, { pending: true })],
+    ['a total that can still change', 'amount_precision', ({ total }) => Object.assign(total ?? {}, { pending: true })],
     [
       'a total that is not the sum',
       'total_mismatch',

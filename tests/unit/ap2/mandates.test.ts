@@ -241,7 +241,7 @@ describe('a merchant’s receipt', () => {
     ['another issuer', 'wrong_issuer', { ...good, iss: 'https://other.example' }],
     ['no order', 'malformed_receipt', { ...good, order_id: undefined }],
     ['no outcome', 'malformed_receipt', { ...good, status: undefined }],
-    ['a time to come', 'malformed_receipt', { ...good, iat: noonSeconds + 120 }],
+    ['a time in the future', 'malformed_receipt', { ...good, iat: noonSeconds + 120 }],
   ])('with %s is rejected', async (_what, code, claims) => {
     expect(await read(claims)).toBe(code);
   });
@@ -334,7 +334,7 @@ describe('PAY-2: the mandate reader', () => {
 
   test.each<[string, string, () => Promise<string>]>([
     [
-      'an inner exp that is past, the outer being ahead',
+      'an inner exp in the past and an outer exp in the future',
       'mandate_expired',
       () => write({ ...mandate, exp: noonSeconds - 1 }),
     ],
@@ -343,13 +343,13 @@ describe('PAY-2: the mandate reader', () => {
     ['an open mandate given as closed', 'wrong_vct', () => write({ ...mandate, vct: 'mandate.payment.open.1' })],
     ['another version', 'wrong_vct', () => write({ ...mandate, vct: 'mandate.payment.1.1' })],
     ['an unreferenced disclosure', 'unreferenced_disclosure', () => write(mandate, {}, [encode(['salt', 'x', 1])])],
-    ['a disclosure twice', 'duplicate_disclosure', () => write(mandate, {}, [encode(['salt', mandate])])],
+    ['a duplicate disclosure', 'duplicate_disclosure', () => write(mandate, {}, [encode(['salt', mandate])])],
     [
       'an altered disclosure',
       'unreferenced_disclosure',
       async () => (await write(mandate)).replace(/~.*~$/, `~${encode(['salt', { ...mandate, transaction_id: 'y' }])}~`),
     ],
-    ['the disclosure withheld', 'not_one_mandate', async () => (await write(mandate)).replace(/~.*~$/, '~')],
+    ['a missing disclosure', 'not_one_mandate', async () => (await write(mandate)).replace(/~.*~$/, '~')],
     [
       'two mandates',
       'not_one_mandate',
@@ -358,8 +358,8 @@ describe('PAY-2: the mandate reader', () => {
     ['no mandate', 'not_one_mandate', async () => `${await sign('dc+sd-jwt', outer)}~`],
     ['another hash', 'malformed_sd_jwt', () => write(mandate, { _sd_alg: 'sha-512' })],
     ['a disclosure that names _sd', 'malformed_sd_jwt', () => write(mandate, {}, [encode(['salt', '_sd', []])])],
-    ['a disclosure that is no list', 'malformed_sd_jwt', () => write(mandate, {}, [encode({ salt: 1 })])],
-    ['no last tilde', 'malformed_sd_jwt', async () => (await write(mandate)).slice(0, -1)],
+    ['a disclosure that is not a list', 'malformed_sd_jwt', () => write(mandate, {}, [encode({ salt: 1 })])],
+    ['no trailing tilde', 'malformed_sd_jwt', async () => (await write(mandate)).slice(0, -1)],
     ['an empty disclosure', 'malformed_sd_jwt', async () => `${await write(mandate)}~`],
     ['another audience', 'wrong_audience', () => write(mandate, { aud: 'https://other.example' })],
     ['audiences in a list', 'wrong_audience', () => write(mandate, { aud: [SHOP] })],

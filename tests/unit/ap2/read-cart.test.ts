@@ -181,13 +181,13 @@ describe('PAY-1: the cart reader', () => {
 
 describe('C10: the expiry check', () => {
   test.each([
-    ['the very moment it ends', '2026-11-20T12:00:00Z', false],
-    ['a millisecond left', '2026-11-20T12:00:00.001Z', true],
-    ['another offset, still ahead', '2026-11-20T13:00:01+01:00', true],
-    ['another offset, just past', '2026-11-20T12:59:59+01:00', false],
+    ['the moment of expiry', '2026-11-20T12:00:00Z', false],
+    ['a millisecond before expiry', '2026-11-20T12:00:00.001Z', true],
+    ['another offset, in the future', '2026-11-20T13:00:01+01:00', true],
+    ['another offset, in the past', '2026-11-20T12:59:59+01:00', false],
     ['no time zone', '2026-11-20T23:00:00', false],
-    ['a date alone', '2026-11-21', false],
-    ['no date at all', 'tomorrow', false],
+    ['a date without a time', '2026-11-21', false],
+    ['text that is not a date', 'tomorrow', false],
     ['a month that does not exist', '2026-13-20T12:00:00Z', false],
   ])('compares the expiry with the current time: %s', (_what, expiry, ok) => {
     const offer = { ...offerOf(changed(() => undefined)), expiry };
@@ -210,7 +210,7 @@ describe('C11 to C13: the cart check', () => {
       'currency_mismatch',
     ],
     [
-      'a metal',
+      'the code of a metal',
       (c) => {
         c.payment_request.details.total.amount.currency = 'XAU';
       },
@@ -245,13 +245,13 @@ describe('C11 to C13: the cart check', () => {
       'amount_precision',
     ],
     [
-      'a cent too much',
+      'one cent too much',
       (c) => {
         c.payment_request.details.total.amount.value = 12.01;
       },
       'total_mismatch',
     ],
-    ['a line removed', (c) => void c.payment_request.details.display_items.pop(), 'total_mismatch'],
+    ['a removed line', (c) => void c.payment_request.details.display_items.pop(), 'total_mismatch'],
   ])('reports %s as %s', (_what, change, code) => {
     expect(firstError(changed(change))).toBe(code);
   });

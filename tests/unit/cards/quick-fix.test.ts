@@ -45,13 +45,13 @@ test.each([
   ['streaming: "yes"', v10({ capabilities: { streaming: 'yes' } })],
   ['capabilities that are a list', v10({ capabilities: [] })],
   [
-    'a binding in other letters',
+    'a binding with another spelling',
     v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'json-rpc', protocolVersion: '1.0' }] }),
   ],
   ['an interface without version', v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'JSONRPC' }] })],
   ['a skill without id', v10({ skills: [{ name: 'Two Words', description: 'd', tags: [] }] })],
   [
-    'two skills of one id',
+    'two skills with one id',
     v10({ skills: [1, 2].map((n) => ({ id: 'a', name: `A${n}`, description: 'd', tags: [] })) }),
   ],
   ['a requirement of an undeclared scheme', JSON.stringify(cardV03(base, { security: [{ oauth: [] }] }), null, 2)],
@@ -63,7 +63,7 @@ test.each([
 test.each([
   ['no name', without('name')],
   ['an empty name', v10({ name: ' ' })],
-  ['gRPC alone', v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'GRPC', protocolVersion: '1.0' }] })],
+  ['only gRPC', v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'GRPC', protocolVersion: '1.0' }] })],
   [
     'another version of A2A',
     v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'JSONRPC', protocolVersion: '2.0' }] }),

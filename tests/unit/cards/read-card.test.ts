@@ -38,7 +38,7 @@ describe('a valid card', () => {
     expect(card.skills[0]?.tags).toEqual(['Translation', 'languages']);
   });
 
-  test('of A2A 0.3 reads as the same core card as its 1.0 twin, except for the interface', () => {
+  test('of A2A 0.3 is read as the same core card as its 1.0 equivalent, except for the interface', () => {
     const { interfaces: _v03, ...older } = good(cardV03(base)).card;
     const { interfaces: _v10, ...newer } = good(cardV10(base)).card;
     expect(older).toEqual(newer);

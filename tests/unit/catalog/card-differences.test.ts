@@ -44,7 +44,7 @@ describe('the differences in a newer card', () => {
     expect(went).toMatchObject({ member: 'provider', after: null, before: came?.after });
   });
 
-  test('are cut to the first change in a long text', () => {
+  test('are truncated to the first change in a long text', () => {
     const [lead, rest] = ['a'.repeat(50_000), 'z'.repeat(50_000)];
     const cut = truncateDiff({ member: 'description', before: `${lead}old${rest}`, after: `${lead}new${rest}` });
     for (const [text, word] of [

@@ -57,7 +57,7 @@ describe('the proof of host ownership', () => {
     expect(ownershipProofOf({ ...agent, id: 'agt_2' }).text).not.toBe(first);
   });
 
-  it('is placed below the host’s own name, or in a file when there is no name', () => {
+  it('is placed under the host’s own DNS name, or in a file when the host has no name', () => {
     expect(ownershipProofOf(agent)).toMatchObject({
       host: 'agents.example.com',
       dnsName: '_parley.agents.example.com',

@@ -73,7 +73,7 @@ describe('a signature is valid', () => {
     expect(await verdictOn(signed(served, key, { payload }))).toMatchObject({ state: 'verified' });
   });
 
-  test('over the SDK’s form, which omits everything empty', async () => {
+  test('over the SDK’s form, which omits all empty members', async () => {
     const served = card({ description: '', documentationUrl: '', skills: [] });
     const payload = canonicalizeAgentCard({ ...SdkCard.fromJSON(served), ...served });
     expect(payload).not.toContain('"description":""');
@@ -101,28 +101,31 @@ function withoutExamples(skill: JsonObject | undefined): JsonObject {
 }
 
 describe('a card is not verified', () => {
-  test('but gets no penalty when it has no signatures', async () => {
+  test('and gets no penalty when it has no signatures', async () => {
     expect(await verdictOn(card())).toEqual({ state: 'unsigned' });
     expect(await verdictOn(card({ signatures: [] }))).toEqual({ state: 'unsigned' });
   });
 
   test.each([
-    ['a text is another', { description: 'Now it says something else.' }],
-    ['a member was added that the protocol does not know', { note: 'hello' }],
-    ['calls go elsewhere', { supportedInterfaces: [{ url: 'https://e.example/a2a', protocolBinding: 'JSONRPC' }] }],
-    ['the security schemes are others', { securitySchemes: {} }],
-  ])('KEY-8: when %s than was signed', async (_title, change) => {
+    ['a text was changed', { description: 'Now it says something else.' }],
+    ['a member unknown to the protocol was added', { note: 'hello' }],
+    [
+      'the address of calls was changed',
+      { supportedInterfaces: [{ url: 'https://e.example/a2a', protocolBinding: 'JSONRPC' }] },
+    ],
+    ['the security schemes were changed', { securitySchemes: {} }],
+  ])('KEY-8: when %s after signing', async (_title, change) => {
     expect(await verdictOn({ ...signed(card(), key), ...change })).toEqual(because('mismatch'));
   });
 
-  test('when the SDK’s form skips a member that it has', async () => {
+  test('when the SDK’s form omits a member of the card', async () => {
     const served = card({ note: 'not signed' });
     const payload = canonicalizeAgentCard({ ...SdkCard.fromJSON(served), ...served });
     expect(payload).not.toContain('not signed');
     expect(await verdictOn(signed(served, key, { payload }))).toEqual(because('mismatch'));
   });
 
-  test('when another key of the same name signed it', async () => {
+  test('when another key with the same key id signed it', async () => {
     expect(await verdictOn(signed(card(), newCardKey('card-1')))).toEqual(because('mismatch'));
   });
 
@@ -144,11 +147,11 @@ describe('a card is not verified', () => {
   });
 
   test.each([
-    ['brings its key along', { jwk: key.jwk }],
-    ['points at a certificate', { x5u: 'https://e.example/cert' }],
-    ['asks for an extension', { crit: ['b64'], b64: false }],
+    ['contains its key', { jwk: key.jwk }],
+    ['references a certificate', { x5u: 'https://e.example/cert' }],
+    ['requires an extension', { crit: ['b64'], b64: false }],
     ['is of another type', { typ: 'JWT' }],
-    ['has an address that is no text', { jku: 7 }],
+    ['has an address that is not a string', { jku: 7 }],
   ])('when its header %s', async (_title, header) => {
     expect(await verdictOn(signed(card(), key, { header: header as JsonObject }))).toEqual(because('header_refused'));
   });
@@ -168,12 +171,12 @@ describe('a card is not verified', () => {
   });
 
   test.each([
-    ['is no object', 'text'],
+    ['is not an object', 'text'],
     ['has no header', { signature: 'AA' }],
     ['has a header that is not JSON', { protected: encode('{'), signature: 'AA' }],
-    ['says a thing twice', { protected: encode('{"alg":"none","alg":"ES256","kid":"card-1"}'), signature: 'AA' }],
+    ['has a duplicate member', { protected: encode('{"alg":"none","alg":"ES256","kid":"card-1"}'), signature: 'AA' }],
     ['has padding', { protected: encode('{}'), signature: 'AA==' }],
-    ['is huge', { protected: 'A'.repeat(5_000), signature: 'AA' }],
+    ['is too long', { protected: 'A'.repeat(5_000), signature: 'AA' }],
   ])('when a signature %s', async (_title, signature) => {
     expect(await verdictOn(card({ signatures: [signature] }))).toEqual(because('malformed'));
   });
@@ -197,8 +200,8 @@ describe('a card is not verified', () => {
     ['is for encryption', { use: 'enc' }],
     ['is for another algorithm', { alg: 'ES384' }],
     ['was revoked', { revoked: { revoked_at: 1 } }],
-    ['is out of date', { exp: 1_700_000_000 }],
-    ['is not even secret', { d: 'AAAA' }],
+    ['has expired', { exp: 1_700_000_000 }],
+    ['is not secret', { d: 'AAAA' }],
   ])('when its key %s', async (_title, change) => {
     serveKeys(server, [{ ...key.jwk, ...change }]);
     expect(await verdictOn(signed(card(), key))).toEqual(because('key_refused'));
@@ -211,16 +214,16 @@ describe('a card is not verified', () => {
   });
 
   test.each([
-    ['are not there', 'keys_unreachable', { status: 404, body: '' }],
-    ['are elsewhere', 'keys_unreachable', { status: 302, body: '' }],
-    ['are no JSON', 'keys_invalid', { status: 200, body: '<html>' }],
-    ['are no set', 'keys_invalid', { status: 200, body: '{"keys":{}}' }],
+    ['are not found', 'keys_unreachable', { status: 404, body: '' }],
+    ['redirect to another address', 'keys_unreachable', { status: 302, body: '' }],
+    ['are not JSON', 'keys_invalid', { status: 200, body: '<html>' }],
+    ['are not a key set', 'keys_invalid', { status: 200, body: '{"keys":{}}' }],
     [
       'are too many',
       'keys_invalid',
       { status: 200, body: JSON.stringify({ keys: Array.from({ length: 101 }, () => ({})) }) },
     ],
-    ['are too much', 'keys_unreachable', { status: 200, body: ' '.repeat(70_000) }],
+    ['are too large', 'keys_unreachable', { status: 200, body: ' '.repeat(70_000) }],
   ])('when the keys %s', async (_title, reason, { status, body }) => {
     server.on('GET', '/.well-known/jwks.json', (_request, response) => {
       response.writeHead(status, { location: `${elsewhere.url}/keys` }).end(body);

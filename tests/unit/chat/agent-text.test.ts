@@ -93,7 +93,7 @@ describe('status updates with the same messageId', () => {
     expect(history.map(({ parts }) => parts)).toEqual([[{ kind: 'text', text: 'Hello world!' }]]);
   });
 
-  test('remain timeline remarks when the same short text is merely repeated', () => {
+  test('remain timeline entries when the same short text is repeated', () => {
     const events = [
       userMessage('go'),
       update('working', 'm', 'Searching'),
@@ -121,7 +121,7 @@ describe('text that arrives in an artifact and in a message', () => {
   test.each([
     ['the same', long, long],
     ['with other white space', `${long}\n`, `  ${long.replace(' to ', '\n to  ')}`],
-    ['a short one', 'Done', 'Done'],
+    ['a short text', 'Done', 'Done'],
     ['the message is its beginning', long, long.slice(0, 34)],
     ['the message is its first word', 'Hello world', 'Hello'],
   ])('is shown once: %s', (_case, made, expected) => {

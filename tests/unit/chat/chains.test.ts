@@ -48,7 +48,7 @@ describe('a chain', () => {
     expect(summaryOf(chain)).toEqual({ agents: 1, openTasks: 0, failedTasks: 1, durationMs: 60_000 });
   });
 
-  test('has paid work at risk only while a task with a price is unfinished', () => {
+  test('loses paid work only while a task with a price is unfinished', () => {
     expect(losesPaidWork(chainOf([delegated('a')]))).toBe(false);
     expect(losesPaidWork(chainOf([delegated('a', { state: 'completed', cost: dollars(400) })]))).toBe(false);
     expect(losesPaidWork(chainOf([delegated('a', { cost: dollars(400) })]))).toBe(true);
@@ -111,7 +111,7 @@ describe('the panel of a chain', () => {
     expect(buttonsOf(html)).toEqual(['Stop all', 'Allow', 'Don’t allow', 'Always allow Planner']);
   });
 
-  test('offers no lasting permission when only a limit was reached', () => {
+  test('offers no permanent permission when only a limit was reached', () => {
     const reasons = ['calls', 'open', 'time'] as const;
     const html = panelOf(
       chainOf([], { state: 'waiting', calls: 25, approvals: [approval({ reasons: [...reasons] })] }),

@@ -8,7 +8,7 @@ const losAngeles = { now, timeZone: 'America/Los_Angeles' };
 const at = (iso: string): number => Date.parse(iso);
 
 describe('the age of a message', () => {
-  test('is in words within an hour, then the time of day in the reader’s zone', () => {
+  test('is shown in words within an hour, then as the time of day in the reader’s zone', () => {
     expect(messageAge(now - 20_000, rome, 'en')).toEqual({ kind: 'now' });
     expect(messageAge(now - 5 * 60_000, rome, 'en')).toEqual({ kind: 'minutes', minutes: 5 });
     expect(messageAge(at('2026-11-26T00:05:00Z'), rome, 'en')).toEqual({ kind: 'clock', text: '1:05 AM' });
