@@ -79,7 +79,7 @@ describe('a stream of a real agent', () => {
     ['CRLF', '\r\n'],
     ['line feeds', '\n'],
   ])(
-    'with %s as line ends is read completely, in chunks of any size and without its last blank line',
+    'with %s as line endings is read completely, in chunks of any size and without its last blank line',
     async (_name, end) => {
       const { connection } = await list((call, response) => {
         const task = `up-${newUuid()}`;

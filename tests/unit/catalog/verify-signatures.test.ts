@@ -201,7 +201,7 @@ describe('a card is not verified', () => {
     ['is for another algorithm', { alg: 'ES384' }],
     ['was revoked', { revoked: { revoked_at: 1 } }],
     ['has expired', { exp: 1_700_000_000 }],
-    ['is not secret', { d: 'AAAA' }],
+    ['contains a private part', { d: 'AAAA' }],
   ])('when its key %s', async (_title, change) => {
     serveKeys(server, [{ ...key.jwk, ...change }]);
     expect(await verdictOn(signed(card(), key))).toEqual(because('key_refused'));

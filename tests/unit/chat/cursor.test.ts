@@ -27,20 +27,20 @@ describe('a cursor', () => {
     expect(tasks.map((task) => again(cursor).seqOf(task))).toEqual([1, 2, 3]);
   });
 
-  test('is at the end of finished tasks, old and young', () => {
+  test('is at the end of finished tasks, old and recent', () => {
     const tasks = [taskAt(500), taskAt(3), taskAt(0)];
     const cursor = ThreadCursor.parse(null, now);
     for (const task of tasks) cursor.advance(task, 9, true);
     expect(tasks.map((task) => again(cursor).seqOf(task))).toEqual([9, 9, 9]);
   });
 
-  test('is at zero in a task that was never sent, even if later ones are finished', () => {
+  test('is at zero in a task that was never sent, even if later tasks are finished', () => {
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(taskAt(0), 9, true);
     expect(again(cursor).seqOf(taskAt(0.5))).toBe(0);
   });
 
-  test('keeps the position in an old task when a younger task was read first', () => {
+  test('keeps the position in an old task when a newer task was read first', () => {
     const [old, young] = [taskAt(500), taskAt(0)];
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(old, 0, false);

@@ -20,7 +20,7 @@ describe('pasted content', () => {
     expect(pastedFiles(clipboard(['a.csv', 'b.csv'], '/home/x/a.csv\n/home/x/b.csv'), [])).toHaveLength(2);
   });
 
-  test('remains text when there is text, even with the image that office programs add', () => {
+  test('remains text when it contains text, even with an image that office programs add', () => {
     expect(pastedFiles(clipboard(['image.png'], 'A\t1\nB\t2'), [])).toEqual([]);
     expect(pastedFiles(clipboard([], 'hello'), [])).toEqual([]);
   });

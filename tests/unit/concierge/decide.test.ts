@@ -10,18 +10,18 @@ const open = { isPrivate: false };
 const secret = { isPrivate: true };
 
 describe('the concierge', () => {
-  test('chooses an agent without asking from a score of .55 and a lead of .15', () => {
+  test('chooses an agent without a question at a score of at least .55 and a lead of at least .15', () => {
     expect(decide([candidate(0.55), candidate(0.4)], open)).toMatchObject({ chosen: { score: 0.55 }, lead: 0.15 });
     expect(decide([candidate(0.55), candidate(0.401)], open)).toMatchObject({ chosen: null, reason: 'unsure' });
     expect(decide([candidate(0.549), candidate(0.3)], open)).toMatchObject({ chosen: null, reason: 'unsure' });
   });
 
-  test('chooses an agent that takes payments without asking only on a strong match', () => {
+  test('chooses an agent that takes payments without a question only on a strong match', () => {
     expect(decide([candidate(0.69, { takesPayments: true })], open)).toMatchObject({ chosen: null, reason: 'paid' });
     expect(decide([candidate(0.7, { takesPayments: true })], open)).toMatchObject({ chosen: { score: 0.7 } });
   });
 
-  test('chooses without asking for a message that looks private only on a strong match', () => {
+  test('chooses without a question for a message that looks private only on a strong match', () => {
     expect(decide([candidate(0.69)], secret)).toMatchObject({ chosen: null, reason: 'private' });
     expect(decide([candidate(0.5)], secret)).toMatchObject({ chosen: null, reason: 'private' });
     expect(decide([candidate(0.8), candidate(0.6)], secret)).toMatchObject({ chosen: { score: 0.8 } });
@@ -34,7 +34,7 @@ describe('the concierge', () => {
   });
 });
 
-test('a router model cannot choose an agent that fits badly, or one that takes payments on a weak match', () => {
+test('a router model cannot choose a poor match, or an agent that takes payments on a weak match', () => {
   expect(mayBeChosen(candidate(0.45))).toBe(true);
   expect(mayBeChosen(candidate(0.44))).toBe(false);
   expect(mayBeChosen(candidate(0.69, { takesPayments: true }))).toBe(false);

@@ -17,7 +17,7 @@ test.each(['ap2.mandates.PaymentMandate', 'ap2.mandates.CartMandate', 'checkout_
 );
 
 test.each([
-  ['a body that was cut', `${body([{ text: 'hi' }]).slice(0, 30)} …`],
+  ['a truncated body', `${body([{ text: 'hi' }]).slice(0, 30)} …`],
   ['a masked secret', body([{ text: 'token [secret]' }])],
   ['a file', body([{ text: 'see' }, { file: { uri: 'https://x.example' } }])],
   ['no message', '{"jsonrpc":"2.0"}'],

@@ -216,7 +216,7 @@ describe('the choice between the two indexes', () => {
     (work) =>
       work(lent);
 
-  test('uses pgvector once its index is ready, and bits before that or after a failure', async () => {
+  test('uses pgvector once its index is ready, and the bit index before that or after a failure', async () => {
     const broken: Connection = { query: () => Promise.reject(new Error('type "vector" does not exist')) };
     let pooled = connection;
     const indexes = new PreparedIndexes(bits, { pooled: (work) => work(pooled), maintenance: lend(connection) });
@@ -229,7 +229,7 @@ describe('the choice between the two indexes', () => {
     expect(indexes.kindOf(1)).toBe('bits');
   });
 
-  test('uses bits when so few agents pass a condition that the scan may have missed some', async () => {
+  test('uses the bit index when so few agents pass a condition that the scan may have missed some', async () => {
     const indexes = new PreparedIndexes(bits, { pooled: lend(connection), maintenance: lend(connection) });
     await indexes.prepare([{ model: 1, dimensions }]);
     const only = (agentId: string) => ({ sql: 's.agent_id = $1', values: [agentId] });
@@ -237,7 +237,7 @@ describe('the choice between the two indexes', () => {
     expect((await indexes.nearest({ ...query, limit: 1, where: only('agt_5') }))[0]?.agentId).toBe('agt_5');
   });
 
-  test('uses bits when pgvector is not offered or its preparation fails', async () => {
+  test('uses the bit index when pgvector is not offered or its preparation fails', async () => {
     const failing: Connection = { query: () => Promise.reject(new Error('gone')) };
     for (const maintenance of [withPooledConnection, lend(failing)]) {
       const indexes = new PreparedIndexes(bits, { pooled: withPooledConnection, maintenance });

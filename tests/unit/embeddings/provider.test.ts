@@ -99,7 +99,7 @@ describe('a request to the provider', () => {
   });
 });
 
-test('the name of a model changes with the vector length and the prefixes', () => {
+test('has a model name that changes with the vector length and the prefixes', () => {
   const name = (extra = {}) => new ProviderEmbedder(settings(extra)).name;
   expect(name()).toBe('m3/r1');
   expect(name({ EMBEDDINGS_DIMENSIONS: '16' })).toBe('m3-16/r1');
@@ -242,7 +242,7 @@ describe('the indexing of documents', () => {
 });
 
 describe('an embedding query', () => {
-  test('has 800 ms, including the body, and one attempt', async () => {
+  test('has a maximum time of 800 ms, including the body, and one attempt', async () => {
     const embedder = await connect();
     provider.next.push(() => undefined);
     provider.next.push((_request, response) => void response.writeHead(200).write('{"data":'));
@@ -278,7 +278,7 @@ describe('an embedding query', () => {
     expect(provider.requests.length).toBe(2);
   });
 
-  test('is not sent for five seconds after five failures, then a request is sent again', async () => {
+  test('is not sent for five seconds after five failures, and is sent again after that', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const embedder = await connect();

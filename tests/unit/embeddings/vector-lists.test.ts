@@ -65,7 +65,7 @@ test('a search over few vectors reads all of them', async () => {
   expect(new Set((await listsOf()).map(({ list }) => list))).toEqual(new Set([0]));
 });
 
-test('a search over many vectors finds nearly the same in few lists as in all lists', async () => {
+test('a search over many vectors finds nearly the same vectors in a few lists as in all lists', async () => {
   const searches = Array.from({ length: 30 }, (_, n) => near(n % topics));
   const before = await Promise.all(searches.map((vector) => nearest(vector)));
   await withMaintenanceConnection((connection) => prepareLists(connection, model, sizes));

@@ -111,7 +111,7 @@ describe('a demo agent', () => {
     await free();
   });
 
-  it('that cannot start is refused with its last output', async () => {
+  it('is refused with its last output when it cannot start', async () => {
     await expect(ensure(null, { variables: { ...launch.variables, PARLEY_URL: 'nowhere' } })).rejects.toThrow(
       `the demo agent ${slug} did not start: ${slug}: PARLEY_URL is "nowhere"; expected an origin`,
     );

@@ -136,7 +136,7 @@ describe.each(slugs)('the authentication of %s', (slug) => {
     ['no token', {}, /^Bearer realm="parley", resource_metadata=/],
     ['another scheme', { authorization: 'Basic YTpi' }, /^Bearer realm="parley", resource_metadata=/],
     [
-      'a token Parley does not know',
+      'a token that Parley did not issue',
       { authorization: 'Bearer stolen' },
       /^Bearer realm="parley", error="invalid_token"/,
     ],
@@ -208,12 +208,12 @@ describe.each(slugs)('the request check of %s', (slug) => {
     });
 
   it.each([
-    ['no JSON', '{"jsonrpc"', -32700],
+    ['text that is not JSON', '{"jsonrpc"', -32700],
     ['an array', '[]', -32602],
     ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"Nope","params":{}}', -32601],
     ['a message without parts', message([]), -32602],
     ['a part without content', message([{}]), -32602],
-    ['a message of an agent', message([{ text: 'x' }], 'ROLE_AGENT'), -32602],
+    ['a message from an agent', message([{ text: 'x' }], 'ROLE_AGENT'), -32602],
     ['no message', '{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{}}', -32602],
   ])('rejects %s', async (_name, body, code) => {
     const response = await call(slug, { body, headers: { authorization: `Bearer ${parley.tokenOf('ada')}` } });
@@ -233,7 +233,7 @@ describe('the conformance agent', () => {
     ['text', [{ text: 'hello' }]],
     ['a file', [{ raw: 'AAH/', filename: 'b.bin', mediaType: 'application/octet-stream' }]],
     ['data', [{ data: { a: [1, null, 'x'] }, mediaType: 'application/json', metadata: { shown: true } }]],
-    ['all of them', [{ text: 'stream 3' }, { data: [1] }, { url: 'https://example.com/x', filename: 'x' }]],
+    ['all kinds of parts', [{ text: 'stream 3' }, { data: [1] }, { url: 'https://example.com/x', filename: 'x' }]],
   ])('echoes %s', async (_name, parts) => {
     const task = await send(await clientOf('conformance'), parts);
     expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
@@ -286,7 +286,7 @@ describe('the conformance agent', () => {
     expect(await data('headers')).toEqual({ names: expect.arrayContaining(['a2a-version', 'authorization', 'host']) });
   });
 
-  it('stops immediately when canceled, and accepts no second message meanwhile', async () => {
+  it('stops immediately when canceled, and accepts no second message while it works', async () => {
     const client = await clientOf('conformance');
     const events = await streamOf(client, 'slow 1000', async (soFar) => {
       if (soFar.length !== 4) return;
@@ -325,7 +325,7 @@ describe('the conformance agent', () => {
     await expect(bob.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(/not found/i);
   });
 
-  it('supports 0.3 as well', async () => {
+  it('supports A2A 0.3 as well', async () => {
     const client = await oldClientOf('conformance');
     const message = { kind: 'message' as const, messageId: 'm1', role: 'user' as const };
     const parts = [

@@ -92,7 +92,7 @@ describe('the scenarios of the kit (a2a-tck scenarios/*.feature), selected by th
     ]);
   });
 
-  test('an id of the kit for 0.3 runs for a while and then asks for input', async () => {
+  test('a message id of the kit for 0.3 runs for a while and then requires input', async () => {
     const { task } = await send(`test-cancel-message-id-${crypto.randomUUID()}`);
     expect(task?.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
   });

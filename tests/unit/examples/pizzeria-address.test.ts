@@ -38,7 +38,7 @@ describe('the address search in a text', () => {
   });
 });
 
-describe('the reader of the answer to "Where should we deliver?"', () => {
+describe('the address reader for the answer to "Where should we deliver?"', () => {
   it.each(['15 Rocket Lane', '12, Rue de la Paix, 75002 Paris', 'Hauptstraße 7, 10115 Berlin', '3 Napoli Street'])(
     'accepts "%s" as an address',
     (text) => {

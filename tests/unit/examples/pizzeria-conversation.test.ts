@@ -125,7 +125,7 @@ describe('a question about the menu', () => {
     ['How much is the delivery?', /^We deliver for 2\.50 EUR/],
     ['show me the menu', /^Our pizzas \(small, medium, large\):\n- Margherita: tomato, mozzarella, basil\./],
     ['Who won the match?', /^You can ask me for the menu/],
-  ])('is answered without a change of the order: "%s"', (question, response) => {
+  ])('is answered without changing the order: "%s"', (question, response) => {
     const customer = new Customer();
     expect(customer.say(question).text).toMatch(response);
     expect(customer.conversation.order.lines).toEqual([]);
@@ -147,7 +147,7 @@ describe('an unclear message', () => {
     expect(customer.say('🍕 qwertz').text).toMatch(/^I did not understand that\.\n\nWhich size/);
   });
 
-  it('is cut to a maximum length', () => {
+  it('is truncated to a maximum length', () => {
     expect(new Customer().say('margherita '.repeat(1000)).text).toBe('Please keep it below 2000 characters.');
   });
 

@@ -107,7 +107,7 @@ describe('an impossible request', () => {
     ['1000 margheritas', '1000 is too many: we bake up to 20 of one kind and 40 in total per order.'],
     ['remove the diavola', 'There is no Diavola in your order.'],
     ['a marinara without olives', 'There is no olives on the Marinara anyway.'],
-  ])('is reported and changes no order: "%s"', (sentence, note) => {
+  ])('is reported and does not change the order: "%s"', (sentence, note) => {
     expect(orderAfter('a small napoli', sentence).notes).toEqual([note]);
   });
 

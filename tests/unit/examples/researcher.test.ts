@@ -182,7 +182,7 @@ describe('the researcher', () => {
     ['TASK_STATE_FAILED', 'The disk is full.', 'CSV Analyst did not finish the analysis: The disk is full.'],
     ['TASK_STATE_REJECTED', undefined, 'CSV Analyst did not finish the analysis: it refused.'],
     ['TASK_STATE_CANCELED', undefined, 'CSV Analyst did not finish the analysis: it was stopped.'],
-  ])('reports that the analyst ends as %s', async (...[state, text, said]) => {
+  ])('reports that the analyst ended in the state %s', async (...[state, text, said]) => {
     onSend = (_params, taskId) => ({ events: [status(taskId, state, text)] });
     expect(await ask('moons')).toMatchObject({ state: 'TASK_STATE_FAILED', said });
   });

@@ -20,15 +20,15 @@ describe('the calendar', () => {
 
   it.each([
     ['nothing', '', /^\? Which day\? Rooms are open .* Free on Thursday, November 26: 10:30 AM/],
-    ['what it does not understand', 'xyzzy', /^\? Which day\?/],
+    ['an unrecognized request', 'xyzzy', /^\? Which day\?/],
     ['a day that does not exist', 'February 30 at 10', /^\? Which day\?/],
-    ['a day that is over', 'yesterday at 3', /^\? That day has passed\./],
+    ['a day in the past', 'yesterday at 3', /^\? That day has passed\./],
     ['a day too far ahead', '2027-06-01 at 10', /^\? I book up to 30 days ahead\./],
     ['a weekend', 'Saturday at 10', /^\? .*on a weekend\. Free on Monday, November 30/],
     ['the evening', 'tomorrow at 8 pm', /^\? Rooms are open/],
-    ['past closing', 'tomorrow at 4:30 pm for 2 hours', /^\? Rooms are open/],
-    ['an odd time', 'tomorrow at 10:15', /^\? Meetings start on the hour or the half hour\./],
-    ['an odd length', 'tomorrow at 10 for 3 hours', /^\? Meetings last 30, 60, 90 or 120 minutes\./],
+    ['a time after closing', 'tomorrow at 4:30 pm for 2 hours', /^\? Rooms are open/],
+    ['a time that is not offered', 'tomorrow at 10:15', /^\? Meetings start on the hour or the half hour\./],
+    ['a length that is not offered', 'tomorrow at 10 for 3 hours', /^\? Meetings last 30, 60, 90 or 120 minutes\./],
     ['hour 99', 'tomorrow at 99:00', /^\? Rooms are open/],
   ])('rejects %s', (_name, text, question) => {
     expect(ask(text)).toMatch(question);
@@ -182,7 +182,7 @@ describe('the regex helper', () => {
     expect(await answerTo(message)).toEqual({ text: expect.stringMatching(/is not a valid expression: /) });
   });
 
-  it('survives catastrophic backtracking, warns of it, and remains responsive', async () => {
+  it('survives catastrophic backtracking, warns about it, and remains responsive', async () => {
     let ticks = 0;
     const clock = setInterval(() => (ticks += 1), 20);
     const began = performance.now();

@@ -60,7 +60,7 @@ test.each([
   ['without scripts', '<html><head><title>x</title></head><body></body></html>'],
   ['whose scripts have no nonce', '<html><head><script src="/a.js" async=""></script></head><body></body></html>'],
   ['without a head', '<p>x</p>'],
-  ['with a head beyond measure', `<html><head>${'<meta>'.repeat(12_000)}${script('a')}</head></html>`],
+  ['with a head that is too long', `<html><head>${'<meta>'.repeat(12_000)}${script('a')}</head></html>`],
 ])('a page %s is unchanged', async (_name, html) => {
   expect((await received(inPieces(html, 4_096))).text).toBe(html);
 });
@@ -82,7 +82,7 @@ test('a response without a body ends', async () => {
   expect(text).toBe('');
 });
 
-test('the event replay script precedes the others, under the page’s nonce, and only where there are any', () => {
+test('the event replay script precedes the other scripts, with the page’s nonce, and only on pages with scripts', () => {
   const head = page.slice(0, page.indexOf('</head>'));
   const rewritten = injectEventReplay(head);
   const [own] = /<script nonce="bm9uY2U=">[^<]*parley:listens[^<]*<\/script>/.exec(rewritten) ?? [];

@@ -24,7 +24,7 @@ test('an invalid parameter is reported like an invalid member of a body', async 
   expect(await call('/x?limit=10', page)).toMatchObject(problem);
 });
 
-test('the first value of a repeated parameter is used, or the last one at endpoints that choose it', async () => {
+test('the first value of a repeated parameter is used, or the last one at endpoints that are configured for it', async () => {
   expect(await call('/x?limit=3&limit=10&q=a&q=b', page)).toEqual({ query: { limit: 3, q: 'a' } });
   expect(await call('/x?limit=10&limit=3&q=a&q=b', page, lastValues)).toEqual({ query: { limit: 3, q: 'b' } });
 });

@@ -75,7 +75,7 @@ test('a worker that leaves more than 1 MiB unread for 10 s is closed with 1013, 
   expect(socket.terminated).toBe(true);
 });
 
-test('a worker that reads in between stays connected', () => {
+test('a worker that reads before the limit stays connected', () => {
   for (const bytes of [1_048_577, 0, 1_048_577, 1_048_576]) {
     socket.bufferedAmount = bytes;
     socket.emit('pong');

@@ -197,7 +197,7 @@ describe('a delivery', () => {
     expect(delivery.push(1, {}, 10)).toBe(true);
   });
 
-  test('is released when the connection breaks before the acceptance, and lost when the worker stays away', () => {
+  test('is released when the connection breaks before the acceptance, and lost when the worker does not reconnect', () => {
     vi.useFakeTimers();
     const session = silentSession();
     const offered = new Delivery(run, { session, accepted: false }, () => undefined);

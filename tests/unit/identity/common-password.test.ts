@@ -13,7 +13,7 @@ it.each([
   'abcdefghijkl',
   'password'.repeat(25),
   'ab1!'.repeat(50),
-])('"%s" counts as common', async (password) => {
+])('"%s" counts as a common password', async (password) => {
   expect(await isCommonPassword(password)).toBe(true);
 });
 
@@ -23,6 +23,6 @@ it.each([
   'xK9#mQ2$vL',
   'Grüße aus Köln am Rhein',
   '私は寿司が大好きです。',
-])('"%s" does not count as common', async (password) => {
+])('"%s" does not count as a common password', async (password) => {
   expect(await isCommonPassword(password)).toBe(false);
 });

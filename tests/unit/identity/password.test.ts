@@ -11,7 +11,7 @@ vi.mock('node:crypto', async (load) => {
 });
 
 describe('password hashes (TOK-9)', () => {
-  test('accept the right password and reject another one', async () => {
+  test('match the correct password and no other', async () => {
     const stored = await hashPassword('correct horse battery');
     expect(await verifyPassword('correct horse battery', stored)).toBe(true);
     expect(await verifyPassword('correct horse batterz', stored)).toBe(false);

@@ -146,12 +146,12 @@ describe('a receipt', () => {
   test.each<[string, JsonValue, Partial<ReceiptView> | undefined]>([
     ['another token', 'x.y.z', { token: 'a.b.c', merchantReceipt: null }],
     [
-      'one whose signature does not hold',
+      'one with an invalid signature',
       'a.b.c',
       { token: null, merchantReceipt: { token: 'a.b.c', verified: false, orderId: null } },
     ],
     ['an object', { payment_mandate_id: 'pm', amount: { currency: 'EUR', value: 99 } }, { token: 'a.b.c' }],
-    ['a free form', { orderId: 'ORD-123', total: 14.95 }, undefined],
+    ['in free form', { orderId: 'ORD-123', total: 14.95 }, undefined],
   ])('is labeled as the agent’s claim when it is %s', (_what, value, receipt) => {
     const text = receiptText(value, receipt);
     expect(text).toContain('Not verified');

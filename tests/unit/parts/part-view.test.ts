@@ -37,12 +37,12 @@ describe('the view of a part', () => {
     ['a payment', { kind: 'data', data: { 'ap2.mandates.PaymentMandate': {} } }, 'payment-mandate'],
     ['an intent', { kind: 'data', data: { 'ap2.mandates.IntentMandate': {} } }, 'intent'],
     ['a checkout', { kind: 'data', data: { 'ap2.checkout': {} } }, 'cart'],
-    ['ways to pay', { kind: 'data', data: { 'payment_request.PaymentMethodData': {} } }, 'method-data'],
+    ['payment methods', { kind: 'data', data: { 'payment_request.PaymentMethodData': {} } }, 'method-data'],
     ['an address', { kind: 'data', data: { 'contact_picker.ContactAddress': {} } }, 'address'],
     ['a challenge', { kind: 'data', data: { challenge: { type: 'otp' } } }, 'challenge'],
     ['x402', { kind: 'data', data: {}, metadata: { 'x402.payment.required': { accepts: [] } } }, 'x402'],
     ['a receipt', { kind: 'data', data: { orderId: 'ORD-1', total: 14.95 } }, 'receipt'],
-    ['risk data alone', { kind: 'data', data: { risk_data: 'x' } }, 'hidden'],
+    ['only risk data', { kind: 'data', data: { risk_data: 'x' } }, 'hidden'],
     ['other data', { kind: 'data', data: { a: 1 } }, 'json'],
     ['null', { kind: 'data', data: null }, 'json'],
   ])('has the expected kind for %s', (_what, part, kind) => {
@@ -122,8 +122,8 @@ describe('the view of tables and charts', () => {
     ['a table without rows', { kind: 'table', columns: ['a'] }],
     ['a table without columns', { kind: 'table', columns: [], rows: [] }],
     ['a column without a name', { kind: 'table', columns: [{}], rows: [] }],
-    ['a pie', { ...chart, type: 'pie' }],
-    ['a value beyond all scales', { ...chart, series: [{ values: [1e300] }] }],
+    ['a pie chart', { ...chart, type: 'pie' }],
+    ['a value out of range', { ...chart, series: [{ values: [1e300] }] }],
     ['more values than labels', { ...chart, series: [{ values: [1, 2, 3] }] }],
     ['no labels', { ...chart, x: { values: [] } }],
     ['too many labels', { ...chart, x: { values: Array.from({ length: 501 }, () => 'a') } }],
@@ -171,12 +171,12 @@ describe('the view of a file', () => {
 
   test.each<[string, string]>([
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
-    ['SVG after a GIF name', 'GIF<svg onload=alert(1)>'],
+    ['SVG after a GIF signature', 'GIF<svg onload=alert(1)>'],
     ['HTML', '<!DOCTYPE html><script>alert(1)</script>'],
     ['PDF', '%PDF-1.7'],
     ['BMP', 'BM000000000000000000000000'],
     ['ICO', '\u0000\u0000\u0001\u0000'],
-    ['half a PNG', '\x89PNG'],
+    ['a truncated PNG', '\x89PNG'],
     ['nothing', ''],
   ])('XSS-1: never renders %s, regardless of its declared type', (_what, content) => {
     expect(readFile({ mediaType: 'image/png', pieces: [base64(content)] }).image).toBeNull();

@@ -87,7 +87,7 @@ describe('an artifact in chunks', () => {
       ],
     ],
     [
-      'with data between',
+      'with data in between',
       [
         { kind: 'text', text: 'a' },
         { kind: 'data', data: {} },

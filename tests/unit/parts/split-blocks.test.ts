@@ -89,7 +89,7 @@ describe('the split of Markdown into blocks', () => {
     '    indented code\n\n2. second',
     '- a\n- - -\n  ```\na\n\nb\n  ```',
     '```\n~~~\n\nword\n```\n\nword',
-  ])('parses like the whole text when one line decides: %j', (text) => {
+  ])('parses like the whole text when one line determines the structure: %j', (text) => {
     expect(splitBlocks(text).map(parse).join('')).toBe(parse(text));
   });
 
@@ -111,7 +111,7 @@ describe('the split of Markdown into blocks', () => {
     ['a numbered list with fences inside', '1. a\n\n   ```sh\n   b\n\n   c\n   ```\n\n2. d\n\ne', 2],
     ['a table', '| a |\n|---|\n| b |\n\nc', 2],
     ['a fence that is still open', 'a\n\n```\nb\n\nc', 2],
-    ['Windows line ends', 'a\r\n\r\nb\r\n\r\n```\r\nc\r\n\r\nd\r\n```\r\n', 3],
+    ['Windows line endings', 'a\r\n\r\nb\r\n\r\n```\r\nc\r\n\r\nd\r\n```\r\n', 3],
     ['nothing', '', 0],
   ])('creates the expected number of blocks: %s', (_what, text, count) => {
     expect(splitBlocks(text)).toHaveLength(count);

@@ -113,7 +113,7 @@ describe('a spending limit', () => {
     expect(await attempt(fixture, await fixture.offer({ amount: 900 }))).toBe('paid');
   });
 
-  test('that has the least left is named in the error', async () => {
+  test('is named in the error when it has the smallest remaining amount', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     await setLimit(userId, account('order'), 900);

@@ -99,7 +99,7 @@ describe('a standing approval', () => {
       'checkout.allowed_merchants',
     ],
     [
-      'of a merchant whose id is not a text',
+      'of a merchant whose id is not a string',
       { order: { checkoutJwt: checkoutOf({ merchant: { id: 42, name: 'Trattoria' } }) } },
       'payment.allowed_payees',
     ],

@@ -39,7 +39,7 @@ beforeEach(() => {
   node = new Node();
 });
 
-test('every round is due while a node is active, and one more after its last action', async () => {
+test('every round is due while a node is active, and one more round is due after its last action', async () => {
   const rest = node.rest();
   node.activeAt = node.time;
   expect(await node.rounds(rest, ACTIVE_MS - tickMs)).toBe(ACTIVE_MS / tickMs - 1);
@@ -48,7 +48,7 @@ test('every round is due while a node is active, and one more after its last act
   expect(await node.rounds(rest, REST_POLL_MS / 2)).toBe(1);
 });
 
-test('work at rest runs no statement except at the slow poll', async () => {
+test('an idle node runs no statement for its work except at the slow poll', async () => {
   const rest = node.rest(async () => null);
   await node.rounds(rest, tickMs);
   expect(await node.rounds(rest, REST_POLL_MS - tickMs)).toBe(0);
@@ -57,7 +57,7 @@ test('work at rest runs no statement except at the slow poll', async () => {
   expect(node.asked).toBeLessThanOrEqual(11);
 });
 
-test('work at rest is found at its due time, not at the slow poll', async () => {
+test('due work of an idle node is found at its due time, not at the slow poll', async () => {
   const dueAt = node.time + 20 * tickMs;
   const rest = node.rest(async () => new Date(dueAt));
   await node.rounds(rest, tickMs);
@@ -70,7 +70,7 @@ test('work that stays due has a round at every tick', async () => {
   expect(await node.rounds(rest, 10 * tickMs)).toBe(10);
 });
 
-test('a notification makes one round due at once', async () => {
+test('a notification makes one round due immediately', async () => {
   const rest = node.rest(async () => null);
   await node.rounds(rest, 2 * tickMs);
   let polls = 0;
@@ -83,7 +83,7 @@ test('a notification makes one round due at once', async () => {
   expect(await rest.isRoundDue()).toBe(false);
 });
 
-test('activity of any node ends the rest', async () => {
+test('activity on any node ends the idle state', async () => {
   const rest = node.rest(async () => null);
   await node.rounds(rest, 2 * tickMs);
   node.activeAt = node.time;

@@ -53,11 +53,11 @@ describe('LIM-5 parseUnambiguousJson', () => {
     ['', '{"":0,"":1}'],
     ['a":1,"', '{"a\\":1,\\"":1,"a\\":1,\\"":2}'],
     ['constructor', '{"constructor":1,"constructor":2}'],
-  ])('refuses the member %j twice in one object', (name, text) => {
+  ])('refuses a duplicate member %j in one object', (name, text) => {
     expect(() => parseUnambiguousJson(text)).toThrow(`the member "${name}" twice`);
   });
 
-  test('accepts one name in several objects, and colons in texts', () => {
+  test('accepts one name in several objects, and colons in strings', () => {
     for (const text of ['{"a":{"a":[{"a":1},{"a":"x:y"}]},"b:":":"}', '[]', '"a:a"', '{"A":1,"a":2}', '{"a":"\\":"}']) {
       expect(parseUnambiguousJson(text)).toEqual(JSON.parse(text));
     }

@@ -43,7 +43,7 @@ test('an action makes work due for some seconds, and a run makes it due until th
   expect(await isRoundDue()).toBe(true);
 });
 
-test('the first action after a rest is announced to peers, and later actions are not', () => {
+test('the first action after an idle period is announced to peers, and later actions are not', () => {
   let announced = 0;
   onNodeWake(() => {
     announced += 1;
@@ -55,7 +55,7 @@ test('the first action after a rest is announced to peers, and later actions are
   expect(announced).toBe(2);
 });
 
-test('an active peer, or one whose release reports no rest, makes work due; a peer at rest does not', async () => {
+test('an active peer, or one whose release reports no idle state, makes work due; an idle peer does not', async () => {
   onPeerHeartbeat('peer', atRest);
   vi.advanceTimersByTime(ACTIVE_MS);
   const isRoundDue = await restingWork();
@@ -77,7 +77,7 @@ test('a peer that joins or stops sending heartbeats makes work due', async () =>
   expect(await isRoundDue()).toBe(true);
 });
 
-test('a writer wakes only the work that it names', async () => {
+test('a writer starts only the work that it names', async () => {
   const rankings = await restingWork('rankings');
   const probes = await restingWork('probes');
   wakeWork('rankings');

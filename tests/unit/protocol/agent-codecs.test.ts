@@ -114,7 +114,7 @@ describe('the message reader', () => {
   });
 });
 
-describe('the task reader for A2A 0.1 (row 5)', () => {
+describe('the task reader for A2A 0.1', () => {
   const reply = { role: 'agent', parts: [{ type: 'text', text: 'from the history' }] };
   const task = (extra: object, state = 'completed'): AgentItem | null =>
     read({ id: 't', status: { state }, ...extra }, first);
@@ -357,7 +357,7 @@ describe('the request writer', () => {
     expect(toAgentRestRequest('1.0', canceled)).toMatchObject({ body: { metadata: { reason: 'late' } } });
   });
 
-  test('tries Society AI’s name for subscribing second', () => {
+  test('uses Society AI’s method name as the second attempt to subscribe', () => {
     const request: AgentRequest = { op: 'subscribe', taskId: 't', alternate: true };
     expect(toAgentRequest('0.1', 'rpc', request)).toMatchObject({ method: 'task/resubscribe' });
     expect(toAgentRequest('0.3', 'rpc', request)).toMatchObject({ method: 'tasks/resubscribe' });

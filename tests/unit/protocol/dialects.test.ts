@@ -31,7 +31,7 @@ const message03 = { kind: 'message', messageId: 'm1', role: 'user', parts: [{ ki
 const message10 = { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
 
 describe('the choice of the dialect', () => {
-  test('follows the grammar of the method', () => {
+  test('follows the syntax of the method name', () => {
     expect(chooseDialect('message/send', '').key).toBe('0.3');
     expect(chooseDialect('SendMessage', '').key).toBe('1.0');
     expect(chooseDialect('SendMessage', '1.0').key).toBe('1.0');
@@ -43,7 +43,7 @@ describe('the choice of the dialect', () => {
     }
   });
 
-  test('ignores methods of a prototype', () => {
+  test('ignores the names of prototype members', () => {
     for (const method of ['constructor', '__proto__', 'toString', 'message/sendX']) {
       expect(faultOf(() => chooseDialect(method, '')).code).toBe('method_not_found');
     }

@@ -74,7 +74,7 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an agent of A2A %s', (versi
   });
 });
 
-test('an agent of A2A 0.3 receives them over HTTP as well, and its push authentication has schemes', () => {
+test('an A2A 0.3 agent receives every required member over HTTP as well, and its push authentication has schemes', () => {
   for (const request of [...sends('send'), ...sends('stream')]) {
     const configuration = toAgentRestRequest('0.3', request).body?.configuration;
     expect(configuration).toMatchObject({ acceptedOutputModes: [expect.any(String)] });

@@ -70,7 +70,7 @@ test('an image that is missing in the registry is an error, and no digest is add
   expect(readFileSync(file, 'utf8')).not.toContain('sha256');
 });
 
-test('a registry that is unreachable is named without an error', async () => {
+test('an unreachable registry is reported without an error', async () => {
   const away = `localhost:${await freePort()}`;
   const { status, errors } = await check(fileWith(`FROM ${away}/library/node:20.1\n`));
   expect(status).toBe(0);

@@ -35,8 +35,8 @@ test.each([
     "import { executeIn } from '../../platform/db/sql';\nawait tx.cardRefreshState\n  .update({});\n",
     'lib/catalog/store/planted.ts:2: Prisma in a file with raw SQL',
   ],
-  ['a raw query past the helpers', 'await tx.$executeRaw`DELETE FROM agent`;\n', 'write queryIn or executeIn'],
-  ['a query of the pool', "await pool().query('SELECT 1');\n", "write a row's query or execute"],
+  ['a raw query that bypasses the helpers', 'await tx.$executeRaw`DELETE FROM agent`;\n', 'write queryIn or executeIn'],
+  ['a query on the pool', "await pool().query('SELECT 1');\n", "write a row's query or execute"],
   ['a type argument', "await query<{ id: string }>('ids', 'SELECT id');\n", 'a type argument is a cast'],
   [
     'a cast of rows',

@@ -53,7 +53,7 @@ test('the password is readable by its owner only', () => {
   expect(statSync(path.join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
 });
 
-test('the server accepts later starters and runs until the last one has left', async () => {
+test('the server accepts later starters and runs until the last starter has left', async () => {
   const first = await startEmbeddedPostgres({ dataDir });
   const second = await startEmbeddedPostgres({ dataDir });
   expect(second).toMatchObject({ joined: true, url: first.url });

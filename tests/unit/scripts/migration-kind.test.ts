@@ -42,7 +42,7 @@ test.each([
   ['CREATE TRIGGER t BEFORE INSERT ON task EXECUTE FUNCTION f();', /what writes of older releases do/],
   ['DROP INDEX task_state_idx;', /may need the index/],
   ['DO $$ BEGIN EXECUTE $q$ DROP TABLE task $q$; END $$;', /does not know/],
-])('a contract migration must state since when its object is unused: %s', (sql, reason) => {
+])('a contract migration must state the release since which its object is unused: %s', (sql, reason) => {
   expect(kindOf(sql)).toBe('contract');
   expect(problemsOf(sql)).toEqual([expect.stringMatching(reason)]);
   const stated = classify({ sql: `-- contract: unused since 0.2.0\n${sql}` });
@@ -130,10 +130,13 @@ describe('the check of all migrations', () => {
     { version: '0.2.0', oldestPeer: '0.1.0', expected: 'expected at most 0.1.0' },
     { version: '0.3.0', oldestPeer: '0.1.0', expected: 'expected at most 0.1.0' },
     { version: '0.2.0', oldestPeer: '0.2.0', expected: 'expected no contract migration' },
-  ])('rejects a migration in $version when $oldestPeer may run beside it', ({ version, oldestPeer, expected }) => {
-    const { status, stdout } = check({ version, oldestPeer });
-    expect(status).toBe(1);
-    expect(stdout).toContain(`0070_drop: found "-- contract: unused since 0.2.0"; ${expected}`);
-    expect(stdout).not.toContain('0001_old');
-  });
+  ])(
+    'rejects a migration in $version when $oldestPeer may run at the same time',
+    ({ version, oldestPeer, expected }) => {
+      const { status, stdout } = check({ version, oldestPeer });
+      expect(status).toBe(1);
+      expect(stdout).toContain(`0070_drop: found "-- contract: unused since 0.2.0"; ${expected}`);
+      expect(stdout).not.toContain('0001_old');
+    },
+  );
 });

@@ -14,12 +14,12 @@ test.each([
   ['the file itself', proxies, [proxies]],
   ['a file in a folder that it tests', 'lib/http/handler.ts', [proxies]],
   ['a file that it tests', 'server.ts', [proxies]],
-  ['a file whose name only begins alike', 'server.ts.md', []],
-  ['a folder of the same name elsewhere', 'docs/lib/platform/a.md', []],
-  ['anything else', 'docs/index.md', []],
+  ['a file whose name only has the same beginning', 'server.ts.md', []],
+  ['a folder of the same name in another place', 'docs/lib/platform/a.md', []],
+  ['any other file', 'docs/index.md', []],
   ['the lock file', 'package-lock.json', files],
   ['a migration', 'prisma/migrations/1/migration.sql', files],
-  ['what all tests use', 'tests/support/parley.ts', files],
+  ['a file that all tests use', 'tests/support/parley.ts', files],
   ['a part of the server that no file lists', 'lib/hub/dispatch.ts', files],
 ])('a change of %s selects the files that test it', (_, changed, selected) => {
   expect(select([changed])).toEqual(selected);

@@ -104,7 +104,7 @@ test('a node that is reconnecting counts as running', async () => {
   expect((await client.query('SELECT FROM cat')).rows).toEqual([]);
 });
 
-test('a release that skips one is refused while nodes of an older release run, and versions compare by number', async () => {
+test('a release that skips a release is refused while nodes of an older one run, and versions are compared numerically', async () => {
   await migrateAs('0.1.0', '0.1.0');
   await startNode('old', '0.9.0');
   write('0070_dogs', 'CREATE TABLE dog (name text);');
@@ -114,7 +114,7 @@ test('a release that skips one is refused while nodes of an older release run, a
   expect(await migrateAs('0.10.0', '0.9.0')).toEqual(['0070_dogs']);
 });
 
-test('a migration that waits for a table lock does not block reads, names the holder and then succeeds', async () => {
+test('a migration that waits for a table lock does not block reads, reports the lock holder and then succeeds', async () => {
   await migrateAs('0.1.0', '0.1.0');
   write('0070_age', 'ALTER TABLE cat ADD COLUMN age int;');
   await client.query("SET application_name = 'long-report'");

@@ -4,7 +4,7 @@ import { Backoff } from '@/packages/sdk/src/serve/backoff';
 import { retryAfterClose, retryAfterError } from '@/packages/sdk/src/serve/retry-policy';
 
 describe('the backoff', () => {
-  it('is drawn below a ceiling that doubles from 500 ms to 30 s', () => {
+  it('is random, with a maximum that doubles from 500 ms to 30 s', () => {
     const backoff = new Backoff(() => 0.999_999);
     const delays = Array.from({ length: 9 }, () => Math.ceil(backoff.next()));
     expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);

@@ -87,7 +87,7 @@ describe('a worker that is disconnected', () => {
     await hub.connection(2);
   });
 
-  it('reconnects any number of times, without a warning by Node about leaks', async () => {
+  it('reconnects any number of times, without a leak warning from Node', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);
@@ -202,7 +202,7 @@ describe('a token', () => {
 });
 
 describe('a hub that drains', () => {
-  it('is replaced by another connection before it closes', async () => {
+  it('has its connection replaced before it closes', async () => {
     const worker = await start();
     const first = await hub.connection();
     await waitFor(() => worker.state === 'online', { what: 'the hello' });

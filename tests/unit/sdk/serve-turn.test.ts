@@ -137,7 +137,7 @@ describe('a handler', () => {
     expect(chunks.map(({ artifactUpdate }) => artifactUpdate.artifact.parts[0]?.text).join('')).toBe(text);
   });
 
-  it('that throws sends no error text to the caller except that of a TurnError', async () => {
+  it('sends no error text to the caller when it throws, except the text of a TurnError', async () => {
     await serving(async ({ text }) => {
       throw text === 'own' ? new TurnError('The file is empty.') : new Error('password=secret');
     });
@@ -255,7 +255,7 @@ describe('an offered run', () => {
     expect(worker.state).toBe('stopped');
   });
 
-  it('that runs longer than the drain fails', async () => {
+  it('fails when it runs longer than the drain', async () => {
     await serving(() => new Promise<void>(() => undefined));
     const { runId } = await run('one');
     await waitFor(() => worker.activeTurns === 1, { what: 'a turn' });
@@ -269,7 +269,7 @@ describe('an offered run', () => {
     await drained;
   });
 
-  it('that is safe to repeat is released to another worker', async () => {
+  it('is released to another worker when it is safe to repeat', async () => {
     await serving(() => new Promise<void>(() => undefined), { redelivery: 'safe' });
     const ref = await run('one');
     await waitFor(() => worker.activeTurns === 1, { what: 'a turn' });

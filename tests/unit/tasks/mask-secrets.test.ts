@@ -6,8 +6,8 @@ const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 test.each([
   ['a JWT', `token was ${jwt}.`],
   ['a JWT without a signature', `${jwt.split('.').slice(0, 2).join('.')}.`],
-  ['an access token of ours', `use parley_pat_${'a'.repeat(43)}`],
-  ['a client secret of ours', `parley_cs_${'B'.repeat(43)}`],
+  ['a Parley access token', `use parley_pat_${'a'.repeat(43)}`],
+  ['a Parley client secret', `parley_cs_${'B'.repeat(43)}`],
   ['a bearer credential', 'Authorization: Bearer abcdefgh12345678'],
   ['basic credentials', 'basic dXNlcjpwYXNzd29yZA=='],
 ])('%s is masked everywhere', (_, text) => {
@@ -55,7 +55,7 @@ test('query parameters are masked by name', () => {
 // A rule that backtracks exceeds the time limit on these texts.
 test.each([
   ['quotes', '"'.repeat(200_000)],
-  ['a quoted word like that of a secret', `"${'token'.repeat(40_000)}`],
+  ['a quoted word that resembles a secret name', `"${'token'.repeat(40_000)}`],
   ['a quoted word', `"${'a'.repeat(200_000)}`],
   ['escapes', '\\'.repeat(200_000)],
   ...['-eyJ', '.eyJabcdefghi', 'eyJabcdefgh-', '-parley_a_', '"token":"\\'].map((text) => [text, text.repeat(200_000)]),

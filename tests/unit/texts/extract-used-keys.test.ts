@@ -22,7 +22,7 @@ describe('the messages that a page passes to the browser', () => {
     expect(needed['app/(chat)']?.filter((key) => key.startsWith('console.'))).toEqual([]);
   });
 
-  test('are listed by component, without whole areas', () => {
+  test('are listed by component, and not as whole namespaces', () => {
     expect(Object.values(needed).flat()).toEqual(
       Object.values(needed)
         .flat()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pseudo } from '../../../scripts/messages/pseudo.mjs';
 
 describe('the pseudo-language', () => {
-  test('accents a text, wraps it in brackets and adds some 40 % to its length', () => {
+  test('accents a text, wraps it in brackets and makes it about 40 % longer', () => {
     const text = 'Find agents, talk to them, come to terms';
     const changed = pseudo(text);
     expect(changed).toMatch(/^⟦Fííññd ááğééññtś, .*⟧$/);

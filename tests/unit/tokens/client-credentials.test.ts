@@ -35,7 +35,7 @@ describe('client credentials', () => {
   it.each([
     ['nothing', null],
     ['a bearer token', 'Bearer abc'],
-    ['no base64', 'Basic ***'],
+    ['text that is not Base64', 'Basic ***'],
     ['no colon', basic('app')],
     ['no id', basic(':secret')],
     ['no secret', basic('app:')],

@@ -10,7 +10,7 @@ describe('the form parser', () => {
     });
   });
 
-  it('INT-6 names a known parameter that is given twice, even with equal values', () => {
+  it('INT-6 reports a known parameter that is given twice, even with equal values', () => {
     expect(readParameters('token=a&token=a', ['token'])).toEqual({ kind: 'repeated', name: 'token' });
   });
 
