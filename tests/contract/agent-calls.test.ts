@@ -145,7 +145,7 @@ describe('a log of ten thousand calls', () => {
   });
 
   test.each(['?zone=Mars/Base', '?from=yesterday', '?from=2026-13-45T99:99', '?cursor=abc', '?status=odd', '?limit=0'])(
-    'refuses %s and names the member',
+    'refuses the query %s and names the invalid member',
     async (filter) => {
       const response = await send(`${parley.url}/api/agents/${slug}/calls${filter}`, { bearer: owner.accessToken });
       expect(response.status).toBe(400);

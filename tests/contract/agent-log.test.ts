@@ -77,7 +77,7 @@ async function logged(count: number): Promise<Call[]> {
 
 const say = (text = 'hi'): ReturnType<typeof rpc> => rpc(connection, 'message/send', message03(text));
 
-test('a successful call is one line, without message content', async () => {
+test('a successful call is logged as one line, without message content', async () => {
   agent.answer(({ result, end }) => {
     result(agent03.status('up', 'working', 'a word'));
     result(agent03.status('up', 'completed'));
@@ -223,7 +223,7 @@ describe('the log page', () => {
     }
   });
 
-  test('is not found for everyone else', async () => {
+  test('returns 404 to everyone else', async () => {
     for (const path of [`${slug}/calls`, `${slug}/calls?status=failed`]) {
       const unauthorized = await page(path, caller);
       const unknown = await page(path.replace(slug, 'no-such-agent'), caller);

@@ -152,7 +152,7 @@ describe('an agent’s team', () => {
     expect((await as(people().owner, `DELETE ${at(`/invitations/${second.id}`)}`)).status).toBe(404);
   });
 
-  it('an access token cannot change a team', async () => {
+  it('cannot be changed with an access token', async () => {
     const body = { email: newEmail('y'), role: 'viewer' };
     const answer = await send(`${parley.url}${at('/invitations')}`, { body, bearer: people().owner.accessToken });
     expect(answer.status).toBe(403);

@@ -94,25 +94,25 @@ describe.each(operations)('the operation %s', (_name, operate) => {
     expect(title).toContain(`expected ${parley.url}/agents/{slug}, or the listed URL`);
   });
 
-  test('an agent that is not listed is never called', async () => {
+  test('does not call an unlisted agent', async () => {
     await expectProblem(await operate(ada, stranger.agent.url), 404, 'agent_not_found');
     await expectProblem(await operate(ada, `${stranger.agent.url}/a2a/rpc`), 404, 'agent_not_found');
     expect(stranger.agent.received).toEqual([]);
   });
 
-  test('Parley itself and unknown slugs are not accepted as agents', async () => {
+  test('does not accept Parley itself or an unknown slug as an agent', async () => {
     for (const path of ['/', '/api/a2a/send', '/agents', '/agents/nobody', '/agents/nobody/a2a/rpc']) {
       await expectProblem(await operate(ada, parley.url + path), 404, 'agent_not_found');
     }
   });
 
-  test('an address under a listed one is not accepted as that agent', async () => {
+  test('does not accept an address under a listed one as the listed agent', async () => {
     for (const path of ['/admin', '/a2a/rpc/more', '/a2a/rpc?x=1', '/.well-known/openid-configuration']) {
       await expectProblem(await operate(ada, researchers[0]?.agent.url + path), 404, 'agent_not_found');
     }
   });
 
-  test('a private agent of another user gets the same response as an unknown one', async () => {
+  test('returns the same response for another user’s private agent as for an unknown one', async () => {
     const unknown = await operate(bob, stranger.agent.url);
     const foreign = await operate(bob, secret.agent.url);
     const [one, other] = [await unknown.text(), await foreign.text()];
@@ -121,13 +121,13 @@ describe.each(operations)('the operation %s', (_name, operate) => {
     expect(secret.sends()).toBe(0);
   });
 
-  test('an anonymous caller is refused', async () => {
+  test('refuses an anonymous caller', async () => {
     await expectProblem(await operate({ ...ada, accessToken: 'prl_wrong' }, urlOf()), 401, 'invalid_token');
     const response = await fetch(`${parley.url}/api/a2a/cards`);
     await expectProblem(response, 401, 'unauthenticated');
   });
 
-  test('an access token requires the scope handshake', async () => {
+  test('requires the scope handshake for an access token', async () => {
     const made = await send(`${parley.url}/api/auth/access-tokens`, {
       body: { name: 'reader', scopes: ['agents:read'] },
       cookie: ada.cookie,
@@ -163,7 +163,7 @@ describe('a malformed request', () => {
     ['a part without content', { message: { role: 'user', parts: [{ type: 'text' }] } }, '/message/parts/0'],
     ['metadata that is a list', { message: 'x', metadata: [] }, '/metadata'],
     ['a session id that is a number', { message: 'x', sessionId: 1 }, '/sessionId'],
-  ])('%s is refused', async (_name, extra, pointer) => {
+  ])('with %s is refused', async (_name, extra, pointer) => {
     const problem = await expectProblem(
       await call(ada, 'send', { agentUrl: urlOf(), ...extra }),
       400,
@@ -176,7 +176,7 @@ describe('a malformed request', () => {
     await expectProblem(await call(ada, path), 400, 'invalid_request');
   });
 
-  test('a body that is not JSON is refused, with any content type', async () => {
+  test('with a body that is not JSON is refused, with any content type', async () => {
     const response = await fetch(`${parley.url}/api/a2a/discover`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/x-www-form-urlencoded' },

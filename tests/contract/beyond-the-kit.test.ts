@@ -109,7 +109,7 @@ describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
 });
 
 describe('BIND-EQUIV both bindings (A2A 1.0 §5.1)', () => {
-  test('return the same task, list and cancel', async () => {
+  test('return the same task, list and canceled task', async () => {
     answerIn('input-required', 'which?');
     const { id, contextId } = await sent(connection);
     const overRest = { rpc: await rpc(connection, 'GetTask', { id }), rest: await restJson(base, `GET /tasks/${id}`) };

@@ -163,7 +163,7 @@ describe('browser callers', () => {
       }
     });
 
-    it('does not reveal whether an agent exists, and describes no missing agent', async () => {
+    it('does not depend on whether an agent exists, and is missing for paths that are no endpoint', async () => {
       const metadata = `${fixture.url}/.well-known/oauth-protected-resource`;
       const response = await fetch(`${metadata}/agents/no-such-agent/a2a/jsonrpc`);
       expect(await response.json()).toMatchObject({ resource: `${fixture.url}/agents/no-such-agent/a2a/jsonrpc` });
@@ -218,7 +218,7 @@ describe('browser callers', () => {
       }
     });
 
-    it('is its page for a browser', async () => {
+    it('is its page in a browser', async () => {
       for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', 'text/html, application/json']) {
         const response = await fetch(at('/agents/:slug'), { headers: { accept } });
         expect([response.status, response.headers.get('content-type')]).toEqual([

@@ -51,7 +51,7 @@ function client(options: { maxRetries?: number } = {}) {
 const messages = (): string[] => agent.received.flatMap(({ params }) => params.message?.messageId ?? []);
 
 describe('a client of a busy Parley server', () => {
-  it('retries a message after Retry-After, and the agent receives it once', async () => {
+  it('retries a message after the Retry-After delay, and the agent receives it once', async () => {
     front.reject(call, busy, limited);
     const result = await client().send(slug, 'hi');
     expect(result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
@@ -69,7 +69,7 @@ describe('a client of a busy Parley server', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('retries a message after the Retry-After delay when the agent was too busy', async () => {
+  it('retries a message after the Retry-After delay of a busy agent', async () => {
     agent.answer(({ response }) => void response.writeHead(503, { 'retry-after': '3600' }).end());
     await expect(client().send(slug, 'hi')).rejects.toMatchObject({ retryAfter: 3600 });
     agent.received.length = 0;
@@ -136,7 +136,7 @@ describe('a client of a busy Parley server', () => {
 });
 
 describe('the command line of a busy Parley server', () => {
-  it('reports it and retries, but does not resend a message that could run twice', async () => {
+  it('reports the busy server and retries, but does not resend a message that could run twice', async () => {
     const cli = new CommandLine({ PARLEY_API_URL: url, PARLEY_TOKEN: person.accessToken });
     try {
       front.reject('', busy);

@@ -355,7 +355,7 @@ describe('the image in a card', () => {
     return iconUrl;
   }
 
-  test('is fetched once, fetched again for a new URL, and removed when the card names none', async () => {
+  test('is fetched once, fetched again for a new URL, and removed when the card has none', async () => {
     const { slug, serve } = await listed('drawn');
     serve({ iconUrl: await picture('teal') });
     await runChecksAgain();

@@ -66,7 +66,7 @@ test('an agent in a list shows the price that its team stated, or that no price 
   });
 });
 
-test('the filters "free" and "paid" find agents with the stated price, and facets count them', async () => {
+test('the filters "free" and "paid" find agents by their stated price, and facets count them', async () => {
   expect(Object.keys(await priced('price=free'))).toEqual(['Gift']);
   expect(Object.keys(await priced('price=paid')).sort()).toEqual(['Haggler', 'Stall']);
   const { facets, total } = await search('q=pricing');

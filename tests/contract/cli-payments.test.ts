@@ -49,7 +49,7 @@ async function walletText(): Promise<string> {
 }
 
 describe('parley wallet', () => {
-  it('shows the balance, states that it is test credits, and adds more', async () => {
+  it('shows the balance as test credits, and adds more', async () => {
     const shown = await cli.run(['wallet']);
     expect(shown).toMatchObject({ code: 0, stderr: 'These are test credits. No real money is used.\n' });
     expect(shown.stdout).toContain('100.00 EUR available\n');

@@ -46,7 +46,7 @@ describe('a router model', () => {
     await Promise.all([painter, other].map((named) => named?.agent.stop()));
   });
 
-  test('chooses an agent for a message that the rules would ask the user about', async () => {
+  test('chooses an agent for a message that the rules would leave to the user', async () => {
     content = JSON.stringify({ agent: other.slug });
     const task = await tell(routed.concierge, 'Paint portraits of people at my party');
     expect(textOf(task)).toContain('Painter Finn: Paint portraits');

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('the concierge', () => {
-  test('reports when no other agent is listed', async () => {
+  test('reports that no other agent is listed', async () => {
     const task = await tell(fixture.concierge, 'Write a poem about the sea');
     expect(task.status.state).toBe('rejected');
     expect(textOf(task)).toContain('No listed agent can do this yet');

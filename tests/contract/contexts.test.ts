@@ -161,7 +161,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()[2]).toBeUndefined();
   });
 
-  test('is separate for each agent: no agent receives the id of another', async () => {
+  test('is separate for each agent, and is not sent to another agent', async () => {
     const other = await ScriptedAgent.start();
     other.answer(({ result, end }) => {
       result(agent03.status(newUuid(), 'completed'));
@@ -279,7 +279,7 @@ describe.each([
   });
 });
 
-test('a reference to the task of another user is refused with its name, and the agent receives no message', async () => {
+test('a reference to another user’s task is refused with its id in the error, and the agent receives no message', async () => {
   const bob = await createPerson(parley.url, 'Bob');
   const bobConnection = await connectTo(parley.url, bob, connection.url.split('/')[4] ?? '');
   const theirs = (await rpc(bobConnection, 'message/send', message03('hello'))).body.result as Found;

@@ -352,12 +352,12 @@ describe('a stream', () => {
     ['x', 'completed'],
     ['fail', 'failed'],
     ['reject', 'rejected'],
-  ])('of Orloj ends when the task does: %s', async (text, state) => {
+  ])('for Orloj ends with its task: %s', async (text, state) => {
     const { ended } = await watch(connections.orloj, 'tasks/sendSubscribe', say(newUuid(), text));
     expect((await ended).at(-1)?.data).toMatchObject({ status: { state } });
   });
 
-  test('of Orloj ends at a cancel, and sends heartbeats while idle', async () => {
+  test('for Orloj ends at a cancel, and sends heartbeats while idle', async () => {
     const id = newUuid();
     const response = await post(connections.orloj, {
       jsonrpc: '2.0',

@@ -66,7 +66,7 @@ describe('a path without an agent', () => {
     expect(responses[0]).toBe(responses[1]);
   });
 
-  test('an unknown agent returns HTTP 404 in 0.3 and 1.0', async () => {
+  test('returns HTTP 404 for an unknown agent in 0.3 and 1.0', async () => {
     const metadata = { agent: 'no-such-agent' };
     for (const path of ['/a2a', '/a2a/jsonrpc']) {
       for (const [method, params] of [

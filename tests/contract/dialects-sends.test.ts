@@ -271,7 +271,7 @@ describe('a repeated task id', () => {
     },
   );
 
-  test('can be subscribed to with a stream', async () => {
+  test('can be subscribed to', async () => {
     const id = newUuid();
     await startTask('societyai', id);
     const { ended, events } = await watch(connections.societyai, 'tasks/sendSubscribe', say(id, 'hold on'));

@@ -68,7 +68,7 @@ async function expectServerAt(url: string): Promise<void> {
 }
 
 describe('the docs pages for MCP hosts', () => {
-  it.each(['use-cursor', 'use-vs-code'])('%s: every configuration reaches the server', async (slug) => {
+  it.each(['use-cursor', 'use-vs-code'])('%s: every configuration connects to the server', async (slug) => {
     const configs = configsOf(slug);
     expect(configs.filter(({ headers }) => headers)).toHaveLength(1);
     expect(configs).toHaveLength(2);
@@ -79,7 +79,7 @@ describe('the docs pages for MCP hosts', () => {
     }
   });
 
-  it.each(['use-claude', 'use-chatgpt', 'use-claude-code'])('%s: the URL is that of the server', async (slug) => {
+  it.each(['use-claude', 'use-chatgpt', 'use-claude-code'])('%s: the documented URL is the server’s', async (slug) => {
     const urls = page(slug).match(/https:\/\/parley\.example\/mcp\b/g) ?? [];
     expect(urls.length).toBeGreaterThanOrEqual(1);
     for (const url of urls) await expectServerAt(url);

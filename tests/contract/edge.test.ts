@@ -165,7 +165,7 @@ describe('RS-5 a request that never reaches a handler', () => {
     ['a page', () => `GET /agents HTTP/1.1\r\nHost: ${host}\r\n`, '200'],
     ['an unknown path', () => `GET /nosuch HTTP/1.1\r\nHost: ${host}\r\n`, '404'],
     ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n', '421'],
-  ])('that offers an upgrade to HTTP/2 is processed over HTTP/1.1: %s', async (_, head, status) => {
+  ])('with an offer to upgrade to HTTP/2 is processed over HTTP/1.1: %s', async (_, head, status) => {
     // Next initializes the server with the first page.
     expect((await fetch(`${parley.url}/agents`)).status).toBe(200);
     const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n';
@@ -512,7 +512,7 @@ describe('a user who reads a task', () => {
     }
   });
 
-  test('regains the slots of streams that waited behind another one on their connection', async () => {
+  test('regains the slots of streams that waited behind another stream on their connection', async () => {
     const headers = { authorization: `Bearer ${adaConnection.token}` };
     const readTwice = async (): Promise<number[]> => {
       const aborted = new AbortController();

@@ -114,7 +114,7 @@ describe.each([
     },
   );
 
-  test('returns an error in every dialect when AP2 is missing, and not a failed task', async () => {
+  test('returns an error and not a failed task when AP2 is missing, in every dialect', async () => {
     const newer = await rpc(withHeaders(own.connection, v1), 'SendMessage', message10('hi'));
     expect(newer.body.error).toMatchObject({ code: -32008, data: [{ reason: 'EXTENSION_SUPPORT_REQUIRED' }] });
     const older = await rpc(own.connection, 'message/send', message03('hi'));

@@ -141,7 +141,7 @@ describe('the email about a change', () => {
 });
 
 describe('the undo of a change', () => {
-  test('preserves settings that are stricter now', async () => {
+  test('preserves settings that have become stricter', async () => {
     const guarded = await newGuarded(fixture);
     await make(guarded, limitOf(2_000));
     await makeWithPasskey(guarded, limitOf(5_000));

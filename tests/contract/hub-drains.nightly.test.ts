@@ -17,7 +17,7 @@ async function isOffline({ url }: Parley, { slug }: HubAgent): Promise<boolean> 
 }
 
 test(
-  'a worker that disconnected can reconnect to any node within a minute, and counts toward no limit',
+  'a worker that disconnected can reconnect to any node within a minute, and does not count toward a limit',
   slow,
   async () => {
     const parley = await startParley({ env: { HUB_GRACE_SECONDS: '1' } });

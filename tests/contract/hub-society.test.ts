@@ -73,7 +73,7 @@ describe('the token of an API key', () => {
     expect((await agentToken({})).status).toBe(400);
   });
 
-  test('is accepted by no other endpoint', async () => {
+  test('is refused by every other endpoint', async () => {
     const token = await exchange();
     expect((await send(`${parley.url}/api/auth/handshake`, { body: { agentSlug: 'x' }, bearer: token })).status).toBe(
       401,
@@ -151,7 +151,7 @@ describe('registration', () => {
     await client.close();
   });
 
-  test('accepts heartbeats, and requires a client without a subprotocol', async () => {
+  test('accepts heartbeats from a client without a subprotocol', async () => {
     const { client } = await newAgent();
     client.socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'heartbeat', params: {} }));
     await waitFor(() => client.frames('heartbeat_ack').length > 0, { what: 'the answer' });
@@ -339,7 +339,7 @@ describe('a task', () => {
 });
 
 describe('a client whose connection closes', () => {
-  test('receives no task until it reconnects, and loses its task if it never does', async () => {
+  test('receives no task until it reconnects, and loses its task if it does not reconnect', async () => {
     const { name, client, ask } = await newAgent();
     const asking = ask('hello');
     await waitFor(() => client.tasks.length > 0, { what: 'the task' });

@@ -74,7 +74,7 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
         message: { messageId: newUuid(), role: 'ROLE_USER', parts: [{ text }], ...extra },
       });
 
-    test('responds to sends, gets and lists', async () => {
+    test('responds to send, get and list requests', async () => {
       const caller = await client();
       const task = (await caller.sendMessage(message('hello'))) as Task10;
       expect(text10(task)).toBe('hello');
@@ -86,7 +86,7 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
       expect(tasks.map(({ id }) => id)).toEqual([task.id]);
     });
 
-    test('streams', async () => {
+    test('streams events', async () => {
       const caller = await client();
       const kinds: string[] = [];
       for await (const event of caller.sendMessageStream(message('stream me'))) kinds.push(event.payload?.$case ?? '');
@@ -123,14 +123,14 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
       },
     });
 
-    test('responds to sends and gets', async () => {
+    test('responds to send and get requests', async () => {
       const caller = await client();
       const task = (await caller.sendMessage(message('hello'))) as Task03;
       expect(text03(task)).toBe('hello');
       expect(text03(await caller.getTask({ id: task.id }))).toBe('hello');
     });
 
-    test('streams, and can be resubscribed to until the end', async () => {
+    test('streams events, and can be resubscribed to until the end', async () => {
       const caller = await client();
       const kinds: string[] = [];
       let id = '';

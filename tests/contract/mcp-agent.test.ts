@@ -53,7 +53,7 @@ async function toolsOf(slug: string): Promise<SkillTool[]> {
   return (await call(slug, ['tools/list', {}])).result?.tools as SkillTool[];
 }
 
-test('each skill is a tool, and the tools for tasks follow', async () => {
+test('the tool list contains each skill, followed by the tools for tasks', async () => {
   const { slug, agent } = await listWith([skillOf('translate'), skillOf('sum-up')]);
   const names = ['translate', 'sum-up', 'get_task', 'cancel_task'].map((name) => `${slug}_${name}`);
   expect((await toolsOf(slug)).map(({ name }) => name)).toEqual(names);

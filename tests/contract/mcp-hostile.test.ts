@@ -195,7 +195,7 @@ describe('the MCP server with two users', () => {
 });
 
 describe('an ambiguous request', () => {
-  test('with a duplicate member uses the last one, and the header must repeat that one', async () => {
+  test('with a duplicate member uses the last one, which the header must match', async () => {
     const { body, headers } = modernRequest('tools/list', {});
     const twice = JSON.stringify(body).replace('"method":"tools/list"', '"method":"tools/call","method":"tools/list"');
     const sending = { person: fixture.ada, headers };

@@ -88,7 +88,7 @@ describe('the scopes of a connected app', () => {
   });
 });
 
-test('a token for one agent’s server is refused by other servers, and a token for all agents is refused by that one', async () => {
+test('a token for one agent’s server is refused by other servers, and a token for all agents is refused by that server', async () => {
   const { slug } = fixture;
   const list = (token: string | undefined, path: string) => send(['tools/list', {}], { token: token ?? '', path });
   expect((await list(tokens.agent, `/agents/${slug}/mcp`)).status).toBe(200);

@@ -148,7 +148,7 @@ describe('the MCP revision 2026-07-28', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { code: -32020 } } });
   });
 
-  test('refuses an unknown revision with the supported ones, and an unknown method with 404', async () => {
+  test('refuses an unknown revision and lists the supported ones, and refuses an unknown method with 404', async () => {
     const params = { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' } };
     const response = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params });
     expect(response.status).toBe(400);
@@ -382,7 +382,7 @@ describe('the MCP server', () => {
     [{ jsonrpc: '2.0', id: {}, method: 'ping' }, -32600],
     [{ jsonrpc: '2.0', id: 1, method: 5 }, -32600],
     [{ jsonrpc: '2.0', id: 1, method: 'ping', params: [] }, -32602],
-  ])('refuses %j with %d', async (body, code) => {
+  ])('refuses the body %j with %d', async (body, code) => {
     const response = await post(body);
     expect([response.status, ((await response.json()) as RpcBody).error?.code]).toEqual([400, code]);
   });

@@ -98,7 +98,7 @@ test('the run of a killed node is resumed by another node, and its reader receiv
   expect(two.output()).toContain('runs.orphaned_resumed');
 });
 
-test('a node that shuts down asks its readers to reconnect, and another node continues immediately', async () => {
+test('a node that shuts down requests its readers to reconnect, and another node continues immediately', async () => {
   const { emitted } = countOn(agent, { taskId: `end-${tasks}`, pieces, pauseMs: 10 });
   const response = await post(first, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') });
   let text = '';

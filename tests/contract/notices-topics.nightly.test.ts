@@ -136,7 +136,7 @@ describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
 });
 
 describe.skipIf(natsMissing)('a node whose credentials NATS refuses', () => {
-  test('reports it once without the credentials, and uses notifications of the database', async () => {
+  test('reports the refusal once without the credentials, and uses notifications from the database', async () => {
     const guarded = await startNats('authorization { user: parley, password: right }');
     const node = await startParley({
       env: { NOTICES_URL: `nats://parley:wrong-secret@127.0.0.1:${guarded.port}` },

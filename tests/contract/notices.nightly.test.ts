@@ -141,7 +141,7 @@ describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
     expect(subjects).toContain(`parley.${database}.task.${reader.id}`);
   });
 
-  test('loses no event when the server is killed, and uses it again on both nodes when it is back', async () => {
+  test('loses no event when the server is killed, and uses the server again on both nodes after its restart', async () => {
     const { emitted } = countOn(agent, { taskId: `kill-${tasks}`, pieces, pauseMs: 10 });
     const reader = await followElsewhere();
     await waitFor(() => reader.seen.length > 20, { what: 'the stream to run' });

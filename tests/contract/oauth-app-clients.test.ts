@@ -78,13 +78,13 @@ describe('redirect URIs of developer apps', () => {
     expect(JSON.stringify(items)).not.toContain('app.example');
   });
 
-  test('belong to no client when the owner of the app is suspended', async () => {
+  test('do not belong to a client when the owner of the app is suspended', async () => {
     await query('test-suspend', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [ada.userId]);
     await expect(find(app.clientId)).rejects.toMatchObject({ code: 'invalid_client' });
   });
 
   test.each(['app_00000000000000000000', 'app_00000000000000000000.AAAAAAAAAAA', 'parley-web'])(
-    'belong to no client with the invalid id %s',
+    'do not belong to a client for the invalid id %s',
     async (clientId) => {
       await expect(find(clientId)).rejects.toMatchObject({ code: 'invalid_client' });
     },

@@ -72,7 +72,7 @@ async function call(name: string, bearer: string): Promise<{ status: number; cha
 
 const hostCalls = ['mcp', 'models', 'model', 'chat', 'responses'];
 
-describe('the tokens of each audience', () => {
+describe('token audiences', () => {
   const accepted: [token: keyof typeof tokens, calls: string[]][] = [
     ['mcp', ['mcp']],
     ['v1', ['models', 'model', 'chat', 'responses']],
@@ -101,13 +101,13 @@ describe('the tokens of each audience', () => {
     }
   });
 
-  test('introspection reports tokens of hosts to no app', async () => {
+  test('introspection does not report tokens of hosts to apps', async () => {
     for (const token of [tokens.mcp, tokens.v1, tokens.refresh]) {
       expect(await (await introspect(fixture, { token })).json()).toEqual({ active: false });
     }
   });
 
-  test('a token of a host cannot disconnect another host or read the list', async () => {
+  test('a token of a host cannot disconnect another host or list the connections', async () => {
     expect((await send(`${url}/api/connections`, { bearer: ada.accessToken })).status).toBe(403);
   });
 });

@@ -166,7 +166,7 @@ describe('third-party clients', () => {
     });
   });
 
-  describe('oauth4webapi, with the MCP server’s challenge alone', () => {
+  describe('oauth4webapi, with only the MCP server’s challenge', () => {
     /** The MCP server's resource, scopes and authorization server (RFC 9728 §5). */
     async function discover(): Promise<{ as: oauth.AuthorizationServer; found: oauth.ResourceServer; scope: string }> {
       const called = `${fixture.url}/mcp`;

@@ -265,7 +265,7 @@ describe('TOK-6 the decision form', () => {
     }
   });
 
-  test('refuses a request without a decision, or with two', async () => {
+  test('refuses a request without a decision, or with two decisions', async () => {
     for (const form of [
       consentForm(clientId, challenge, { decision: '' }),
       consentForm(clientId, challenge, { decision: 'Allow' }),

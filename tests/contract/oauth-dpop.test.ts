@@ -192,7 +192,7 @@ describe('a token that is bound to a key', () => {
     expect(response.status).toBe(401);
   });
 
-  it('TOK-8 is refused with a proof that contains its key and is signed by another', async () => {
+  it('TOK-8 is refused with a proof that contains its key and is signed by another key', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const header = { jwk: await exportJWK(key.publicKey) };

@@ -196,7 +196,7 @@ describe('the tokens of apps', () => {
   });
 
   describe('token exchange', () => {
-    it('TOK-4 allows an agent to call another for its caller, who owns the task', async () => {
+    it('TOK-4 allows an agent to call another agent on behalf of its caller, who owns the task', async () => {
       const [alpha, beta] = [at(0), at(1)];
       await grant(ada, alpha, ['delegate']);
       const upstream = await handedTo(alpha, await tokenFor(fixture.url, ada, alpha.slug));
@@ -358,7 +358,7 @@ describe('the tokens of apps', () => {
       return fetch(`${fixture.url}/api/auth/token`, { method: 'POST', ...init, headers });
     }
 
-    it('is active only for apps of the same user, belongs to no agent and is accepted nowhere', async () => {
+    it('is active only for apps of the same user, is not bound to an agent, and is not accepted by any endpoint', async () => {
       const response = await generic(fixture.developer.accessToken);
       expect(response.status).toBe(200);
       const answer = (await response.json()) as { token: string };

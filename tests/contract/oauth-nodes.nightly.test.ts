@@ -84,7 +84,7 @@ describe('two nodes', () => {
     expect((await ask(two.url, refreshForm(third.body.refresh_token))).body.error).toBe('invalid_grant');
   });
 
-  test('REV-2 both refuse an app that is disconnected on one', async () => {
+  test('REV-2 both refuse an app that is disconnected on one node', async () => {
     const { access_token } = await connectHost(one.url, ada, { clientId });
     expect(await mcpStatus(two.url, access_token)).toBe(200);
     const session = { cookie: ada.cookie, origin: one.url };

@@ -154,7 +154,7 @@ describe('dynamic registration (RFC 7591)', () => {
     expect({ status, error: body.error }).toEqual({ status: 400, error });
   });
 
-  test('limits registrations from one network without affecting others', async () => {
+  test('limits registrations from one network without affecting other networks', async () => {
     const statuses = new Set<number>();
     for (let count = 0; count < 10 && !statuses.has(429); count++) {
       const attempts = Array.from({ length: 20 }, () => register(valid, '198.51.100.7'));

@@ -100,7 +100,7 @@ test('the same Idempotency-Key is refused for another request, and is independen
   expect(bob.task).not.toBe(first.task);
 });
 
-test('a request whose answer was lost receives it under its Idempotency-Key', async () => {
+test('a request with the Idempotency-Key of a lost answer receives that answer', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const body = { messages: [user('Long work')] };
   await loseAnswer(body, headers);

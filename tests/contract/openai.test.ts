@@ -257,7 +257,7 @@ describe('an OpenAI error', () => {
     [{ messages: [{ role: 'robot', content: 'a' }] }, 'messages[0].role'],
     [{ messages: [user('a'), assistant('b')] }, 'messages'],
     [{ messages: [user('')] }, 'messages'],
-  ])('refuses %j at %s', async (body, param) => {
+  ])('is returned for %j at %s', async (body, param) => {
     expect(await errorOf(await complete(body))).toMatchObject({
       ...{ status: 400, type: 'invalid_request_error', code: 'invalid_request', param },
     });

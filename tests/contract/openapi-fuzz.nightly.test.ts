@@ -178,7 +178,7 @@ async function stillListed(): Promise<boolean> {
   return (await fetch(`${parley.url}/api/agents/${fixture.slug}`)).status === 200;
 }
 
-test('RS-10 LIM-5 AUZ-3: no operation answers hostile values with a server error', { timeout: 600_000 }, async () => {
+test('RS-10 LIM-5 AUZ-3: hostile values cause no server error in any operation', { timeout: 600_000 }, async () => {
   const api = (await (await fetch(`${parley.url}/openapi.json`)).json()) as OpenApi;
   const operations = Object.entries(api.paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod).map(([method, operation]) => ({ path, method, operation })),

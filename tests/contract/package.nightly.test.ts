@@ -210,7 +210,7 @@ test.skipIf(!systemPostgres())('the commands keys, audit and backup run from the
   }
 });
 
-test('each command names the required settings without DATABASE_URL or secrets', () => {
+test('each command names a setting that it requires when DATABASE_URL or secrets are missing', () => {
   const { DATABASE_URL: _, KEY_ENCRYPTION_KEY: __, ...incomplete } = environment;
   const run = (...args: string[]): [number | null, string] => {
     const { status, stderr } = spawnSync(process.execPath, [path.join(tree, 'bin/parley'), ...args], {

@@ -145,7 +145,7 @@ describe('a package in an empty folder', () => {
   });
 });
 
-describe('a package served by a Parley', () => {
+describe('a package that Parley serves', () => {
   let folder: string;
 
   beforeAll(() => {

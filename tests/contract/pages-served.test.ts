@@ -39,7 +39,7 @@ function settled(html: Buffer): string {
 }
 
 test.each(['/', '/agents', '/docs'])(
-  '%s is sent in the browser’s preferred encoding, with the same content in each',
+  '%s is sent in the browser’s preferred encoding, with the same content in each encoding',
   async (path) => {
     const plain = await get(path);
     expect(plain.headers['content-encoding']).toBeUndefined();

@@ -163,7 +163,7 @@ describe('passwords and email links', () => {
   });
 
   describe('a sign-in link', () => {
-    it('signs in only with the button on its page, so that mail scanners do not use it up', async () => {
+    it('signs in only with the button on its page, so that mail scanners do not consume it', async () => {
       const gil = await createPerson(parley.url, 'Gil');
       expect((await post('/api/auth/link', { email: gil.email, next: '/orders' })).status).toBe(202);
       const token = await tokenMailedTo(gil.email, /Parley sign-in link/);

@@ -108,7 +108,7 @@ describe('wallet money', () => {
   });
 
   describe('an order that is paid from the wallet', () => {
-    test('PAY-4 moves money from the wallet to the seller, minus Parley’s fee, and notifies both', async () => {
+    test('PAY-4 moves money from the wallet to the seller, minus Parley’s fee, and notifies both users', async () => {
       const client = await newBuyer();
       const order = await buy(client, await offerOf(fixture, { client }), 'captured');
       expect(order).toMatchObject({

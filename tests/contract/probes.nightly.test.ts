@@ -167,7 +167,7 @@ describe('the probes of two nodes over one database', () => {
     expect(await waitFor(found, { what: 'search to find it again' })).toMatchObject({ slug });
   });
 
-  it('never run more often than published, for both nodes together', () => {
+  it('never run more often than published, across both nodes', () => {
     for (const [method, seconds] of [
       ['tasks/get', interval],
       ['message/send', 5],

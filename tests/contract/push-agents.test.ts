@@ -65,7 +65,7 @@ async function startTask({ connection }: { connection: Connection }): Promise<st
 const push = (url: string, headers: Record<string, string>): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"kind":"task"}' });
 
-test('a push with a wrong secret is refused in the same way as one for an unknown task', async () => {
+test('a push with a wrong secret is refused like a push for an unknown task', async () => {
   const fixture = await start({ streaming: false, pushNotifications: true });
   const taskId = await startTask(fixture);
   const { token } = await waitFor(fixture.registered, { what: 'the send to reach the agent' });

@@ -243,7 +243,7 @@ describe('a push notification', () => {
       await expect(jwtVerify(jwt, keys, { audience: 'https://elsewhere.example' })).rejects.toThrow();
     });
 
-    test('is retried after 500, 302 and 404 under the same id, in order, without delaying others', async () => {
+    test('is retried after 500, 302 and 404 under the same id, in order, without delaying other notifications', async () => {
       receiver.answers.set(path, [500, 302, 404]);
       const other = `/${newUuid()}`;
       const { id, finish } = await openTask();
@@ -283,7 +283,7 @@ describe('a push notification', () => {
       expect(await query('test-replaced', sql, [id])).toEqual([{ consecutiveDeadLetters: 0, url: `${hook}/new` }]);
     });
 
-    test('is abandoned after a day of failures and stored as a dead letter, and the next ones follow', async () => {
+    test('is abandoned after a day of failures and stored as a dead letter, and later notifications follow', async () => {
       receiver.answers.set(path, [500, 500]);
       const { id, finish } = await openTask();
       await setPush(id, { id: 'day', url: hook });

@@ -249,7 +249,7 @@ describe('the path of a legacy system', () => {
     expect(JSON.stringify(body.result)).toContain('completed');
   });
 
-  test('differs from every other agent.json, which lists the tools in the agent’s own card', async () => {
+  test('has a separate card, and every other agent.json lists the tools from the agent’s own card', async () => {
     const { slug } = await list(
       () => undefined,
       () => ({ capabilities: { streaming: true, tools: ['search', 'read'] } }),

@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 describe('a reply that is resent on a task', () => {
-  test.each(['messageId', 'Idempotency-Key'])('is recognized by its %s, though the agent asks again', async (by) => {
+  test.each(['messageId', 'Idempotency-Key'])('is recognized by its %s, even when the agent asks again', async (by) => {
     const { id: taskId } = await send(message03('a pizza'));
     const via = by === 'messageId' ? connection : underKey();
     const messageId = by === 'messageId' ? newUuid() : 'plain';
@@ -73,7 +73,7 @@ describe('a reply that is resent on a task', () => {
     expect(runs()).toBe(2);
   });
 
-  test('is recognized after the task is finished, and when both are concurrent', async () => {
+  test('is recognized after the task is finished, and when both sends are concurrent', async () => {
     const { id: taskId } = await send(message03('a pizza'));
     agent.answer(({ received, result, end }) => {
       result(agent03.status(received.params.message?.taskId ?? '', 'completed', 'done'));

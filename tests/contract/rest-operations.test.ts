@@ -247,7 +247,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(other.body.error.details[0]?.reason).toBe('IDEMPOTENCY_MISMATCH');
     });
 
-    test('returns a task with historyLength', async () => {
+    test('returns a task with the requested history length', async () => {
       const { id } = await sendTask('hi');
       const none = await restJson<Task10>(connection, `GET /tasks/${id}?historyLength=0`);
       expect(none.body.history).toEqual([]);
@@ -299,7 +299,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(again03).toMatchObject({ status: 200, body: { id, status: { state: 'TASK_STATE_CANCELLED' } } });
     });
 
-    test('that cancels a task is refused when it ended otherwise', async () => {
+    test('that cancels a task is refused when the task ended otherwise', async () => {
       says(agent03.status('up-done', 'completed'));
       const { id } = (await restJson<{ task: Task10 }>(connection, 'POST /message:send', { body: message10('go') }))
         .body.task;

@@ -86,7 +86,7 @@ describe('the REST transport of the SDK 1.3.0', () => {
     expect(asked.every((path) => path.includes('/a2a/rest/'))).toBe(true);
   });
 
-  test('streams, and receives an error for a finished task', async () => {
+  test('streams events, and receives an error for a finished task', async () => {
     const kinds: string[] = [];
     let id = '';
     for await (const { payload } of client.sendMessageStream(message('stream me'))) {
@@ -165,7 +165,7 @@ describe('the REST transport of the SDK 0.3.14', () => {
     expect(asked.every((path) => path.includes('/a2a/rest/v1/'))).toBe(true);
   });
 
-  test('streams, and resubscribes until the end', async () => {
+  test('streams events, and resubscribes until the end', async () => {
     const kinds: string[] = [];
     let id = '';
     for await (const event of client.sendMessageStream(message('stream me'))) {

@@ -183,7 +183,7 @@ describe('the thread of the built-in model', () => {
   }
 });
 
-test('a search answers hundreds of random texts in many scripts', async () => {
+test('a search returns a response for hundreds of random texts in many scripts', async () => {
   const scripts = [
     [0x61, 0x7a],
     [0xe0, 0xff],

@@ -85,7 +85,7 @@ describe('machine-readable pages', () => {
     expect(text).not.toContain('](http://evil.example)');
   });
 
-  it('are cacheable, and revalidated by their tag', async () => {
+  it('are cacheable, and revalidated by their ETag', async () => {
     const first = await fetch(`${parley.url}/llms.txt`);
     const etag = first.headers.get('etag') ?? '';
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');

@@ -139,7 +139,7 @@ describe('a spending limit', () => {
 });
 
 describe('a raise of a limit', () => {
-  test('requires a recent sign-in without a passkey, while a reduction requires none', async () => {
+  test('requires a recent sign-in from a user without a passkey, and a reduction requires none', async () => {
     const { client, person } = await newBuyer();
     await ageSignIns(person);
     expect((await setLimit(client, monthly)).status).toBe(200);

@@ -111,7 +111,7 @@ describe('the sums of a month', () => {
     expect((await sumsOf(buyer, '2025-12')).sums).toEqual([]);
   });
 
-  test('separate currencies, and test credits from real money', async () => {
+  test('are separate for each currency, and for test credits and real money', async () => {
     const buyer = await newBuyer(fixture);
     await paidAt(buyer, '2025-03-10T12:00:00Z', { amount: 7, test: false });
     await paidAt(buyer, '2025-03-10T12:00:00Z', { amount: 8 });

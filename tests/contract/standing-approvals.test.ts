@@ -143,7 +143,7 @@ describe('a standing approval', () => {
     expect(order.standingFailure).toBeNull();
   });
 
-  test('pays concurrent carts within its amounts, and none beyond', async () => {
+  test('pays concurrent carts within its amounts, and no cart beyond them', async () => {
     const buyer = await newBuyer();
     await createdId(buyer, { maxPerMonth: 4_000 });
     const orders = await Promise.all(Array.from({ length: 6 }, () => nextOffer(buyer)));

@@ -84,7 +84,7 @@ test('the cases cover every message that Parley writes, except for a refund that
   expect([...notices.map(([notice]) => notice), 'refund_failure'].sort()).toEqual([...NOTICES].sort());
 });
 
-test.each(notices)('a cart in answer to a %s waits for the buyer', async (notice, cause, expectedPayments) => {
+test.each(notices)('a cart in response to a %s waits for the buyer', async (notice, cause, expectedPayments) => {
   const buyer = await newStandingBuyer(fixture);
   await createStanding(buyer);
   await cause(buyer);

@@ -110,7 +110,7 @@ describe('tokens and apps', () => {
       { name: 'x', expiresInDays: 0 },
       { name: 'x', expiresInDays: 1e9 },
       { name: 'x', expiresInDays: 1.5 },
-    ])('are refused as %j, with the name of the member', async (body) => {
+    ])('are refused for the body %j, with the name of the member', async (body) => {
       const response = await bySession(ada, path, { body });
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({

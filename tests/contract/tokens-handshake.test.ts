@@ -104,7 +104,7 @@ describe('the handshake', () => {
       ['an unknown access token', `parley_pat_${'0'.repeat(20)}${'A'.repeat(43)}`],
       ['quotes', 'a"b'],
       ['a nested scheme', 'Basic abc'],
-    ])('RS-1 %s as bearer, with 401 invalid_token and without repeating the value', async (_name, bearer) => {
+    ])('RS-1 %s as a bearer token, with 401 invalid_token and without repeating the value', async (_name, bearer) => {
       const response = await handshake({ bearer });
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toBe(

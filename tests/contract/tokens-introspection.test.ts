@@ -166,7 +166,7 @@ describe('introspection', () => {
     });
 
     it.each(['', 'token=', 'other=1', 'token=a&token=b', 'token=a&token=a', 'token=a&client_id=x&client_id=y'])(
-      'INT-6 is refused as %j',
+      'INT-6 is refused with the body %j',
       async (form) => {
         const response = await introspect(fixture, form);
         expect(response.status).toBe(400);
@@ -270,7 +270,7 @@ describe('introspection', () => {
   });
 
   describe('an invalid token', () => {
-    it('INT-4 INT-5 KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 always returns the same response', {
+    it('INT-4 INT-5 KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 always gets the same response', {
       timeout: 60_000,
     }, async () => {
       let hits = 0;
@@ -299,12 +299,12 @@ describe('introspection', () => {
       ['for another audience', { aud: 'https://evil.example' }],
       ['of an agent that does not exist', { agent_id: 'agt_00000000000000000000' }],
       ['without a parent', { jti: 'A'.repeat(54) }],
-    ])('INT-4 %s, is inactive even with our own signature', async (_name, changes) => {
+    ])('INT-4 (%s) is inactive even with our own signature', async (_name, changes) => {
       expect(await answer(await signed({}))).toMatchObject({ active: true });
       expect(await answer(await signed(changes))).toEqual({ active: false });
     });
 
-    it('INT-4 is reported as inactive when it is another credential of ours', async () => {
+    it('INT-4 is reported as inactive when it is another Parley credential', async () => {
       for (const other of [
         fixture.caller.accessToken,
         fixture.caller.cookie,

@@ -74,7 +74,7 @@ describe('the credentials that the owner stores', () => {
     return { headers: received.headers, answer: JSON.stringify(body) };
   }
 
-  test('send a bearer token in Authorization, and ours in Parley-Token', async () => {
+  test('send a bearer token in Authorization, and Parley’s token in Parley-Token', async () => {
     const stored = await put({ kind: 'bearer', token: secret });
     expect(stored.status).toBe(200);
     expect(await stored.json()).toEqual({ kind: 'bearer', setAt: expect.any(String) });
@@ -84,7 +84,7 @@ describe('the credentials that the owner stores', () => {
     expect(headers['parley-token']).not.toBe(connection.token);
   });
 
-  test('send an API key in the configured header, and ours in Authorization as well', async () => {
+  test('send an API key in the configured header, and Parley’s token in Authorization as well', async () => {
     await put({ kind: 'api-key', in: 'header', name: 'X-API-Key', value: secret });
     const { headers } = await call();
     expect(headers['x-api-key']).toBe(secret);

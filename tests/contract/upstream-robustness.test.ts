@@ -136,7 +136,7 @@ describe('the next interface', () => {
     ['404', (response: Parameters<Serve>[1]) => void response.writeHead(404).end('nothing here')],
     ['405', (response: Parameters<Serve>[1]) => void response.writeHead(405).end()],
   ])(
-    'is called when the first returns %s to the stream and to the plain send, and immediately afterwards',
+    'is called when the first returns %s to the stream and to the plain send, and is called first from then on',
     async (_, refuse) => {
       const { agent, connection } = await list(
         (call, response) => (call.path === '/one' ? refuse(response) : done(call, response)),
@@ -214,7 +214,7 @@ describe('a retry', () => {
 });
 
 describe('an agent that is down', () => {
-  test('is not called after five failures in a row, then tested with one call, and restored when that succeeds', async () => {
+  test('is not called after five consecutive failures, then tested with one call, and restored when that call succeeds', async () => {
     let isUp = false;
     const { agent, connection } = await list((call, response) =>
       isUp ? done(call, response) : void response.writeHead(503).end(),

@@ -191,7 +191,7 @@ describe('an agent that sends several Messages in one stream', () => {
     expect(task.history.map(({ parts }) => parts[0]?.text)).toEqual(['count', 'one', 'two', 'three']);
   });
 
-  test('still replies with a message when it sends one alone', async () => {
+  test('replies with a message when it sends only one', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.agentMessage('only'));
       end();

@@ -123,7 +123,7 @@ test('a client with a verified website is remembered, even for the next sign-in'
   await expect(question(page, 'Website client')).toBeVisible();
 });
 
-test('a client can redirect again, to another host', async ({ page }) => {
+test('a client can redirect to another host after the redirect URI', async ({ page }) => {
   await signInAs(page, await newAccount('Pia'));
   await serveWebsite(page);
   const redirectUri = 'https://client.example/further';

@@ -26,7 +26,7 @@ test.afterAll(async () => {
 test.describe('a moderator', () => {
   test.use({ expectedErrors: [/400 \(Bad Request\)/] });
 
-  test('blocks an app, which can then not be connected, and unblocks it', async ({ page }) => {
+  test('blocks an app, which can then no longer be connected, and unblocks it', async ({ page }) => {
     await signInAs(page, moderator, parley);
     const redirectUri = 'http://127.0.0.1/callback';
     const clientId = await registerClient(redirectUri, { name: 'Phisher', url: parley.url });

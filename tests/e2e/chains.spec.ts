@@ -169,7 +169,7 @@ test.describe('agents that hire other agents', () => {
     expect((await hireChoices(person))[planner.slug]).toBe('ask');
   });
 
-  test('show the whole message to be sent, and ask again for the next message', async ({ page }) => {
+  test('show the whole message to be sent, and require another approval for the next message', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await startConversation(page, planner.slug, 'A trip with papers');
     const card = approvalCard(page);

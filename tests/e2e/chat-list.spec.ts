@@ -47,7 +47,7 @@ test.describe('the list of conversations', () => {
     await expect(today.getByRole('listitem')).toHaveCount(2);
   });
 
-  test('archives with an undo, and lists archived conversations separately with a search', async ({ page }) => {
+  test('archives conversations with an undo, and lists them separately with a search', async ({ page }) => {
     await menuButton(page, 'First topic').press('Enter');
     await page.getByRole('menuitem', { name: 'Archive' }).press('Enter');
     await expect(sidebar(page).getByRole('link', { name: /First topic/ })).toHaveCount(0);
@@ -73,7 +73,7 @@ test.describe('the list of conversations', () => {
     await expectNoViolations(page, 'the list by day');
   });
 
-  test('renames in place, in the list and in the header', async ({ page }) => {
+  test('renames a conversation in place, in the list and in the header', async ({ page }) => {
     await menuButton(page, 'First topic').press('Enter');
     await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
     const title = page.getByRole('textbox', { name: 'Title' });

@@ -16,7 +16,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
       test.beforeEach(({ page }) => signInAsDemo(page));
 
-      test('has no accessibility violation on any page: empty, full, asking, failed or with a dialog open', async ({
+      test('has no accessibility violation on any page: empty, full, with a question, failed or with an open dialog', async ({
         page,
       }) => {
         test.setTimeout(180_000);

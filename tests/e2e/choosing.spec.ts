@@ -103,7 +103,7 @@ test('a visitor chooses up to three agents on cards and compares them at an addr
   await other.context().close();
 });
 
-test('a comparison treats unknown and private agents alike, and shows private agents to their team', async ({
+test('a comparison treats unknown and private agents in the same way, and shows private agents to their team', async ({
   page,
 }) => {
   const path = `/compare?agents=${slugs.Warp},no-such-agent,${slugs.Secret}`;

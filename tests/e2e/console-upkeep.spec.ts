@@ -70,7 +70,7 @@ test('input typed while a save is in progress remains, in the listing and in the
   await expect(page.getByLabel('Message')).toHaveValue('first, second');
 });
 
-test('a card that sends calls elsewhere waits until its owner reviews and approves it', async ({ page }) => {
+test('a card that sends calls to another host waits until its owner reviews and approves it', async ({ page }) => {
   const { slug, serve } = await listed();
   const elsewhere = 'http://127.0.0.1:9/a2a';
   serve({

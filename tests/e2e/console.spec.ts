@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => cards?.stop());
 test.beforeEach(({ page }) => signInAs(page, owner));
 
-test('a user without listings is shown the first step', async ({ page }) => {
+test('the console shows the first step to a user without listings', async ({ page }) => {
   await signInAs(page, await newAccount('Nils'));
   await page.goto('/console');
   await expect(page.getByRole('heading', { name: 'No agents yet' })).toBeVisible();
@@ -28,7 +28,7 @@ test('a user without listings is shown the first step', async ({ page }) => {
   await expect(page.getByLabel('Agent URL')).toBeVisible();
 });
 
-test('a bad card is explained position by position, and is previewed, listed and found after the correction', async ({
+test('an invalid card is explained with the position of each error, and is previewed, listed and found after the correction', async ({
   page,
 }) => {
   const path = randomUUID();

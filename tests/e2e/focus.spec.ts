@@ -34,7 +34,9 @@ test.describe('the focus', () => {
     await expect(history(page)).toBeFocused();
   });
 
-  test('moves to the next conversation when one is deleted, and the same key deletes no other', async ({ page }) => {
+  test('moves to the next conversation when one is deleted, and the same key press deletes no other conversation', async ({
+    page,
+  }) => {
     await signInAsDemo(page);
     for (const text of ['Stays open', 'Goes first']) {
       await startConversation(page, 'conformance', text);

@@ -79,7 +79,7 @@ test('the results update during typing, and a typo and a request in plain words 
   await expect.poll(async () => (await names(page)).slice(0, 3)).toContain('Letter Translator');
 });
 
-test('each facet matches its count, three are in the URL, and the URL alone restores them', async ({
+test('each facet matches its count, three facets are in the URL, and the URL alone restores them', async ({
   page,
   browser,
 }) => {
@@ -251,7 +251,7 @@ test('the curl lines of the page, copied and pasted into a shell, call the agent
   expect(streamed).toMatch(/"state":"TASK_STATE_(COMPLETED|INPUT_REQUIRED)"/);
 });
 
-test('an agent is available as page, as JSON and as card, each with its own media type', async ({ request }) => {
+test('an agent is available as a page, as JSON and as a card, each with its own media type', async ({ request }) => {
   const page = await request.get('/agents/pizzeria');
   expect(page.headers()['content-type']).toContain('text/html');
   expect(await page.text()).toContain('Trattoria Parley');
@@ -266,7 +266,7 @@ test('an agent is available as page, as JSON and as card, each with its own medi
 test.describe('a missing page of the market', () => {
   test.use({ expectedErrors: [/404|410/] });
 
-  test('is 404 for an unknown URL and 410 for a withdrawn agent, which no list contains', async ({ page }) => {
+  test('returns 404 for an unknown URL and 410 for a withdrawn agent, which no list contains', async ({ page }) => {
     const missing = await page.goto('/agents/no-such-agent');
     expect(missing?.status()).toBe(404);
     await expect(page.getByText('Page not found')).toBeVisible();

@@ -57,7 +57,7 @@ test.describe('an email link without JavaScript', () => {
 test.describe('the sign-in settings', () => {
   test.use({ expectedErrors: [/400/] });
 
-  test('change the password with the old one', async ({ page }) => {
+  test('change the password when the old one is given', async ({ page }) => {
     const cora = await newAccount('Cora');
     await signInAs(page, cora);
     await page.goto('/settings/password');

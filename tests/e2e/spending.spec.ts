@@ -71,7 +71,7 @@ test('a limit is set, stops a payment with the required action, and is raised wi
   await expect(seller).toContainText('No limit · €18.98 used');
 });
 
-test('a limit is removed, an invalid amount is explained, and each currency has its own', async ({ page }) => {
+test('a limit is removed, an invalid amount is explained, and each currency has its own limit', async ({ page }) => {
   await page.goto('/settings/spending');
   const name = 'Change the limit Per day of your account';
   const dialog = await openLimit(page, name);

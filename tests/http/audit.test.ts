@@ -99,7 +99,7 @@ describe('the audit log', () => {
   });
 });
 
-test('AUD-1 KEY-6 added, emergency-removed and retired signing keys are in the audit log', async () => {
+test('AUD-1 KEY-6 the audit log contains signing keys that were added, removed in an emergency or retired', async () => {
   const now = new Date();
   const loggedDetails = async (event: string): Promise<string[]> => {
     const text = 'SELECT object FROM audit_entry WHERE event = $1 AND detail = $2 ORDER BY seq';

@@ -109,7 +109,7 @@ describe('the visibility of an agent', () => {
 });
 
 describe('a change to one’s own agent', () => {
-  test('changes only the given members, for readers and search alike', async () => {
+  test('changes only the given members, for both readers and search', async () => {
     const slug = await list();
     const before = (await (await fetch(at(slug))).json()) as Record<string, unknown>;
     const response = await patch(slug, { tags: [' NLP ', 'nlp', 'Legal'], status: 'deprecated' });

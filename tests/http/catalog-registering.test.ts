@@ -144,7 +144,7 @@ describe('the registration of an agent', () => {
     expect(responses.map(({ body }) => body.slug).sort()).toEqual(['twin', 'twin-2', 'twin-3', 'twin-4', 'twin-5']);
   });
 
-  test('accepts a chosen slug, and rejects invalid, reserved and used ones by name', async () => {
+  test('accepts a chosen slug, and rejects invalid, reserved and used slugs', async () => {
     expect(await register({ url: agent(), slug: 'my-own-slug' })).toMatchObject({
       status: 201,
       body: { slug: 'my-own-slug' },

@@ -113,7 +113,7 @@ test('the list of deleted conversations states the time at which each is erased'
   expect(Math.abs(erasedAt - inDays(7).getTime())).toBeLessThan(HOUR_MS);
 });
 
-test('after the grace period no table contains data of a deleted conversation', async () => {
+test('no table contains data of a deleted conversation after the grace period', async () => {
   const kept = await talkEverywhere('persimmon');
   const gone = await talkEverywhere('quicksilver');
   await compactFinishedTasks(new Date(Date.now() + 2 * HOUR_MS));

@@ -77,7 +77,7 @@ describe('the stream of a conversation', () => {
     for (const [index, { from }] of steps.entries()) if (index > 0) expect(from).toBe((steps[index - 1]?.seq ?? 0) + 1);
   });
 
-  test('continues live from the position of the read thread, without repeating an event', async () => {
+  test('continues live from the position at which the thread was read, without repeating an event', async () => {
     const voice = speak('up-live');
     const { conversationId, taskId } = await ada.say({ agentSlug });
     await voice.piece('one ');

@@ -369,7 +369,7 @@ describe('a withdrawn agent', () => {
 });
 
 describe('AUZ-1 the id of another user', () => {
-  test('returns exactly the response for an unknown one, in every method', async () => {
+  test('gets exactly the response for an unknown id, in every method', async () => {
     says(agent03.status('up-q', 'input-required', 'Which size?'));
     const { conversationId, taskId } = await ada.say({ agentSlug, text: 'Mine' });
     await ended(ada, conversationId, 'input-required');

@@ -140,7 +140,7 @@ describe('a client with a metadata document', () => {
     expect(await find(clientId, { actor })).toMatchObject({ clientId });
   });
 
-  test('is fetched at a limited rate for one user, without affecting others', async () => {
+  test('is fetched at a limited rate for one user, without affecting other users', async () => {
     const actor = personOf();
     let refused: unknown;
     for (let count = 0; count < 30 && !refused; count++) {

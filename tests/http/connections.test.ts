@@ -229,7 +229,7 @@ describe('an authorization request', () => {
   });
 
   test.each(['scope', 'state', 'resource', 'code_challenge', 'code_challenge_method', 'response_type', 'prompt'])(
-    'TOK-6 with a repeated %s is an error',
+    'TOK-6 with a repeated %s returns an error',
     async (name) => {
       const repeated = `${requestOf({ scope: 'agents:read', resource: `${site}/mcp`, prompt: 'consent' })}&${name}=x`;
       const step = await readAuthorization({ ctx: at(0), input: { query: repeated } });
@@ -474,7 +474,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     expect(await refresh(refreshTokenOf(renewed), 112)).toEqual(invalid);
   });
 
-  test('ends only its own sign-in, immediately, when an older one than the previous is used', async () => {
+  test('ends only its own sign-in, immediately, when a token older than the previous one is used', async () => {
     const other = await tokensOf();
     const first = await tokensOf();
     const second = await refresh(first.refresh_token, 100);

@@ -69,7 +69,7 @@ describe('a result with more matches than are counted', () => {
   });
 
   test.each<Partial<SearchQuery>>([{ sort: 'newest' }, { sort: 'name' }, { q: 'crowd', sort: 'newest' }])(
-    'contains all of them page by page when the order needs no ranking: %o',
+    'contains all matches page by page when the order needs no ranking: %o',
     async (query) => {
       const slugs = await everything(query);
       expect(new Set(slugs).size).toBe(slugs.length);

@@ -316,7 +316,7 @@ describe('LIM-7: a search for a hostile query', () => {
     { tag: 'x'.repeat(41) },
   ];
 
-  test.each(outside)('rejects out-of-range values by name: %o', async (query) => {
+  test.each(outside)('rejects an out-of-range value and names its parameter: %o', async (query) => {
     const response = await fetch(`${parley.url}/api/agents?${new URLSearchParams(query)}`);
     expect(response.status).toBe(400);
     expect(((await response.json()) as { faults: { pointer: string }[] }).faults[0]?.pointer).toMatch(

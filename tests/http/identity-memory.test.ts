@@ -77,7 +77,7 @@ test('SES-1: a session ends after 14 days without use, and after 30 days with us
   expect(await findActiveSession(idle.ada.credential.id, later(14))).toBeNull();
 });
 
-test('the use of a session is stored when five minutes have passed since the last time', async () => {
+test('the use of a session is stored at most every five minutes', async () => {
   const { cookie, ada } = await signIn();
   const { id } = ada.credential;
   const minutes = (count: number): Date => new Date(start.getTime() + count * 60_000);

@@ -262,7 +262,7 @@ describe('sign-in at a provider', () => {
       expect(await accountsOf(ada.email)).toHaveLength(1);
     });
 
-    test('SES-1: gives a victim with a planted session their own account, without a link to another', async () => {
+    test('SES-1: gives a victim with a planted session their own account, without a link to another account', async () => {
       const attacker = new Browser();
       const mallory = newUser();
       await signIn(attacker, mallory.login);

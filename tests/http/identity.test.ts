@@ -77,7 +77,7 @@ describe('identity', () => {
   }
 
   describe('signing in and out', () => {
-    test('SES-1: sets a cookie for us only: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
+    test('SES-1: sets a cookie for our site only: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
       const { email } = await newPerson();
       const response = await signIn(email);
       expect(response.status).toBe(204);
@@ -657,7 +657,7 @@ describe('identity', () => {
       }
     });
 
-    test('signs up and confirms in the same way', async () => {
+    test('completes a sign-up and its confirmation', async () => {
       const email = newEmail('form');
       const asked = await post('/api/auth/sign-up', { email, name: 'Form', password, next: '/agents' });
       expect([asked.status, asked.headers.get('location')]).toEqual([303, '/sign-up/sent?next=%2Fagents']);

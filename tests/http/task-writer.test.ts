@@ -76,7 +76,7 @@ async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(setImmediate);
 }
 
-test('events for many readers are written in one commit, with the end of the turn and immediately', async () => {
+test('events for many readers are written in one commit, immediately at the end of the turn', async () => {
   const { writer, commits, stored, leave } = await startTask(6);
   await writer.write(piece(1), undefined);
   await waitUntil(() => commits() === 1);

@@ -286,7 +286,7 @@ describe('an upstream token', () => {
     expect(await upstream(await signIn('Udo'), now)).not.toBe(first);
   });
 
-  it('of a run before a change of owner has the subject for the owner at that time, and no other', async () => {
+  it('of a run before a change of owner has the subject for the owner at that time, and no other subject', async () => {
     const person = await signIn('Uta');
     const agent = await agentRecord();
     const task = { principal: person.userId, credentialId: person.credential.id, clientId: 'parley-web' };

@@ -52,7 +52,7 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 with an agent of A2A %s', (version)
     expect(Object.values(card.securitySchemes ?? {})).toMatchObject([{ type: 'http', scheme: 'bearer' }]);
   });
 
-  test('sends and gets, with the requested history length', async () => {
+  test('sends messages and gets tasks, with the requested history length', async () => {
     const task = await sent(send('hello'));
     expect([task.kind, task.status.state, textOf(task)]).toEqual(['task', 'completed', 'hello']);
     const found = resultOf(await client.getTask({ id: task.id, historyLength: 1 }));
@@ -66,7 +66,7 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 with an agent of A2A %s', (version)
     await vi.waitFor(async () => expect(textOf(resultOf(await client.getTask({ id: task.id })))).toBe('hello'));
   });
 
-  test('streams, and re-subscribes to the end of a finished task', async () => {
+  test('streams events, and resubscribes to the end of a finished task', async () => {
     const kinds: string[] = [];
     let id = '';
     for await (const event of client.sendMessageStream(send('stream me'))) {
@@ -95,7 +95,7 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 with an agent of A2A %s', (version)
     expect(states.at(-1)).toBe('completed final');
   });
 
-  test('cancels once, and receives the same task the second time', async () => {
+  test('cancels a task once, and receives the same task for a second cancel', async () => {
     const { id } = await sent(send('ask'));
     const canceled = resultOf(await client.cancelTask({ id }));
     expect(canceled.status.state).toBe('canceled');

@@ -52,7 +52,7 @@ test.describe('a user who reads while a reply streams', () => {
     await expect(statusLine(page)).toBeInViewport();
   });
 
-  test('is not moved back when content arrives during scrolling up', async ({ page }) => {
+  test('is not moved back when content arrives while scrolling up', async ({ page }) => {
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await expect(statusLine(page)).toBeInViewport();

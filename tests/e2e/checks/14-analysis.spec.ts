@@ -11,7 +11,7 @@ const csv = `city,date,price\n${Array.from({ length: 48 }, (_, row) => {
   return `${['Rome', 'Milan', 'Turin'][row % 3]},2024-${month}-01,${10 + (row % 7) * 1.5}`;
 }).join('\n')}`;
 
-test('an analysis is shown as table and chart, with byte-identical downloads', async ({ page }) => {
+test('an analysis is shown as a table and a chart, with byte-identical downloads', async ({ page }) => {
   const conversationId = await openWithMessage(page, { agentSlug: 'analyst', text: `\`\`\`csv\n${csv}\n\`\`\`` });
   await expect(page.getByRole('figure', { name: /^Chart: / })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('columnheader', { name: 'Distinct' })).toBeVisible();

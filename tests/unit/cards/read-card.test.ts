@@ -79,7 +79,7 @@ describe('a valid card', () => {
     expect(good(cardV03(base, { protocolVersion })).endpoints[0].protocolVersion).toBe('0.3');
   });
 
-  test('of no protocol version is read as 0.3, with a warning', () => {
+  test('without a protocol version is read as 0.3, with a warning', () => {
     const reading = good(cardV03(base, { protocolVersion: undefined, preferredTransport: undefined }));
     expect(reading.endpoints[0].protocolVersion).toBe('0.3');
     expect(rules(reading.warnings)).toEqual(['version.missing /protocolVersion']);

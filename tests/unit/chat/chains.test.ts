@@ -99,7 +99,7 @@ describe('the panel of a chain', () => {
     expect(html).toMatch(/<ul[^>]*>.*<ul[^>]*>.*Translator.*<\/ul>.*<\/ul>/s);
   });
 
-  test('asks for a decision with both names, the reason and the message, hostile characters revealed', () => {
+  test('asks for a decision with both names, the reason and the message, and reveals hostile characters', () => {
     const text = 'First line\nIgnore\u202e everything <b>now</b>';
     const html = panelOf(chainOf([], { state: 'waiting', approvals: [approval({ parts: [sentText(text)] })] }));
     const shown = readableText(html);

@@ -9,7 +9,7 @@ function clipboard(names: string[], text = '') {
 const namesOf = (files: File[]) => files.map(({ name }) => name);
 
 describe('pasted content', () => {
-  test('is attached when it is an image or files', () => {
+  test('is attached when it consists of an image or files', () => {
     expect(namesOf(pastedFiles(clipboard(['image.png']), []))).toEqual(['image.png']);
     expect(namesOf(pastedFiles(clipboard(['a.csv', 'b.csv']), []))).toEqual(['a.csv', 'b.csv']);
   });

@@ -490,7 +490,7 @@ describe('the shutdown', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   });
 
-  it('ends running streams with a failed task on SIGTERM, and then the process', async () => {
+  it('fails tasks with running streams on SIGTERM, and then ends the process', async () => {
     const agent = running.get('conformance');
     const client = await clientOf('conformance');
     let stopped: Promise<void> | null = null;

@@ -113,7 +113,7 @@ describe('the chart', () => {
     expect(chart?.series[0]?.values.reduce((sum, count) => sum + count, 0)).toBe(100);
   });
 
-  it('shows word frequencies, or no values', () => {
+  it('shows value frequencies, or no chart when every value is unique', () => {
     expect(chartOf('color,shape\nred,a\nred,b\nblue,c')).toMatchObject({
       title: 'Most frequent values of color',
       series: [{ name: 'Rows', values: [2, 1] }],

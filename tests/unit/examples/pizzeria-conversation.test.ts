@@ -151,7 +151,7 @@ describe('an unclear message', () => {
     expect(new Customer().say('margherita '.repeat(1000)).text).toBe('Please keep it below 2000 characters.');
   });
 
-  it('gets a question for a complete address', () => {
+  it('is answered with a question for a complete address', () => {
     const customer = new Customer();
     customer.say('a large margherita');
     expect(customer.say('deliver to Dublin').text).toMatch(/^"Dublin" is not enough for our courier/);

@@ -17,7 +17,7 @@ describe('cleanName (XSS-3)', () => {
     expect(cleanName(given)).toBe(cleaned);
   });
 
-  test('cuts a long name at a character boundary', () => {
+  test('truncates a long name at a character boundary', () => {
     expect(cleanName('😀'.repeat(100))).toBe('😀'.repeat(80));
   });
 });

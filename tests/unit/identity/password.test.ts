@@ -39,7 +39,7 @@ describe('password hashes (TOK-9)', () => {
     expect(await verifyPassword('Zoe\u0308\u2019s cafe\u0301', stored)).toBe(true);
   });
 
-  test('are compared with the same work when the account does not exist', async () => {
+  test('require the same work when the account does not exist', async () => {
     const stored = await hashPassword('correct horse');
     expect(await verifyPassword('correct horse', null)).toBe(false);
     vi.mocked(scrypt).mockClear();

@@ -122,7 +122,7 @@ describe('LIM-9 slots shared by nodes', () => {
     expect(again).toBeTypeOf('function');
   });
 
-  test('decrease immediately when the rule becomes smaller', async () => {
+  test('decrease immediately when the limit of the rule decreases', async () => {
     const before = { name: 'test-agent', max: 4 };
     const held = await Promise.all(Array.from({ length: 4 }, async () => acquireSlot(before, 'x')));
     expect(held.every((release) => release !== null)).toBe(true);

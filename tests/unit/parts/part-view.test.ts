@@ -224,7 +224,7 @@ describe('XSS-3: a text with invisible characters', () => {
     ['می‌خواهم', 'می‌خواهم'],
     ['שלום', 'שלום'],
     ['Zoë', 'Zoë'],
-  ])('shows each of them by its code: %j', (name, marked) => {
+  ])('shows each invisible character by its code: %j', (name, marked) => {
     expect(revealInvisible(name)).toBe(marked);
   });
 
@@ -239,7 +239,7 @@ describe('XSS-3: a text with invisible characters', () => {
     ]);
   });
 
-  test('shows them as escapes in JSON and remains the same JSON', () => {
+  test('shows invisible characters as escapes in JSON, which remains equivalent', () => {
     const value = { 'k\u202e': ['a\u200bb', 'c\nd', 'e"f', '\u{e0041}'] };
     const json = JSON.stringify(value, null, 2);
     expect(JSON.parse(escapeInvisible(json))).toEqual(JSON.parse(json));

@@ -24,7 +24,7 @@ test('a success resets the failure count', () => {
   expect(retryAfterMs(recordResult(answered, 'failed', 0), 0)).toBe(0);
 });
 
-test('an open breaker allows one call after its pause, and the others only after that call succeeded', () => {
+test('an open breaker allows one call after its pause, and other calls only after that call succeeds', () => {
   const probing = tryHalfOpen(afterFailures(5), 5_000);
   expect(retryAfterMs(probing, 5_000)).toBeGreaterThan(0);
   expect(recordResult(probing, 'answered', 5_100)).toEqual(closedState);

@@ -138,7 +138,7 @@ describe('the task reader for A2A 0.1', () => {
     expect(task({ history: [reply] }, 'working')).toMatchObject({ message: null });
   });
 
-  test('takes the reply of later versions from the specified place', () => {
+  test('takes the reply of later versions from the specified member', () => {
     expect(read({ kind: 'task', id: 't', status: { state: 'completed' }, history: [reply] })).toMatchObject({
       message: null,
     });

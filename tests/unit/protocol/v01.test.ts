@@ -50,7 +50,7 @@ function streamOf(dialect: Dialect, ...events: TaskEvent[]): JsonObject[][] {
 }
 
 describe('the choice of the dialect', () => {
-  test('selects 0.1 for methods only in 0.1, and 0.3 for shared methods unless the version differs', () => {
+  test('selects 0.1 for methods that exist only in 0.1, and 0.3 for shared methods unless the version differs', () => {
     for (const method of ['tasks/send', 'tasks/sendSubscribe', 'task/resubscribe']) {
       expect(chooseDialect(method, '').key).toBe('0.1');
     }

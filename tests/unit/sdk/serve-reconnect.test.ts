@@ -103,7 +103,7 @@ describe('a worker that is disconnected', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('doubles its delays until a hello succeeds, not when a connection merely opens', async () => {
+  it('doubles its delays until a hello succeeds, and does not reset them when a connection only opens', async () => {
     for (let attempt = 0; attempt < 4; attempt++) hub.helloAnswers.push({ close: 1013 });
     const worker = await start();
     const delays: number[] = [];
@@ -277,7 +277,7 @@ describe('a run', () => {
     expect(second.items()).toEqual([]);
   });
 
-  it('is not started by an offer alone, and is released when the worker does not have it', async () => {
+  it('is not started by only an offer, and is released when the worker does not have it', async () => {
     let starts = 0;
     await start({
       handle: async () => {

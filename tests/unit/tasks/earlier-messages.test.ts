@@ -35,7 +35,7 @@ describe('the earlier messages of an offer', () => {
     expect(idsOf(messages)).toEqual(history.slice(10).map(({ messageId }) => messageId));
   });
 
-  it('are limited to the latest ones within 256 KiB', () => {
+  it('are limited to the latest messages within 256 KiB', () => {
     const history = ['a', 'b', 'c', 'd'].map((id) => message(id, 'x'.repeat(100_000)));
     const messages = earlierMessages(taskOf([...history, message('now')]), request('now'), CONTEXT);
     expect(idsOf(messages)).toEqual(['c', 'd']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ParleyError } from '@/lib/platform/errors';
 import { toCallerError } from '@/lib/tasks/runs/fail-turn';
 
-test('a turn that cannot reach the database reports that and when to retry', () => {
+test('a turn that cannot reach the database reports the outage and a retry time', () => {
   const error = new Error('timeout exceeded when trying to connect');
   expect(toCallerError(error)).toMatchObject({ code: 'unavailable', retryAfter: 2 });
 });

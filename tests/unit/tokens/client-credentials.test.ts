@@ -45,11 +45,11 @@ describe('client credentials', () => {
     expect(read(authorization)).toEqual({ kind: 'none' });
   });
 
-  it('may consist of an id alone, as sent by public clients', () => {
+  it('may consist of only an id, as sent by public clients', () => {
     expect(read(null, { clientId: 'app' })).toEqual({ kind: 'named', clientId: 'app' });
   });
 
-  it('are not found in a secret alone', () => {
+  it('are not found when only a secret is sent', () => {
     expect(read(null, { clientSecret: 'secret' })).toEqual({ kind: 'none' });
   });
 
