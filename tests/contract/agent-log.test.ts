@@ -180,7 +180,7 @@ describe('a failed call', () => {
   });
 });
 
-test('the log keeps ten thousand calls after a flood, including the failed ones', async () => {
+test('the log keeps ten thousand calls after a flood, including the failed calls', async () => {
   agent.answer(({ response }) => void response.writeHead(500).end('no'));
   await say();
   await logged(1);

@@ -106,13 +106,13 @@ describe.each(operations)('the operation %s', (_name, operate) => {
     }
   });
 
-  test('does not accept an address under a listed one as the listed agent', async () => {
+  test('does not accept an address under a listed address as the listed agent', async () => {
     for (const path of ['/admin', '/a2a/rpc/more', '/a2a/rpc?x=1', '/.well-known/openid-configuration']) {
       await expectProblem(await operate(ada, researchers[0]?.agent.url + path), 404, 'agent_not_found');
     }
   });
 
-  test('returns the same response for another user’s private agent as for an unknown one', async () => {
+  test('returns the same response for another user’s private agent as for an unknown agent', async () => {
     const unknown = await operate(bob, stranger.agent.url);
     const foreign = await operate(bob, secret.agent.url);
     const [one, other] = [await unknown.text(), await foreign.text()];

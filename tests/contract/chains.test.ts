@@ -317,7 +317,7 @@ describe('the limits of a chain', () => {
     root.finish();
   });
 
-  test('a repeated request to the same agent is refused, unless the first one failed', async () => {
+  test('a repeated request to the same agent is refused, unless the first request failed', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     expect((await hire(root, 'once')).body.error).toBeUndefined();

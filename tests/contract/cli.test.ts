@@ -111,7 +111,7 @@ describe('parley send', () => {
     ]);
   });
 
-  it('continues the conversation, answers a question, and starts a new one with --new', async () => {
+  it('continues the conversation, answers a question, and starts a new conversation with --new', async () => {
     endsAs('input-required', 'Which color?');
     const asked = await cli.run(['send', slug, 'Paint it']);
     expect(asked).toMatchObject({ code: 7, stdout: 'Which color?\n' });

@@ -168,7 +168,7 @@ describe('the sales of the console', () => {
     }
   });
 
-  test('count the payments to the user’s own agents, by currency, in this period and the previous one', async () => {
+  test('count the payments to the user’s own agents, by currency, in this period and the previous period', async () => {
     for (const search of ['', `?agent=${slug}`]) {
       const { sales } = await figures(search);
       expect(sales?.current).toEqual([{ currency: 'EUR', test: false, gross: 2_000, count: 2 }]);

@@ -222,7 +222,7 @@ describe.each([
   { protocolVersion: '0.3' as const, streaming: false },
   { protocolVersion: '1.0' as const, streaming: true },
   { protocolVersion: '1.0' as const, streaming: false },
-])('an agent of $protocolVersion that creates its ids and refuses others (streaming: $streaming)', (options) => {
+])('an agent of $protocolVersion that creates its ids and refuses other ids (streaming: $streaming)', (options) => {
   let strict: ContextAgent;
   let own: Connection;
 

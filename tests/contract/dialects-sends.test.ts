@@ -346,7 +346,7 @@ describe('an envelope', () => {
     expect(body.id).toBe(id);
   });
 
-  test('is accepted up to 1 MiB, and a longer one is refused, by Society as a parse error', async () => {
+  test('is accepted up to 1 MiB, and refused above it, by Society as a parse error', async () => {
     const sized = (size: number): string => {
       const body = { jsonrpc: '2.0', id: 'x', method: 'tasks/send', params: { ...say(newUuid(), 'x'), pad: '' } };
       const text = JSON.stringify(body);

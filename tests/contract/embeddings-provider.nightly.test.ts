@@ -77,7 +77,7 @@ test.each<[string, typeof provider.always]>([
   expect((await search(parley, `declare what ${problem}`)).semantic).toBe('on');
 });
 
-test('the vectors of another model are computed and replace the first ones while searches continue', async () => {
+test('the vectors of another model are computed and replace the first vectors while searches continue', async () => {
   const next = await start('m4', { APP_URL: parley.url });
   try {
     let searches = 0;

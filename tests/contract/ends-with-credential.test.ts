@@ -188,7 +188,7 @@ async function startTask(token: string): Promise<{ id: string; name: string; pat
 }
 
 describe.each(Object.entries(endings))('%s', (_name, prepare) => {
-  test('REV-2 ends its push receivers and streams on every node within a second, and no others', async () => {
+  test('REV-2 ends its push receivers and streams on every node within a second, and no other receivers and streams', async () => {
     const { token, end } = await prepare();
     const task = await startTask(token);
     const bystander = await createPerson(one.url, 'Bea');

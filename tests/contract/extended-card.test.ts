@@ -266,7 +266,7 @@ describe('the request for an extended card', () => {
     expect(await error(connection, 'GetExtendedAgentCard')).toMatchObject({ code: -32006 });
   });
 
-  test('returns texts that are cleaned like those of a listed card', async () => {
+  test('returns texts that are cleaned like the texts of a listed card', async () => {
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, result: { ...agent.card, description: 'safe\u202etxt.exe' } }),
     );

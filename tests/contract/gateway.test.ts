@@ -96,7 +96,7 @@ describe('the gateway', () => {
       expect(textOf(await sendText('hi'))).toBe('plain');
     });
 
-    test('RS-3 gives the agent its own token and no other token of ours', async () => {
+    test('RS-3 sends the agent its own token and no other token from Parley', async () => {
       says(agent03.agentMessage('ok'));
       await post(withHeaders(connection, { cookie: 'a=b', 'x-forwarded-for': '6.6.6.6', 'x-secret': 's' }), {
         jsonrpc: '2.0',
@@ -298,7 +298,7 @@ describe('the gateway', () => {
       expect(last.result).toMatchObject({ status: { state: 'canceled' }, final: true });
     });
 
-    test('is idempotent in every version: a canceled task is returned, an ended one is refused', async () => {
+    test('is idempotent in every version: a canceled task is returned, and an ended task is refused', async () => {
       says(agent03.status('up-i', 'input-required', 'sure?'));
       const asked = await sendText('go');
       const first = (await rpc(connection, 'tasks/cancel', { id: asked.id })).body.result as Task03;

@@ -121,7 +121,7 @@ describe('the email about a change', () => {
     expect(await read()).toBe(401);
   });
 
-  test('has no such link when a guard becomes stricter, because a link must not loosen it', async () => {
+  test('has no link for the undo of a stricter guard, because a link must not loosen a guard', async () => {
     const guarded = await newGuarded(fixture);
     await make(guarded, limitOf(2_000));
     const settings = { method: 'PUT', path: '/api/payments/settings', body: { passkeyAbove: 1_000 } };
@@ -132,7 +132,7 @@ describe('the email about a change', () => {
       expect([undoTokenIn(mail), mail]).toEqual(['', expect.stringMatching(/\/settings/)]);
   });
 
-  test('has no such link while the address is not verified', async () => {
+  test('has no link for the undo while the address is not verified', async () => {
     const guarded = await newGuarded(fixture);
     await db().user.update({ where: { id: guarded.person.userId }, data: { emailVerified: null } });
     await change(guarded, 'spending.time-zone');

@@ -144,7 +144,7 @@ describe('registration', () => {
     await client.close();
   });
 
-  test('is allowed once per connection, and a second one is refused', async () => {
+  test('is allowed once per connection, and a second registration is refused', async () => {
     const { name, client } = await newAgent();
     const again = await client.registerAs({ name, token: await exchange() });
     expect(again).toEqual({ registered: false, error: expect.any(String) });
@@ -248,7 +248,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('merges a data part with a later one of the same component and id', async () => {
+  test('merges a data part with a later part of the same component and id', async () => {
     const { client, ask } = await newAgent();
     const tool = (id: string, status: string, more: object = {}): object => {
       return { type: 'data', data: { component: 'tool_execution', id, payload: { tool_id: id, status, ...more } } };

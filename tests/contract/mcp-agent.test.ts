@@ -101,7 +101,7 @@ test('tool names are unique across all servers, and every host accepts them', as
   for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
 });
 
-test('skill names that hosts accept are unchanged; others are adapted, and remain distinct and stable', async () => {
+test('skill names that hosts accept are unchanged; other names are adapted, and remain distinct and stable', async () => {
   const ids = ['ok_1', 'a b', 'a-b', 'a_b', 'übersetzen', '翻訳', 'get_task', 'cancel_task', 'x'.repeat(100)];
   const { slug } = await listWith(ids.map((id) => skillOf(id)));
   const names = (await toolsOf(slug)).map(({ name }) => name);
@@ -137,7 +137,7 @@ test('TP-1: a card cannot close its data marker, hide text, or fill the list of 
 });
 
 describe('the MCP server of an agent', () => {
-  test('is unknown to others if the agent is private, and requires a sign-in from a caller without a token', async () => {
+  test('is unknown to other users if the agent is private, and requires a sign-in from a caller without a token', async () => {
     const { slug } = await listWith([skillOf('secret')], { visibility: 'private' });
     expect(await toolsOf(slug)).toHaveLength(3);
     const listing = (person: Person, path: string) => callMcp(parley.url, ['tools/list', {}], { person, path });

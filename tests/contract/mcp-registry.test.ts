@@ -239,7 +239,7 @@ describe('the MCP registry', () => {
     ['http://localhost:3000', 'localhost'],
     ['https://192.0.2.7', '192.0.2.7'],
     ['https://[2001:db8::1]', '2001-db8--1'],
-  ])('gives the servers of %s names that begin with %s', (origin, namespace) => {
+  ])('has names for the servers of %s that begin with %s', (origin, namespace) => {
     expect(serverNamespaceOf(origin)).toBe(namespace);
     expect(`${namespace}/parley`).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   });

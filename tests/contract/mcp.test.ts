@@ -148,7 +148,7 @@ describe('the MCP revision 2026-07-28', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { code: -32020 } } });
   });
 
-  test('refuses an unknown revision and lists the supported ones, and refuses an unknown method with 404', async () => {
+  test('refuses an unknown revision and lists the supported revisions, and refuses an unknown method with 404', async () => {
     const params = { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' } };
     const response = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params });
     expect(response.status).toBe(400);

@@ -251,7 +251,7 @@ describe('third-party clients', () => {
       return fetch(`http://127.0.0.1:${port}/`, { headers: { authorization: `Bearer ${token}` } });
     }
 
-    it('accepts our tokens using only discovery, and refuses those of another agent', async () => {
+    it('accepts our tokens using only discovery, and refuses tokens of another agent', async () => {
       for (const token of [await tokenFor(fixture.url, ada, fixture.slug), await handed()]) {
         const response = await call(token);
         expect(response.status).toBe(200);

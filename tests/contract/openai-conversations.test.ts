@@ -120,7 +120,7 @@ describe('a conversation in its context', () => {
     expect(stopped.context).not.toBe(idsOf(response).context);
   });
 
-  test('continues when the instructions change, and the agent receives the new ones', async () => {
+  test('continues when the instructions change, and the agent receives the new instructions', async () => {
     const system = (content: string) => ({ role: 'system', content });
     const first = await chat([system('Today is day 1'), user('Hello')]);
     expect(textsReceived()).toEqual(['Today is day 1', 'Hello']);
@@ -146,7 +146,7 @@ describe('a conversation in its context', () => {
     expect(JSON.parse(second.text)).toEqual({ said: ['Hello', 'And?'] });
   });
 
-  test('continues when a response names the previous one, its message, or a conversation', async () => {
+  test('continues when a response names the previous response, its message, or a conversation', async () => {
     const first = await respond({ input: 'Hello' });
     const second = await respond({ input: 'And?', previous_response_id: first.id });
     expect([second.context, textsReceived()]).toEqual([first.context, ['And?']]);

@@ -263,7 +263,7 @@ describe('an OpenAI error', () => {
     });
   });
 
-  test('AUZ: is the same for an unknown model and a private one of another user', async () => {
+  test('AUZ: is the same for an unknown model and for another user’s private model', async () => {
     for (const model of ['no-such-agent', privateSlug]) {
       const response = await complete({ model, messages: [user('a')] }, { person: bob });
       expect(await errorOf(response)).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });

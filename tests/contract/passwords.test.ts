@@ -75,7 +75,7 @@ describe('passwords and email links', () => {
   );
 
   describe('a password reset', () => {
-    it('returns the same response for unknown and known addresses, sends no email to unknown ones, and stores no link', async () => {
+    it('returns the same response for unknown and known addresses, sends no email to unknown addresses, and stores no link', async () => {
       const ada = await createPerson(parley.url, 'Ada');
       const known = await post('/api/auth/reset', { email: ada.email });
       const nobody = newEmail('nobody');
@@ -138,7 +138,7 @@ describe('passwords and email links', () => {
     const sessionsOf = ({ userId }: Person) =>
       query<{ id: string }>('test-sessions', 'SELECT id FROM session WHERE user_id = $1', [userId]);
 
-    it('opens no session with the old password when the new one was set first', async () => {
+    it('opens no session with the old password when the new password was set first', async () => {
       const lea = await createPerson(parley.url, 'Lea');
       const before = await sessionsOf(lea);
       const response = await whileLocked(

@@ -204,7 +204,7 @@ describe('an order paid by card', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test('PAY-1 is released when the payment processor authorized another amount than the approved one', async () => {
+  test('PAY-1 is released when the payment processor authorized an amount other than the approved amount', async () => {
     const order = await atThePage();
     const session = [...stripe.state.sessions.values()].find(({ client_reference_id: id }) => id === order.id);
     if (!session) throw new Error('no page was opened');

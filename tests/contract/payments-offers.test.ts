@@ -56,7 +56,7 @@ describe('a cart from an agent', () => {
     expect(again?.id).not.toBe(order.id);
   });
 
-  test('is replaced by a newer one of the same conversation, on any task', async () => {
+  test('is replaced by a newer cart of the same conversation, on any task', async () => {
     const first = await offerOf(fixture);
     const { conversationId, source } = first;
     const second = await offerOf(fixture, { conversationId: conversationId ?? '', taskId: source.taskId });

@@ -216,7 +216,7 @@ describe('the probes of two nodes over one database', () => {
     await shy.stop();
   }, 90_000);
 
-  it('count an agent that requires a credential as responding, and never call a private one', async () => {
+  it('count an agent that requires a credential as responding, and never call a private agent', async () => {
     const guarded = await ScriptedAgent.start({ name: 'Guarded' });
     guarded.answer(({ json }) => json({ error: 'who are you' }, 401));
     const hidden = await ScriptedAgent.start({ name: 'Hidden' });

@@ -273,7 +273,7 @@ describe('a push notification', () => {
       expect(broken.map(({ body }) => body)).toEqual(whole.map(({ body }) => body));
     });
 
-    test('starts with new retries for a receiver that replaces an abandoned one', async () => {
+    test('starts with new retries for a receiver that replaces an abandoned receiver', async () => {
       const { id } = await openTask();
       await setPush(id, { id: 'same', url: hook });
       await query('test-dead-letters', 'UPDATE push_config SET consecutive_dead_letters = 2 WHERE task_id = $1', [id]);
@@ -320,7 +320,7 @@ describe('a push notification', () => {
       expect(anonymous.status).toBe(401);
     });
 
-    test('is not resent to a former address with the secrets of another one after it was abandoned', async () => {
+    test('is not resent to a former address with the secrets of another address after it was abandoned', async () => {
       receiver.answers.set(path, [410]);
       const task = await send10({ id: 'moved', url: hook });
       await waitForEnd(task.id);

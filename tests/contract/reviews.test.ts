@@ -63,7 +63,7 @@ describe('reviews', () => {
     expect(faults[0]?.pointer).toBe(pointer);
   });
 
-  it('are limited to one for each user and agent, and a second one replaces the first', async () => {
+  it('are limited to one for each user and agent, and a second review replaces the first', async () => {
     expect((await write(ada, { stars: 2, text: 'It got worse.' })).status).toBe(200);
     const page = await list();
     expect(page.summary).toEqual({ count: 1, average: 2, distribution: [0, 1, 0, 0, 0] });

@@ -107,7 +107,7 @@ describe('the spending shown before a message to an agent', () => {
     });
   });
 
-  test('is the same for a private agent of another user as for a missing one', async () => {
+  test('is the same for a private agent of another user as for a missing agent', async () => {
     const agent = await ScriptedAgent.start({ name: 'Secret' });
     const slug = await listAgent(fixture.url, fixture.seller, { url: agent.url, visibility: 'private' });
     const hidden = await ask<{ title: string }>(fixture.buyer, `/api/spending/agents/${slug}`);

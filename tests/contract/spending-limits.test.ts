@@ -104,7 +104,7 @@ describe('a spending limit', () => {
     }
   });
 
-  test('of another user’s token, or of a missing one, returns the response for a missing limit', async () => {
+  test('of another user’s token, or of a missing token, returns the response for a missing limit', async () => {
     const { client, person } = await newBuyer();
     const { client: other } = await newBuyer('Otto');
     const session = { cookie: person.cookie, origin: fixture.url };

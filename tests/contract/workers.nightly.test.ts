@@ -149,7 +149,7 @@ async function untilReplaced(times: number): Promise<void> {
   });
 }
 
-test('a worker that repeatedly crashes is replaced after increasing delays, while the other one serves', async () => {
+test('a worker that repeatedly crashes is replaced after increasing delays, while the other worker serves', async () => {
   await untilBothServe();
   const slot = deaths()[0]?.slot ?? 0;
   for (const times of [2, 3]) {

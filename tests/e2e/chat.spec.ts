@@ -185,7 +185,7 @@ test.describe('the list of conversations', () => {
     await expect(list.getByText('No results in titles or messages.')).toBeVisible();
   });
 
-  test('restores a deleted conversation with undo or from the deleted ones', async ({ page }) => {
+  test('restores a deleted conversation with undo or from the list of deleted conversations', async ({ page }) => {
     await startConversation(page, 'conformance', 'Deleted by mistake');
     const list = page.getByRole('navigation', { name: 'Conversations' });
     const link = list.getByRole('link', { name: /Deleted by mistake/ });

@@ -191,7 +191,7 @@ test.describe('an invalid credential', () => {
   });
 });
 
-test('undelivered pushes are in the console of the user who requested them', async ({ page }) => {
+test('undelivered pushes are listed in the console of the user who requested them', async ({ page }) => {
   await page.goto('/console/pushes');
   await expect(page.getByRole('heading', { name: 'No failed deliveries' })).toBeVisible();
   receiver.answers.set('/gone', [410]);

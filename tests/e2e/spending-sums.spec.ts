@@ -111,7 +111,7 @@ test('spending figures appear without a layout shift, and are omitted for agents
   expect(requests.filter((path) => path.startsWith('/api/spending'))).toEqual([]);
 });
 
-test('a month links to the previous one, and its orders can be downloaded as a file', async ({ page }) => {
+test('a month links to the previous month, and its orders can be downloaded as a file', async ({ page }) => {
   await page.goto('/settings/spending');
   const paid = page.getByRole('region', { name: 'What was paid' });
   const thisMonth = (await paid.getByRole('heading', { level: 3 }).textContent()) ?? '';

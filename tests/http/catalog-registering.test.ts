@@ -406,7 +406,7 @@ describe('the report for an address without a card', () => {
 });
 
 describe('a card that sends calls to another origin', () => {
-  test('SSRF-6: requires the user’s confirmation, and again when the origin changes to a third one', async () => {
+  test('SSRF-6: requires the user’s confirmation, and a new confirmation when the origin changes to a third origin', async () => {
     const name = 'cross';
     const url = cards.serve(name, cardV10(elsewhere.url, { name: 'Cross' }));
     const origin = { found: elsewhere.url, expected: cards.url };

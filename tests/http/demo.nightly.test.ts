@@ -86,7 +86,7 @@ test('the demo agents end with the server, and start again with it', { timeout: 
   await untilOnline();
 });
 
-test('the next server replaces the demo agents after kill -9 of the previous one', { timeout: 90_000 }, async () => {
+test('the next server replaces the demo agents after kill -9 of the previous server', { timeout: 90_000 }, async () => {
   await untilOnline();
   const before = processes();
   await parley.kill('SIGKILL');

@@ -128,7 +128,7 @@ describe('sign-in at a provider', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(pair?.slice('parley='.length));
   });
 
-  test('identifies the same user the second time, with a new session, and ends the previous one', async () => {
+  test('identifies the same user the second time, with a new session, and ends the previous session', async () => {
     const browser = new Browser();
     const { login, email } = newUser();
     expect(await signIn(browser, login)).toBe('/agents?q=x');

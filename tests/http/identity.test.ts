@@ -148,7 +148,7 @@ describe('identity', () => {
       expect((await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url })).status).toBe(204);
     });
 
-    test('SES-1: creates a new session for every sign-in and ends the one that the browser sent (fixation)', async () => {
+    test('SES-1: creates a new session for every sign-in and ends the session that the browser sent (fixation)', async () => {
       const mallory = await newPerson();
       const ada = await newPerson();
       const planted = await cookieOf(mallory.email);

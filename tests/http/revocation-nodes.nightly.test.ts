@@ -109,7 +109,7 @@ describe('a revocation on one node', () => {
     }
   });
 
-  it('ends the streams of a token on the other node within a second, while those of another user continue', async () => {
+  it('ends the streams of a token on the other node within a second, while the streams of another user continue', async () => {
     agent.answer(async ({ result, gone }) => {
       result({ kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } });
       await gone;

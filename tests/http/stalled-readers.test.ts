@@ -65,7 +65,7 @@ async function connections(): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
-test('a stream whose client does not read is ended, its slot and its source are released, and others continue', async () => {
+test('a stream whose client does not read is ended, its slot and its source are released, and other streams continue', async () => {
   limitStalledReaders(server, impatient);
   open('stalled');
   await waitFor(() => (produced.stalled ?? 0) > 0, { what: 'the first event' });

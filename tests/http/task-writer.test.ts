@@ -91,7 +91,7 @@ test('events for many readers are written in one commit, immediately at the end 
   leave();
 });
 
-test('a batching delay ends with the frame, and at the end of the run', async () => {
+test('a delayed batch is written at the end of the frame, or at the end of the run', async () => {
   const { writer, commits, stored, leave } = await startTask(6);
   await writer.write(piece(1), undefined);
   await waitUntil(() => commits() === 1);

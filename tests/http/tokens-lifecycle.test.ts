@@ -326,7 +326,7 @@ describe('an access token', () => {
 });
 
 describe('the secrets of an app', () => {
-  it('TOK-10 are both valid while rotating; a third is refused, and a removed one is invalid immediately', async () => {
+  it('TOK-10 are both valid while rotating; a third is refused, and a removed secret is invalid immediately', async () => {
     const ctx = ctxOf(await signIn('Rita'));
     const app = await createApp({ ctx, input: { name: 'rotating' } });
     const second = await addAppSecret({ ctx, input: { appId: app.id } });

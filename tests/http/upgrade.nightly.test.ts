@@ -95,7 +95,7 @@ async function refusal(): Promise<{ code: number | null; errors: string }> {
   return { code: await ended, errors: errors() };
 }
 
-test('a node stays ready, and another one starts, with migrations of a later compatible release', async () => {
+test('a node stays ready, and another node starts, with migrations of a later compatible release', async () => {
   await applyLater('9001_expand', null);
   await applyLater('9002_contract', release);
   await applyLater('9003_contract', '0.0.9');
@@ -127,7 +127,7 @@ test('a contract migration is refused while a node that uses the removed objects
   expect(await readiness()).toEqual({ status: 200 });
 });
 
-test('a node refuses to start while a node of an incompatible release runs, and ignores a stopped one', async () => {
+test('a node refuses to start while a node of an incompatible release runs, and ignores a stopped node', async () => {
   await client.query(`INSERT INTO node VALUES ('test-newer', '99.0.0', '98.0.0', now())`);
   const peer = await startParley();
   await peer.stop();
@@ -148,7 +148,7 @@ test('a node refuses to start while a node of an incompatible release runs, and 
   }
 });
 
-test('one of two incompatible nodes that start at the same moment serves, and the other one refuses', async () => {
+test('one of two incompatible nodes that start at the same moment serves, and the other node refuses', async () => {
   const { url } = await createTestDatabase();
   const [major, minor] = release.split('.').map(Number);
   const next = `${major}.${Number(minor) + 1}.0`;

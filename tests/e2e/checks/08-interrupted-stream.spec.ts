@@ -29,7 +29,7 @@ test.describe('a reply that is interrupted during its stream', () => {
     script.release();
   });
 
-  test('is live in both tabs when it is opened in a second one', async ({ page, fixture }) => {
+  test('is live in both tabs when it is opened in a second tab', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'Count');
     const second = await page.context().newPage();
     await second.goto(page.url());

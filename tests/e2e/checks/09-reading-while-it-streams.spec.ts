@@ -103,7 +103,7 @@ test.describe('a user who reads while a reply streams', () => {
 test.describe('each of several resent messages', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('scrolls to the end when it is sent, and not when another one finishes', async ({ page }) => {
+  test('scrolls to the end when it is sent, and not when another message finishes', async ({ page }) => {
     await signInAsDemo(page);
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);

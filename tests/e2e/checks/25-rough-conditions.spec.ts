@@ -8,7 +8,7 @@ test.beforeAll(async () => {
   ada = await newAccount('Ada');
 });
 
-test('the first paint equals the final one in ten reloads of a page in the chosen theme', async ({ page }) => {
+test('the first paint equals the final paint in ten reloads of a page in the chosen theme', async ({ page }) => {
   await page.goto('/docs');
   const search = page.getByRole('combobox', { name: 'Search agents, conversations, pages, and actions' });
   // A key pressed before hydration is lost.

@@ -53,7 +53,7 @@ describe('status updates with the same messageId', () => {
     expect(textIn(events)).toBe('Hello world');
   });
 
-  test('end with the whole text once when the last one repeats it', () => {
+  test('end with the whole text once when the last update repeats it', () => {
     const deltas = [userMessage('go'), update('working', 'm', 'Hello '), update('working', 'm', ' world\n')];
     expect(textIn([...deltas, update('completed', 'm', 'Hello  world')])).toBe('Hello  world');
     expect(textIn([...deltas, update('completed', 'other', 'Hello world')])).toBe('Hello world');
@@ -75,7 +75,7 @@ describe('status updates with the same messageId', () => {
     expect(steps.map(({ state }) => state)).toEqual(['submitted', 'working', 'completed']);
   });
 
-  test('preserve files and data that came with one of them', () => {
+  test('preserve files and data that arrived with one of them', () => {
     const data: Part = { kind: 'data', data: { seats: 2 } };
     const first = update('working', 'm', 'Two seats');
     if (first.type === 'status') first.status.message?.parts.push(data);
@@ -131,13 +131,13 @@ describe('text that arrives in an artifact and in a message', () => {
     ]);
   });
 
-  test('is shown once when the message came first', () => {
+  test('is shown once when the message arrived first', () => {
     expect(
       textIn([userMessage('go'), status('working', `${long}\n\nBye.`), chunk(`${long}\n\nBye.`), status('completed')]),
     ).toBe(`${long}\n\nBye.`);
   });
 
-  test('is shown once when the artifact came in chunks, including what the message adds', () => {
+  test('is shown once when the artifact arrived in chunks, with the text that only the message contains', () => {
     const events = [
       userMessage('go'),
       chunk(long.slice(0, 20)),

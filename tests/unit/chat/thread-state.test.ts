@@ -48,7 +48,7 @@ describe('the text of an artifact', () => {
     );
   });
 
-  test('preserves characters whose UTF-16 halves came in different chunks', () => {
+  test('preserves characters whose UTF-16 halves arrived in different chunks', () => {
     const [high, low] = ['\ud83d', '\ude80'];
     const state = update(createThreadState([]), mergeChunks(eventsOf([`a${high}`, `${low}b`])));
     expect(textOf(state)).toBe('a🚀b');
@@ -90,7 +90,7 @@ describe('an event from the server', () => {
     expect(after.hasGap).toBe(true);
   });
 
-  test('is superseded by a reload of the thread, which repairs a broken one', () => {
+  test('is superseded by a reload of the thread, which repairs a broken thread', () => {
     const broken = update(createThreadState([task([userMessage('go')])]), numbered([chunk('late')], 9));
     const repaired = reduceThread(broken, {
       type: 'loaded',
@@ -101,7 +101,7 @@ describe('an event from the server', () => {
     expect(textOf(repaired)).toBe('all');
   });
 
-  test('sorts tasks by start time, even when an earlier one arrives later', () => {
+  test('sorts tasks by start time, even when an earlier task arrives later', () => {
     const first = createThreadState([]);
     const later = update(first, numbered([userMessage('second')]), { taskId, createdAt: '2026-11-20T12:05:00.000Z' });
     const both = update(later, numbered([userMessage('first')]), {

@@ -54,7 +54,7 @@ describe('a thread', () => {
     expect(JSON.stringify(items)).not.toContain('Huge');
   });
 
-  test('ends with pending messages, and gives the reason for an unsent one', () => {
+  test('ends with pending messages, and gives the reason for an unsent message', () => {
     let state = reduceThread(createThreadState([task([userMessage('go')])]), {
       type: 'sending',
       message: { messageId: 'm2', text: 'Second', files: [{ name: 'a.csv', mediaType: 'text/csv', bytes: 'YQ==' }] },

@@ -198,7 +198,7 @@ describe('the indexing of documents', () => {
     expect(provider.inputs.map((input) => input.length)).toEqual([3, 3, 1]);
   });
 
-  test('shortens single documents that are too long, and keeps the batch size of the others', async () => {
+  test('shortens single documents that are too long, and keeps the batch size of the other documents', async () => {
     provider.always = ({ body }, response) =>
       body.input.every((text) => text.length <= 600) || sendJson(response, 413, { error: 'too long' });
     const embedder = await connect();

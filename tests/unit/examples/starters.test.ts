@@ -51,7 +51,7 @@ describe('the calendar', () => {
     expect(ask(text)).toBe(slot);
   });
 
-  it('replaces an earlier answer with a later one', () => {
+  it('replaces an earlier answer with a later answer', () => {
     expect(ask('Monday at 12 for an hour', 'rather 90 minutes')).toBe('2026-11-30T12:00:00.000Z 90');
   });
 
@@ -140,7 +140,7 @@ describe('the quiz', () => {
     });
   });
 
-  it('repeats the same questions for one task, and asks others in the next task', () => {
+  it('repeats the same questions for one task, and asks other questions in the next task', () => {
     expect(play(['science'], 'one')).toEqual(play(['science'], 'one'));
     const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) => play(['history'], seed).text);
     expect(new Set(asked).size).toBeGreaterThan(1);

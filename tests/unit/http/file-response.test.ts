@@ -53,7 +53,7 @@ test('all chunks arrive in order', async () => {
   expect(over()).toBe(true);
 });
 
-test('a chunk is produced only after the previous one was read, and none after the reader disconnected', async () => {
+test('a chunk is produced only after the previous chunk was read, and none after the reader disconnected', async () => {
   const { source, made, over } = counted(200, large);
   const url = await serve(source);
   const stalled = await new Promise<ReturnType<typeof open>>((resolve) => {

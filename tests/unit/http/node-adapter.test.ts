@@ -51,7 +51,7 @@ test.each([
 test.each([
   ['with its length', `${head('Content-Length: 50')}hello`],
   ['in chunks', `${head('Transfer-Encoding: chunked')}5\r\nhello\r\n`],
-])('a body that is cut off (%s) before it is read throws', async (_how, text) => {
+])('reading a body that was cut off (%s) throws', async (_how, text) => {
   await expect(afterLeaving(text, readText)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 

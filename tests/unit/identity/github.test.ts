@@ -32,7 +32,7 @@ async function read(user: object, emails: object[]): Promise<object> {
 const user = { id: 7, login: 'ada', name: null, email: 'public@example.test' };
 
 describe('a GitHub profile', () => {
-  test('yields the primary address and whether it is verified, not the public one', async () => {
+  test('yields the primary address and whether it is verified, not the public address', async () => {
     const emails = [
       { email: 'public@example.test', primary: false, verified: false },
       { email: 'ada@example.test', primary: true, verified: true },
@@ -51,7 +51,7 @@ describe('a GitHub profile', () => {
     });
   });
 
-  test('yields no address without a primary one', async () => {
+  test('yields no address when there is no primary address', async () => {
     const profile = await read(user, [{ email: 'ada@example.test', primary: false, verified: true }]);
     expect(profile).toMatchObject({ email: undefined, email_verified: false });
   });

@@ -79,7 +79,7 @@ describe('a call to the Stripe double', () => {
     });
   });
 
-  it('is refused with an error object when Stripe has no such parameter or route', async () => {
+  it('is refused with an error object when Stripe does not have the parameter or the route', async () => {
     const unknown = await refusal(
       stripe.rawRequest('POST', '/v1/payment_intents', { amount: 1, currency: 'eur', color: 'red' }),
     );

@@ -9,7 +9,7 @@ test('only a trusted proxy can set a caller’s address', () => {
   expect(clientAddress('10.1.2.3', null)).toBe('10.1.2.3');
 });
 
-test('a caller’s address is the last one that is not a proxy', () => {
+test('a caller’s address is the last address that is not a proxy', () => {
   expect(clientAddress('127.0.0.1', '1.2.3.4')).toBe('1.2.3.4');
   expect(clientAddress('127.0.0.1', '6.6.6.6, 1.2.3.4, 10.9.9.9')).toBe('1.2.3.4');
   expect(clientAddress('::ffff:127.0.0.1', '1.2.3.4')).toBe('1.2.3.4');

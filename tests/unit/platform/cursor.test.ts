@@ -73,7 +73,7 @@ describe('a page', () => {
     expect(letters.decode(nextCursor ?? '')).toEqual({ ...last, rank: 2 });
   });
 
-  test.each([[3], [4]])('with at most %d rows is the last one when the query found no more', (limit) => {
+  test.each([[3], [4]])('with at most %d rows is the last page when the query found no more', (limit) => {
     expect(letters.pageOf(rows, limit)).toEqual({ rows, nextCursor: null });
     expect(letters.pageOf([], limit)).toEqual({ rows: [], nextCursor: null });
   });

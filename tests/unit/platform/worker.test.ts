@@ -237,7 +237,7 @@ test('a notification that the database is available ends the wait after a failed
   await until(() => table.running.length === 1);
 });
 
-test('a job that fails is reported, releases its slot and does not stop the others', async () => {
+test('a job that fails is reported, releases its slot and does not stop the other jobs', async () => {
   const table = new JobTable();
   table.add(1, 2, 3);
   const run = (row: Row): Promise<void> =>

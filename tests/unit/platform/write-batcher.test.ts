@@ -44,7 +44,7 @@ test('concurrent writes of every kind share a commit, and later writes share the
   expect(commits).toEqual([['a 1,3', 'b 2'], ['a 5,6', 'b 4'], ['a 7']]);
 });
 
-test('a large batch starts while a commit is in progress, and a small one waits for its end', async () => {
+test('a large batch starts while a commit is in progress, and a small batch waits for its end', async () => {
   const sent: { values: (string | null)[]; end: () => void }[] = [];
   const batcher = new WriteBatcher<Statement, TextRow[]>(
     (statements) =>

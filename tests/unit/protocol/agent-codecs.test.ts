@@ -202,7 +202,7 @@ describe('the reader of invalid input', () => {
     for (const each of [undefined, first, rest03, rest10]) expect(read(value, each)).toBeNull();
   });
 
-  test('drops members of wrong types and reads the rest', () => {
+  test('drops members of wrong types and reads the other members', () => {
     const item = read(
       {
         id: 't',

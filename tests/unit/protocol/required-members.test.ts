@@ -62,7 +62,7 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an agent of A2A %s', (versi
     for (const request of asked) expect(errorsIn(version, type, toAgentRequest('0.3', 'q', request))).toEqual([]);
   });
 
-  test('receives the output modes that the caller accepts, or else those of its card', () => {
+  test('receives the output modes that the caller accepts, or else the output modes of its card', () => {
     const modesOf = (request: AgentRequest): unknown => {
       const { configuration } = toAgentRequest('0.3', 'q', request).params as { configuration: JsonObject };
       return configuration.acceptedOutputModes;

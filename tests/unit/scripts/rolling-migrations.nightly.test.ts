@@ -74,7 +74,7 @@ test('each migration is recorded with the releases that work with it', async () 
   ]);
 });
 
-test('a contract migration is refused while a node uses what it removes, and applied after the node has stopped', async () => {
+test('a contract migration is refused while a node uses an object that it removes, and applied after the node has stopped', async () => {
   await migrateAs('0.1.0', '0.1.0');
   await startNode('old', '0.1.0');
   write('0070_dogs', 'CREATE TABLE dog (name text);');
@@ -104,7 +104,7 @@ test('a node that is reconnecting counts as running', async () => {
   expect((await client.query('SELECT FROM cat')).rows).toEqual([]);
 });
 
-test('a release that skips a release is refused while nodes of an older one run, and versions are compared numerically', async () => {
+test('a release that skips a release is refused while nodes of an older release run, and versions compare numerically', async () => {
   await migrateAs('0.1.0', '0.1.0');
   await startNode('old', '0.9.0');
   write('0070_dogs', 'CREATE TABLE dog (name text);');

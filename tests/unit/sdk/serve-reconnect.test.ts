@@ -147,7 +147,7 @@ describe('a worker that is disconnected', () => {
     await hub.connection(2);
   });
 
-  it('requests a new token after 4401, and stops if it has a fixed one', async () => {
+  it('requests a new token after 4401, and stops if its token is fixed', async () => {
     let number = 0;
     const worker = await start({
       token: () => {
