@@ -163,7 +163,7 @@ describe('browser callers', () => {
       }
     });
 
-    it('does not depend on whether an agent exists, and is missing for paths that are no endpoint', async () => {
+    it('does not depend on whether an agent exists, and is missing for paths that are not endpoints', async () => {
       const metadata = `${fixture.url}/.well-known/oauth-protected-resource`;
       const response = await fetch(`${metadata}/agents/no-such-agent/a2a/jsonrpc`);
       expect(await response.json()).toMatchObject({ resource: `${fixture.url}/agents/no-such-agent/a2a/jsonrpc` });
@@ -301,7 +301,7 @@ describe('every route', () => {
   });
 });
 
-it('allows other origins only A2A, cards, metadata, ARD, token issuance and token revocation', () => {
+it('other origins can use only A2A, cards, metadata, ARD, token issuance and token revocation', () => {
   const open = endpoints.filter(({ path }) => allowsAnyOrigin(path.replace(/:\w+/g, 'x'))).map(({ path }) => path);
   expect(open.filter((path) => path.startsWith('/api/')).sort()).toEqual([
     '/api/ard/agents',

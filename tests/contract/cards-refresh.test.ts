@@ -375,7 +375,7 @@ describe('the image in a card', () => {
   });
 });
 
-test('is shown only to the team of a private agent, and is not cached', async () => {
+test('an image of a private agent is shown only to its team, and is not cached', async () => {
   const { slug } = await listed('pictured', 'private');
   const values = [slug, 'a'.repeat(64), Buffer.from('picture')];
   // Parley may have cached the agent without its picture, for the response to the registration.

@@ -101,7 +101,7 @@ describe('a device', () => {
     expect(await apps(renewed.access_token)).toBe(401);
   });
 
-  it('TOK-5 receives codes of 256 and 34 bits, and no URL that contains one', async () => {
+  it('TOK-5 receives codes of 256 and 34 bits, and no URL that contains a code', async () => {
     const started = await start();
     expect(started).toEqual({
       device_code: expect.stringMatching(/^parley_dc_[\w-]{43}$/),

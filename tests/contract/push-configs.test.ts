@@ -154,7 +154,7 @@ describe('the push notification configurations', () => {
     expect(await call('tasks/pushNotificationConfig/list', { id: taskId })).toHaveLength(2);
   });
 
-  test('within a send are stored like others, and once when the send is repeated', async () => {
+  test('within a send are stored like other configurations, and once when the send is repeated', async () => {
     const params = { ...message10('hi'), configuration: { taskPushNotificationConfig: { url, token: 'inline' } } };
     const first = await call<{ task: { id: string } }>('SendMessage', params);
     const second = await call<{ task: { id: string } }>('SendMessage', params);

@@ -99,7 +99,7 @@ describe('a request to the provider', () => {
   });
 });
 
-test('has a model name that changes with the vector length and the prefixes', () => {
+test('the name of a model changes with the vector length and the prefixes', () => {
   const name = (extra = {}) => new ProviderEmbedder(settings(extra)).name;
   expect(name()).toBe('m3/r1');
   expect(name({ EMBEDDINGS_DIMENSIONS: '16' })).toBe('m3-16/r1');

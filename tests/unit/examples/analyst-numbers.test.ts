@@ -73,7 +73,7 @@ describe('the cell parser', () => {
     ['2024-13-01', null],
     ['01/02/2024', null],
     ['yesterday', null],
-  ])('reads a valid date only: %s', (text, date) => {
+  ])('reads only valid dates: %s', (text, date) => {
     expect(parseDate(text)).toBe(date);
   });
 
