@@ -126,7 +126,7 @@ describe('a user’s account', () => {
       expect(JSON.stringify(entries)).not.toContain('Secret name');
     });
 
-    it('is paginated, and rejects an invented cursor', async () => {
+    it('is paginated, and rejects a forged cursor', async () => {
       const ada = await newAccount('Ada');
       for (let turn = 0; turn < 17; turn++) {
         for (const scopes of [['profile'], []]) {

@@ -183,7 +183,7 @@ describe('calls from the console', () => {
     expect(unauthorized.status).toBe(404);
   });
 
-  test('a caller cannot mark calls or record their exchange with an invented id', async () => {
+  test('a caller cannot mark calls or record their exchange with a made-up id', async () => {
     const forged = 'run_00000000000000000000';
     await rpc(withHeaders(connection, { 'x-request-id': forged }), 'message/send', message03('not kept'));
     const { items } = await get<CallPage>(`/calls?q=${forged}`);

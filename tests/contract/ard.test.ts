@@ -274,7 +274,7 @@ describe('POST /search (§5.3.2)', () => {
     ['a filter by a member of Object', { query: { text: 'a', filter: { constructor: ['x'], toString: 'x' } } }],
     ['a page size of zero', { query: { text: 'a' }, pageSize: 0 }],
     ['a page size that is too large', { query: { text: 'a' }, pageSize: 101 }],
-    ['an invented page token', { query: { text: 'a' }, pageToken: 'eyJwYWdlIjogMn0=' }],
+    ['a forged page token', { query: { text: 'a' }, pageToken: 'eyJwYWdlIjogMn0=' }],
     ['an unknown federation', { query: { text: 'a' }, federation: 'all' }],
     ['a misspelled member', { query: { text: 'a' }, pagesize: 3 }],
     ['text with U+0000', { query: { text: 'a\0b' } }],
@@ -358,9 +358,12 @@ describe('GET /agents/{identifier} (§5.3.4)', () => {
     expect((await fetch(`${base}/agents/${identifierOf(weather)}`)).status).toBe(200);
   });
 
-  it.each(['%', '%zz', '%c3%28', 'urn%3Aair%3'])('returns INVALID_ARGUMENT for the bad encoding %s', async (text) => {
-    await expectFailure(await fetch(`${base}/agents/${text}`), 400, 'INVALID_ARGUMENT');
-  });
+  it.each(['%', '%zz', '%c3%28', 'urn%3Aair%3'])(
+    'returns INVALID_ARGUMENT for the invalid encoding %s',
+    async (text) => {
+      await expectFailure(await fetch(`${base}/agents/${text}`), 400, 'INVALID_ARGUMENT');
+    },
+  );
 });
 
 describe('GET /agents (§5.3.5)', () => {

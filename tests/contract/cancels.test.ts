@@ -142,7 +142,7 @@ describe('a cancel', () => {
     },
   );
 
-  test('returns the completed task when the agent responds with one, also to subscribers', async () => {
+  test('returns the completed task when the agent responds with one, including to subscribers', async () => {
     const { late, connection } = await start('0.3 JSONRPC');
     late.name();
     late.endsAs = 'completed';

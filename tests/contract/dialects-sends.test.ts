@@ -68,19 +68,22 @@ async function startTask(path: SeedPath, id: string, text = 'hold on'): Promise<
 }
 
 describe('a client’s own task id', () => {
-  test.each(everyPath)('on the path of %s is accepted and found again, in addition to ours', async (path) => {
-    const id = `own ${newUuid()}`;
-    const task = await task01(connections[path], 'tasks/send', say(id, 'hello'));
-    expect(task.id).toBe(id);
-    const ours = await canonicalIdOf(id);
-    expect(ours).toMatch(/^[0-9a-f-]{36}$/);
-    for (const known of [id, ours]) {
-      expect(await task01(connections[path], 'tasks/get', { id: known }), known).toMatchObject({
-        id: known,
-        status: { state: 'completed' },
-      });
-    }
-  });
+  test.each(everyPath)(
+    'on the path of %s is accepted and found again, in addition to Parley’s own id',
+    async (path) => {
+      const id = `own ${newUuid()}`;
+      const task = await task01(connections[path], 'tasks/send', say(id, 'hello'));
+      expect(task.id).toBe(id);
+      const ours = await canonicalIdOf(id);
+      expect(ours).toMatch(/^[0-9a-f-]{36}$/);
+      for (const known of [id, ours]) {
+        expect(await task01(connections[path], 'tasks/get', { id: known }), known).toMatchObject({
+          id: known,
+          status: { state: 'completed' },
+        });
+      }
+    },
+  );
 
   test('is scoped to its user, so that two users may use the same id', async () => {
     const id = `same ${newUuid()}`;

@@ -246,7 +246,7 @@ describe('a worker', () => {
     expect(JSON.stringify(body)).toContain('did not reconnect');
   });
 
-  test('that skips an event number is disconnected, and one that repeats a number stays connected', async () => {
+  test('that skips an event number is disconnected, and a worker that repeats a number stays connected', async () => {
     const skipping = await agent.worker();
     skipping.onStart = (run) => run.piece('late', 3);
     const failing = rpc(agent.caller, 'SendMessage', message10('skip'));

@@ -158,7 +158,7 @@ describe('the card of an agent that connects to Parley', () => {
     await again.close();
   });
 
-  test('that is invalid leaves the listed card unchanged, and the team can read the reason', async () => {
+  test('leaves the listed card unchanged when it is invalid, and the team can read the reason', async () => {
     const agent = await listHubAgent(parley, { card: cardNamed('Sound') });
     const worker = await agent.worker({ card: tooLarge() });
     expect(worker.hello?.result).toBeDefined();

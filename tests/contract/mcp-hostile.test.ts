@@ -63,7 +63,7 @@ describe('an agent that attempts tool poisoning', () => {
     expect(structured).not.toMatch(invisible);
   });
 
-  test('TP-3: cannot ask an unlimited question, or one without its name and a warning about secrets at the beginning', async () => {
+  test('TP-3: cannot ask an unlimited question, or omit its name and a warning about secrets at the beginning', async () => {
     answerWith(fixture.agent, (id) => agent03.status(id, 'input-required', attack.repeat(500)));
     const sent = await callTool('send_message', { agent: fixture.slug, message: 'a' }, { capabilities: asks });
     const [asked] = Object.values(sent.result?.inputRequests ?? {});

@@ -171,7 +171,7 @@ test('the metrics include the amount and age of waiting work, measured in the ba
   );
 });
 
-test('a collector receives the log as well, with the trace of a call and no data that is missing from stderr', async () => {
+test('a collector also receives the log, with the trace of a call and no data that is missing from stderr', async () => {
   const [traceId, callerSpan] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   const response = await fetch(connection.url, {
     method: 'POST',

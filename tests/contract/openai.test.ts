@@ -215,7 +215,7 @@ describe('a response', () => {
   const respond = (body: object, person = ada) =>
     send(`${parley.url}/v1/responses`, { bearer: person.accessToken, body: { model: slug, ...body } });
 
-  test('of a failed task has the status failed, also as the last event of a stream', async () => {
+  test('of a failed task has the status failed, including in the last event of a stream', async () => {
     answerWith((id) => agent03.status(id, 'failed', 'Out of ink'));
     const failed = await respond({ input: 'Print' });
     expect([failed.status, await failed.json()]).toMatchObject([

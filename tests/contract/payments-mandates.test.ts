@@ -225,7 +225,7 @@ describe('an agent without signatures', () => {
     await reaches(client, order.id, 'merchant_rejected');
   });
 
-  test('AUZ-1 receives no data about mandates of other apps, altered mandates or invented mandates', async () => {
+  test('AUZ-1 receives no data about mandates of other apps, altered mandates or forged mandates', async () => {
     const { mandate } = await delivered('silent', 'mandate_delivered');
     const otherApp = await createApp(fixture.url, fixture.other.person, 'Stranger');
     expect((await verify(mandate.data, otherApp)).status).toBe(404);

@@ -178,7 +178,7 @@ describe('the probes of two nodes over one database', () => {
     }
   });
 
-  it('distinguish an agent whose tasks fail from one that does not respond', async () => {
+  it('distinguish an agent whose tasks fail from an agent that does not respond', async () => {
     await turnsTo('healthy');
     flaps.failsTasks = true;
     await waitFor(async () => (await probes())[0]?.kind === 'run', { timeout: 15_000, what: 'a run that fails' });

@@ -356,7 +356,7 @@ describe('A2A over HTTP+JSON', () => {
       expect((await restJson<Task10>(connection, `POST /tasks/${task.id}:cancel`)).status).toBe(200);
     });
 
-    test('with wait=n delays a fast reply no longer than necessary, on JSON-RPC as well', async () => {
+    test('with wait=n delays a fast reply no longer than necessary, including on JSON-RPC', async () => {
       const response = await rest(connection, 'POST /message:send', {
         body: message10('hi'),
         headers: { prefer: 'wait=20' },
@@ -405,7 +405,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(agent.calls('tasks/cancel')[0]?.params).toMatchObject({ metadata: { reason: 'too slow', ticket: 7 } });
     });
 
-    test('can be a parameter, on JSON-RPC as well', async () => {
+    test('can be a parameter, including on JSON-RPC', async () => {
       const id = await startTask('up-r2');
       const { body } = await rpc(rpcLine, 'tasks/cancel', { id, reason: 'changed my mind' });
       expect(body.result).toMatchObject({

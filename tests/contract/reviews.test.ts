@@ -109,7 +109,7 @@ describe('reviews', () => {
     expect((await fetch(`${parley.url}/api/agents/${slug}/reviews?sort=best`)).status).toBe(400);
   });
 
-  it('of the demo’s invented users appear only in a demo', async () => {
+  it('of the demo’s fictional users appear only in a demo', async () => {
     const before = await list();
     expect(before.summary.count).toBeGreaterThan(0);
     const mark = (isDemo: boolean) =>

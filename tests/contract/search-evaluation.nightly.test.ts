@@ -91,7 +91,7 @@ function rowOf(kind: string): Record<string, string | number> {
 const scoreOf = (kind: string): number => meanOf(ofKind(rankings, kind), ndcg);
 
 describe('search by meaning', () => {
-  test('finds the right agent for most queries', () => {
+  test('finds the correct agent for most queries', () => {
     expect(scoreOf('all')).toBeGreaterThanOrEqual(0.7);
     expect(meanOf(rankings, recall)).toBeGreaterThanOrEqual(0.78);
   });

@@ -67,7 +67,7 @@ describe('the spending of a conversation', () => {
     expect((await sumsOf(buyer)).sums).toMatchObject([{ conversations: [{ id: conversationId, amount: 3_796 }] }]);
   });
 
-  test('returns the same 404 for a deleted or unknown conversation or one of another user', async () => {
+  test('returns the same 404 for a deleted conversation, an unknown conversation and another user’s conversation', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     const { conversationId } = await buy(client, await offerOf(fixture, { client }), 'captured');

@@ -58,7 +58,7 @@ describe('hostile tokens', () => {
     }
   });
 
-  it('KEY-5 REV-1 revoke no token, and the response does not reveal it', { timeout: 60_000 }, async () => {
+  it('KEY-5 REV-1 revoke no token, and the response does not reveal this', { timeout: 60_000 }, async () => {
     // A token we signed whose agent is gone may be revoked, and has the valid one's id here.
     for (const { name, token } of corpus.filter((hostile) => !hostile.name.endsWith('agent_id of nobody'))) {
       const response = await postForm(`${fixture.url}/api/auth/revoke`, { token, client_id: 'parley-cli' });

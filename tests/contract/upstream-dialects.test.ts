@@ -192,7 +192,7 @@ describe('a stream that breaks', () => {
   test.each([
     ['A2A 0.1', startBreaking01],
     ['A2A 1.0 in HTTP+JSON', startBreakingRest],
-  ])('of an agent of %s is resumed at its position, and the message is not sent twice', async (_, start) => {
+  ])('from an agent of %s is resumed at its position, and the message is not sent twice', async (_, start) => {
     const { agent, sends } = await start();
     const connection = await callerOf(agent);
     const events = await readEvents(await startStream(connection, [{ kind: 'text', text: 'count' }]));

@@ -65,7 +65,9 @@ test('the researcher calls the analyst if its caller allows it', { timeout: 60_0
   expect(refused).toContain('I could not hire CSV Analyst: you do not let me hire agents.');
 });
 
-test('the demo marks its invented reviews and tasks as demo data and adds them once', { timeout: 90_000 }, async () => {
+test('the demo marks its fictional reviews and tasks as demo data and adds them once', {
+  timeout: 90_000,
+}, async () => {
   const read = async (path: string) =>
     (await (await fetch(`${parley.url}/api/agents/pizzeria/${path}`)).json()) as never;
   const { items }: { items: { author: string; isDemo?: boolean }[] } = await read('reviews');

@@ -98,7 +98,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe.each(clients)('%s', (_name, connect) => {
-  test('lists the tools, calls one with progress, and ends when its host ends', async () => {
+  test('lists the tools, calls a tool with progress, and ends when its host ends', async () => {
     const progress: (string | undefined)[] = [];
     agent.answer(async ({ result, end }) => {
       result(agent03.artifact('t', 'he'));

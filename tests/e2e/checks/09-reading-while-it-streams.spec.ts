@@ -86,7 +86,7 @@ test.describe('a user who reads while a reply streams', () => {
     await expect.poll(announcements).toEqual(['Conformance is answering.', 'Answer complete.']);
   });
 
-  test('with a screen reader receives the first reply of a conversation whose page loads during it', async ({
+  test('with a screen reader receives the first reply of a conversation whose page loads during the reply', async ({
     page,
   }) => {
     await page.goto('/chat/new?agent=conformance');

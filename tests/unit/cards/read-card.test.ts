@@ -225,7 +225,7 @@ describe('a card of A2A 0.1', () => {
   });
 });
 
-describe('a card with flaws that prevent no call', () => {
+describe('a card with flaws that do not prevent calls', () => {
   test('XSS-3: is read without control, direction and zero-width characters, with a warning', () => {
     const reading = good(
       cardV10(base, { name: 'Bank\u202egnp\u2066 Bot\u0007', description: 'One\r\ntwo\u200b\tthree \u{e0041}' }),
@@ -263,14 +263,14 @@ describe('a card with flaws that prevent no call', () => {
     expect(rules(reading.warnings)).toEqual(['mode.media-type /defaultInputModes/0']);
   });
 
-  test('that begins with a byte order mark has correct positions', () => {
+  test('has correct positions when it begins with a byte order mark', () => {
     const reading = read(`\ufeff${JSON.stringify(cardV10(base, { version: 1 }))}`);
     const column = JSON.stringify(cardV10(base, { version: 1 })).indexOf('"version":1') + '"version":'.length + 2;
     expect(rules(reading.warnings)).toEqual(['json.byte-order-mark ', 'member.type /version']);
     expect(reading.warnings[1]).toMatchObject({ line: 1, column });
   });
 
-  test('that sends calls to another origin gets a warning', () => {
+  test('gets a warning when it sends calls to another origin', () => {
     const reading = good(cardV03(base, { url: 'https://elsewhere.example.com/a2a' }));
     expect(reading.warnings).toMatchObject([
       { rule: 'endpoint.other-origin', found: 'https://elsewhere.example.com', expected: base },

@@ -77,7 +77,7 @@ describe('a message with attachments', () => {
     expect(lengthProblem({ text: 'x', files: [file] }, chatLimits, t)).toBeNull();
   });
 
-  test('that is too large is rejected with advice before it is sent', () => {
+  test('is rejected with advice before it is sent when it is too large', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
     const [longest, wide] = ['x', 'ü'].map((letter) => letter.repeat(chatLimits.textLength)) as [string, string];
     expect(lengthProblem({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(

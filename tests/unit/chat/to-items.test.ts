@@ -118,7 +118,7 @@ describe('a question', () => {
     expect(textsOf(turn)).toBe('Which size?');
   });
 
-  test('for authorization differs from one for input', () => {
+  test('for authorization differs from a question for input', () => {
     expect(turnOf([userMessage('go'), status('auth-required', 'Log in at example.com')]).phase).toBe('needs-auth');
   });
 });

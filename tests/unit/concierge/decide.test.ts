@@ -27,7 +27,7 @@ describe('the concierge', () => {
     expect(decide([candidate(0.8), candidate(0.6)], secret)).toMatchObject({ chosen: { score: 0.8 } });
   });
 
-  test('chooses no agent below .45, without semantic search, or without candidates', () => {
+  test('chooses no agent below a score of .45, without semantic search, or without candidates', () => {
     expect(decide([candidate(0.44)], open)).toMatchObject({ chosen: null, reason: 'nothing-fits' });
     expect(decide([candidate(null), candidate(null)], open)).toMatchObject({ chosen: null, reason: 'unsure' });
     expect(decide([], open)).toMatchObject({ chosen: null, reason: 'nothing-fits' });

@@ -210,7 +210,7 @@ describe('the indexing of documents', () => {
     expect(provider.requests.length).toBe(1);
   });
 
-  test('fails after few requests when no retry succeeds', async () => {
+  test('fails after a few requests when no retry succeeds', async () => {
     const embedder = await connect();
     provider.always = status(400);
     await expect(embedder.embedDocuments(['x'.repeat(2_000), ...texts(9)])).rejects.toMatchObject({

@@ -59,7 +59,7 @@ async function nearest(vector: Float32Array, where: string | null = null): Promi
 const listsOf = () =>
   query<{ list: number; bits: string }>('lists', 'SELECT list::int, bits::text FROM agent_embedding_bits');
 
-test('a search over few vectors reads all of them', async () => {
+test('a search over a small number of vectors reads all of them', async () => {
   await withMaintenanceConnection((connection) => prepareLists(connection, model));
   expect((await selectModels())[0]?.listedVectors).toBe(0);
   expect(new Set((await listsOf()).map(({ list }) => list))).toEqual(new Set([0]));

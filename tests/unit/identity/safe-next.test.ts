@@ -133,7 +133,7 @@ describe('safeNext (RED-1)', () => {
     expect(safeNext('/agents/пицца')).toBe('/agents/%D0%BF%D0%B8%D1%86%D1%86%D0%B0');
   });
 
-  test('keeps the browser on Parley’s origin for any input, also after a second pass', () => {
+  test('keeps the browser on Parley’s origin for any input, even after a second pass', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',

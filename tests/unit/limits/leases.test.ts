@@ -102,7 +102,7 @@ describe('LIM-9 slots shared by nodes', () => {
     return row?.taken ?? 0;
   };
 
-  test('can be acquired up to the limit of the rule, also concurrently', async () => {
+  test('can be acquired up to the limit of the rule, even concurrently', async () => {
     const asked = await Promise.all(Array.from({ length: 9 }, async () => acquireSlot(streams, 'ada')));
     const releases = asked.filter((release) => release !== null);
     expect(releases).toHaveLength(5);

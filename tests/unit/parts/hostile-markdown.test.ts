@@ -53,7 +53,7 @@ describe('XSS-1: hostile Markdown', () => {
     expect(readableText(renderMarkdown('a <b>c</b> <!-- d -->'))).toBe('a <b>c</b> <!-- d -->');
   });
 
-  test('renders any text without active content, also when truncated', () => {
+  test('renders any text without active content, even when truncated', () => {
     const piece = fc.constantFrom(
       ...hostileMarkdown.filter(({ length }) => length < 200),
       ...hostileAddresses,

@@ -13,7 +13,7 @@ const ordersEach = 25;
 /** Number of approvals that a user's wallet covers. */
 const coveredEach = 20;
 
-it('PAY-4 many concurrent approvals by few users at one shop finish without a deadlock', async () => {
+it('PAY-4 many concurrent approvals by a few users at one shop finish without a deadlock', async () => {
   const fixture = new OrderFixture();
   const people = Array.from({ length: runsOf({ daily: 8, nightly: 40 }) }, () => newId('usr'));
   for (const userId of people) await fixture.fill(userId, coveredEach * 100);

@@ -229,7 +229,7 @@ describe('the window of a spending limit', () => {
     expect(autumn).toEqual(['2026-10-25T23:00:00.000Z', 'paid']);
   });
 
-  test('ends with the last day of the month, in a leap year too', async () => {
+  test('ends with the last day of the month, including in a leap year', async () => {
     const lima = { period: 'month' as const, timeZone: 'America/Lima', first: '2028-02-01T05:00:00Z' };
     expect(await triesAt(lima, ['2028-03-01T04:59:59Z', '2028-03-01T05:00:00Z'])).toEqual([
       '2028-03-01T05:00:00.000Z',

@@ -143,7 +143,7 @@ test('a standing approval covers only an order that answers a message by a perso
 
 describe('the payments within any 24 hours', () => {
   const minute = 1 / 1_440;
-  test('are limited to three unless the terms state otherwise, also in terms without a daily maximum', async () => {
+  test('are limited to three unless the terms state otherwise, even under terms without a daily maximum', async () => {
     const paidDaysAgo = [0.1, 0.5, 1 - minute];
     expect(await failureOf({ paidDaysAgo })).toBe('per_day');
     expect(await failureOf({ terms: { maxPerDay: undefined }, paidDaysAgo })).toBe('per_day');

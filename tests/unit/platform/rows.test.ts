@@ -36,7 +36,7 @@ test.each([
   { statement: "SELECT 'a' AS id, 1::bigint AS seq", problem: 'column seq is int8 instead of int4' },
   { statement: "SELECT 'a' AS id", problem: 'column seq is missing' },
   { statement: "SELECT 'a' AS id, 1 AS seq, 2 AS more", problem: 'column more is not declared' },
-])('a query rejects $statement every time, also for an empty result', async ({ statement, problem }) => {
+])('a query rejects $statement every time, even for an empty result', async ({ statement, problem }) => {
   for (const attempt of [1, 2]) {
     await expect(idRow.query(problem, `${statement} WHERE false`), `attempt ${attempt}`).rejects.toThrow(
       `the result of ${problem}: ${problem}`,

@@ -47,7 +47,7 @@ test('the parser reads CR, LF and CRLF, comments, fields without a colon and a b
   expect(read.map(({ data }) => data)).toEqual(['a', '\nb', 'c', 'unfinished']);
 });
 
-test('LIM-1 the parser refuses an event that is too large, including one that never ends', async () => {
+test('LIM-1 the parser refuses an event that is too large, including an event that never ends', async () => {
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (;;) yield new TextEncoder().encode(`data: ${'x'.repeat(10_000)}`);
   }

@@ -157,7 +157,7 @@ test('workers that share a table run each job once, and run it again when its le
   expect(table.started).toEqual([1, 2, 3, 4, 1, 2]);
 });
 
-test('a notification starts a poll immediately, also when it arrives during a poll', async () => {
+test('a notification starts a poll immediately, even when it arrives during a poll', async () => {
   const table = new JobTable();
   table.worker().start();
   await settled();

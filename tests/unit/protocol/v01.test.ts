@@ -183,7 +183,7 @@ describe('a stream of A2A 0.1', () => {
     },
   });
 
-  test('has the same artifact index in all chunks, also after a reconnect', () => {
+  test('has the same artifact index in all chunks, even after a reconnect', () => {
     const [first, second, third] = streamOf(
       legacySystemDialect('societyai'),
       chunk('one', true),
