@@ -176,7 +176,7 @@ describe('passwords and email links', () => {
   });
 
   describe('a password change', () => {
-    it('requires the old password, preserves this session and ends the others', async () => {
+    it('requires the old password, preserves this session and ends the other sessions', async () => {
       const hal = await createPerson(parley.url, 'Hal');
       const other = (await signIn(hal.email, oldPassword)).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
       const change = (body: object) =>

@@ -94,7 +94,7 @@ describe('the push notification configurations', () => {
     });
   });
 
-  test('BIND-EQUIV of one binding and version are readable by all others', async () => {
+  test('BIND-EQUIV of one binding and version are readable in all other bindings and versions', async () => {
     const taskId = await newTask();
     const paths = `/tasks/${taskId}/pushNotificationConfigs`;
     const authentication = { scheme: 'Bearer', credentials: 'secret' };

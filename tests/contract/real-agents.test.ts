@@ -186,7 +186,7 @@ describe('a card that claims 1.0', () => {
 });
 
 describe('the owner of an agent', () => {
-  test('can read violations of the specification at listing and later, and others cannot', async () => {
+  test('can read violations of the specification at listing and later, and other users cannot', async () => {
     const { agent, slug } = await list(
       () => undefined,
       () => ({ defaultOutputModes: ['text/plain', 'task-status'] }),

@@ -133,7 +133,7 @@ describe('saved searches', () => {
     expect((await response.json()).faults[0].pointer).toBe(pointer);
   });
 
-  test('AUZ: are unknown to others for every operation, and require a session', async () => {
+  test('AUZ: are unknown to other users for every operation, and require a session', async () => {
     const [ada, bob] = [await createPerson(url(), 'Ada'), await createPerson(url(), 'Bob')];
     const { id } = await save(ada, { name: 'Mine', query: { q: 'loom' } });
     const asked: [string, object?][] = [

@@ -157,7 +157,7 @@ describe('the credentials that the owner stores', () => {
     expect(agent.received).toHaveLength(0);
   });
 
-  test('are never shown: the owner can read their kind and age, and others cannot', async () => {
+  test('are never shown: the owner can read their kind and age, and other users cannot', async () => {
     await put({ kind: 'bearer', token: secret });
     const url = `${parley.url}/api/agents/${slug}`;
     const own = await (await send(url, { bearer: owner.accessToken })).json();

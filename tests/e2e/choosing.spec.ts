@@ -70,7 +70,7 @@ test('the owner states with one button that all skills are free', async ({ page 
   await expect(cardOf(page, 'Heddle')).toContainText('Free');
 });
 
-test('a visitor chooses up to three agents on cards and compares them at an address that others can open', async ({
+test('a visitor chooses up to three agents on cards and compares them at an address that other visitors can open', async ({
   page,
   browser,
 }) => {

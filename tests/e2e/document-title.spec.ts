@@ -38,7 +38,7 @@ test('the browser tab always has a title while a conversation starts', async ({ 
 test.describe('a page that is not available to a user', () => {
   test.use({ expectedErrors: [/404/] });
 
-  test('has the title of a missing page, never the title that others see', async ({ page }) => {
+  test('has the title of a missing page, never the title that other users see', async ({ page }) => {
     await signInAs(page, await newAccount('Nell'));
     for (const path of ['/admin', '/admin/activity', '/admin/clients', '/admin/cases/mod_1', '/nowhere']) {
       const response = await page.goto(path);

@@ -283,7 +283,7 @@ test.describe('a missing page of the market', () => {
     await expect(listed(page).filter({ hasText: 'Bygone' })).toHaveCount(0);
   });
 
-  test('is shown to others for a private agent, which search omits', async ({ page }) => {
+  test('is shown to other users for a private agent, which search omits', async ({ page }) => {
     const slug = await list({ name: `Secretive ${tag}`, visibility: 'private' });
     const hidden = await page.goto(`/agents/${slug}`);
     expect(hidden?.status()).toBe(404);

@@ -106,7 +106,7 @@ test('a reader receives the calls that were recorded while an earlier flush was 
   await first;
 });
 
-test('a batch whose first write was not confirmed counts once', async () => {
+test('a batch of calls whose first write was not confirmed counts once', async () => {
   const [agent = ''] = agents;
   const { insertAgentCalls } = await import('@/lib/observability/store/agent-call-rows');
   const hour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;

@@ -68,7 +68,7 @@ describe('the visibility of an agent', () => {
     expect(await found(slug)).toBe(false);
   });
 
-  test('AUZ: limits a private agent to its owner, and returns the response for an unknown agent to others', async () => {
+  test('AUZ: limits a private agent to its owner, and returns the response for an unknown agent to other users', async () => {
     const slug = await list({ visibility: 'private' });
     for (const [who, person] of people()) {
       const response = await send(at(slug), person);

@@ -102,7 +102,7 @@ test('a deleted conversation can be restored completely until its content is era
   expect(await ada.titles('?deleted=true')).toEqual([]);
 });
 
-test('the list of deleted conversations states the time at which each is erased', async () => {
+test('the list of deleted conversations states the erasure time of each conversation', async () => {
   repeats();
   const { conversationId } = await talk('Short life');
   await ada.call(pathOf(conversationId), { method: 'DELETE' });

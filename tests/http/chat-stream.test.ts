@@ -215,7 +215,7 @@ describe('a resumed stream', () => {
     },
   );
 
-  test('SSE-3 contains all of the user’s own events, and no others, for a cursor of another conversation or user', async () => {
+  test('SSE-3 contains all of the user’s own events, and no other events, for a cursor of another conversation or user', async () => {
     const bob = new ChatClient(parley.url, await createPerson(parley.url, 'Bob'));
     quick();
     const bobs = await bob.say({ agentSlug, text: 'His' });

@@ -24,7 +24,7 @@ function signUp(email: string): Promise<Response> {
   return send(`${parley.url}/api/auth/sign-up`, { body: { email, name: 'Ada', password, next } });
 }
 
-test('the mail server receives the whole email, and a link of maximum length works', async () => {
+test('the mail server receives the whole email, and a link of maximum length is valid', async () => {
   expect((await signUp('ada@example.test')).status).toBe(202);
   expect(mailServer.mails).toHaveLength(1);
   const [{ to, text } = { to: '', text: '' }] = mailServer.mails;

@@ -89,7 +89,7 @@ test('the use of a session is stored at most every five minutes', async () => {
   await expect.poll(() => lastSeen(id)).toEqual(minutes(11));
 });
 
-test('credentials end with the session and with the suspension of the user', async () => {
+test('credentials end with the session and when the user is suspended', async () => {
   const { ada } = await signIn();
   const { id } = ada.credential;
   expect(await findActiveSession(id, start)).toEqual({ userId: ada.userId });

@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  'the key is exchanged node by node, and re-encryption waits for nodes that still use the previous key',
+  'the encryption key is exchanged node by node, and re-encryption waits for nodes that still use the previous key',
   async () => {
     await replaceNode(firstReadsSecond);
     await replaceNode(secondReadsFirst, async () => {
@@ -182,7 +182,7 @@ test(
 );
 
 test(
-  'a wrong previous key is refused before the first write, and neither key is in the message',
+  'a wrong previous encryption key is refused before the first write, and neither key is in the message',
   async () => {
     const before = await sealedTexts();
     const wrong = { KEY_ENCRYPTION_KEY: second, KEY_DECRYPTION_KEY: newKey() };
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'an exchange that is killed leaves rows of both keys, which all nodes read, and a second exchange completes it',
+  'a key exchange that is killed leaves rows of both keys, which all nodes read, and a second exchange completes it',
   async () => {
     const holder = new Client({ connectionString: url });
     await holder.connect();
@@ -234,7 +234,7 @@ test(
 );
 
 test(
-  'the previous key is not needed afterwards: nodes without it serve, and nodes with only it do not start',
+  'the previous encryption key is not needed afterwards: nodes without it serve, and nodes with only it do not start',
   async () => {
     await replaceNode(onlySecond);
     await expect(startNode(onlyFirst)).rejects.toThrow(

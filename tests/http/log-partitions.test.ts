@@ -35,7 +35,7 @@ async function callsIn(): Promise<[id: string, partition: string][]> {
   return rows.map(({ id, partition }) => [id, partition]);
 }
 
-test('partitions exist in advance, and the call log deletes whole days after its retention time', async () => {
+test('partitions of the call log exist in advance, and whole days are deleted after the retention time', async () => {
   await storeCalls([
     ['a', new Date('2031-05-12T23:59:59.999Z')],
     ['b', new Date('2031-05-13T00:00:00Z')],
@@ -61,7 +61,7 @@ test('a call on a day without a partition is stored, found, and moved to its day
   expect(await callsIn()).toEqual([['late', 'agent_call_p20310629']]);
 });
 
-test('an agent retains its latest calls up to the maximum, separately for successful and failed ones', async () => {
+test('an agent retains its latest calls up to the maximum, separately for successful and failed calls', async () => {
   await query(
     'test-many',
     `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code)

@@ -23,7 +23,7 @@ async function recalled(endsAt = never): Promise<MicroCache<string>> {
   return recall;
 }
 
-test('a result is cached for one second after its lookup', async () => {
+test('a cached result is valid for one second after its lookup', async () => {
   const recall = await recalled();
   const times = [-1, 0, 999, 1_000].map((ms) => recall.get('token', after(ms)));
   expect(times).toEqual([undefined, 'Ada', 'Ada', undefined]);

@@ -30,7 +30,7 @@ const write = (id: number, text: string | null = 'x'): Parameters<typeof execute
 });
 const count = async (): Promise<number> => (await query('count', 'SELECT id FROM written')).length;
 
-test('a pipeline returns the rows of each statement, as text', async () => {
+test('a pipeline returns the rows of each statement as text', async () => {
   const all = { name: 'all', text: 'SELECT id, text FROM written ORDER BY id', values: [] };
   expect(await executePipelined([write(1), write(2, null), all, write(3)])).toMatchObject([
     [['1', 'x']],
@@ -58,7 +58,7 @@ test('concurrent pipelines are queued', async () => {
   expect(rows.map(([found]) => found)).toEqual([20, 21, 22].map((id) => [[String(id), 'x']]));
 });
 
-test('statements sent after failed ones are still executed', async () => {
+test('statements sent after failed statements are still executed', async () => {
   const taken = executePipelined([write(1)]);
   const next = executePipelined([write(50)]);
   await expect(taken).rejects.toMatchObject({ code: '23505' });

@@ -51,7 +51,7 @@ async function codeOf(asked: Promise<unknown>): Promise<string | undefined> {
 const readAll = async (limits: Partial<ExternalRequest>, most = 1_000_000): Promise<string> =>
   String(await (await ask(limits)).buffer(most));
 
-test('the reader returns a whole response, or its chunks as they arrive', async () => {
+test('the response reader returns a whole response, or its chunks as they arrive', async () => {
   response = (socket) => socket.write(`${inChunks}${chunk('one ')}${chunk('two')}0\r\n\r\n`);
   expect(await readAll({})).toBe('one two');
   let text = '';
@@ -59,7 +59,7 @@ test('the reader returns a whole response, or its chunks as they arrive', async 
   expect(text).toBe('one two');
 });
 
-test('LIM-1: the reader stops at the limit, for any declared length', async () => {
+test('LIM-1: the response reader stops at the limit, for any declared length', async () => {
   response = (socket) => socket.write(`${ok}content-length: 11\r\n\r\nhello world`);
   expect(await codeOf(ask({ maxBytes: 10 }))).toBe('agent_misbehaved');
   expect(await codeOf(readAll({}, 10))).toBe('agent_misbehaved');
@@ -86,7 +86,7 @@ test('a slow reader applies backpressure, and receives all data', async () => {
   expect(length).toBe(1_000_000);
 });
 
-test('a reset connection without a reader is an error of the agent, and does not end this process', async () => {
+test('a reset connection without a reader is an error of the agent, and does not end the process', async () => {
   response = (socket) => {
     socket.write(`${ok}connection: close\r\ntransfer-encoding: chunked\r\n\r\n`);
     for (let at = 0; at < 80; at++) setTimeout(() => socket.write(chunk('x'.repeat(1_000))), at);
@@ -100,7 +100,7 @@ test('a reset connection without a reader is an error of the agent, and does not
   expect(await codeOf(read())).toBe('agent_unreachable');
 });
 
-test('the reader aborts on request: before sending, while waiting, and within the body', async () => {
+test('the response reader aborts on request: before sending, while waiting, and within the body', async () => {
   response = (socket) => socket.write(`${inChunks}${chunk('one')}`);
   const gone = new LightAbortController();
   gone.abort();
@@ -116,7 +116,7 @@ test('the reader aborts on request: before sending, while waiting, and within th
   expect(await codeOf(asked)).toBe('AbortError');
 });
 
-test('the reader times out, for the head or for the whole response', async () => {
+test('the response reader times out, for the head or for the whole response', async () => {
   response = () => undefined;
   expect(await codeOf(ask({ waitMs: 50 }))).toBe('agent_timeout');
   response = (socket) => socket.write(`${inChunks}${chunk('one')}`);
@@ -128,7 +128,7 @@ test('the reader times out, for the head or for the whole response', async () =>
   expect(await readAll({ waitMs: 50, waitFor: 'headers' })).toBe('one');
 });
 
-test('a reader that stops early closes the connection, unless the rest arrives immediately', async () => {
+test('a reader that stops early closes the connection, unless the rest of the response arrives immediately', async () => {
   const leave = async (): Promise<void> => {
     for await (const _ of (await ask()).chunks()) return;
   };

@@ -178,7 +178,7 @@ describe('a revocation on one node', () => {
   });
 });
 
-describe('a node whose connection to the others fails silently', () => {
+describe('a node whose connection to the other nodes fails silently', () => {
   it('detects the failure, and refuses a token that was revoked during it within seconds', async () => {
     const token = await tokenFor(one.url, person, slug);
     expect(await introspected(two, token)).toMatchObject({ active: true });

@@ -33,7 +33,7 @@ test('PostgreSQL reads an array as it was written, for any text', async () => {
   expect(await query('test-empty', 'SELECT t FROM unnest($1::text[]) AS t', [encodeArray([])])).toEqual([]);
 });
 
-test('rows are returned unchanged, individually and in batches', async () => {
+test('rows from SQL are returned unchanged, individually and in batches', async () => {
   const columns: Columns = { a: 'text', b: 'int', c: 'json', d: 'timestamptz', e: 'uuid' };
   const id = '0b1f6a52-5a0e-4f0e-9a56-0d9a3f6f7f11';
   const rows = [

@@ -95,7 +95,7 @@ test('a response whose client does not read is ended', async () => {
   await waitFor(async () => (await connections()) === 0, { what: 'the connection to be closed' });
 });
 
-test('a slow client that reads keeps its connection', async () => {
+test('a slow client that reads is not disconnected', async () => {
   limitStalledReaders(server, { checkMs: 20, stallMs: 3_000, bufferedMs: 2_000 });
   const slow = open('whole');
   let received = 0;

@@ -124,7 +124,7 @@ test('two processes with WORKERS serve one embedded database and one demo, and S
   await expect(page()).rejects.toThrow();
 });
 
-test('the next start adopts the database after kill -9', async () => {
+test('the next start of the server adopts the database after kill -9', async () => {
   const killed = start({}, ['node', 'scripts/start.mjs']);
   await untilReady(killed);
   killed.child.kill('SIGKILL');

@@ -61,7 +61,7 @@ async function writeOnOtherNode(times: number): Promise<void> {
 
 const every = (count: number, times: number): number[] => Array.from({ length: count }, () => times);
 
-test('local writes notify immediately, for few and many readers', () => {
+test('local writes notify readers immediately, for any number of readers', () => {
   const rung = read(6);
   writeLocally(3);
   expect(rung).toEqual(every(6, 3));
@@ -87,7 +87,7 @@ test('many readers receive the first event from another node immediately, and la
   expect(rung).toEqual(every(6, 3));
 });
 
-test('a reader that left is not notified, even with a pending event', async () => {
+test('a disconnected reader is not notified, even with a pending event', async () => {
   const rung = read(6);
   await writeOnOtherNode(2);
   for (const stop of leave) stop();

@@ -104,7 +104,7 @@ test('a delayed batch is written at the end of the frame, or at the end of the r
   leave();
 });
 
-test('events for few readers are written immediately', async () => {
+test('events for a small number of readers are written immediately', async () => {
   const { writer, commits, stored, leave } = await startTask(5);
   for (const number of [1, 2, 3]) {
     await writer.write(piece(number), undefined);

@@ -63,7 +63,7 @@ async function sequentialScans(): Promise<number> {
   return Number(row?.[0]);
 }
 
-test('a write finds its tasks by key, even if it was planned while there were none', async () => {
+test('a write finds its tasks by key, even if it was planned while there were no tasks', async () => {
   const before = await sequentialScans();
   for (const many of [1, 8]) for (let round = 0; round < 20; round++) await work(many);
   expect(await sequentialScans()).toBe(before);

@@ -302,7 +302,7 @@ describe('Parley’s receipt', () => {
   });
 });
 
-test('a reference is the hash of the token as sent', async () => {
+test('a reference to a mandate is the hash of the token as sent', async () => {
   const [mandate] = sales['ap2-0.2'].written.mandates;
   expect(mandate?.reference).toBe(await hashText(mandate?.token ?? ''));
   expect(mandate?.leafReference).toBe(await hashText(mandate?.token.split('~')[0] ?? ''));

@@ -32,7 +32,7 @@ test('a price summary has the smallest price above 0, in the currency of the fir
   expect(priceOf(['a', 'b'], [{ amount: 0 }, { skillId: 'b' }])).toEqual(from);
 });
 
-test('a price summary ignores the price of a skill that left the card', () => {
+test('a price summary ignores the price of a skill that is no longer in the card', () => {
   expect(priceOf(['b'], [{ amount: 100 }])).toEqual({ kind: 'unstated', ...none });
   expect(priceOf(['a'], [{ amount: 0 }, { skillId: 'gone', amount: 5 }])).toMatchObject({ kind: 'free' });
 });

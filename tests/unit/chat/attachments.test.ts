@@ -87,7 +87,7 @@ describe('a message with attachments', () => {
   });
 });
 
-test('sizes are shown in units of a thousand', () => {
+test('file sizes are shown in units of a thousand', () => {
   expect([999, 1_000, 12_345, 2_500_000].map((size) => formatSize(size, t))).toEqual([
     '999 B',
     '1.0 KB',
@@ -96,7 +96,7 @@ test('sizes are shown in units of a thousand', () => {
   ]);
 });
 
-test('a mode accepts only its type or its range', () => {
+test('a card mode accepts only its type or its range', () => {
   expect(acceptsMode(['text/plain; charset=utf-8'], 'TEXT/PLAIN')).toBe(true);
   expect(acceptsMode(['image/*'], 'image/png')).toBe(true);
   expect(acceptsMode(['*/*'], 'a/b')).toBe(true);

@@ -50,7 +50,7 @@ async function storeTask(agentId: string, task: { principal: string; state: stri
   await query('test-event', `INSERT INTO task_event VALUES ($1, 2, '[{}]', $2)`, [id, at[1]]);
 }
 
-test('counts updated by compaction equal a recount of all tasks, for any history', async () => {
+test('task counts updated by compaction equal a recount of all tasks, for any history', async () => {
   const agents = ['First', 'Second'].map((name) => ({ name, description: 'It answers.', ownerId: 'usr_owner' }));
   await seedAgents(agents);
   await query(
@@ -79,7 +79,7 @@ test('counts updated by compaction equal a recount of all tasks, for any history
   );
 }, 120_000);
 
-test('a deleted account is removed from the counts, and days outside the window are removed too', async () => {
+test('a deleted account is removed from the task counts, and days outside the window are removed too', async () => {
   await query('test-clear', 'DELETE FROM agent_task_day');
   await query(
     'test-days',

@@ -171,7 +171,7 @@ describe('a provider response is rejected', () => {
   });
 });
 
-test('vectors are sorted by their texts, regardless of the order in the response', async () => {
+test('vectors from a provider are sorted by their texts, regardless of the order in the response', async () => {
   const embedder = await connect();
   provider.next.push(changed((data) => data.toReversed()));
   const vectors = await embedder.embedDocuments(texts(3));
@@ -305,7 +305,7 @@ describe('an embedding query', () => {
   });
 });
 
-test('errors and log lines contain no query and no key, even if the provider repeats them', async () => {
+test('embedding errors and log lines contain no query and no key, even if the provider repeats them', async () => {
   const lines: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   const embedder = await connect();
@@ -324,7 +324,7 @@ test('errors and log lines contain no query and no key, even if the provider rep
   expect(lines.join('')).not.toMatch(/private question|hunter2/);
 });
 
-test('a request to an address without a listener fails immediately', async () => {
+test('an embedding request to an address without a listener fails immediately', async () => {
   const embedder = await connect();
   await provider.stop();
   await expect(embedder.embedQuery('taxes')).rejects.toMatchObject({ reason: 'unavailable' });

@@ -59,13 +59,13 @@ async function nearest(vector: Float32Array, where: string | null = null): Promi
 const listsOf = () =>
   query<{ list: number; bits: string }>('lists', 'SELECT list::int, bits::text FROM agent_embedding_bits');
 
-test('a search over a small number of vectors reads all of them', async () => {
+test('a vector search over a small number of vectors reads all of them', async () => {
   await withMaintenanceConnection((connection) => prepareLists(connection, model));
   expect((await selectModels())[0]?.listedVectors).toBe(0);
   expect(new Set((await listsOf()).map(({ list }) => list))).toEqual(new Set([0]));
 });
 
-test('a search over many vectors finds nearly the same vectors in a few lists as in all lists', async () => {
+test('a vector search over many vectors finds nearly the same vectors in a few lists as in all lists', async () => {
   const searches = Array.from({ length: 30 }, (_, n) => near(n % topics));
   const before = await Promise.all(searches.map((vector) => nearest(vector)));
   await withMaintenanceConnection((connection) => prepareLists(connection, model, sizes));
@@ -80,7 +80,7 @@ test('a search over many vectors finds nearly the same vectors in a few lists as
   expect(found.reduce((sum, count) => sum + count, 0) / (20 * searches.length)).toBeGreaterThan(0.95);
 });
 
-test('a search finds all matches for a condition that few agents pass', async () => {
+test('a vector search finds all matches for a condition that few agents pass', async () => {
   const [agentId = ''] = agentIds;
   const parts = await nearest(near(3), `s.agent_id = '${agentId}'`);
   expect(parts).toHaveLength(20);

@@ -12,30 +12,30 @@ const answers = [
   '👩‍👩‍👧 ok',
 ];
 
-test.each(answers)('the marker of %j is found again, and its removal restores the answer', (answer) => {
+test.each(answers)('the conversation marker of %j is found again, and its removal restores the answer', (answer) => {
   for (let round = 0; round < 50; round++) {
     const token = newTurnToken();
     expect(takeMarkers(answer + markerFor(answer, token))).toEqual({ text: answer, token });
   }
 });
 
-test('an answer without a marker has no token', () => {
+test('an answer without a conversation marker has no token', () => {
   for (const answer of answers) expect(takeMarkers(answer)).toEqual({ text: answer, token: null });
 });
 
-test('the last of several markers is used, and all are removed', () => {
+test('the last of several conversation markers is used, and all are removed', () => {
   const [first, last] = [newTurnToken(), newTurnToken()];
   const text = `a${markerFor('a', first)} b${markerFor('b', last)}`;
   expect(takeMarkers(text)).toEqual({ text: 'a b', token: last });
 });
 
-test('a marker is a separate paragraph, or white space that JSON permits', () => {
+test('a conversation marker is a separate paragraph, or white space that JSON permits', () => {
   expect(markerFor('Fine', newTurnToken())).toMatch(/^\n\n(?:\u200b|\u200c|\u200d|\u2060){64}$/);
   const json = '{"a":1}';
   expect(JSON.parse(json + markerFor(json, newTurnToken()))).toEqual({ a: 1 });
 });
 
-test('a marker survives the trim function', () => {
+test('a conversation marker survives the trim function', () => {
   const token = newTurnToken();
   expect(takeMarkers(`Fine${markerFor('Fine', token)}\n`.trim()).token).toBe(token);
 });

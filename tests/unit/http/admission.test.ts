@@ -21,14 +21,14 @@ function sampleFor(controller: AdmissionController, ms: number, delayMs: number)
   for (let at = 0; at < ms; at += ADMISSION_SAMPLE_MS) controller.sample(delayMs);
 }
 
-test('the controller accepts every request while delays are short', () => {
+test('the admission controller accepts every request while delays are short', () => {
   const controller = controllerWith(busy);
   sampleFor(controller, 10_000, 20);
   for (const priority of ['critical', 'calls', 'background'] as const)
     expect(acceptedOf(controller, priority)).toBe(1_000);
 });
 
-test('the controller rejects background requests first, then nearly all calls, and never critical ones', () => {
+test('the admission controller rejects background requests first, then nearly all calls, and never critical requests', () => {
   const controller = controllerWith(busy);
   const accepted: [number, number, number][] = [];
   for (let step = 0; step < 200; step++) {

@@ -35,7 +35,7 @@ test('100 requests that fail during a database outage are logged in two lines wi
   expect(lines.some(({ fields }) => 'stack' in fields)).toBe(false);
 });
 
-test('the next outage is logged again, and other errors keep their stack', () => {
+test('the next database outage is logged again, and other errors keep their stack', () => {
   toVisibleError(refused(), 'req-1');
   vi.advanceTimersByTime(OUTAGE_END_MS);
   toVisibleError(refused(), 'req-2');

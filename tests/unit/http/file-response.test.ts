@@ -45,7 +45,7 @@ function counted(
 /** Larger than all buffers of the system between two sockets, 200 times. */
 const large = (): string => 'x'.repeat(1_048_576);
 
-test('all chunks arrive in order', async () => {
+test('all chunks of a file response arrive in order', async () => {
   const { source, over } = counted(3);
   const response = await fetch(await serve(source));
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="rows.csv"');
@@ -53,7 +53,7 @@ test('all chunks arrive in order', async () => {
   expect(over()).toBe(true);
 });
 
-test('a chunk is produced only after the previous chunk was read, and none after the reader disconnected', async () => {
+test('a file chunk is produced only after the previous chunk was read, and none after the reader disconnected', async () => {
   const { source, made, over } = counted(200, large);
   const url = await serve(source);
   const stalled = await new Promise<ReturnType<typeof open>>((resolve) => {
@@ -72,14 +72,14 @@ test('a chunk is produced only after the previous chunk was read, and none after
   expect(made()).toBeLessThanOrEqual(madeWhileStalled + 1);
 });
 
-test('a HEAD request produces no chunks', async () => {
+test('a HEAD request for a file produces no chunks', async () => {
   const { source, made } = counted(3);
   const response = await fetch(await serve(source), { method: 'HEAD' });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   expect(made()).toBe(0);
 });
 
-test('a failure aborts the response', async () => {
+test('a failure while a file is sent aborts the response', async () => {
   async function* failing(): AsyncGenerator<string> {
     yield 'begun';
     throw new Error('the database is away');
@@ -91,7 +91,7 @@ test('a failure aborts the response', async () => {
   expect(events).toEqual(['response.failed']);
 });
 
-test('a failure before the first chunk returns a problem', async () => {
+test('a failure before the first chunk of a file returns a problem', async () => {
   async function* failing(): AsyncGenerator<string> {
     yield await Promise.reject<string>(new Error('the database is away'));
   }

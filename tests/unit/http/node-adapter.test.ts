@@ -55,7 +55,7 @@ test.each([
   await expect(afterLeaving(text, readText)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('the abort signal is already aborted when first read after the caller disconnected', async () => {
+test('the abort signal of a request is already aborted when first read after the caller disconnected', async () => {
   const isAborted = async ({ signal }: HttpRequest): Promise<boolean> => signal.aborted;
   expect(await afterLeaving(`${head('Content-Length: 5')}hello`, isAborted)).toBe(true);
 });
@@ -88,7 +88,7 @@ test('a response to HEAD has the length of the body, but no body', async () => {
   expect([found.headers['content-length'], found.body]).toEqual(['13', '']);
 });
 
-test('bytes are sent with their length', async () => {
+test('a body of bytes is sent with its length', async () => {
   const found = await written(async () => imageResponse(new Uint8Array([1, 2, 3]), { 'cache-control': 'no-store' }));
   expect(found).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp', 'content-length': '3' } });
   expect(found.body).toBe('\u0001\u0002\u0003');

@@ -15,16 +15,16 @@ test('a handler receives the parsed query, without parameters outside of its sch
   expect(await call('/x?limit=3&q=tea&other=1', page)).toEqual({ query: { limit: 3, q: 'tea' } });
 });
 
-test('a missing required text is an empty string', async () => {
+test('a missing required query parameter is an empty string', async () => {
   expect(await call('/x', page)).toEqual({ query: { q: '' } });
 });
 
-test('an invalid parameter is reported like an invalid member of a body', async () => {
+test('an invalid query parameter is reported like an invalid member of a body', async () => {
   const problem = { code: 'invalid_request', faults: [{ pointer: '/limit' }] };
   expect(await call('/x?limit=10', page)).toMatchObject(problem);
 });
 
-test('the first value of a repeated parameter is used, or the last one at endpoints that are configured for it', async () => {
+test('the first value of a repeated query parameter is used, or the last one at endpoints that are configured for it', async () => {
   expect(await call('/x?limit=3&limit=10&q=a&q=b', page)).toEqual({ query: { limit: 3, q: 'a' } });
   expect(await call('/x?limit=10&limit=3&q=a&q=b', page, lastValues)).toEqual({ query: { limit: 3, q: 'b' } });
 });

@@ -6,7 +6,7 @@ const paramsOf = (method: string, path: string): Record<string, string> | string
   return match.kind === 'endpoint' ? match.params : match.kind;
 };
 
-test('a parameter excludes a verb that follows it in the path', () => {
+test('a path parameter excludes a verb that follows it in the path', () => {
   expect(paramsOf('POST', '/agents/a/a2a/rest/tasks/t-1:cancel')).toEqual({ slug: 'a', task: 't-1' });
   expect(paramsOf('GET', '/agents/a/a2a/rest/v1/tasks/t%2F1:subscribe')).toEqual({ slug: 'a', task: 't/1' });
   expect(paramsOf('POST', '/agents/a/a2a/rest/tasks/x:cancel:cancel')).toEqual({ slug: 'a', task: 'x:cancel' });

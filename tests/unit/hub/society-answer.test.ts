@@ -25,7 +25,7 @@ function frame(text: string, state: string): ReturnType<typeof statusParams.pars
   return statusParams.parse({ task_id: 't', status: { state, message }, final: state !== 'working' });
 }
 
-test('an answer contains the whole text once after any chunks, and ignores text after its end', () => {
+test('an answer from Society contains the whole text once after any chunks, and ignores text after its end', () => {
   const text = fc.string({ maxLength: 8 });
   fc.assert(
     fc.property(fc.array(text), fc.option(text), (pieces, ending) => {

@@ -49,7 +49,7 @@ describe('the catalog’s address', () => {
   });
 });
 
-test('a second click on a filter removes it', () => {
+test('a second click on a catalog filter removes it', () => {
   expect(toggled(['a'], 'b')).toEqual(['a', 'b']);
   expect(toggled(['a', 'b'], 'b')).toEqual(['a']);
 });

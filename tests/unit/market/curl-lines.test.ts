@@ -21,7 +21,7 @@ function bodyOf(line: string): {
   return JSON.parse(words[words.indexOf('-d') + 1] ?? '');
 }
 
-test('a shell reads each line as one call, for any example', () => {
+test('a shell reads each curl line as one call, for any example', () => {
   const texts = ["it's 5 o'clock", '"$(whoami)" `id` \\ $HOME', 'two\nlines', '; rm -rf /', '🍕 größe', '!!'];
   for (const text of texts) {
     const { send, stream } = callLines({ ...target, text, messageIds: ['m-1', 'm-2'] });
@@ -32,7 +32,7 @@ test('a shell reads each line as one call, for any example', () => {
   }
 });
 
-test('a line to be pasted contains no invisible or reordering characters', () => {
+test('a curl line to be pasted contains no invisible or reordering characters', () => {
   const text = 'pay \u202e oot \u200b\u2066x\u2069 \u2028 \u0085';
   const lines = Object.values(callLines({ ...target, text, messageIds: ['m-1', 'm-2'] }));
   expect(lines.join('\n')).not.toMatch(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/u);

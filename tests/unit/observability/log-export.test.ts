@@ -13,7 +13,7 @@ const batch = 512;
 
 afterEach(() => vi.restoreAllMocks());
 
-test('the queue for an unavailable collector is bounded, and stderr receives every line', async () => {
+test('the log queue for an unavailable collector is bounded, and stderr receives every line', async () => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const received: string[] = [];
   let requests = 0;

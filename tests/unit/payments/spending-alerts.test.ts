@@ -32,7 +32,7 @@ test('the first payment to an agent and a low wallet balance are reported', asyn
   for (const balance of [null, 2_000, 900, 50]) expect(await textsOf({ balance })).toEqual([]);
 });
 
-test('an alert contains the name of the limited subject, but its email does not', async () => {
+test('a spending alert contains the name of the limited subject, but its email does not', async () => {
   const limits = [{ ...monthly, scope: 'token' as const, subject: 'pat_1', used: 900 }];
   const nameOf = async ({ subject }: { subject: string }) => `Robot ${subject}`;
   const payment = { isFirstAtAgent: false, isAutomatic: true, recentPayments: 0, balance: null };
@@ -53,7 +53,7 @@ test('a standing approval that pays again within an hour is reported immediately
   ]);
 });
 
-test('the email is ASCII and links the order and the limits', () => {
+test('the email about spending is ASCII and links the order and the limits', () => {
   const { subject, lines } = spendingEmail({ id: 'ord_1', currency: 'EUR', amount: 1_898 }, ['Something.']);
   expect(subject).toBe('Spending: an order of 18.98 EUR was approved');
   expect(lines.join('\n')).toMatch(/^Something\.[\x20-\x7e\n]*\/orders\/ord_1[\x20-\x7e\n]*\/settings\/spending$/);

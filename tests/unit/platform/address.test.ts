@@ -16,12 +16,12 @@ test('a caller’s address is the last address that is not a proxy', () => {
   expect(clientAddress('2001:db8::1', '2a00::5')).toBe('2a00::5');
 });
 
-test('an invalid header falls back to the address of the socket', () => {
+test('an invalid forwarding header falls back to the address of the socket', () => {
   expect(clientAddress('127.0.0.1', 'evil')).toBe('127.0.0.1');
   expect(clientAddress('127.0.0.1', '10.0.0.1')).toBe('127.0.0.1');
 });
 
-test('limits count by IPv4 address, and by customer network for IPv6', () => {
+test('address limits count by IPv4 address, and by customer network for IPv6', () => {
   expect(networkOf('203.0.113.9')).toBe('203.0.113.9');
   expect(networkOf('::ffff:203.0.113.9')).toBe('203.0.113.9');
   expect(networkOf('2a00:1:2:3:4:5:6:7')).toBe(networkOf('2a00:1:2:3::1'));

@@ -14,7 +14,7 @@ function refusal(extra: Record<string, string | undefined>): string {
   throw new Error('expected a refusal');
 }
 
-test('an empty or missing variable gets its default', () => {
+test('an empty or missing environment variable gets its default', () => {
   expect(readEnv({ ...good, PORT: '' })).toMatchObject({
     PORT: 3000,
     HOST: '127.0.0.1',
@@ -35,7 +35,7 @@ test.each([
   ['SMTP_URL', 'http://x'],
   ['TRUSTED_PROXIES', '10.0.0.1,nginx'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
-])('an error names %s when it is %s', (name, value) => {
+])('an environment error names %s when it is %s', (name, value) => {
   expect(refusal({ [name]: value })).toContain(`${name}: found`);
 });
 
@@ -45,12 +45,12 @@ test('the demo has a default agent', () => {
   expect(readEnv({ ...good, DEMO: '1', DEFAULT_AGENT: 'pizzeria' }).DEFAULT_AGENT).toBe('pizzeria');
 });
 
-test('KEY-7 an error contains no secret and no address with a password', () => {
+test('KEY-7 an environment error contains no secret and no address with a password', () => {
   expect(refusal({ NEXTAUTH_SECRET: 'hunter2' })).not.toContain('hunter2');
   expect(refusal({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toContain('hunter2');
 });
 
-test('an error names the missing half of a pair', () => {
+test('an environment error names the missing half of a pair', () => {
   expect(refusal({ GITHUB_ID: 'a' })).toContain('GITHUB_SECRET: found nothing');
   expect(refusal({ OIDC_ISSUER: 'https://id.example' })).toContain('OIDC_CLIENT_ID: found nothing');
 });

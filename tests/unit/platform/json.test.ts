@@ -64,7 +64,7 @@ describe('LIM-5 parseUnambiguousJson', () => {
   });
 });
 
-test('LIM-6 the parser refuses __proto__ members in every spelling and leaves Object unchanged', () => {
+test('LIM-6 the JSON parser refuses __proto__ members in every spelling and leaves Object unchanged', () => {
   for (const text of [
     '{"__proto__":{"admin":true}}',
     '{"a":{"__proto__" : 1}}',

@@ -55,7 +55,7 @@ test('the first action after an idle period is announced to peers, and later act
   expect(announced).toBe(2);
 });
 
-test('an active peer, or one whose release reports no idle state, makes work due; an idle peer does not', async () => {
+test('an active peer, or a peer whose release reports no idle state, makes work due; an idle peer does not', async () => {
   onPeerHeartbeat('peer', atRest);
   vi.advanceTimersByTime(ACTIVE_MS);
   const isRoundDue = await restingWork();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failuresOf } from '@/lib/platform/runtime/readiness';
 
-test('checks run concurrently under one deadline, and unfinished checks are named', async () => {
+test('readiness checks run concurrently under one deadline, and unfinished checks are named', async () => {
   const never = (): Promise<null> => new Promise(() => undefined);
   const from = performance.now();
   const failures = await failuresOf([

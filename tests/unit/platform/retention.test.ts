@@ -12,7 +12,7 @@ test('user data has no time limit by default, and Parley’s records about calls
   });
 });
 
-test('a setting changes the kinds that it names, and 0 removes the limit', () => {
+test('a retention setting changes the kinds that it names, and 0 removes the limit', () => {
   expect(read(' tasks=365, chat = 730,webhooks=0,')).toMatchObject({ tasks: 365, chat: 730, webhooks: null, calls: 7 });
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['figures=30', 'figures: expected 62 to 3650 days, not 30'],
   ['calls=3,calls=4', 'expected "calls" once'],
   ['tasks=7', 'sends: expected 1 to 7, the days of tasks, because a key must not outlive its task'],
-])('the setting %s is rejected with the expected format', (value, message) => {
+])('the retention setting %s is rejected with the expected format', (value, message) => {
   expect(() => read(value)).toThrow(message);
   expect(() => read(value)).toThrow('RETENTION_DAYS: found');
 });

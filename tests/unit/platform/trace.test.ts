@@ -6,7 +6,7 @@ const spanId = '00f067aa0ba902b7';
 const read = (traceparent: string, tracestate?: string): ReturnType<typeof readTrace> =>
   readTrace(new Headers({ traceparent, ...(tracestate !== undefined && { tracestate }) }));
 
-test('the parser reads the trace of version 00, and the known part of later versions', () => {
+test('the trace parser reads the trace of version 00, and the known part of later versions', () => {
   expect(read(`00-${traceId}-${spanId}-01`, 'a=1,b=2')).toEqual({ traceId, spanId, flags: '01', state: 'a=1,b=2' });
   expect(read(`cc-${traceId}-${spanId}-00-later`)).toEqual({ traceId, spanId, flags: '00' });
 });
@@ -20,11 +20,11 @@ test.each([
   `00-${traceId}-${'0'.repeat(16)}-01`,
   `00-${traceId.toUpperCase()}-${spanId}-01`,
   `00-${traceId}x-${spanId}-01`,
-])('the parser accepts no trace and no state from "%s"', (traceparent) => {
+])('the trace parser accepts no trace and no state from "%s"', (traceparent) => {
   expect(read(traceparent, 'a=1')).toBeUndefined();
 });
 
-test('the parser omits a state that is too long or not ASCII', () => {
+test('the trace parser omits a state that is too long or not ASCII', () => {
   expect(read(`00-${traceId}-${spanId}-01`, 'a'.repeat(513))).toEqual({ traceId, spanId, flags: '01' });
   expect(read(`00-${traceId}-${spanId}-01`, 'a=\u00e4')).toEqual({ traceId, spanId, flags: '01' });
 });

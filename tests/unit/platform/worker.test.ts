@@ -169,7 +169,7 @@ test('a notification starts a poll immediately, even when it arrives during a po
   expect(table.clock.now()).toBe(0);
 });
 
-test('many notifications during a poll cause one further poll', async () => {
+test('many notifications during a poll cause one more poll', async () => {
   const table = new JobTable();
   const worker = table.worker();
   worker.start();

@@ -115,7 +115,7 @@ test('a database that fails during individual retries receives no further retrie
   expect(asked).toBe(2);
 });
 
-test('an unavailable database is called once', async () => {
+test('an unavailable database is called only once for a batch', async () => {
   let asked = 0;
   const { execute } = database(() => {
     asked += 1;

@@ -23,13 +23,13 @@ test('the missing parts complete a text byte for byte for any split by the agent
   );
 });
 
-test('the comparison returns null when the histories differ', () => {
+test('the comparison of histories returns null when they differ', () => {
   expect(diffParts([text('ab')], [text('ax')])).toBeNull();
   expect(diffParts([text('abc')], [text('ab')])).toBeNull();
   expect(diffParts([{ kind: 'data', data: { a: 1 } }], [{ kind: 'data', data: { a: 2 } }])).toBeNull();
 });
 
-test('the comparison leaves parts of other kinds in place', () => {
+test('the comparison of histories leaves parts of other kinds in place', () => {
   const file: Part = { kind: 'bytes', bytes: 'AA==', filename: 'a.bin' };
   expect(diffParts([text('a'), file], [text('a'), file, text('b')])).toEqual([text('b')]);
   expect(diffParts([text('a'), file], [text('a'), file])).toEqual([]);

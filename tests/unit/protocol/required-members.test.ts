@@ -252,7 +252,7 @@ describe('a card that Parley serves', () => {
   });
 });
 
-test('the table contains every type with required members', () => {
+test('the table of types contains every type with required members', () => {
   const known = (version: SchemaVersion): number => typesWithRequired(version).length;
   expect([known('0.2.5'), known('0.3.0'), known('1.0.0')].every((count) => count > 20)).toBe(true);
 });

@@ -70,7 +70,7 @@ describe('the choice of the dialect', () => {
     }
   });
 
-  test('limits the wait of a send by the path: 30 s on Society’s, 60 s on others', () => {
+  test('limits the wait of a send by the path: 30 s on the path of Society, 60 s on other paths', () => {
     expect(family.map(({ key, legacy: named }) => [key, named?.waitMs])).toEqual([
       ['0.1', 60_000],
       ['society', 30_000],

@@ -23,7 +23,7 @@ async function run(advisories: object | null): Promise<{ code: number | null; st
   return { code: await ended, stdout, stderr };
 }
 
-test('the check fails with every advisory that applies to a locked dependency', async () => {
+test('the advisory check fails with every advisory that applies to a locked dependency', async () => {
   const advisory = { id: 1, url: 'https://advisory.example/1', title: 'Reads files', severity: 'high' };
   const range = { ...advisory, vulnerable_versions: '<99.0.0', cwe: [], cvss: { score: 0, vectorString: null } };
   const { code, stderr } = await run({ nodemailer: [range] });
@@ -31,12 +31,12 @@ test('the check fails with every advisory that applies to a locked dependency', 
   expect(stderr).toContain('nodemailer <99.0.0: high: Reads files (https://advisory.example/1)');
 });
 
-test('the check reports that no advisory applies', async () => {
+test('the advisory check reports that no advisory applies', async () => {
   const { code, stdout } = await run({});
   expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: 'no advisories apply to package-lock.json' });
 });
 
-test('the check prints a notice and does not fail for a registry without advisories', async () => {
+test('the advisory check prints a notice and does not fail for a registry without advisories', async () => {
   const { code, stdout } = await run(null);
   expect(code).toBe(0);
   expect(stdout).toContain('advisories not checked');

@@ -49,13 +49,13 @@ async function check(...args: string[]): Promise<{ status: number | null; errors
   return { status, errors };
 }
 
-test('the check refuses a tag without a digest, and names the digest in the registry', async () => {
+test('the image check refuses a tag without a digest, and names the digest in the registry', async () => {
   const { status, errors } = await check(fileWith(`ARG NODE_IMAGE=${host}/library/node:20.1\n`));
   expect(status).toBe(1);
   expect(errors).toContain(`expected ${host}/library/node:20.1@${digest}`);
 });
 
-test('the fix adds the digests to a file, which then passes', async () => {
+test('the image fix adds the digests to a file, which then passes', async () => {
   const file = fileWith(`services:\n  node:\n    image: ${host}/library/node:20.1\n  own:\n    image: parley:0.1.0\n`);
   expect(await check('--pin', file)).toEqual({ status: 0, errors: '' });
   expect(readFileSync(file, 'utf8')).toContain(`image: ${host}/library/node:20.1@${digest}\n`);

@@ -25,7 +25,7 @@ function findings(text: string): string {
   return stdout;
 }
 
-test('the check accepts a file of either style, and a comment about the other style', () => {
+test('the SQL check accepts a file of either style, and a comment about the other style', () => {
   expect(findings("// Not tx.$queryRaw.\nimport { execute } from '../../platform/db/sql';\n")).toBe('');
 });
 
@@ -43,6 +43,6 @@ test.each([
     "const ids = (await idRow.query('ids', sql(), [f(1)])) as Id[];\n",
     'declare the columns with row() instead of a cast',
   ],
-])('the check rejects %s', (_, text, finding) => {
+])('the SQL check rejects %s', (_, text, finding) => {
   expect(findings(text)).toContain(finding);
 });

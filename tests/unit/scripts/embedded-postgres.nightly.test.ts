@@ -37,7 +37,7 @@ process.kill(process.pid, 'SIGKILL');`;
   expect(signal, stderr).toBe('SIGKILL');
 }
 
-test('the server supports a hundred connections, and case-insensitive search of letters outside ASCII', async () => {
+test('the embedded server supports a hundred connections, and case-insensitive search of letters outside ASCII', async () => {
   const database = await startEmbeddedPostgres({ dataDir });
   try {
     expect(database.joined).toBe(false);
@@ -49,11 +49,11 @@ test('the server supports a hundred connections, and case-insensitive search of 
   }
 });
 
-test('the password is readable by its owner only', () => {
+test('the password of the embedded server is readable by its owner only', () => {
   expect(statSync(path.join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
 });
 
-test('the server accepts later starters and runs until the last starter has left', async () => {
+test('the embedded server accepts later starters and runs until the last starter has left', async () => {
   const first = await startEmbeddedPostgres({ dataDir });
   const second = await startEmbeddedPostgres({ dataDir });
   expect(second).toMatchObject({ joined: true, url: first.url });
@@ -63,7 +63,7 @@ test('the server accepts later starters and runs until the last starter has left
   await expect(ask(second.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('the server and its data are reused after its starter was killed', async () => {
+test('the embedded server and its data are reused after its starter was killed', async () => {
   const before = await startEmbeddedPostgres({ dataDir });
   await ask(before.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await before.stop();
@@ -75,7 +75,7 @@ test('the server and its data are reused after its starter was killed', async ()
   await expect(ask(adopted.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('a copied folder gets a separate server while the original runs', async () => {
+test('a copied data folder gets a separate server while the original server runs', async () => {
   const copyDir = path.join(root, 'copy');
   cpSync(dataDir, copyDir, { recursive: true });
   const original = await startEmbeddedPostgres({ dataDir });

@@ -69,7 +69,7 @@ test.each([
   expect(problemsOf(`-- contract: unused since 0.2.0\n${sql}`)).toContainEqual(expect.stringMatching(reason));
 });
 
-test('a reason permits changes that the check cannot evaluate, but no change that breaks an older release', () => {
+test('a reason permits changes that the migration check cannot evaluate, but no change that breaks an older release', () => {
   const reason = '-- expand: only rows that older releases do not read\n';
   expect(problemsOf(`${reason}UPDATE task SET note = 1 WHERE kind = 2;`)).toEqual([]);
   expect(problemsOf(`${reason}DROP TABLE task;`)).toEqual([expect.stringMatching(/older releases use the table/)]);

@@ -29,11 +29,11 @@ test('a change of an imported fake selects the files that import it', () => {
   expect(select(['tests/fakes/agent.ts'], { [nodes]: ['tests/fakes/agent.ts'] })).toEqual([nodes]);
 });
 
-test('all files are selected when the changes are unknown', () => {
+test('all nightly files are selected when the changes are unknown', () => {
   expect(select(null)).toEqual(files);
 });
 
-test('a file without declared sources is always selected', () => {
+test('a nightly file without declared sources is always selected', () => {
   expect(selectNightly({ files, sources: {}, changed: [], importsOf: () => [] })).toEqual(files);
 });
 

@@ -28,7 +28,7 @@ test('development uses one process and reports it', () => {
   });
 });
 
-test('the pause before a replacement doubles up to 30 seconds, and resets after a minute of uptime', () => {
+test('the pause before a worker is replaced doubles up to 30 seconds, and resets after a minute of uptime', () => {
   const pauses: number[] = [];
   while (pauses.length < 9) pauses.push(nextPause(pauses.at(-1) ?? 0, 1_000));
   expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);

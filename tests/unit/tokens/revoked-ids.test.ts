@@ -14,7 +14,7 @@ test('a revoked token id is stored until the token could no longer be accepted, 
   expect(ids.has('third')).toBe(true);
 });
 
-test('ids that are reloaded after missed notifications are not stored longer', () => {
+test('revoked ids that are reloaded after missed notifications are not stored longer', () => {
   const ids = new RevokedIds();
   for (const [id, at] of [
     ['first', 0],

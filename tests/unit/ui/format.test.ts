@@ -75,7 +75,7 @@ describe('the time formatter', () => {
   });
 });
 
-test('the language comes from the cookie, then the browser, and is a pseudo-language only on request', () => {
+test('the page language comes from the cookie, then the browser, and is a pseudo-language only on request', () => {
   expect(localeOf('en-XB', 'en')).toBe('en-XB');
   expect(localeOf('xx', 'de, en-GB')).toBe('en');
   expect(localeOf(undefined, 'en-XA, de')).toBe('en');
