@@ -48,7 +48,7 @@ describe('agent cards', () => {
     });
 
     test.each(table.map(({ title }, index) => [title, index] as const))(
-      '%s is refused with the exact position of the error',
+      'is refused with the exact position of the error: %s',
       async (_title, index) => {
         const base = cards.base(`bad-${index}`);
         const bad = badCards(base)[index] as BadCard;

@@ -107,7 +107,7 @@ describe('RS-5 a request that never reaches a handler', () => {
       '400',
     ],
     [
-      'a bad chunk',
+      'an invalid chunk',
       () =>
         `POST /api/auth/local HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
       '400',

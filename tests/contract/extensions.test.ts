@@ -168,7 +168,7 @@ describe('an extensions header', () => {
   test.each([
     ['an inner space', 'urn:a b', '"urn:a b"'],
     ['a quote', '"urn:a"', 'urn:a'],
-    ['text beyond ASCII', 'urn:\u00e4', 'URIs'],
+    ['text outside ASCII', 'urn:\u00e4', 'URIs'],
     ['a URI that is too long', `urn:${'a'.repeat(500)}`, 'at most 500 characters'],
     [
       'too many URIs',

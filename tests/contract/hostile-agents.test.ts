@@ -58,7 +58,7 @@ const piecesOf = ({ artifacts }: Failed): string =>
 describe('an agent with an invalid response', () => {
   test.each([
     ['text', 'hello', 'not JSON'],
-    ['a broken object', '{"jsonrpc":"2.0",', 'not JSON'],
+    ['a truncated object', '{"jsonrpc":"2.0",', 'not JSON'],
     ['JSON 100,000 levels deep', '['.repeat(100_000), 'nested deeper than'],
     ['a result from another protocol', '{"jsonrpc":"2.0","id":"?","result":{"ok":true}}', 'not an A2A result'],
     ['a bare number', '42', 'not an A2A result'],

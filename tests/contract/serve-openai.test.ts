@@ -119,7 +119,7 @@ describe('an agent from an OpenAI-compatible API', () => {
     expect(model.requests.at(-1)?.body.messages).toEqual([{ role: 'user', content: 'Other' }]);
   });
 
-  it('shows the model’s reasoning as its status, in lines', async () => {
+  it('shows the model’s reasoning as its status, line by line', async () => {
     await serving();
     model.answer(({ chunk, finish }) => {
       for (const reasoning_content of ['Let me', ' think.\n', 'Yes']) chunk({ reasoning_content });

@@ -207,7 +207,7 @@ describe('an agent’s message', () => {
     expect(JSON.stringify(tasks)).not.toContain('parley.error');
   });
 
-  test('that Parley replaces with its own is marked', async () => {
+  test('is marked when Parley replaces it with its own message', async () => {
     agent.answer(({ received, response, result }) => {
       if (received.method === 'tasks/cancel') response.destroy();
       else result(agent03.status('up-t', 'working'));

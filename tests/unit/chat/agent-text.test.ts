@@ -178,7 +178,7 @@ describe('text that arrives in an artifact and in a message', () => {
 
 describe('an empty reply', () => {
   test.each([
-    ['nothing at all', [status('completed')]],
+    ['no content at all', [status('completed')]],
     ['an empty text', [status('completed', '')]],
     ['white space', [status('completed', ' \n ')]],
     ['an artifact without parts', [artifact([]), status('completed')]],

@@ -42,7 +42,7 @@ describe('the CSV parser', () => {
       ],
     ],
     [
-      'CR alone',
+      'only a CR',
       'a,b\r1,2',
       [
         ['a', 'b'],
@@ -149,7 +149,7 @@ describe('the header detection', () => {
     ['dates in the first row', '2024-01-01,a\n2024-01-02,b', false],
     ['a column of years', 'Rome,2019\nMilan,2020', false],
     ['a first row that is repeated below', 'yes,no\nno,no\nyes,yes', false],
-    ['the same name twice', 'a,a\n1,2', false],
+    ['a duplicate name', 'a,a\n1,2', false],
   ])('recognizes whether the first row is a header: %s', (_name, text, hasHeader) => {
     expect(parseCsv(text).hasHeader).toBe(hasHeader);
   });

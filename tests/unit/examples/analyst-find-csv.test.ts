@@ -50,8 +50,16 @@ describe('the CSV search in a message', () => {
     ['a picture', file('\x89PNG', 'x.png', 'image/png'), /^x\.png is image\/png; I read CSV only\.$/],
     ['bytes under a wrong name', file(Buffer.from([1, 0, 2]), 'x.csv'), /^x\.csv is a binary file; I read CSV only\.$/],
     ['an empty file', file('', 'x.csv'), /^x\.csv is empty\.$/],
-    ['a huge file', file(Buffer.alloc(MAX_BYTES + 1, 'a'), 'x.csv'), /^The CSV is 2\.0 MB; I can read up to 2 MB/],
-    ['a huge text', { text: 'a,b\n'.repeat(MAX_BYTES / 4 + 1) }, /^The CSV is 2\.0 MB; I can read up to 2 MB/],
+    [
+      'a file that is too large',
+      file(Buffer.alloc(MAX_BYTES + 1, 'a'), 'x.csv'),
+      /^The CSV is 2\.0 MB; I can read up to 2 MB/,
+    ],
+    [
+      'a text that is too large',
+      { text: 'a,b\n'.repeat(MAX_BYTES / 4 + 1) },
+      /^The CSV is 2\.0 MB; I can read up to 2 MB/,
+    ],
     ['prose', { text: 'Hello, can you help me, please' }, /^I found no CSV in your message\.$/],
     ['data', { data: { rows: [] } }, /^I found no CSV in your message\.$/],
   ])('rejects %s', (_name, part, reason) => {

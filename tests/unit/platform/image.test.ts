@@ -21,7 +21,7 @@ describe('XSS-2 the image encoder', () => {
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
     ['HTML', '<!doctype html><img src=x onerror=alert(1)>'],
     ['nothing', ''],
-    ['a broken PNG', '\x89PNG\r\n\x1a\nno more'],
+    ['an invalid PNG', '\x89PNG\r\n\x1a\nno more'],
   ])('rejects %s', async (_name, text) => {
     await expect(reencodeImage(Buffer.from(text, 'latin1'), 100)).rejects.toMatchObject({
       code: 'unsupported_media_type',
