@@ -69,11 +69,11 @@ describe('an agent’s team', () => {
   });
 
   const table: { what: string; asked: () => string; body?: unknown; developer: number; viewer: number }[] = [
-    { what: 'see the log', asked: () => `GET ${at('/calls')}`, developer: 200, viewer: 200 },
-    { what: 'see the sums', asked: () => `GET ${at('/stats')}`, developer: 200, viewer: 200 },
-    { what: 'see the checklist', asked: () => `GET ${at('/checklist')}`, developer: 200, viewer: 200 },
-    { what: 'see the team', asked: () => `GET ${at('/team')}`, developer: 200, viewer: 200 },
-    { what: 'see the proof of the host', asked: () => `GET ${at('/ownership')}`, developer: 200, viewer: 200 },
+    { what: 'read the log', asked: () => `GET ${at('/calls')}`, developer: 200, viewer: 200 },
+    { what: 'read the sums', asked: () => `GET ${at('/stats')}`, developer: 200, viewer: 200 },
+    { what: 'read the checklist', asked: () => `GET ${at('/checklist')}`, developer: 200, viewer: 200 },
+    { what: 'read the team', asked: () => `GET ${at('/team')}`, developer: 200, viewer: 200 },
+    { what: 'read the proof of the host', asked: () => `GET ${at('/ownership')}`, developer: 200, viewer: 200 },
     { what: 'change tags', asked: () => `PATCH ${at('')}`, body: { tags: ['new'] }, developer: 200, viewer: 403 },
     {
       what: 'send an announcement',
@@ -82,8 +82,8 @@ describe('an agent’s team', () => {
       developer: 200,
       viewer: 403,
     },
-    { what: 'read the card again', asked: () => `POST ${at('/refresh')}`, body: {}, developer: 200, viewer: 403 },
-    { what: 'begin a test', asked: () => `POST ${at('/runs')}`, body: {}, developer: 201, viewer: 403 },
+    { what: 'refresh the card', asked: () => `POST ${at('/refresh')}`, body: {}, developer: 200, viewer: 403 },
+    { what: 'start a test', asked: () => `POST ${at('/runs')}`, body: {}, developer: 201, viewer: 403 },
     { what: 'check the proof of the host', asked: () => `POST ${at('/ownership')}`, developer: 200, viewer: 403 },
     {
       what: 'store a credential',
@@ -100,15 +100,15 @@ describe('an agent’s team', () => {
       viewer: 403,
     },
     {
-      what: 'transfer it',
+      what: 'transfer the agent',
       asked: () => `POST ${at('/transfer')}`,
       body: { memberId: 'mem_0' },
       developer: 403,
       viewer: 403,
     },
-    { what: 'see how it sells', asked: () => `GET ${at('/merchant')}`, developer: 403, viewer: 403 },
-    { what: 'withdraw it', asked: () => `DELETE ${at('')}`, developer: 403, viewer: 403 },
-    { what: 'bring it back', asked: () => `POST ${at('/restore')}`, developer: 403, viewer: 403 },
+    { what: 'read the signing mode', asked: () => `GET ${at('/merchant')}`, developer: 403, viewer: 403 },
+    { what: 'withdraw the agent', asked: () => `DELETE ${at('')}`, developer: 403, viewer: 403 },
+    { what: 'list the agent again', asked: () => `POST ${at('/restore')}`, developer: 403, viewer: 403 },
   ];
 
   it.each(table)(

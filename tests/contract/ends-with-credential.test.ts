@@ -157,8 +157,8 @@ const endings: Record<string, () => Promise<Ending>> = {
     const path = `${one.url}/api/apps/${app.id}/secrets/${app.secrets[0]?.id}`;
     return { token: access_token, end: () => send(path, { method: 'DELETE', bearer: developer.accessToken }) };
   },
-  'a grant that is taken back': async () => ({ token: await delegatedToken(), end: () => grant([]) }),
-  'a person who is suspended': async () => ({
+  'a grant that is revoked': async () => ({ token: await delegatedToken(), end: () => grant([]) }),
+  'a user who is suspended': async () => ({
     token: await tokenFor(one.url, person, slug),
     end: suspendPerson,
   }),

@@ -113,7 +113,7 @@ const asking: Record<string, { ask: (slug: string) => Promise<Card>; own: object
     },
     own: { authentication: { schemes: ['bearer'] }, security: [{ parley: ['agent:call'] }] },
   },
-  'a system of 0.1': {
+  'a 0.1 system': {
     ask: async (slug) => {
       const line = { ...(await connectTo(parley.url, ada, slug)), url: `${parley.url}/agents/${slug}/tasks/process` };
       return (await rpc(line, 'agent/getAuthenticatedExtendedCard', {})).body.result as Card;

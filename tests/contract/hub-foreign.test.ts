@@ -53,7 +53,7 @@ const forgedStatus = { statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' }
 const runsOfOthers: [name: string, agent: () => HubAgent, ref: () => { runId: string; epoch: number }][] = [
   ['of another agent', () => stranger, () => ({ runId: run.runId, epoch: run.offer.epoch })],
   ['of another worker', () => victim, () => ({ runId: run.runId, epoch: run.offer.epoch })],
-  ['that is over', () => victim, () => ({ runId: ended.runId, epoch: ended.offer.epoch })],
+  ['that has ended', () => victim, () => ({ runId: ended.runId, epoch: ended.offer.epoch })],
   ['that never existed', () => victim, () => ({ runId: `${crypto.randomUUID()}:1`, epoch: 1 })],
 ];
 

@@ -121,7 +121,7 @@ const streamed: [string, object, (string | undefined)[]][] = [
     ['Answer in English.', 'Hi'],
   ],
   [
-    'LiteLLM: a conversation with tools of another model, a developer message and cache marks',
+    'LiteLLM: a conversation with tools of another model, a developer message and cache markers',
     {
       stream: true,
       stream_options: { include_usage: true },

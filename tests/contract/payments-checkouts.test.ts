@@ -52,7 +52,7 @@ interface Form {
 
 const forms: Form[] = [
   {
-    name: 'a checkout of AP2 0.2',
+    name: 'an AP2 0.2 checkout',
     async offer(checkout) {
       const signedCheckout = await shop.signCheckout(checkout);
       return { data: { 'ap2.checkout': { ...signedCheckout } }, kept: signedCheckout };
@@ -60,7 +60,7 @@ const forms: Form[] = [
     keys: ['ap2.mandates.CheckoutMandateSdJwt', 'ap2.mandates.PaymentMandateSdJwt'],
   },
   {
-    name: 'a checkout of UCP',
+    name: 'a UCP checkout',
     offer: async (checkout) => ({ data: { 'a2a.ucp.checkout': await signUcp(checkout) } }),
     keys: ['ap2.checkout_mandate', 'ap2.mandates.PaymentMandateSdJwt'],
   },

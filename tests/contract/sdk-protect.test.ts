@@ -97,9 +97,9 @@ const invalid =
 const malformed =
   'error="invalid_request", error_description="Expected one Authorization header with the scheme Bearer and one token.", ';
 const cases: Case[] = [
-  { name: 'a good token', headers: async () => bearer(await newToken()), status: 200, error: null },
+  { name: 'a valid token', headers: async () => bearer(await newToken()), status: 200, error: null },
   {
-    name: 'a good token, scheme in lower case',
+    name: 'a valid token with the scheme in lower case',
     headers: async () => ({ authorization: `bearer ${await newToken()}` }),
     status: 200,
     error: null,
@@ -125,7 +125,7 @@ const cases: Case[] = [
     status: 400,
     error: malformed,
   },
-  { name: 'a text that is no token', headers: () => bearer('stolen'), status: 401, error: invalid },
+  { name: 'a text that is not a token', headers: () => bearer('stolen'), status: 401, error: invalid },
   { name: 'quotes in the token', headers: () => bearer('a"b\\"c'), status: 401, error: invalid },
   { name: 'a token of 20 kB', headers: () => bearer('x'.repeat(12_000)), status: 401, error: invalid },
   {
@@ -135,7 +135,7 @@ const cases: Case[] = [
     error: invalid,
   },
   {
-    name: 'a token that lives too long',
+    name: 'a token whose lifetime is too long',
     headers: async () => bearer(await signed({ exp: seconds() + 86_400 })),
     status: 401,
     error: invalid,
@@ -153,7 +153,7 @@ const cases: Case[] = [
     error: invalid,
   },
   {
-    name: 'a token that is bound to a key, as bearer',
+    name: 'a bearer token that is bound to a key',
     headers: async () => bearer(await signed({ cnf: { jkt: 'x'.repeat(43) } })),
     status: 401,
     error: invalid,

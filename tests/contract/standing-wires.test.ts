@@ -72,7 +72,7 @@ const wires: [string, Send][] = [
     },
   ],
   [
-    'the concierge, which passes it on',
+    'the concierge, which forwards the message',
     async ({ person }) => {
       const concierge = await connectTo(fixture.url, person, 'concierge');
       return rpc(concierge, 'message/send', { ...message03(text), metadata: { agent: fixture.slug } });

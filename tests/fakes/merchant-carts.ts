@@ -127,26 +127,28 @@ const faults = {
   },
   'null member added after signing': { after: ({ contents }) => void Object.assign(contents, { note: null }) },
   'lines that do not add up': { before: ({ contents }) => setTotal(contents, 17.98) },
-  'cart over': {
+  'expired cart': {
     before: ({ contents }) =>
       void Object.assign(contents, { cart_expiry: new Date(Date.now() - minuteMs).toISOString() }),
   },
-  'signature over': { before: ({ claims }) => void Object.assign(claims, { iat: seconds(-900), exp: seconds(-600) }) },
-  'signature for a year': { before: ({ claims }) => void Object.assign(claims, { exp: seconds(365 * 86_400) }) },
-  'key of nobody': { before: (cart) => void Object.assign(cart, { key: newMerchantKey('nobody-1') }) },
-  'other key under the kid': { before: (cart) => void Object.assign(cart, { key: newMerchantKey(cart.key.kid) }) },
+  'expired signature': {
+    before: ({ claims }) => void Object.assign(claims, { iat: seconds(-900), exp: seconds(-600) }),
+  },
+  'signature valid for a year': { before: ({ claims }) => void Object.assign(claims, { exp: seconds(365 * 86_400) }) },
+  'unknown key': { before: (cart) => void Object.assign(cart, { key: newMerchantKey('nobody-1') }) },
+  'another key under the kid': { before: (cart) => void Object.assign(cart, { key: newMerchantKey(cart.key.kid) }) },
   'alg none': { before: ({ header }) => void Object.assign(header, { alg: 'none' }) },
   'alg HS256': { before: ({ header }) => void Object.assign(header, { alg: 'HS256' }) },
   'encoded twice': {
     after: (cart) => void Object.assign(cart, { token: Buffer.from(cart.token ?? '').toString('base64url') }),
   },
-  'other issuer': { before: ({ claims }) => void Object.assign(claims, { iss: 'https://other.example' }) },
-  'other audience': { before: ({ claims }) => void Object.assign(claims, { aud: 'https://other.example' }) },
+  'another issuer': { before: ({ claims }) => void Object.assign(claims, { iss: 'https://other.example' }) },
+  'another audience': { before: ({ claims }) => void Object.assign(claims, { aud: 'https://other.example' }) },
   'no exp': { before: ({ claims }) => void Object.assign(claims, { exp: undefined }) },
   'no jti': { before: ({ claims }) => void Object.assign(claims, { jti: undefined }) },
   'no cart_hash': { before: ({ claims }) => void Object.assign(claims, { cart_hash: undefined }) },
   'fraction of a yen': {},
-  'float residue': {
+  'floating-point residue': {
     before: ({ contents }) =>
       void Object.assign(contents.payment_request.details.total.amount, { value: 18.980000000000004 }),
   },

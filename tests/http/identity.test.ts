@@ -283,11 +283,11 @@ describe('identity', () => {
 
     const others = [
       ['without Origin', undefined],
-      ['from nowhere', 'null'],
-      ['from elsewhere', 'https://evil.example'],
+      ['from a null origin', 'null'],
+      ['from another origin', 'https://evil.example'],
       ['from another port', 'http://localhost:1'],
-      ['from a sibling', 'http://evil.localhost'],
-      ['from a name that begins as ours', 'http://localhost.evil.example'],
+      ['from a sibling host', 'http://evil.localhost'],
+      ['from a host with our name as a prefix', 'http://localhost.evil.example'],
       ['over the other scheme', 'https://self'],
     ] as const;
 

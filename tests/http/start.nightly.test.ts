@@ -73,7 +73,7 @@ const refusals: { what: string; env: Record<string, string>; line: RegExp }[] = 
   { what: 'an invalid address', env: { APP_URL: 'parley' }, line: /^parley: APP_URL: found .*expected/ },
   { what: 'an invalid switch', env: { DEMO: 'yes' }, line: /^parley: DEMO: found "yes"/ },
   {
-    what: 'a database that does not answer',
+    what: 'a database that does not respond',
     env: { DATABASE_URL: 'postgresql://ada:hush@127.0.0.1:1/parley' },
     line: /^parley: the database of DATABASE_URL \(127\.0\.0\.1:1\/parley\) cannot be used: .*ECONNREFUSED/,
   },

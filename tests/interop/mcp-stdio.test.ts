@@ -71,7 +71,7 @@ const clients: [string, () => Promise<Connected>][] = [
     },
   ],
   [
-    '@modelcontextprotocol/client 2.4, which speaks 2026-07-28',
+    '@modelcontextprotocol/client 2.4, which uses 2026-07-28',
     async () => {
       const client = new ModernClient(
         { name: 'test', version: '1' },

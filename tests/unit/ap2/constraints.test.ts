@@ -18,9 +18,9 @@ describe('a constraint on parties', () => {
     ['the payment has an empty id', { id: 'm1', ...named }, { id: '', ...named }],
     ['the constraint names no id', named, { id: 'm1', ...named }],
     ['both ids are empty', { id: '', ...named }, { id: '', ...named }],
-    ['neither names an id', named, named],
+    ['neither has an id', named, named],
     ['the id is a number', { id: 1, ...named }, { id: 1, ...named }],
-    ['the ids differ and the names agree', { id: 'm1', ...named }, { id: 'm2', ...named }],
+    ['the ids differ and the names are equal', { id: 'm1', ...named }, { id: 'm2', ...named }],
   ];
 
   it.each(pairs)('never matches by display name: %s', (_, allowed, found) => {

@@ -38,7 +38,7 @@ const full = issued(
 const bare = issued({ name: 'Minimal', description: 'Does one thing' });
 const cards: [string, IssuedCard][] = [
   ['a full card', full],
-  ['a bare card', bare],
+  ['a minimal card', bare],
   ['a 0.3 card', issued(cardV03('https://agent.example.com'))],
   ['a Web42 card', issued(cardWeb42())],
 ];

@@ -116,8 +116,8 @@ describe('a provider response is rejected', () => {
   const cases: [string, Sends][] = [
     ['with fewer vectors', changed((data) => data.slice(1))],
     ['with more vectors', changed((data) => [...data, ...data])],
-    ['with one index twice', changed((data) => data.map((item) => ({ ...item, index: 0 })))],
-    ['with an index beyond the texts', changed((data) => data.map((item) => ({ ...item, index: 7 })))],
+    ['with a duplicate index', changed((data) => data.map((item) => ({ ...item, index: 0 })))],
+    ['with an index out of range', changed((data) => data.map((item) => ({ ...item, index: 7 })))],
     ['with an index that is text', changed((data) => data.map((item) => ({ ...item, index: 'x' })))],
     ['with base64', changed((data) => data.map((item) => ({ ...item, embedding: 'AAAAAAAAgD8=' })))],
     [
@@ -126,17 +126,17 @@ describe('a provider response is rejected', () => {
     ],
     ['with a shorter vector', changed((data) => data.map((item) => ({ ...item, embedding: [1, 2] })))],
     [
-      'with unlike lengths',
+      'with different lengths',
       changed(([first, ...rest]) => [first, ...rest.map((item) => ({ ...item, embedding: [1] }))]),
     ],
     ['with zeros', changed((data) => data.map((item) => ({ ...item, embedding: [0, 0, 0, 0, 0, 0, 0, 0] })))],
     ['with an empty vector', changed((data) => data.map((item) => ({ ...item, embedding: [] })))],
     ['without vectors', changed((data) => data.map(({ index }) => ({ index })))],
     ['that is not a list', changed(() => ({ length: 2 }))],
-    ['of another format', (_request, response) => sendJson(response, 200, { embeddings: [[1, 2]] })],
-    ['that is no JSON', (_request, response) => void response.end('<html>')],
+    ['in another format', (_request, response) => sendJson(response, 200, { embeddings: [[1, 2]] })],
+    ['that is not JSON', (_request, response) => void response.end('<html>')],
     [
-      'with numbers beyond any range',
+      'with numbers out of range',
       (_request, response) =>
         void response.end(
           '{"data":[{"index":0,"embedding":[1e999,1,1,1,1,1,1,1]},{"index":1,"embedding":[1,1,1,1,1,1,1,1]}]}',

@@ -5,7 +5,7 @@ const registered = 'https://app.example/oauth/callback?from=parley';
 
 /** TOK-6: each URI differs from the registered one for every URL parser. */
 const mutations: [what: string, uri: string][] = [
-  ['an empty text', ''],
+  ['an empty string', ''],
   ['a prefix', 'https://app.example/oauth/callback'],
   ['http', 'http://app.example/oauth/callback?from=parley'],
   ['an upper-case scheme', 'HTTPS://app.example/oauth/callback?from=parley'],
@@ -18,7 +18,7 @@ const mutations: [what: string, uri: string][] = [
   ['a sub-domain', 'https://www.app.example/oauth/callback?from=parley'],
   ['a parent domain', 'https://example/oauth/callback?from=parley'],
   ['a longer host', 'https://app.example.attacker.example/oauth/callback?from=parley'],
-  ['a host that ends the same', 'https://evilapp.example/oauth/callback?from=parley'],
+  ['a host with the same ending', 'https://evilapp.example/oauth/callback?from=parley'],
   ['a Cyrillic look-alike', 'https://аpp.example/oauth/callback?from=parley'],
   ['its punycode', 'https://xn--pp-6kc.example/oauth/callback?from=parley'],
   ['full-width letters', 'https://ａｐｐ.example/oauth/callback?from=parley'],

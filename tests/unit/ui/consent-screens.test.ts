@@ -118,7 +118,7 @@ const screens: { name: string; element: ReactElement; shows: string[] }[] = [
     ],
   },
   {
-    name: 'the consent to an app, with every scope',
+    name: 'the consent to an app with every scope',
     element: createElement(AuthorizationRequest, {
       view: authorization,
       parameters: [],
@@ -139,7 +139,7 @@ const screens: { name: string; element: ReactElement; shows: string[] }[] = [
     shows: ['Call agents as you', 'one hour'],
   },
   {
-    name: 'the sign-in of a device, with every scope',
+    name: 'the sign-in of a device with every scope',
     element: createElement(DeviceRequest, {
       userCode: 'ABCD-EFGH',
       request: {
@@ -166,7 +166,7 @@ const screens: { name: string; element: ReactElement; shows: string[] }[] = [
     shows: ['Trattoria', 'Pizzeria agent', 'wallet', ...revealed, ...lines.map(({ label }) => label)],
   },
   {
-    name: 'the choice of what an import lists',
+    name: 'the choice of the agents to import',
     element: createElement(ImportEntryList, {
       entries: [
         { number: 1, identifier: null, name: 'Old', url: 'https://agents.example/card', source: null, problem: null },
