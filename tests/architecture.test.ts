@@ -293,7 +293,7 @@ describe('lint rules', () => {
   });
 });
 
-describe('the tree', () => {
+describe('the source tree', () => {
   const hidden = new Set(['node_modules', '.git', '.next', '.data', 'dist', 'generated', 'fixtures', 'test-results']);
   const readable = /\.(ts|tsx|mjs|cjs|js|css)$/;
 

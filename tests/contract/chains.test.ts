@@ -154,7 +154,7 @@ describe('a chain', () => {
     expect((await askChain(url, eve, { rootTaskId: foreign.id })).status).toBe(404);
   });
 
-  test('refuses every request of another user, and every anonymous request', async () => {
+  test('refuses every request from another user, and every anonymous request', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'May I?');
     const { id, contentHash } = await approvalOf(url, ada, root);

@@ -139,7 +139,7 @@ describe('the concierge', () => {
       expect(textOf(taken)).toContain('Poet Bert: Write poems and verses about rain');
     });
 
-    test('forwards a question of the agent, and the reply to it', async () => {
+    test('forwards a question from the agent, and the reply to it', async () => {
       poet.agent.answer(({ received, json }) => {
         const { message } = received.params;
         const state = message?.taskId ? 'completed' : 'input-required';

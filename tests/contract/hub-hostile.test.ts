@@ -114,7 +114,7 @@ describe('a connection', () => {
   });
 });
 
-describe('the right to serve', () => {
+describe('permission to serve', () => {
   test('requires a valid token with the scope, and a role in the team of the agent', async () => {
     const stranger = await createPerson(parley.url, 'Mallory');
     const theirs = await listHubAgent(parley);

@@ -85,7 +85,7 @@ test('a task that the agent fails is a completed call with an error, as without 
     .toMatchObject({ status: 'completed', result: { isError: true } });
 });
 
-describe('a question of the agent', () => {
+describe('a question from the agent', () => {
   async function asked(options?: Parameters<typeof call>[2]) {
     const { taskId, agent } = await startTask();
     agent.result(agent03.status(agent.taskId, 'input-required', 'Which city?'));

@@ -309,7 +309,7 @@ interface Conversation {
 const openings = ['hello', 'hi', 'help me'];
 const replies = ['ok', 'thanks', 'go on'];
 
-describe('AUZ-2: 200 interleaved conversations of several users with one key and equal beginnings', () => {
+describe('AUZ-2: 200 interleaved conversations of several users with one key and identical beginnings', () => {
   /** Sends one message of a conversation in the way of the API, and returns its context. */
   const ways: Record<string, (conversation: Conversation) => Promise<Answered>> = {
     '/v1/chat/completions': ({ messages, person }) => chat(messages, { person }),

@@ -136,7 +136,7 @@ describe('an error of an OpenAI request', () => {
   });
 });
 
-describe('a conversation with items of other models', () => {
+describe('a conversation with items from other models', () => {
   const callOf = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'get_time', arguments: '{"zone":"CET"}' };
 
   test('is accepted as the input of a response, with these items converted to text or ignored', async () => {

@@ -118,7 +118,7 @@ test('a repeated continuation receives the lost answer, which is found by its ma
   expect((await complete(next)).text).toBe('Run 3');
 });
 
-test('AUZ-2: an equal request of another user receives neither a lost nor a running answer', async () => {
+test('AUZ-2: an equal request from another user receives neither a lost nor a running answer', async () => {
   const body = { messages: [user(`Hello ${randomUUID()}`)] };
   await loseAnswer(body);
   const other = await complete(body);

@@ -212,7 +212,7 @@ describe('a mandate whose order ended after the approval', () => {
   }
 });
 
-describe('an offer that came with the completion of its task', () => {
+describe('an offer that arrived with the completion of its task', () => {
   test('remains payable, because the agent does not wait for the payment', async () => {
     fixture.merchant.onText = 'cart and completed';
     const order = await offerOf(fixture);

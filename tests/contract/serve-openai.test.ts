@@ -241,7 +241,7 @@ describe('an agent from an OpenAI-compatible API', () => {
 });
 
 describe('an agent behind Parley’s own OpenAI-compatible API', () => {
-  it('returns the answer of another agent, with its chunks and its usage', async () => {
+  it('returns the answer from another agent, with its chunks and its usage', async () => {
     const other = await listHubAgent(parley);
     model.says('Hel', 'lo, Ada');
     await serving({}, other);

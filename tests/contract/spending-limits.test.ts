@@ -138,8 +138,8 @@ describe('a spending limit', () => {
   });
 });
 
-describe('a raise of a limit', () => {
-  test('requires a recent sign-in from a user without a passkey, and a reduction requires none', async () => {
+describe('a limit increase', () => {
+  test('requires a recent sign-in from a user without a passkey, while a reduction requires none', async () => {
     const { client, person } = await newBuyer();
     await ageSignIns(person);
     expect((await setLimit(client, monthly)).status).toBe(200);
@@ -172,7 +172,7 @@ describe('a raise of a limit', () => {
 });
 
 describe('the time zone', () => {
-  test('is changed with the same checks as a raise, because it moves the days and months of all limits', async () => {
+  test('is changed with the same checks as a limit increase, because it moves the days and months of all limits', async () => {
     const { client } = await newBuyer();
     const set = (timeZone: string, assertion?: object) =>
       ask<SpendingView & Refusal>(client, '/api/spending/time-zone', { method: 'PUT', body: { timeZone, assertion } });

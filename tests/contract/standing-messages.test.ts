@@ -102,7 +102,7 @@ test.each(notices)('a cart in response to a %s waits for the buyer', async (noti
   expect(await nextStandingOffer(fixture, buyer)).toMatchObject({ state: 'captured', standingFailure: null });
 });
 
-test('a merchant that answers every message is paid once for each message of the buyer', async () => {
+test('a merchant that answers every message is paid once for each message from the buyer', async () => {
   const buyer = await newStandingBuyer(fixture);
   fixture.merchant.insistsOn = 'all';
   await createStanding(buyer);

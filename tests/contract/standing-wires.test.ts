@@ -92,7 +92,7 @@ function decidedOrders({ person: { userId } }: StandingBuyer, count: number) {
 }
 
 test.each(wires)(
-  '%s: a message of the buyer causes one automatic payment, and a receipt causes none',
+  '%s: a message from the buyer causes one automatic payment, and a receipt causes none',
   async (_wire, by) => {
     const buyer = await newStandingBuyer(fixture);
     await createStanding(buyer);

@@ -171,7 +171,7 @@ describe('the credentials that the owner stores', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  test('are omitted from the errors of an agent', async () => {
+  test('are omitted from errors from an agent', async () => {
     await put({ kind: 'bearer', token: secret });
     agent.answer(({ json, received }) => {
       const message = `bad token ${received.headers.authorization} and ${String(received.headers['parley-token'])}`;

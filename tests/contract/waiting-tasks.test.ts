@@ -86,7 +86,7 @@ describe('a task that waits for its caller', () => {
     expect([states.at(0), states.at(-1)]).toEqual(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_COMPLETED']);
   });
 
-  test('stores each message of its caller, even when several share an id that is not a UUID (CORE-HIST-006)', async () => {
+  test('stores each message from its caller, even when several share an id that is not a UUID (CORE-HIST-006)', async () => {
     asksOnce('up-history');
     const { id } = await send('first', { messageId: 'same' });
     const task = await send('second', { messageId: 'same', taskId: id });
@@ -201,7 +201,7 @@ describe('an agent that sends several Messages in one stream', () => {
   });
 });
 
-describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
+describe('a task that waits for a sign-in at another service (A2A 1.0 §7.6)', () => {
   /** The agent asks for a sign-in, then reports the task as the test sets it. */
   function asksForSignIn(taskId: string): { now: object } {
     const scripted = { now: agent03.task(taskId, 'auth-required') };

@@ -59,7 +59,7 @@ test('each card shows the stated price, and the filter finds free agents', async
   await expect(cardOf(page, 'Warp')).toBeVisible();
 });
 
-test('the owner states with one button that all skills are free', async ({ page }) => {
+test('the owner marks all skills as free with one button', async ({ page }) => {
   await signInAs(page, owner);
   await page.goto(`/console/agents/${slugs.Heddle}/settings`);
   const prices = page.getByRole('region', { name: 'Prices' });

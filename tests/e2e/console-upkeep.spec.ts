@@ -102,7 +102,7 @@ test('a card that sends calls to another host waits until its owner reviews and 
   await expect(page.getByText('Now reads your letters.').first()).toBeVisible();
 });
 
-test.describe('a card that arrives during the review of another', { tag: '@nightly' }, () => {
+test.describe('a card that arrives during the review of another card', { tag: '@nightly' }, () => {
   test.use({ expectedErrors: [/409/] });
 
   test('is shown first and is not approved by mistake', async ({ page }) => {

@@ -108,7 +108,7 @@ describe('the visibility of an agent', () => {
   );
 });
 
-describe('a change to one’s own agent', () => {
+describe('a change to the user’s own agent', () => {
   test('changes only the given members, for both readers and search', async () => {
     const slug = await list();
     const before = (await (await fetch(at(slug))).json()) as Record<string, unknown>;

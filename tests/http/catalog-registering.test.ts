@@ -132,7 +132,7 @@ describe('the registration of an agent', () => {
     expect(await register({ url }, bob)).toMatchObject({ status: 200, body: { slug: body.slug, status: 'active' } });
   });
 
-  test('creates one listing for concurrent requests of two users', async () => {
+  test('creates one listing for concurrent requests from two users', async () => {
     const url = agent({ name: 'Race' });
     const responses = await Promise.all(Array.from({ length: 8 }, () => register({ url })));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);

@@ -515,7 +515,7 @@ describe('a token of a connected app', () => {
   test.each([
     ['/mcp', ['/mcp', '/mcp/', '/mcp?x=1']],
     ['/v1', ['/v1/models', '/v1/chat/completions', '/v1/responses']],
-  ])('for %s is accepted only there', async (resource, accepted) => {
+  ])('for %s is accepted only at that endpoint', async (resource, accepted) => {
     const tokens = await tokensOf({ resource: site + resource });
     for (const path of accepted) expect([path, await opens(tokens, path)]).toEqual([path, true]);
     const all = ['/mcp', '/v1/models', '/', '/api/agents', '/mcpx', '/mcp/x', '/v1x', '/agents/a/mcp', '/x/../mcpx'];

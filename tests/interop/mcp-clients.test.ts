@@ -82,7 +82,7 @@ describe.each(clients)('%s', (_name, connect) => {
     await client.close();
   });
 
-  test('answers a question of the agent, and shows the reason for a refused call', async () => {
+  test('answers a question from the agent, and shows the reason for a refused call', async () => {
     const client = await connect();
     const send = (args: Record<string, unknown>) =>
       client.callTool({ name: 'send_message', arguments: { agent: slug, ...args } });

@@ -66,7 +66,7 @@ test('a cart shows its lines and total, fits a phone, and can be declined', asyn
   await expect(page.getByText(/^You declined the offer from /)).toBeVisible();
 });
 
-test.describe('the cart of a shop', () => {
+test.describe('a shop’s cart', () => {
   let shop: Shop;
   /** A buyer with 100 test credits and no orders. */
   let buyer: Account;

@@ -171,7 +171,7 @@ describe('an artifact', () => {
   });
 });
 
-describe('a message of the user', () => {
+describe('a message from the user', () => {
   const message = { messageId: 'm1', text: 'Hello', files: [] };
 
   test('is pending until the server sends it, and then appears once', () => {

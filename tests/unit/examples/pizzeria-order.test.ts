@@ -54,7 +54,7 @@ describe('the order parser', () => {
   });
 });
 
-describe('a change of the order', () => {
+describe('a change to the order', () => {
   const order = 'two large margheritas and a small diavola with olives';
 
   it.each([

@@ -17,7 +17,7 @@ describe('the next probe after a failure', () => {
     expect(secondsToNext({ ...failed, kind: 'run', failedBefore: true })).toBe(86_400);
   });
 
-  test('runs hourly under maintenance, daily out of search, and at most as often as published', () => {
+  test('runs hourly under maintenance, daily when out of search, and at most as often as published', () => {
     expect(secondsToNext({ ...failed, kind: 'reach' })).toBe(900);
     expect(secondsToNext({ ...failed, kind: 'reach', stage: 'maintenance' })).toBe(3_600);
     expect(secondsToNext({ ...failed, kind: 'reach', stage: 'withheld' })).toBe(86_400);
