@@ -250,7 +250,7 @@ describe('a repeated task id', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('with the same body is the same send while a question is open', async () => {
+  test('with the same body causes no second send while a question is open', async () => {
     const id = newUuid();
     await task01(connections.societyai, 'tasks/send', say(id, 'ask me'));
     const again = await call01(connections.societyai, 'tasks/send', say(id, 'ask me'));

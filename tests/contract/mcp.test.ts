@@ -286,7 +286,7 @@ describe('a call that its client cancels', () => {
   const params = { name: 'send_message', arguments: { message: 'Work', agent: '' }, _meta: { progressToken: 1 } };
   const callParams = () => ({ ...params, arguments: { ...params.arguments, agent: slug } });
 
-  test('is canceled at the agent by a notification before 2026-07-28, and not by closing the response', async () => {
+  test('is canceled at the agent by a notification before the revision 2026-07-28, and not by closing the response', async () => {
     const working = worksUntilCanceled();
     const id = randomUUID();
     const started = agent.received.length;
@@ -323,7 +323,7 @@ describe('a call that its client cancels', () => {
     expect(await taskOf(mallory)).not.toBe(task);
   });
 
-  test('is canceled at the agent by closing the response since 2026-07-28', async () => {
+  test('is canceled at the agent by closing the response since the revision 2026-07-28', async () => {
     const working = worksUntilCanceled();
     const controller = new AbortController();
     const started = agent.received.length;

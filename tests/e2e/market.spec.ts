@@ -153,7 +153,9 @@ test('the description of a need finds a suitable agent', async ({ page }) => {
   await expectNoViolations(page, 'a search by meaning');
 });
 
-test('a search without a match shows this and the closest agents, and offers alternatives', async ({ page }) => {
+test('a search without a match reports that nothing matches, shows the closest agents, and offers alternatives', async ({
+  page,
+}) => {
   await page.goto(`/agents?q=%F0%9F%99%82&tag=${tag}`);
   await expect(page.getByText('No exact match. Closest results:')).toBeVisible();
   await expect(listed(page).first()).toBeVisible();

@@ -297,15 +297,18 @@ describe('a card that violates the specification', () => {
     expect([card.name.length, card.description, card.skills[0]?.description]).toEqual([500, long, long]);
   });
 
-  test('that claims 1.0 in the 0.3 layout is called in 0.3, then in 1.0', () => {
+  test('is called in 0.3, then in 1.0, when it claims 1.0 in the 0.3 layout', () => {
     const { endpoints } = good(cardV03(base, { protocolVersion: '1.0.0' }));
     expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '1.0']);
   });
 
-  test.each(['v1.0', '1', '1.0.0', '1.1'])('that declares %s in an interface is called in 1.0', (protocolVersion) => {
-    const supportedInterfaces = [{ url: `${base}/a2a`, protocolBinding: 'JSONRPC', protocolVersion }];
-    expect(good(cardV10(base, { supportedInterfaces })).endpoints[0].protocolVersion).toBe('1.0');
-  });
+  test.each(['v1.0', '1', '1.0.0', '1.1'])(
+    'is called in 1.0 when it declares %s in an interface',
+    (protocolVersion) => {
+      const supportedInterfaces = [{ url: `${base}/a2a`, protocolBinding: 'JSONRPC', protocolVersion }];
+      expect(good(cardV10(base, { supportedInterfaces })).endpoints[0].protocolVersion).toBe('1.0');
+    },
+  );
 
   test.each([
     ['REST', 'HTTP+JSON'],
@@ -313,12 +316,12 @@ describe('a card that violates the specification', () => {
     ['http+json', 'HTTP+JSON'],
     ['JSON-RPC 2.0', 'JSONRPC'],
     ['json_rpc', 'JSONRPC'],
-  ])('that declares the binding %s is called by %s', (transport, binding) => {
+  ])('with the binding %s is called by %s', (transport, binding) => {
     const card = cardV03(base, { preferredTransport: transport });
     expect(good(card).endpoints[0].binding).toBe(binding);
   });
 
-  test('whose 1.0 interfaces are all gRPC is called at its 0.3 address', () => {
+  test('is called at its 0.3 address when its 1.0 interfaces are all gRPC', () => {
     const supportedInterfaces = [{ url: 'grpc.example.com:50051', protocolBinding: 'GRPC', protocolVersion: '1.0' }];
     const { endpoints } = good(cardV03(base, { supportedInterfaces }));
     expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([[`${base}/a2a`, '0.3']]);
