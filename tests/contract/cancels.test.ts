@@ -68,7 +68,9 @@ async function read(connection: Connection, id: string): Promise<TaskView> {
 }
 
 async function untilWorking(connection: Connection, id: string): Promise<void> {
-  await waitFor(async () => (await read(connection, id)).status.state === 'working', { what: 'the task to be named' });
+  await waitFor(async () => (await read(connection, id)).status.state === 'working', {
+    what: 'the task id to be assigned',
+  });
 }
 
 async function pendingCancels(id: string): Promise<{ named: string | null }[]> {
@@ -149,7 +151,7 @@ describe('a cancel', () => {
     const stream = follow(
       post(connection, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') }),
     );
-    await waitFor(() => stream.seen.length > 1, { what: 'the task to be named' });
+    await waitFor(() => stream.seen.length > 1, { what: 'the task id to be assigned' });
     const { id } = resultOf<TaskView>(stream.seen[0]);
     const task = await cancel(connection, id);
     expect(task).toMatchObject({ status: { state: 'completed' }, artifacts: [{ artifactId: 'half' }] });

@@ -63,7 +63,7 @@ async function canonicalIdOf(id: string): Promise<string> {
 /** Starts a task that runs until the agent is released. */
 async function startTask(path: SeedPath, id: string, text = 'hold on'): Promise<Task01> {
   const task = await task01(withHeaders(connections[path], { prefer: 'wait=0' }), 'tasks/send', say(id, text));
-  await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be asked' });
+  await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be called' });
   return task;
 }
 
@@ -244,7 +244,7 @@ describe('a repeated task id', () => {
     expect(responses.map(({ body }) => body.result?.id)).toEqual(Array.from({ length: 8 }, () => id));
     const begun = responses.filter(({ headers }) => headers.get('idempotent-replayed') === null);
     expect(begun).toHaveLength(1);
-    await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be asked' });
+    await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be called' });
     const { ended } = await watch(connections['0.1'], 'task/resubscribe', { id });
     await ended;
     expect(chattyAgent.sends()).toBe(1);
@@ -381,7 +381,7 @@ describe('the waiting time of a send', () => {
       expect(['submitted', 'working']).toContain(body.result?.status.state);
       expect(headers.get('preference-applied')).toBe(prefer);
     }
-    await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be asked' });
+    await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be called' });
     chattyAgent.release();
     const { ended } = await watch(connections[path], 'tasks/resubscribe', { id });
     await ended;
@@ -393,7 +393,7 @@ describe('the waiting time of a send', () => {
     const late = await rpc(withHeaders(connections['0.1'], { prefer: 'wait=0' }), 'message/send', message03('hold on'));
     expect((late.body.result as Task01).status.state).not.toBe('completed');
     expect(late.headers.get('preference-applied')).toBe('wait=0');
-    await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be asked' });
+    await waitFor(() => chattyAgent.sends() > 0, { what: 'the agent to be called' });
     chattyAgent.release();
   });
 });

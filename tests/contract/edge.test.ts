@@ -334,7 +334,7 @@ describe('LIM-3 a server with many connections', () => {
       expect(statusOf(await raw(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`))).toBe('200');
       return sockets.filter(({ closed }) => closed).length > 160;
     };
-    await waitFor(pushedOut, { what: 'the slow ones to be pushed out' });
+    await waitFor(pushedOut, { what: 'the slow connections to be evicted' });
     expect((await rpc(connection, 'tasks/get', { id: 'x' })).body.error?.code).toBe(-32001);
     for (const socket of sockets) socket.destroy();
   });
@@ -353,7 +353,9 @@ describe('LIM-3 a server with many connections', () => {
       for (const socket of sockets) if (socket.writable) socket.write(' ');
     }, 200);
     try {
-      await waitFor(() => sockets.filter(({ closed }) => closed).length >= 168, { what: 'the slow ones to be closed' });
+      await waitFor(() => sockets.filter(({ closed }) => closed).length >= 168, {
+        what: 'the slow connections to be closed',
+      });
       expect(replies.filter((reply) => statusOf(reply) === '408')).toHaveLength(168);
       expect(sockets.filter(({ closed }) => !closed)).toHaveLength(32);
       expect((await rpc(connection, 'tasks/get', { id: 'x' })).body.error?.code).toBe(-32001);
@@ -414,7 +416,7 @@ describe('LIM-9 a user', () => {
         const response = await open(last.signal);
         return response.status === 200 ? response : null;
       },
-      { what: 'the place to be given back' },
+      { what: 'the slot to be released' },
     );
     expect((await readEvents(again, (events) => events.length > 0)).length).toBeGreaterThan(0);
     last.abort();

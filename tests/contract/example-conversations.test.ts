@@ -170,7 +170,7 @@ describe('an example conversation', () => {
     const forTeam = (await (await call('GET', at(), { as: owner })).json()) as AgentExample;
     expect(forTeam).toMatchObject({ example: null, mayChoose: true, isRemoved: true });
     await waitFor(async () => !(await (await fetch(`${parley.url}/agents/${slug}.md`)).text()).includes('reported'), {
-      what: 'the twin to leave it out',
+      what: 'the Markdown version to omit the price',
     });
     expect((await call('PUT', at(), { as: owner, body: { taskId, turns } })).status).toBe(409);
     expect((await call('DELETE', at(), { as: owner })).status).toBe(404);

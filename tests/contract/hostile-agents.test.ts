@@ -255,7 +255,7 @@ test('a task can be canceled even when its agent never responds', async () => {
   const configuration = { blocking: false };
   const { body } = await rpc(connection, 'message/send', { ...message03('go'), configuration });
   const { id } = body.result as { id: string };
-  await waitFor(() => agent.received.length === 1, { what: 'the agent to be asked' });
+  await waitFor(() => agent.received.length === 1, { what: 'the agent to be called' });
   const canceled = await rpc(connection, 'tasks/cancel', { id });
   expect(canceled.body.result).toMatchObject({ status: { state: 'canceled' } });
 });

@@ -240,7 +240,7 @@ describe('agent.send', () => {
     expect(reasonOf(await hire(foreign, run))).toBe('unknown_run');
     run.status('COMPLETED');
     await waitFor(() => worker.frames('run.ack').length > 0, { what: 'the end of the run' });
-    await waitFor(async () => reasonOf(await hire(worker, run)) === 'unknown_run', { what: 'the run to be over' });
+    await waitFor(async () => reasonOf(await hire(worker, run)) === 'unknown_run', { what: 'the run to end' });
   });
 
   test('is refused for a user who never allows the agent to call other agents', async () => {

@@ -30,7 +30,7 @@ test(
       await stranger.close();
     }
     await first.close();
-    await waitFor(() => isOffline(parley, busy), { what: 'the worker to have left' });
+    await waitFor(() => isOffline(parley, busy), { what: 'the worker to disconnect' });
     const back = await busy.worker({ url: other.url, workerId: first.workerId });
     expect(back.hello?.error).toBeUndefined();
     await back.close();

@@ -103,7 +103,7 @@ describe('a worker that does not read', () => {
     Reflect.set(silent.socket, '_autoPong', false);
     await waitFor(() => silent.closed, { timeout: 80_000, what: 'the silent connection to close' });
     expect(alive.closed).toBeNull();
-    await waitFor(async () => (await connections(agent)) === 1, { what: 'one worker to be left' });
+    await waitFor(async () => (await connections(agent)) === 1, { what: 'one worker to remain' });
     await alive.close();
   });
 });

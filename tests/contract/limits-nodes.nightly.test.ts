@@ -170,7 +170,7 @@ describe('LIM-9 a user', () => {
         const next = hold(second);
         return (await next.status) === 200 ? next : null;
       },
-      { what: 'the place to be free' },
+      { what: 'the slot to be free' },
     );
     for (const stream of [...held, again]) stream.leave();
   });
@@ -242,7 +242,7 @@ describe('calls to an agent', () => {
         const { body, headers } = await rpc(second, 'message/send', message03('hi'));
         return body.error ? { body, headers } : null;
       },
-      { what: 'the other node to hear' },
+      { what: 'the other node to be notified' },
     );
     expect(refused.body.error?.data).toMatchObject({ reason: 'agent_unreachable' });
     expect(agent.received.length).toBe(before);
@@ -250,7 +250,7 @@ describe('calls to an agent', () => {
     const passes = (connection: Connection) => async (): Promise<boolean> =>
       (await rpc(connection, 'message/send', message03('hi'))).body.error === undefined;
     await waitFor(passes(second), { what: 'the agent to be tried again' });
-    expect(await waitFor(passes(first), { what: 'the first node to hear' })).toBe(true);
+    expect(await waitFor(passes(first), { what: 'the first node to be notified' })).toBe(true);
   });
 });
 

@@ -129,7 +129,7 @@ test('RS-10 LIM-5 LIM-6: 15,000 malformed requests return a clear error and disc
     expect(statuses.get(status), `HTTP ${status}`).toBeGreaterThan(50);
   expect(parley.pid).toBe(pid);
   expect(parley.output()).not.toMatch(/unhandled|uncaught|"event":"request\.failed"/i);
-  await waitFor(async () => (await memory()) - before < mostGrowth, { what: 'the memory to be given back' });
+  await waitFor(async () => (await memory()) - before < mostGrowth, { what: 'the memory to be released' });
   const { body } = await rpc(connection, 'tasks/get', { id: taskId });
   expect(body.result).toMatchObject({ id: taskId });
 });

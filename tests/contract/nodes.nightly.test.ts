@@ -220,7 +220,7 @@ describe('a node whose database connection is cut', () => {
     const { id } = resultOf<TaskView>(before.seen[0]);
     await connection.cut();
     const from = emitted().length;
-    await waitFor(() => emitted().length > from + 200, { what: 'the agent to go on talking' });
+    await waitFor(() => emitted().length > from + 200, { what: 'the agent to continue its output' });
     await connection.restore();
     await waitFor(async () => (await whole(second, id)).state === 'completed', { what: 'the task to end' });
     expect((await whole(second, id)).text).toBe(pieces.join(''));

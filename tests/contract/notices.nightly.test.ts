@@ -149,7 +149,7 @@ describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
     for (const node of [one, two])
       await waitFor(async () => ((await noticesOf(node)) as typeof overNats).over === 'postgresql', { what: 'NOTIFY' });
     const had = reader.seen.length;
-    await waitFor(() => reader.seen.length > had + 20, { what: 'the stream to go on' });
+    await waitFor(() => reader.seen.length > had + 20, { what: 'the stream to continue' });
     expect(emitted()).not.toBe(pieces.join(''));
     await nats.restart();
     await expectWhole(reader);
@@ -187,7 +187,7 @@ describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
       return (await nats.clients()).filter((name) => name.startsWith('parley ')).length === 1;
     };
     try {
-      await waitFor(isCut, { what: 'the server to cut the node off', timeout: 20_000 });
+      await waitFor(isCut, { what: 'the server to disconnect the node', timeout: 20_000 });
     } finally {
       process.kill(two.pid, 'SIGCONT');
     }

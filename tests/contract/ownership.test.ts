@@ -93,13 +93,13 @@ describe('the proof of ownership of an agent’s host', () => {
     const due = "UPDATE agent_ownership SET next_check_at = now() - interval '1 hour'";
     await query('test-due', due);
     await waitFor(async () => (await ownership('GET')).view.proved?.missingSince, {
-      what: 'the proof missed',
+      what: 'the proof to be reported as missing',
       timeout: 15_000,
     });
     expect(await badges()).toContain('verified');
     await query('test-long-due', `${due}, missing_since = now() - interval '8 days'`);
     await waitFor(async () => (await ownership('GET')).view.proved === null, {
-      what: 'the mark taken',
+      what: 'the mark to be removed',
       timeout: 15_000,
     });
     expect(await badges()).toEqual([]);

@@ -162,7 +162,7 @@ test('the archive serves pages, agents and searches by meaning, drains at SIGTER
   await waitFor(async () => (await search()).semantic === 'on', { timeout: 60_000, what: 'a search by meaning' });
   expect((await search()).items.length).toBeGreaterThan(0);
   const sent = rpc(connection, 'message/send', message03('a table for two'));
-  await waitFor(() => agent.calls('message/send').length === 1, { what: 'the agent to have the message' });
+  await waitFor(() => agent.calls('message/send').length === 1, { what: 'the agent to receive the message' });
   server?.kill('SIGTERM');
   const exit = new Promise((resolve) => server?.once('exit', resolve));
   await waitFor(async () => (await fetch(`${origin}/readyz`)).status === 503, {

@@ -205,7 +205,7 @@ describe('passwords and email links', () => {
           origin: parley.url,
         });
       await query('test-tell', `SELECT pg_notify('parley', 'elsewhere credential ' || id) FROM session`, []);
-      await waitFor(async () => (await set(ida.cookie)).status === 403, { what: 'the old sign-in to count as old' });
+      await waitFor(async () => (await set(ida.cookie)).status === 403, { what: 'the sign-in to be too old' });
       expect((await (await set(ida.cookie)).json()).code).toBe('sign_in_again');
       expect((await post('/api/auth/link', { email: ida.email })).status).toBe(202);
       const token = await tokenMailedTo(ida.email, /Parley sign-in link/);

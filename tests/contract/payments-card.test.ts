@@ -136,12 +136,12 @@ describe('an order paid by card', () => {
     const refused = await atThePage();
     await payBy('pm_card_visa', refused);
     await reaches(client, refused.id, 'merchant_rejected');
-    await waitFor(() => intentsOf(refused)[0]?.status === 'canceled', { what: 'the hold to be let go' });
+    await waitFor(() => intentsOf(refused)[0]?.status === 'canceled', { what: 'the hold to be released' });
     fixture.merchant.onMandate = 'confirm';
     const failing = await atThePage();
     await payBy('pm_card_captureFails', failing);
     expect(await reaches(client, failing.id, 'canceled')).toMatchObject({ code: 'capture_failed' });
-    await waitFor(() => intentsOf(failing)[0]?.status === 'canceled', { what: 'the hold to be let go' });
+    await waitFor(() => intentsOf(failing)[0]?.status === 'canceled', { what: 'the hold to be released' });
   });
 
   test('is refunded to the card once, even when Stripe’s first response is lost', async () => {
@@ -212,7 +212,7 @@ describe('an order paid by card', () => {
     await payBy('pm_card_visa', order);
     expect(await reaches(client, order.id, 'declined')).toMatchObject({ code: 'payment_differs' });
     const isReleased = (): boolean => intentsOf(order).every(({ status }) => status === 'canceled');
-    await waitFor(() => session.status !== 'open' && isReleased(), { what: 'the hold to be let go' });
+    await waitFor(() => session.status !== 'open' && isReleased(), { what: 'the hold to be released' });
   });
 
   test('is closed at the payment processor when its offer expires, and late authorizations are released', async () => {
@@ -223,7 +223,7 @@ describe('an order paid by card', () => {
     await payBy('pm_card_visa', order);
     stripe.state.advance(-20 * 60_000);
     expect(await reaches(client, order.id, 'expired')).toMatchObject({ code: 'paid_too_late' });
-    await waitFor(() => intentsOf(order)[0]?.status === 'canceled', { what: 'the late hold to be let go' });
+    await waitFor(() => intentsOf(order)[0]?.status === 'canceled', { what: 'the late hold to be released' });
     const other = await atThePage();
     await query('test-end', end, [other.id, '-1 minute']);
     await reaches(client, other.id, 'expired');

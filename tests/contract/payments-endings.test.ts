@@ -233,7 +233,7 @@ describe('the refusal of an offer', () => {
         const declineTexts = fixture.merchant.texts.filter((text) => text.includes(order.offer?.cartId ?? 'no cart'));
         return declineTexts.length > 0 ? declineTexts : null;
       },
-      { what: 'the agent to be told' },
+      { what: 'the agent to be notified' },
     );
     expect(notification).toEqual([`I decline this offer (cart ${order.offer?.cartId}).`]);
     expect(await orderOf(fixture.buyer, order.id)).toMatchObject({ state: 'canceled', code: 'declined_by_buyer' });

@@ -145,7 +145,7 @@ describe('the merchant’s response to a mandate', () => {
         const wallet = await ask<{ balances: { held: number }[] }>(client, '/api/wallet');
         return wallet.body.balances.every(({ held }) => held === 0);
       },
-      { what: 'the hold to be gone' },
+      { what: 'the hold to be removed' },
     );
     expect(body.balances.length).toBeGreaterThan(0);
   });
@@ -191,7 +191,7 @@ describe('the receipts of an order', () => {
     const mandates = await db().paymentMandate.findMany({ where: { orderId: order.id } });
     expect(mandates.map(({ reference }) => reference)).toContain(payload.reference);
     await waitFor(() => fixture.merchant.receipts.some(({ data }) => data['ap2.PaymentReceipt'] === body.token), {
-      what: 'the merchant to get it',
+      what: 'the merchant to receive it',
     });
     expect(
       new Set(

@@ -139,7 +139,7 @@ describe('wallet money', () => {
       fixture.merchant.onMandate = 'refuse';
       const client = await newBuyer();
       await buy(client, await offerOf(fixture, { client }), 'merchant_rejected');
-      await waitFor(async () => (await eurosOf(client))[0] === 10_000, { what: 'the money to be let go' });
+      await waitFor(async () => (await eurosOf(client))[0] === 10_000, { what: 'the money to be released' });
       expect(await eurosOf(client)).toEqual([10_000, 0]);
     });
 

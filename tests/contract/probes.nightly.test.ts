@@ -106,7 +106,9 @@ describe('the probes of two nodes over one database', () => {
     const view = await turnsTo('down');
     expect(Date.now() - turned).toBeLessThan(2 * interval * 1000 + 3_000);
     expect(view.failingSince).not.toBeNull();
-    await waitFor(async () => (await found())?.standing.health === 'down', { what: 'search to know' });
+    await waitFor(async () => (await found())?.standing.health === 'down', {
+      what: 'the search to show the agent as down',
+    });
     expect((await found())?.standing.score).toBeLessThan(before?.standing.score ?? 0);
 
     await waitFor(() => mailsAbout('Subject: flaps is down').length > 0, { what: 'a mail to the owner' });
@@ -149,7 +151,7 @@ describe('the probes of two nodes over one database', () => {
     await waitFor(async () => (await secondsToNext()) > 3_000, { what: 'the next check to be in an hour' });
 
     await since(14);
-    await waitFor(async () => (await found()) === undefined, { what: 'search to leave it out' });
+    await waitFor(async () => (await found()) === undefined, { what: 'search to omit it' });
     expect(mailsAbout('Subject: flaps was removed from search')).toHaveLength(1);
     expect((await fetch(`${url}/agents/${slug}`)).status).toBe(200);
     await waitFor(async () => (await secondsToNext()) > 80_000, { what: 'the next check to be in a day' });
@@ -212,7 +214,10 @@ describe('the probes of two nodes over one database', () => {
       [shySlug],
     );
     const known = shy.received.length;
-    await waitFor(() => shy.received.length > known, { what: 'a check of what was forgotten', timeout: 25_000 });
+    await waitFor(() => shy.received.length > known, {
+      what: 'a check of the agent without a probe state',
+      timeout: 25_000,
+    });
     await shy.stop();
   }, 90_000);
 

@@ -92,7 +92,7 @@ test('an agent that pushes and cannot stream receives an address and a secret fo
   const { url, token } = await waitFor(fixture.registered, { what: 'the send to reach the agent' });
   expect(url).toBe(`${parley.url}/api/push/${taskId}`);
   // From its seventh poll on the run waits two seconds: an earlier result came from the push.
-  await waitFor(() => fixture.agent.calls('tasks/get').length >= 7, { what: 'the run to ask seldom' });
+  await waitFor(() => fixture.agent.calls('tasks/get').length >= 7, { what: 'the run to poll less often' });
   fixture.finish();
   const response = await push(url, { 'x-a2a-notification-token': token });
   expect(response.status).toBe(204);

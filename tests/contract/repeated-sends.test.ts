@@ -100,7 +100,7 @@ describe('a reply that is resent on a task', () => {
     });
     const working = { ...message03('large', { taskId }), configuration: { blocking: false } };
     await send(working);
-    await waitFor(() => runs() === 2, { what: 'the agent to be asked' });
+    await waitFor(() => runs() === 2, { what: 'the agent to be called' });
     const early = message03('with cheese', { taskId });
     expect((await rpc(connection, 'message/send', early)).body.error?.code).toBe(-32004);
     finish();
@@ -136,7 +136,7 @@ describe('a repeated send', () => {
     await waitFor(
       async () =>
         JSON.stringify((await rpc(connection, 'SendMessage', message10('lost'))).body).includes('AGENT_UNREACHABLE'),
-      { what: 'the agent to be known as down', timeout: 15_000 },
+      { what: 'the agent to be marked as down', timeout: 15_000 },
     );
     const before = runs();
     const again = await rpc(connection, 'SendMessage', stored);

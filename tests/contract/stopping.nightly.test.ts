@@ -69,7 +69,7 @@ test('a node that stops is first not ready, still accepts calls, closes connecti
   const keepAlive = new Agent({ keepAlive: true });
   expect(await probe(keepAlive, '/healthz')).toMatchObject({ status: 200, connection: 'keep-alive' });
   const sent = rpc(first, 'message/send', message03('take your time'));
-  await waitFor(() => agent.calls('message/send').length === 1, { what: 'the agent to have the message' });
+  await waitFor(() => agent.calls('message/send').length === 1, { what: 'the agent to receive the message' });
   const ended = one.kill('SIGTERM');
   await waitFor(async () => (await probe(keepAlive, '/readyz')).status === 503, { what: 'the node not to be ready' });
   expect(await probe(keepAlive, '/healthz')).toEqual({ status: 200, connection: 'close' });
@@ -100,12 +100,12 @@ test('a send that outlasts the drain returns its task, which another node resume
     await listAgent(one.url, ada, { url: streaming.url, slug: 'counts-long' }),
   );
   const sent = rpc(line, 'message/send', message03('count'));
-  await waitFor(() => streaming.calls('message/stream').length === 1, { what: 'the agent to have the message' });
+  await waitFor(() => streaming.calls('message/stream').length === 1, { what: 'the agent to receive the message' });
   await one.kill('SIGTERM');
   const { status, body } = await sent;
   const { id, status: task } = body.result as { id: string; status: { state: string } };
   expect([status, task.state]).toEqual([200, 'working']);
-  await waitFor(() => two.output().includes('runs.orphaned_resumed'), { what: 'the other node to take the run up' });
+  await waitFor(() => two.output().includes('runs.orphaned_resumed'), { what: 'the other node to resume the run' });
   release();
   const there = { ...line, url: line.url.replace(one.url, two.url) };
   await waitFor(
@@ -126,7 +126,7 @@ test('a stream on a stopping node ends with a request to reconnect, and continue
   const line = await connectTo(one.url, ada, await listAgent(one.url, ada, { url: streaming.url, slug: 'counts-on' }));
   const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') });
   const reading = response.text();
-  await waitFor(() => streaming.calls('message/stream').length === 1, { what: 'the agent to have the message' });
+  await waitFor(() => streaming.calls('message/stream').length === 1, { what: 'the agent to receive the message' });
   const ended = one.kill('SIGTERM');
   const text = await reading;
   expect(text.endsWith('retry: 500\n\n')).toBe(true);

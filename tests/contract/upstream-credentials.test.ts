@@ -185,7 +185,7 @@ describe('the credentials that the owner stores', () => {
         const found = await database.query('SELECT message, exchange FROM agent_call WHERE code IS NOT NULL');
         return found.rows.length > 0 ? found : null;
       },
-      { what: 'the call to be noted' },
+      { what: 'the call to be recorded' },
     );
     expect(JSON.stringify(failures.rows)).not.toContain(secret);
     expect(JSON.stringify(failures.rows)).not.toContain(String(headers['parley-token']));

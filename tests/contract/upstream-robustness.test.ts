@@ -278,7 +278,7 @@ describe('the owner’s settings', () => {
     expect(agent.calls).toHaveLength(1);
     await rpc(connection, 'tasks/cancel', { id: resultOf<Task03>(event).id });
     const request = { jsonrpc: '2.0', id: 2, method: 'message/stream', params: message03('hi') };
-    await waitFor(async () => (await post(connection, request)).status === 200, { what: 'the place to be given back' });
+    await waitFor(async () => (await post(connection, request)).status === 200, { what: 'the slot to be released' });
   });
 
   test('AUZ-1 must be within bounds, and are visible only to the owner and to a token with the scope', async () => {

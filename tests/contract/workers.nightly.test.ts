@@ -154,7 +154,7 @@ test('a worker that repeatedly crashes is replaced after increasing delays, whil
   const slot = deaths()[0]?.slot ?? 0;
   for (const times of [2, 3]) {
     process.kill(await pidOfSlot(slot), 'SIGKILL');
-    await waitFor(() => deaths().length === times, { what: 'its death' });
+    await waitFor(() => deaths().length === times, { what: 'its exit' });
     expect(await waitFor(() => get('/api/status'), { what: 'the other worker' })).toBe(200);
     await untilReplaced(times);
     await untilBothServe();

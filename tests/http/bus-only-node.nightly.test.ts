@@ -34,7 +34,7 @@ async function isPublished(): Promise<boolean> {
   ]);
   const end = `end ${key}`;
   await other.query(`SELECT pg_notify('parley', $1)`, [`* ${end}`]);
-  await waitFor(() => receivedPayloads.includes(`* ${end}`), { what: 'what was said after it' });
+  await waitFor(() => receivedPayloads.includes(`* ${end}`), { what: 'the later notification' });
   return receivedPayloads.includes(`${nodeId()} test ${key},more`);
 }
 
@@ -43,11 +43,11 @@ test('a node publishes its writes until it detects no other node, and again as s
   expect(await isPublished()).toBe(true);
   // It always sends heartbeats, so that joining nodes find it.
   await waitFor(() => receivedPayloads.filter((payload) => payload === nodeId()).length > 1, {
-    what: 'the pulse of the node',
+    what: 'the heartbeat of the node',
   });
-  await waitFor(isOnlyNode, { what: 'the node to know that it is alone' });
+  await waitFor(isOnlyNode, { what: 'the node to detect that it has no peers' });
   expect(await isPublished()).toBe(false);
   await other.query(`SELECT pg_notify('parley', 'another')`);
-  await waitFor(() => !isOnlyNode(), { what: 'the node to hear of another' });
+  await waitFor(() => !isOnlyNode(), { what: 'the node to detect another node' });
   expect(await isPublished()).toBe(true);
 });

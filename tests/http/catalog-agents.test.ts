@@ -175,7 +175,7 @@ describe('the prices of skills', () => {
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [{ ...euro, from: false }] });
     const page = `${parley.url}/agents/${slug}`;
     await waitFor(async () => (await (await fetch(`${page}.md`)).text()).includes('Listed price: 2.50 EUR'), {
-      what: 'the twin to name the price',
+      what: 'the Markdown version to contain the price',
     });
     expect(await (await fetch(`${page}?tab=skills`)).text()).toContain('€2.50 per task');
     await patch(slug, { prices: [{ ...euro, amount: 1_000, currency: 'JPY', from: true }] });

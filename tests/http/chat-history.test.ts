@@ -327,7 +327,7 @@ describe('the HTTP exchange', () => {
         const read = (await (await wire(conversationId, taskId)).json()) as HttpTraceView;
         return read.exchanges.length > 0 ? read : null;
       },
-      { what: 'the exchange to be kept' },
+      { what: 'the exchange to be stored' },
     );
     expect(view.open).toBe(false);
     const [exchange] = view.exchanges;
@@ -357,7 +357,7 @@ describe('the HTTP exchange', () => {
         const read = (await (await wire(conversationId, taskId)).json()) as HttpTraceView;
         return read.exchanges.length > 0 ? read : null;
       },
-      { what: 'the exchange to be kept' },
+      { what: 'the exchange to be stored' },
     );
     expect(view.exchanges[0]?.failure?.message).toContain('The disk is full');
     expect(view.exchanges[0]?.requestId).toMatch(/^req_/);

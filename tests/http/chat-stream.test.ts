@@ -267,7 +267,7 @@ describe('the end of a stream', () => {
         await again.body?.cancel();
         return again.status === 200;
       },
-      { what: 'a place to be free' },
+      { what: 'a slot to be free' },
     );
     for (const stream of open.slice(1)) await stream.body?.cancel();
   });
@@ -319,7 +319,7 @@ async function completedTurn(
 
 async function settled(conversationId: string): Promise<void> {
   await waitFor(async () => (await ada.thread(conversationId)).tasks.every(({ events }) => events.at(-1)?.seq === 5), {
-    what: 'every answer to be whole',
+    what: 'every answer to be complete',
   });
 }
 

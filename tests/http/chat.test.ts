@@ -214,7 +214,7 @@ describe('an agent’s message', () => {
     });
     const { conversationId, taskId } = await ada.say({ agentSlug });
     await waitFor(async () => (await ada.thread(conversationId)).tasks[0]?.events.length === 3, {
-      what: 'its beginning',
+      what: 'its start',
     });
     expect((await ada.cancel(taskId, conversationId)).status).toBe(200);
     const { tasks } = await ada.thread(conversationId);

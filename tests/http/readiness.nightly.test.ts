@@ -258,7 +258,7 @@ test('a node on a standby is not ready, with the reason and Retry-After, until t
     database = await startEmbeddedPostgres({ dataDir: folder });
     const isStandby = async (): Promise<boolean> =>
       /found a standby/.test((await readiness(node.url)).reasons.database ?? '');
-    await waitFor(isStandby, { what: 'the node to see the standby' });
+    await waitFor(isStandby, { what: 'the node to detect the standby' });
     expect(await readiness(node.url)).toMatchObject({ status: 503, retryAfter: '2', failing: ['database'] });
     await sql(database.url, 'SELECT pg_promote()');
     await waitFor(async () => (await readiness(node.url)).status === 200, { what: 'the node to be ready again' });

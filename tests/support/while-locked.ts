@@ -7,7 +7,7 @@ export async function whileLocked<T>(change: (tx: Tx) => Promise<unknown>, start
   const { started } = await inTransaction(async (tx) => {
     await change(tx);
     const started = start();
-    await waitFor(async () => (await waiting()) > 0, { what: 'somebody to wait for the change' });
+    await waitFor(async () => (await waiting()) > 0, { what: 'a session to wait for the change' });
     return { started };
   }, 20_000);
   return started;

@@ -56,7 +56,7 @@ test(title, { tag: '@nightly' }, async ({ page }) => {
   await says('Operational');
   await expect(reliability).toContainText(/Last checked .* UTC \(availability check\)/);
   await expect(reliability).toContainText(`every ${interval} seconds`);
-  await waitFor(async () => (await order())[0] === 'Flaps', { what: 'both to rank alike, the newest first' });
+  await waitFor(async () => (await order())[0] === 'Flaps', { what: 'both to rank equally, newest first' });
 
   flaps.isWell = false;
   const off = Date.now();
@@ -81,7 +81,7 @@ test(title, { tag: '@nightly' }, async ({ page }) => {
   const on = Date.now();
   await says('Operational');
   expect(Date.now() - on).toBeLessThan(2 * interval * 1000 + 4_000);
-  await waitFor(async () => (await order()).includes('Flaps'), { what: 'it to be listed still' });
+  await waitFor(async () => (await order()).includes('Flaps'), { what: 'it to remain listed' });
 
   const times = flaps.timesOf('tasks/get');
   const span = (times.at(-1) ?? 0) - (times[0] ?? 0);

@@ -53,7 +53,7 @@ describe('LIM-8 a bucket shared by nodes', () => {
     await take(of, 2, now);
     const before = await tokensLeft();
     expect(await take(of, 1, now)).toEqual({ waited: 0, refused: 0 });
-    await waitFor(async () => (await tokensLeft()) < before, { what: 'a slice that nobody asked for yet' });
+    await waitFor(async () => (await tokensLeft()) < before, { what: 'a prefetched slice' });
     expect(await take(of, 1, now)).toEqual({ waited: 0, refused: 0 });
   });
 

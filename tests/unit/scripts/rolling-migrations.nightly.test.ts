@@ -123,7 +123,7 @@ test('a migration that waits for a table lock does not block reads, reports the 
   const migrated = migrateAs('0.1.0', '0.1.0');
   const reader = await connect();
   try {
-    await waitFor(() => printed.length > 0, { timeout: 20_000, what: 'the migration to give way' });
+    await waitFor(() => printed.length > 0, { timeout: 20_000, what: 'the migration to report the lock holder' });
     expect(printed[0]).toMatch(
       /^the migration 0070_age waits for a lock \(attempt 1 of 30\): held by process \d+ \(long-report, idle in transaction, transaction open for \d+ s\)$/,
     );
