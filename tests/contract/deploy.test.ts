@@ -242,7 +242,7 @@ describe('the Helm chart', () => {
     networkPolicy: { enabled: true, ingressNamespace: 'ingress', monitoringNamespace: 'monitoring' },
   };
 
-  test('has a schema that accepts every setting, and rejects an invalid digest, an unnamed volume and a relative mount path', () => {
+  test('has a schema that accepts every setting, and rejects invalid digests, unnamed volumes and relative mount paths', () => {
     expect(schema.safeParse(full).error).toBeUndefined();
     const digest = { image: { ...values.image, digest: 'sha256:abc' } };
     const unnamed = { extraVolumes: [{ emptyDir: {} }] };

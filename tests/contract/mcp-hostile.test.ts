@@ -106,7 +106,7 @@ describe('an agent that requests money', () => {
     expect((await orders(fixture.ada, task_id)).body.items).toEqual([]);
   });
 
-  test('PAY-2: causes a link to its order, never a form, when it sends an offer, and tool calls cannot approve the order', async () => {
+  test('PAY-2: sends an offer that becomes a link to its order, never a form, and that tool calls cannot approve', async () => {
     const order = { agent: shop, message: 'One pizza' };
     const sent = await callTool('send_message', order);
     const task_id = sent.result?.structuredContent?.task_id;

@@ -47,7 +47,7 @@ async function expectRejection(response: Response): Promise<string> {
   return response.text();
 }
 
-test('background requests are rejected first, then calls, and never requests for health, introspection, revocation, keys or webhooks', async () => {
+test('background requests are rejected first, then calls, and never health, introspection, revocation, key or webhook requests', async () => {
   const critical: [string, string][] = [
     ['GET', '/healthz'],
     ['GET', '/readyz'],

@@ -75,7 +75,7 @@ describe('passwords and email links', () => {
   );
 
   describe('a password reset', () => {
-    it('returns the same response for unknown and known addresses, sends no email to unknown addresses, and stores no link', async () => {
+    it('returns the same response for unknown and known addresses, emails only known addresses, and stores no link', async () => {
       const ada = await createPerson(parley.url, 'Ada');
       const known = await post('/api/auth/reset', { email: ada.email });
       const nobody = newEmail('nobody');
@@ -88,7 +88,7 @@ describe('passwords and email links', () => {
       expect(JSON.stringify(storedLinks)).not.toContain(token);
     });
 
-    it('sets the password once, signs in, ends every session and device and, on request, every token, and confirms by email', async () => {
+    it('sets the password once, signs in, ends all sessions, devices and, on request, tokens, and confirms by email', async () => {
       const bob = await createPerson(parley.url, 'Bob');
       const token = await askReset(bob.email);
       const weak = await post('/api/auth/reset/finish', { token, password: 'short' });

@@ -158,7 +158,7 @@ describe('an order paid by card', () => {
     expect(given.map(({ amount }) => amount)).toEqual([900]);
   });
 
-  test('counts as paid again in the order, the ledger and the receipts when the bank returns a refund, and can be refunded again', async () => {
+  test('counts as paid again in the order, ledger and receipts when the bank returns a refund, and can be refunded again', async () => {
     const order = await atThePage();
     await payBy('pm_card_visa', order);
     const before = (await reaches(client, order.id, 'captured')).payment;

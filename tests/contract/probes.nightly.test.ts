@@ -98,7 +98,7 @@ describe('the probes of two nodes over one database', () => {
     expect(log).toEqual([]);
   });
 
-  it('change the badge within two intervals, lower the score, notify the owner and show the failure with secrets masked', async () => {
+  it('change the badge within two intervals, lower the score, notify the owner and show the masked failure', async () => {
     await waitFor(async () => (await found())?.standing.score, { what: 'a score' });
     const before = await found();
     flaps.isWell = false;
@@ -138,7 +138,7 @@ describe('the probes of two nodes over one database', () => {
     await query('test-let-pass', text, [interval]);
   }
 
-  it('mark an agent that is down as under maintenance and remove it from search, each with an email, and run less often', async () => {
+  it('mark an agent that is down as under maintenance and remove it from search, with emails, and run less often', async () => {
     const since = async (days: number): Promise<void> => {
       const text = 'UPDATE probe_state SET failing_since = now() - make_interval(hours => $1)';
       await query('test-down-since', text, [days * 24 + 1]);

@@ -86,7 +86,7 @@ test('a push with a wrong secret is refused like a push for an unknown task', as
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('an agent that pushes and cannot stream receives an address and a secret for each task, and its push resumes the run', async () => {
+test('an agent that pushes and cannot stream receives an address and a secret per task, and its push resumes the run', async () => {
   const fixture = await start({ streaming: false, pushNotifications: true });
   const taskId = await startTask(fixture);
   const { url, token } = await waitFor(fixture.registered, { what: 'the send to reach the agent' });

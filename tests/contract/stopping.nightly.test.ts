@@ -57,7 +57,7 @@ function probe(keepAlive: Agent, path: string): Promise<{ status: number; connec
   });
 }
 
-test('a node that stops is first not ready, still accepts calls, closes connections with their responses, and fails no call', async () => {
+test('a stopping node is first not ready, still accepts calls, closes connections with their responses, and fails no call', async () => {
   agent.received.length = 0;
   let answer: () => void = () => undefined;
   agent.answer(async ({ received, json }) => {

@@ -28,7 +28,7 @@ test('the console shows the first step to a user without listings', async ({ pag
   await expect(page.getByLabel('Agent URL')).toBeVisible();
 });
 
-test('an invalid card is explained with the position of each error, and is previewed, listed and found after the correction', async ({
+test('an invalid card is explained error by error, and is previewed, listed and found after the correction', async ({
   page,
 }) => {
   const path = randomUUID();

@@ -115,7 +115,7 @@ test('spending alerts are shown in the header until the user opens the page that
   await expectNoViolations(page, 'spending alerts');
 });
 
-test('a standing approval pays twice without a question and requires approval the third time, and all can be stopped at once', async ({
+test('a standing approval pays twice without a question and requires approval the third time, and all can be stopped', async ({
   page,
 }) => {
   test.slow();

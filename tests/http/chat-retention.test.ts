@@ -67,7 +67,7 @@ test('pages and API responses state the retention time of conversations', async 
   expect(status.retentionDays).toMatchObject({ chat: 30, deleted: 7 });
 });
 
-test('a conversation is deleted 30 days after its last message and erased 7 days later, and an active conversation remains', async () => {
+test('a conversation is deleted 30 days after its last message and erased 7 days later, unless it is active', async () => {
   const idle = await talkAbout('quicksilver');
   const active = await talkAbout('persimmon');
   await query('test-message-later', `UPDATE conversation SET updated_at = now() + interval '20 days' WHERE id = $1`, [

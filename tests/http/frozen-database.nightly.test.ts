@@ -84,7 +84,7 @@ test('sequential callers do not each wait for a frozen connection', async () => 
   expect(performance.now() - from).toBeLessThan(5_000);
 });
 
-test('a node is not ready within a second while the database is unreachable, refuses requests with Retry-After, and recovers', async () => {
+test('a node is not ready within a second while the database is unreachable, returns Retry-After, and recovers', async () => {
   connection.stall();
   // Results from a moment before are still cached.
   const times: number[] = [];

@@ -234,7 +234,7 @@ test(
 );
 
 test(
-  'the previous encryption key is not needed afterwards: nodes without it serve, and nodes with only it do not start',
+  'the previous encryption key is not needed afterwards: nodes without it serve, and nodes with only it refuse to start',
   async () => {
     await replaceNode(onlySecond);
     await expect(startNode(onlyFirst)).rejects.toThrow(

@@ -5,7 +5,7 @@ import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
 import { newAccount, signInAs } from '../people';
 
-test('the command line signs in with a code on both screens, stores a token that only its owner can read, and signs out', async ({
+test('the command line signs in with a code on both screens, stores a token for its owner only, and signs out', async ({
   page,
 }) => {
   const ada = await newAccount('Ada');

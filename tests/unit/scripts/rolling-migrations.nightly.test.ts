@@ -74,7 +74,7 @@ test('each migration is recorded with the releases that work with it', async () 
   ]);
 });
 
-test('a contract migration is refused while a node uses an object that it removes, and applied after the node has stopped', async () => {
+test('a contract migration is refused while a node uses an object that it removes, and applied after the node stops', async () => {
   await migrateAs('0.1.0', '0.1.0');
   await startNode('old', '0.1.0');
   write('0070_dogs', 'CREATE TABLE dog (name text);');
