@@ -8,16 +8,16 @@ import { selectLocalAccount } from './store/users';
 
 /**
  * The credential that an operation requires: any credential; one with the scope, which every session has; or a session.
- * `account` also requires a session, but treats an access token as no sign-in. Connected apps are hosts and are only
- * permitted by `host`, with any of their scopes.
+ * `account` also requires a session, but treats a caller with an access token as signed out. Connected apps are hosts:
+ * only `host` permits them, with any of their scopes.
  */
 export type UserRule = 'user' | { scope: AccessScope } | 'host' | { hostScope: HostScope } | 'session' | 'account';
 
 /**
- * The user, if the rule permits them. Endpoints declare a rule; the functions that they call check it again.
- * @throws {ParleyError} `unauthenticated` without a user, for `account` also for access tokens; `forbidden` for an
- * access token where a session is required; `insufficient_scope`; `invalid_token` for a connected app, except where a
- * host's scope is required
+ * Returns the user if the rule permits them. Endpoints declare a rule, which the functions that they call check again.
+ * @throws {ParleyError} `unauthenticated` without a user, and for `account` also with an access token; `forbidden` for
+ *   an access token where a session is required; `insufficient_scope`; `invalid_token` for a connected app, except
+ *   where a host's scope is required
  */
 export function authorize(actor: Actor, rule: UserRule): UserActor {
   const isSession = actor.kind === 'user' && actor.credential.kind === 'session';
@@ -49,7 +49,7 @@ function authorizeHost(actor: Actor, scope: HostScope | null): UserActor {
   if (credential.kind !== 'connection') return authorize(actor, { scope: 'handshake' });
   const { scopes } = credential;
   if (scope === null || scopes.includes(scope)) return actor;
-  // Includes the scopes that the app already has, so that it keeps them when it signs in again.
+  // Includes the scopes that the app already has, so that it keeps them after the next sign-in.
   const needed = HOST_SCOPES.filter((known) => known === scope || scopes.includes(known));
   throw missingScope(scope, needed.join(' '));
 }
@@ -63,7 +63,10 @@ export function hasScope({ credential }: UserActor, scope: AccessScope): boolean
   return credential.kind === 'session' || credential.scopes.some((granted) => granted === scope);
 }
 
-/** True when the user of the session signed in within the last 15 minutes; false for access tokens. Reads no cache. */
+/**
+ * True when the user of the session signed in within the last 15 minutes; false for access tokens. Does not use a
+ * cache.
+ */
 export async function isRecentlyAuthenticated({ ctx }: { ctx: Ctx }): Promise<boolean> {
   const { actor, now } = ctx;
   if (actor.kind !== 'user' || actor.credential.kind !== 'session') return false;
@@ -72,7 +75,7 @@ export async function isRecentlyAuthenticated({ ctx }: { ctx: Ctx }): Promise<bo
 }
 
 /**
- * The user of the session, if they signed in within the last 15 minutes.
+ * Returns the user of the session if they signed in within the last 15 minutes.
  * @throws {ParleyError} `unauthenticated` without a session; `sign_in_again`
  */
 export async function requireFreshAuth({ ctx }: { ctx: Ctx }): Promise<{ userId: string; email: string }> {
@@ -81,7 +84,7 @@ export async function requireFreshAuth({ ctx }: { ctx: Ctx }): Promise<{ userId:
   throw new ParleyError('sign_in_again', 'This requires a sign-in from the last 15 minutes. Sign in again.');
 }
 
-/** True for a session of an account listed in `ADMIN_EMAILS`; access tokens cannot moderate. */
+/** True for a session of an account listed in `ADMIN_EMAILS`. Access tokens do not permit moderation. */
 export function isAdmin(actor: Actor): boolean {
   return (
     actor.kind === 'user' &&
@@ -91,9 +94,9 @@ export function isAdmin(actor: Actor): boolean {
 }
 
 /**
- * The moderator, signed in within the last 15 minutes. An account with a moderator's email address that is not verified
- * is not a moderator.
- * @throws {ParleyError} `not_found` for everyone else; `sign_in_again` when the sign-in is too old
+ * Returns the moderator, who must have signed in within the last 15 minutes. An account whose email address is a
+ * moderator's but unverified is not a moderator.
+ * @throws {ParleyError} `not_found` for everyone else; `sign_in_again` if the sign-in is too old
  */
 export async function requireAdmin({ ctx }: { ctx: Ctx }): Promise<{ userId: string; email: string }> {
   if (!isAdmin(ctx.actor) || !(await hasVerifiedEmail(ctx.actor))) {

@@ -1,6 +1,6 @@
 import { ParleyError } from '../platform/errors';
 
-/** The same error for an unknown address, an account without a password and a wrong password. */
+/** The error for an unknown address, an account without a password and a wrong password alike. */
 export function wrongCredentials(): ParleyError {
   return new ParleyError('unauthenticated', 'Incorrect email or password. Check both, or sign up for an account.');
 }
@@ -32,7 +32,7 @@ export function sessionNotFound(): ParleyError {
   return new ParleyError('not_found', 'Session not found. It may have already ended; reload the list.');
 }
 
-/** The same error for every reason why a WebAuthn response is invalid. */
+/** The error for an invalid WebAuthn response, the same for every reason. */
 export function passkeyRejected(): ParleyError {
   return new ParleyError(
     'passkey_refused',
@@ -40,7 +40,7 @@ export function passkeyRejected(): ParleyError {
   );
 }
 
-/** The same error for passkeys that do not exist and those of another user. */
+/** The error for passkeys that do not exist and those of other users alike. */
 export function passkeyNotFound(): ParleyError {
   return new ParleyError('not_found', 'Passkey not found. Reload the list.');
 }

@@ -49,13 +49,13 @@ export const confirmInput = z.object({ token: linkToken, password });
 /** Requests a magic link. */
 export const magicLinkInput = z.object({ email, next: z.string().optional() });
 
-/** Redeems the link of an email. */
+/** Redeems the link in an email. */
 export const linkTokenInput = z.object({ token: linkToken });
 
 /** A form posted without JavaScript omits unchecked boxes. */
 const checkbox = z.union([z.boolean(), z.literal('on').transform(() => true)]).default(false);
 
-/** The password's strength is checked later, when the address is known. */
+/** The password's strength is checked later, when the email address is known. */
 export const resetInput = z.object({ token: linkToken, password, endTokens: checkbox });
 
 /** `current` is omitted when the account has no password yet. */
@@ -103,7 +103,7 @@ export const notificationPreferencesInput = z.partialRecord(z.enum(NOTIFICATION_
 
 /**
  * A display name without control, zero-width and bidirectional characters, with which one name could imitate another.
- * Empty when nothing is left.
+ * Empty if nothing remains.
  */
 export function cleanName(text: string): string {
   const visible = text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');

@@ -41,7 +41,7 @@ export const MAX_EMAIL_LENGTH = 254;
 export const MAX_NAME_LENGTH = 80;
 
 /**
- * Maximum length of a path accepted as the redirect target after sign-in, percent-encoded characters: next-auth stores
+ * Maximum length of a path accepted as the redirect target after sign-in, percent-encoded characters. next-auth stores
  * it in a cookie, and browsers drop cookies over 4,096 bytes (RFC 6265 §6.1).
  */
 export const MAX_NEXT_PATH_LENGTH = 3_800;
@@ -71,7 +71,7 @@ export const PASSWORD_HASH_MEMORY_BYTES = 128 * 1024 * 1024;
 /** Maximum concurrent hashes. Node's pool has four threads, which DNS lookups and file reads need too. */
 export const MAX_CONCURRENT_HASHES = 2;
 
-/** Maximum hashes that wait for a slot; further requests receive 503. */
+/** Maximum hashes that wait for a slot. Further requests receive 503. */
 export const MAX_QUEUED_HASHES = 100;
 
 /** Delay in the `Retry-After` header when the hash queue is full, seconds. */
@@ -81,8 +81,8 @@ export const HASH_RETRY_AFTER_SECONDS = 5;
 export const MIN_PASSWORD_GUESSES = 1_000_000;
 
 /**
- * Maximum characters of a password that are estimated: the time grows with the square of the length, and this length
- * takes 50 ms.
+ * Maximum characters of a password whose strength is estimated: the time grows with the square of the length, and this
+ * length takes 50 ms.
  */
 export const MAX_ESTIMATED_PASSWORD_LENGTH = 40;
 
@@ -114,11 +114,11 @@ export const MAX_PASSKEY_TRANSPORT_LENGTH = 30;
 /** Delay between the request of a recovery and the removal of the passkeys. */
 export const RECOVERY_DELAY_MS = DAY_MS;
 
-/** Lifetime of the email's link that undoes a guarded change. */
+/** Lifetime of the link in an email that undoes a guarded change. */
 export const UNDO_LINK_MS = 7 * DAY_MS;
 
 /**
- * Delay until another node, or the next round, resends an email whose sender did not confirm it. Longer than the mail
+ * Delay until another node, or the next round, resends an email that was not confirmed as sent. Exceeds the mail
  * timeouts.
  */
 export const CHANGE_EMAIL_RETRY_MS = 2 * MINUTE_MS;
@@ -128,7 +128,7 @@ export const CHANGE_EMAIL_RETRY_MS = 2 * MINUTE_MS;
 /** Timeout of the connection to the mail server. */
 export const SMTP_CONNECTION_TIMEOUT_MS = 10_000;
 
-/** Timeout for inactivity of the connection to the mail server. */
+/** Timeout of the connection to the mail server for inactivity. */
 export const SMTP_SOCKET_TIMEOUT_MS = 30_000;
 
 /** Delay in the `Retry-After` header when a mail cannot be sent, seconds. */

@@ -5,7 +5,7 @@ import { sessionNotFound } from './errors';
 import type { Profile } from './schema-views';
 import { type ProfileRecord, selectProfile, updateName } from './store/users';
 
-/** The user that the credential of this call belongs to, session or access token. */
+/** Returns the user to whom the credential of this call belongs, a session or an access token. */
 export async function readProfile({ ctx }: { ctx: Ctx }): Promise<Profile> {
   const { email, name, credential } = authorize(ctx.actor, 'user');
   return { email, name, scopes: credential.kind === 'session' ? null : credential.scopes };
@@ -13,7 +13,7 @@ export async function readProfile({ ctx }: { ctx: Ctx }): Promise<Profile> {
 
 /**
  * The stored profile of the signed-in user.
- * @throws {ParleyError} `unauthenticated`; `not_found` when the account was just deleted
+ * @throws {ParleyError} `unauthenticated`; `not_found` if the account was just deleted
  */
 export async function getProfile({ ctx }: { ctx: Ctx }): Promise<ProfileRecord> {
   const profile = await selectProfile(authorize(ctx.actor, 'account').userId);

@@ -4,18 +4,18 @@ import { networkOf } from '../platform/http-client/address';
 /** Maximum failed sign-ins per account (ASVS 6.3.1). */
 const FAILURES_PER_ACCOUNT: FixedWindowRule = { name: 'sign-ins to this account', max: 10, windowSeconds: 600 };
 
-/** Maximum failed sign-ins per address. Higher, because many users may share an address. */
+/** Maximum failed sign-ins per network address. Higher, because many users may share an address. */
 const FAILURES_PER_ADDRESS: FixedWindowRule = { name: 'sign-ins from this address', max: 30, windowSeconds: 180 };
 
-/** Maximum mails to one email address: sufficient to replace a lost mail, but too few to be a nuisance. */
+/** Maximum emails to one address: sufficient to replace a lost email, but too few to be a nuisance. */
 const MAILS_PER_ACCOUNT: FixedWindowRule = { name: 'emails to this address', max: 3, windowSeconds: 1_800 };
 
 const SIGN_UPS_PER_ADDRESS: FixedWindowRule = { name: 'sign-ups from this address', max: 40, windowSeconds: 1_200 };
 
-/** Maximum magic links requested from one address, for any account. */
+/** Maximum magic links requested from one network address, for any account. */
 const LINKS_PER_ADDRESS: FixedWindowRule = { name: 'link requests from this address', max: 20, windowSeconds: 1_200 };
 
-/** Maximum sign-ins started at a provider: each causes a call to that provider. */
+/** Maximum sign-ins started with a provider, each of which causes a call to that provider. */
 const PROVIDER_SIGN_INS_PER_ADDRESS: FixedWindowRule = {
   name: 'provider sign-ins from this address',
   max: 60,
@@ -23,7 +23,7 @@ const PROVIDER_SIGN_INS_PER_ADDRESS: FixedWindowRule = {
 };
 
 /**
- * Counts one attempt to authenticate; call the result on success, so that only failures count.
+ * Counts one attempt to authenticate. The returned function must be called on success, so that only failures count.
  * @throws {ParleyError} `rate_limited`
  */
 export async function limitPasswordAttempts(account: string, address: string): Promise<() => Promise<void>> {
@@ -34,19 +34,28 @@ export async function limitPasswordAttempts(account: string, address: string): P
   };
 }
 
-/** @throws {ParleyError} `rate_limited`, whether or not the address has an account */
+/**
+ * Counts a sign-up.
+ * @throws {ParleyError} `rate_limited`, regardless of whether the address has an account
+ */
 export async function limitSignUps(email: string, address: string): Promise<void> {
   await countAttempt(SIGN_UPS_PER_ADDRESS, networkOf(address));
   await countAttempt(MAILS_PER_ACCOUNT, email);
 }
 
-/** @throws {ParleyError} `rate_limited`, whether or not the address has an account */
+/**
+ * Counts the request of a magic link.
+ * @throws {ParleyError} `rate_limited`, regardless of whether the address has an account
+ */
 export async function limitMagicLinks(email: string, address: string): Promise<void> {
   await countAttempt(LINKS_PER_ADDRESS, networkOf(address));
   await countAttempt(MAILS_PER_ACCOUNT, email);
 }
 
-/** @throws {ParleyError} `rate_limited` */
+/**
+ * Counts a sign-in with a provider.
+ * @throws {ParleyError} `rate_limited`
+ */
 export async function limitProviderSignIns(address: string): Promise<void> {
   await countAttempt(PROVIDER_SIGN_INS_PER_ADDRESS, networkOf(address));
 }

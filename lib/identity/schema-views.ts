@@ -35,7 +35,7 @@ export const sessionViewSchema = z.object({
   id: z.string(),
   /** True for the session of this request. */
   current: z.boolean(),
-  /** Browser and system in words, such as "Firefox on Windows". */
+  /** Browser and operating system in words, such as "Firefox on Windows". */
   device: z.string(),
   address: z.string(),
   signedInAt: time,
@@ -53,11 +53,11 @@ export const passkeyViewSchema = z.object({
 });
 export type PasskeyView = z.infer<typeof passkeyViewSchema>;
 
-/** A requested removal of all passkeys; response of `POST /api/auth/recovery`. */
+/** A requested removal of all passkeys; the response of `POST /api/auth/recovery`. */
 export const recoverySchema = z.object({ dueAt: time.describe('When all passkeys are removed') });
 export type RecoveryView = z.infer<typeof recoverySchema>;
 
-/** The user of a credential; response of `GET /api/auth/profile`. `scopes` is null for a session. */
+/** The user of a credential; the response of `GET /api/auth/profile`. `scopes` is null for a session. */
 export const profileSchema = z.object({
   email: z.string(),
   name: z.string(),
@@ -65,7 +65,7 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** The state of a kind of mail; `fixed` kinds are always enabled. */
+/** The state of a kind of email. `fixed` kinds are always enabled. */
 export const notificationPreferenceSchema = z.object({
   kind: z.enum(NOTIFICATION_KINDS),
   wanted: z.boolean(),

@@ -1,11 +1,11 @@
 import { MAX_NEXT_PATH_LENGTH, PASSWORD_LENGTH } from './limits';
 
-// Without zod, so that pages that use it stay small. Views of the API are in schema-views.ts.
+// Must not import zod, so that pages that use this file stay small. Views of the API are in schema-views.ts.
 
-/** Replaces our origin while a path is checked; RFC 2606 reserves the name. */
+/** Replaces our origin while a path is checked. RFC 2606 reserves the name. */
 const PLACEHOLDER_ORIGIN = 'https://parley.invalid';
 
-/** Kinds of notification mail. */
+/** Kinds of notification emails. */
 export const NOTIFICATION_KINDS = [
   'orders',
   'spending',
@@ -25,7 +25,7 @@ export interface SignInProvider {
   name: string;
 }
 
-/** The reasons why a sign-in with a provider failed; `?error=` of the sign-in page. */
+/** Reasons why a sign-in with a provider failed; `?error=` of the sign-in page. */
 export type ProviderProblem =
   | 'account_exists'
   | 'email_missing'
@@ -35,8 +35,8 @@ export type ProviderProblem =
   | 'provider_failed';
 
 /**
- * The redirect target after sign-in: a path on our origin, or `/` for anything else (RFC 9700 §4.11). The result is
- * normalized ASCII, safe for a `Location` header.
+ * Returns the redirect target after sign-in: a path on our origin, or `/` for all other values (RFC 9700 §4.11). The
+ * result is normalized ASCII and safe in a `Location` header.
  */
 export function safeNext(path: unknown): string {
   if (
@@ -50,7 +50,7 @@ export function safeNext(path: unknown): string {
   const url = new URL(path, PLACEHOLDER_ORIGIN);
   const target = `${url.pathname}${url.search}${url.hash}`;
   if (encodeURIComponent(target).length > MAX_NEXT_PATH_LENGTH) return '/';
-  // Dot segments can fold into a second slash: "/.//host" becomes "//host".
+  // Dot segments can collapse into a second slash: "/.//host" becomes "//host".
   return url.origin === PLACEHOLDER_ORIGIN && isOwnPath(target) ? target : '/';
 }
 
@@ -64,7 +64,7 @@ function startsWithOneSlash(text: string): boolean {
   return text.startsWith('/') && !text.startsWith('//') && !text.startsWith('/\\');
 }
 
-/** Percent-decoded once, as a proxy might do; null when malformed. */
+/** Percent-decodes a path once, as a proxy might do; null if malformed. */
 function decode(path: string): string | null {
   try {
     return decodeURIComponent(path);
@@ -82,14 +82,14 @@ function hasControl(text: string): boolean {
   return false;
 }
 
-/** The URL of a page with `next` as a parameter, omitted when it is the home page. */
+/** Returns the URL of a page with `next` as a parameter, which is omitted if it is the home page. */
 export function withNext(page: string, next: string, params: Record<string, string> = {}): string {
   const query = new URLSearchParams(params);
   if (next !== '/') query.set('next', next);
   return query.size > 0 ? `${page}?${query}` : page;
 }
 
-/** The error of a new password, as a sentence, or null. */
+/** Returns the error of a new password as a sentence, or null. */
 export function passwordError(password: string, email: string): string | null {
   const length = [...password].length;
   const { min, max } = PASSWORD_LENGTH;

@@ -8,7 +8,7 @@ import { IDLE_SLOT_TTL_MS, MAX_BATCH_SIZE, SLOT_DENIAL_TTL_MS, SLOT_RECLAIM_WAIT
 import { adjustSlots, reclaimSlotsOfDeadNodes } from './store';
 
 export interface ConcurrencyRule {
-  /** The name of the limit, such as `streams`; part of the key. */
+  /** Name of the limit, such as `streams`; part of the key. */
   name: string;
   /** Maximum slots per key, across all nodes. */
   max: number;
@@ -23,23 +23,25 @@ interface SlotPool {
   max: number;
   /** Slots in use. */
   used: number;
-  /** Slots registered for this node in the database; unused ones are retained for some time. */
+  /** Slots registered for this node in the database. Unused ones are retained for some time. */
   held: number;
   waiting: number;
   /** True if the last request was not granted in full. */
   full: boolean;
   resizing: Promise<void> | null;
   reclaiming: Promise<void> | null;
-  /** True if more than half of all slots were taken at the last request, so this node retains no unused ones. */
+  /**
+   * True if more than half of all slots were taken at the last request, in which case this node retains no unused ones.
+   */
   crowded: boolean;
-  /** No slots are requested before this time. */
+  /** The time before which no slots are requested. */
   fullUntil: number;
   touched: boolean;
 }
 
 /**
  * Acquires one of the slots of `key`, which are shared by all nodes; null if all are taken. Returns a promise only if
- * this node holds no free slot and has to request one.
+ * this node holds no free slot and must request one.
  */
 export function acquireSlot(rule: ConcurrencyRule, key: string): Release | null | Promise<Release | null> {
   const id = `${rule.name}:${key}`;
@@ -119,7 +121,7 @@ function reclaimSlots(pool: SlotPool): Promise<void> {
   return pool.reclaiming;
 }
 
-/** Adjusts the number of held slots to those in use or waited for. */
+/** Adjusts the number of held slots to those that are in use or waited for. */
 function resize(pool: SlotPool): Promise<void> {
   pool.resizing ??= adjust(pool).finally(() => {
     pool.resizing = null;
@@ -132,7 +134,7 @@ async function adjust(pool: SlotPool): Promise<void> {
   const wanted = pool.used + pool.waiting - pool.held;
   pool.full = false;
   if (wanted === 0) return;
-  // Subtract before the release is visible to other nodes.
+  // Subtracted before the release is visible to other nodes.
   if (wanted < 0) pool.held += wanted;
   try {
     const { granted, taken } = await requestSlots({ key: pool.id, max: pool.max, change: wanted });
@@ -141,7 +143,7 @@ async function adjust(pool: SlotPool): Promise<void> {
     pool.crowded = taken * 2 > pool.max;
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
-    // Without the database, this node counts only its own slots.
+    // While the database is unavailable, this node counts only its own slots.
     pool.full = pool.held + wanted > pool.max;
     if (wanted > 0) pool.held = Math.min(pool.max, pool.held + wanted);
   }

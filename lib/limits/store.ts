@@ -61,7 +61,7 @@ async function deleteFullBuckets(): Promise<void> {
 
 // Concurrency slots
 
-/** A change of the number of slots that this node holds for a key; negative to release. */
+/** A change of the number of slots that this node holds for a key; negative to release slots. */
 export interface SlotRequest {
   key: string;
   max: number;
@@ -155,7 +155,7 @@ function createLimiter({ name, max, windowSeconds }: FixedWindow): RateLimiterPo
     keyPrefix: name,
     points: max,
     duration: windowSeconds,
-    // Once the limit is exceeded, further attempts are rejected without a query.
+    // After the limit is exceeded, further attempts are rejected without a query.
     inMemoryBlockOnConsumed: max + 1,
   });
 }
@@ -171,7 +171,7 @@ export async function incrementAttempts(window: FixedWindow, key: string): Promi
   }
 }
 
-/** Uncounts one attempt. */
+/** Reverses the count of one attempt. */
 export async function decrementAttempts(window: FixedWindow, key: string): Promise<void> {
   await limiterOf(window).reward(sha256(key));
 }

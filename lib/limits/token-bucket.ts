@@ -21,9 +21,9 @@ export interface TokenBucketRule {
   name: string;
   /** Capacity of the bucket. */
   burst: number;
-  /** Refill rate. */
+  /** Refill rate, tokens per minute. */
   perMinute: number;
-  /** While the database is unavailable: refuse all calls, or each node counts separately. */
+  /** Behavior while the database is unavailable: refuse all calls, or let each node count separately. */
   onDatabaseDown: 'refuse' | 'count-here';
 }
 
@@ -32,12 +32,12 @@ interface Allocation {
   tokens: number;
   size: number;
   since: number;
-  /** The bucket is empty; no tokens are requested before this time. */
+  /** The time before which no tokens are requested, because the bucket is empty. */
   emptyUntil: number;
-  /** Calls that wait for tokens. */
+  /** Number of calls that wait for tokens. */
   waiting: number;
   pending: Promise<void> | null;
-  /** This node's own bucket while the database is unavailable. */
+  /** The bucket that only this node uses while the database is unavailable. */
   localBucket: { tokens: number; at: number } | null;
 }
 
@@ -50,9 +50,9 @@ interface ConsumeCall {
 
 /**
  * Acquires one token from the bucket of `key`, which all nodes share. Nodes allocate tokens in batches that grow with
- * demand, so most calls return synchronously; a returned promise waits for an allocation.
+ * demand, so that most calls return synchronously; a returned promise waits for an allocation.
  * @throws {ParleyError} `rate_limited` with the seconds until the next token, synchronously or as a rejection; database
- * errors if the rule refuses calls while the database is unavailable
+ *   errors if the rule refuses calls while the database is unavailable
  */
 export function consume(rule: TokenBucketRule, key: string, now: Date): Promise<void> | undefined {
   const id = `${rule.name} ${key}`;
@@ -67,7 +67,7 @@ export function consume(rule: TokenBucketRule, key: string, now: Date): Promise<
   return waitForToken(call);
 }
 
-/** Prefetch only if the refill rate replaces an allocation that expires unused. */
+/** True if a prefetch wastes no tokens: the refill rate must replace an allocation that expires unused. */
 function shouldPrefetch({ rule, allocation }: ConsumeCall): boolean {
   return allocation.size > 1 && allocation.size <= (rule.perMinute / 60) * (ALLOCATION_TTL_MS / 1_000);
 }
@@ -128,15 +128,15 @@ async function requestAllocation({ rule, id, allocation, at }: ConsumeCall): Pro
   const allowLocal = rule.onDatabaseDown === 'count-here';
   const { granted, left } = await allocate(request, allocation, { at, allowLocal });
   Object.assign(allocation, { tokens: granted, size: wanted, since: at });
-  // A failed prefetch does not mark the bucket as empty: tokens may be available when they are needed.
+  // A failed prefetch does not mark the bucket as empty, because tokens may be available when they are needed.
   if (granted < 1 && allocation.waiting > 0) {
     allocation.emptyUntil = at + Math.max(1, (1 - left) / perSecond) * 1_000;
   }
 }
 
 /**
- * The size of the next allocation. It doubles while allocations are used up quickly; otherwise it shrinks to the number
- * of used tokens.
+ * Returns the size of the next allocation. It doubles while allocations are used up quickly; otherwise it shrinks to
+ * the number of used tokens.
  */
 function nextAllocationSize(rule: TokenBucketRule, { tokens, size, since, waiting }: Allocation, at: number): number {
   const isUsedUp = tokens < 1;
@@ -184,13 +184,13 @@ export interface FixedWindowRule {
   name: string;
   /** Maximum attempts within the window. */
   max: number;
-  /** Length of the window, which begins with the first attempt. */
+  /** Length of the window, which starts with the first attempt. */
   windowSeconds: number;
 }
 
 /**
  * Counts one attempt for `key`, such as sign-ins to an account. Exact across all nodes and restarts; stores only a hash
- * of the key. Returns a function that uncounts the attempt, for limits that count only failures.
+ * of the key. Returns a function that reverses the count, for limits that count only failures.
  * @throws {ParleyError} `rate_limited` with the seconds until the window ends; database errors
  */
 export async function countAttempt(rule: FixedWindowRule, key: string): Promise<() => Promise<void>> {
@@ -205,7 +205,7 @@ interface LimitPolicy {
   name: string;
   /** Calls per window. */
   quota: number;
-  /** Seconds. */
+  /** Length of the window, seconds. */
   window: number;
 }
 

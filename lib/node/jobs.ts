@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../platform/time';
 /** Periodic work of this node. Times are monotonic, in milliseconds. */
 interface Job {
   intervalMs: number;
-  /** The time of the last success; before the first one, the start of the node. */
+  /** The time of the last success, initially the start of the node. */
   succeededAt: number;
   /** The duration of the last round, successful or not. */
   lastMs: number;
@@ -16,14 +16,14 @@ interface Job {
 
 const jobs = new Map<string, Job>();
 
-/** Made at the first failure: an instrument that exists before telemetry starts is never exported. */
+/** Created at the first failure, because an instrument that exists before telemetry starts is never exported. */
 const failures = once(() =>
   metrics.getMeter('parley').createCounter('job.failures', { description: 'Rounds of a job that failed' }),
 );
 
 /**
- * The work of a job. It returns false if it was not possible, or the number of items found; if that is positive, the
- * next round starts immediately. With `nextDue`, work that becomes due does not wait for the slow poll of an idle node.
+ * The work of a job. Returns false if it was not possible, or the number of items found; if that is positive, the next
+ * round starts immediately. With `nextDue`, work that becomes due does not wait for the slow poll of an idle node.
  */
 type Work = (() => Promise<unknown>) | { round: () => Promise<unknown>; nextDue: NonNullable<RestOptions['nextDue']> };
 
@@ -31,9 +31,9 @@ type Work = (() => Promise<unknown>) | { round: () => Promise<unknown>; nextDue:
 export type ScheduleEvery = (ms: number, errorEvent: string, work: Work) => NodeJS.Timeout;
 
 /**
- * The scheduler of a node's jobs, which runs work periodically until `stop`. While every node is idle, work with an
- * interval of less than a minute runs only when it is due ({@link createRest}). Rounds never overlap: a slow one delays
- * the next. The job's name in metrics is its `errorEvent` without `_failed`.
+ * Returns the scheduler of a node's jobs, which runs work periodically until `stop`. While every node is idle, work
+ * with an interval of less than a minute runs only when it is due ({@link createRest}). Rounds never overlap: a slow
+ * round delays the next one. The name of a job in metrics is its `errorEvent` without `_failed`.
  */
 export function jobScheduler(stop: AbortSignal, times?: RestOptions['times']): ScheduleEvery {
   return (ms, errorEvent, work) => {

@@ -44,19 +44,22 @@ interface Node {
 }
 
 /**
- * Makes this process a node: it listens for notifications, holds its lock, has signing keys and resumes orphaned runs.
- * Once per process.
+ * Makes this process a node, which listens for notifications, holds its lock, has signing keys and resumes orphaned
+ * runs. Must be called once per process.
  */
 export function startNode(): Promise<void> {
   return node().started;
 }
 
-/** For a server that reports its requests ({@link markActive}): while idle, periodic work runs only when it is due. */
+/**
+ * Makes periodic work run only when it is due while the node is idle. For a server that reports its requests ({@link
+ * markActive}).
+ */
 export function letNodeRest(): void {
   allowRest(() => countRuns() > 0);
 }
 
-/** Stops all background work and waits up to `withinMs` for the runs of this node. */
+/** Stops all background work and waits for the runs of this node for at most `withinMs` milliseconds. */
 export async function drainNode(withinMs: number): Promise<void> {
   for (const timer of node().timers) clearInterval(timer);
   drainHub();
@@ -64,7 +67,8 @@ export async function drainNode(withinMs: number): Promise<void> {
 }
 
 /**
- * Releases the remaining runs to another node or the next start. Waiting callers receive the task in its current state.
+ * Releases the remaining runs, which another node or the next start resumes. Waiting callers receive the task in its
+ * current state.
  */
 export async function releaseNodeRuns(): Promise<void> {
   endTimedTails();
@@ -119,7 +123,7 @@ async function start(): Promise<void> {
         log.warn('runs.stalled_resume_failed', errorFields(error)),
       );
   });
-  // A changed card or status triggers work for searches, probes, icons and running tasks.
+  // A changed card or status causes work for searches, probes, icons and running tasks.
   subscribe('agent', '*', markActive);
   syncBreakers();
   probeAfterFailures();
@@ -137,13 +141,13 @@ function startEmbeddings(): void {
   prepareIndexes().catch((error) => log.warn('embeddings.index_failed', errorFields(error)));
 }
 
-/** Fails the start if this release is not compatible with the database or the other nodes. */
+/** Makes the start fail if this release is not compatible with the database or the other nodes. */
 async function joinAtStart(): Promise<void> {
   const refusal = await joinPeers(new Date());
   if (refusal) throw new ReleaseError(refusal);
 }
 
-/** Fails the start when the sealing key does not match the database; otherwise every call would fail. */
+/** Makes the start fail if the sealing key does not match the database, because every call would fail. */
 async function prepareKeys(): Promise<void> {
   const keyError = (await findSealedKeyError()) ?? (await loadRootSecret());
   if (keyError) throw new EnvError(keyError);
@@ -157,7 +161,10 @@ async function prepareKeys(): Promise<void> {
   await ensureSigningKeys(new Date());
 }
 
-/** A node may start without a writable database: it is not ready then, and the periodic work catches up later. */
+/**
+ * Ignores an unavailable database: a node may start without one, is then not ready, and the periodic work catches up
+ * later.
+ */
 async function skipIfDatabaseUnavailable(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -17,10 +17,10 @@ export const PRUNE_INTERVAL_MS = 5 * MINUTE_MS;
 /** Interval of the deletion of records after their retention times. */
 export const RETENTION_INTERVAL_MS = 15 * MINUTE_MS;
 
-/** Delay after the start of a node until it computes vectors; at the start this would delay readiness by a second. */
+/** Delay after the start of a node until it computes vectors, which would otherwise delay readiness by a second. */
 export const EMBEDDINGS_START_DELAY_MS = 3_000;
 
-/** Interval between polls for embedding models that are filled, and for retired ones. */
+/** Interval between polls for embedding models to fill, and for retired ones. */
 export const EMBEDDING_MODEL_POLL_MS = 2_000;
 
 /** Interval between polls for models whose pgvector index is missing. */
@@ -44,11 +44,12 @@ export const ORPHANED_RUN_POLL_MS = 500;
 export const PEER_POLL_MS = 5_000;
 
 /**
- * Interval between polls for stalled runs of this node, and time without events after which a run counts as stalled.
+ * Interval between polls for stalled runs of this node; also the time without events after which a run counts as
+ * stalled.
  */
 export const STALLED_RUN_POLL_MS = MINUTE_MS;
 
-/** Time without events after which a run counts as stalled once the database is available again. */
+/** Time without events after which a run counts as stalled after the database has become available again. */
 export const STALLED_AFTER_GAP_MS = 10_000;
 
 /** Interval between polls for cards, icons and ownership proofs that are due. */

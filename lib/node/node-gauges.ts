@@ -26,7 +26,7 @@ export function addNodeGauges(): void {
 
 /**
  * Adds the gauges of pending work in the database. Every node counts the same rows, so a dashboard should use the
- * maximum. A scrape returns the last counts without waiting for the database; counts that cannot be renewed are
+ * maximum. A scrape returns the last counts without waiting for the database. Counts that cannot be refreshed are
  * omitted.
  */
 function addBacklogGauges(): void {
@@ -54,7 +54,7 @@ function measurement(value: number | undefined): { value: number }[] {
   return value === undefined ? [] : [{ value }];
 }
 
-/** The last result of `measure`, which each read renews in the background when it is old. Null when there is none. */
+/** Returns the last result of `measure`, and refreshes an old one in the background; null if there is none. */
 function renewed<T>(name: string, measure: (now: Date) => Promise<T>): () => T | null {
   let last: { value: T; at: number } | null = null;
   let startedAt = Number.NEGATIVE_INFINITY;

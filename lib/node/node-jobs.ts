@@ -62,7 +62,7 @@ export function startJobs(signal: AbortSignal): NodeJS.Timeout[] {
   return [...startDueJobs(signal, scheduleEvery), ...startPeriodicJobs(signal, scheduleEvery)];
 }
 
-/** Jobs whose work becomes due at a time that is stored in the database. */
+/** Starts jobs whose work becomes due at a time that is stored in the database. */
 function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS.Timeout[] {
   return [
     scheduleEvery(ORPHANED_RUN_POLL_MS, 'runs.orphaned_resume_failed', {
@@ -112,7 +112,7 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
   ];
 }
 
-/** Jobs that poll for work. */
+/** Starts jobs that poll for work. */
 function startPeriodicJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS.Timeout[] {
   return [
     scheduleEvery(KEY_ROTATION_INTERVAL_MS, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),

@@ -4,7 +4,7 @@ import { requirePorts } from '../platform/runtime/port';
 import { hubAgentCalls, hubRuns, replayPaymentEvents, sendOnBehalfOf, streamTaskEvents, tasksPort } from '../tasks';
 
 /**
- * Gives each domain the operations of higher ones that it calls.
+ * Connects each domain with the operations of higher domains that it calls.
  * @throws {Error} if a domain declares a port that nothing connects
  */
 export function connectPorts(): void {

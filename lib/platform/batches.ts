@@ -10,7 +10,9 @@ interface PendingWrite<Item, Result> {
 
 /** One kind of write, such as an insert into one table: a commit executes `Statement`s and returns `Rows` for each. */
 export interface WriteKind<Item, Result, Statement, Rows> {
-  /** Its position among the statements of a commit, lowest first: all commits acquire their locks in the same order. */
+  /**
+   * Position among the statements of a commit, lowest first. All commits thus acquire their locks in the same order.
+   */
   order: number;
   /** Maximum number of writes in one statement. */
   maxBatch: number;
@@ -31,23 +33,26 @@ interface KindBatch<Statement, Rows> {
 interface Queue<Statement, Rows> {
   kind: WriteKind<unknown, unknown, Statement, Rows>;
   pending: PendingWrite<unknown, unknown>[];
-  /** True if some writes did not fit the latest commit. */
+  /** True if some writes did not fit into the last commit. */
   isBehind: boolean;
 }
 
 /**
- * Groups writes of several kinds into commits without a timer. While a commit is in flight, arrivals form the next,
- * which is sent when large enough or when the first finishes; after a commit of one write, without delay. A failed
- * commit is retried write by write, so that only a rejected one fails.
+ * Groups writes of several kinds into commits without a timer. Writes that arrive while a commit is in flight form the
+ * next commit, which is sent when it is large enough or when the first one finishes; after a commit of one write, it is
+ * sent without delay. A failed commit is retried write by write, so that only rejected writes fail.
  */
 export class WriteBatcher<Statement, Rows> {
   private readonly queues: Queue<Statement, Rows>[] = [];
   private inFlight = 0;
   private isScheduled = false;
-  /** The number of writes in the latest commit. */
+  /** The number of writes in the last commit. */
   private lastBatchSize = 0;
 
-  /** `execute` runs all statements in one transaction and returns the rows of each; calls are executed in order. */
+  /**
+   * Calls of `execute` are in order; each runs all statements in one transaction and returns the rows of each
+   * statement.
+   */
   constructor(
     private readonly execute: (statements: Statement[]) => Promise<Rows[]>,
     private readonly maxInFlight: number = MAX_COMMITS_IN_FLIGHT,
@@ -189,8 +194,8 @@ export function batchWrites<Item, Result>(
 }
 
 /**
- * Repeats a bounded statement until it finds less than `size` rows, and pauses after each as long as it took, so that a
- * job uses at most half of one connection. Returns the number of rows.
+ * Repeats a statement of bounded size until it finds fewer than `size` rows. Pauses after each run for as long as the
+ * run took, so that a job uses at most half of one connection. Returns the number of rows.
  */
 export async function runBatches(size: number, work: (size: number) => Promise<number>): Promise<number> {
   for (let total = 0; ; ) {
@@ -204,8 +209,8 @@ export async function runBatches(size: number, work: (size: number) => Promise<n
 }
 
 /**
- * The batches of two sources as they arrive. Ends when `first` ends; an error of either ends both. `stop` must end
- * pending reads of both.
+ * Yields the batches of two sources in order of arrival. Ends when `first` ends; an error in either source ends both.
+ * `stop` must end pending reads of both.
  */
 export async function* mergeBatches<Item>(
   first: AsyncGenerator<Item[]>,

@@ -11,7 +11,7 @@ export interface SizeLimit<T> {
 interface CacheOptions<T> {
   /** Maximum number of entries; the least recently used are evicted. */
   max: number;
-  /** The size of entries that may be large, and the maximum total. */
+  /** The size of entries that may be large, and the maximum total size. */
   sizeLimit?: SizeLimit<T>;
   /** Notifications of this topic invalidate the entry of their key. */
   topic: Topic;
@@ -19,16 +19,19 @@ interface CacheOptions<T> {
 }
 
 export interface Cache<T> {
-  /** The value: from memory while the bus is listening, else from the database. One load at a time per key. */
+  /**
+   * Returns the value, from memory while the bus is listening, otherwise from the database. Loads each key at most once
+   * at a time.
+   */
   get(key: string): Promise<T>;
-  /** The value, if it is in memory. */
+  /** Returns the value if it is in memory. */
   peek(key: string): T | undefined;
   invalidate(key: string): void;
 }
 
 /**
  * A cache of rows that other nodes invalidate (LISTEN/NOTIFY). Nothing is cached while the bus is disconnected, so that
- * no revocation is missed. A load whose key was invalidated in the meantime is not cached either.
+ * no revocation is missed. A load whose key is invalidated in the meantime is not cached.
  */
 export function createCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>): Cache<T> {
   const entries = new LRUCache<string, { value: T }>({
@@ -70,8 +73,8 @@ export function createCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>)
 }
 
 /**
- * A cache whose entries have individual expiry times. Expired entries are deleted at most once a minute, when an entry
- * is added, because a cache that is never full would otherwise retain them forever.
+ * A cache whose entries have individual expiry times. Deletes expired entries at most once a minute, when an entry is
+ * added; otherwise a cache that is never full would retain them forever.
  */
 export class ExpiringCache<Value extends NonNullable<unknown>> {
   private readonly entries: LRUCache<string, Value>;
@@ -89,7 +92,7 @@ export class ExpiringCache<Value extends NonNullable<unknown>> {
     return this.entries.size;
   }
 
-  /** The value of `key`, if it has not expired at `now`, milliseconds since 1970. */
+  /** Returns the value of `key` unless it has expired at `now`, milliseconds since 1970. */
   get(key: string, now: number): Value | undefined {
     const value = this.entries.get(key);
     return value !== undefined && now < this.endOf(value) ? value : undefined;

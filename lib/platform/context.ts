@@ -10,7 +10,7 @@ export interface UserActor {
   credential:
     | { kind: 'session'; id: string }
     | { kind: 'access-token'; id: string; scopes: AccessScope[] }
-    /** An access token of a connected app, which is valid at one resource only. */
+    /** An access token of a connected app, which is valid for one resource only. */
     | { kind: 'connection'; id: string; scopes: ConnectionScope[] };
 }
 
@@ -29,7 +29,7 @@ export interface PublicClientActor {
   clientId: PublicClientId;
 }
 
-/** Another OAuth client without a secret, whose identity any program can claim. */
+/** Any other OAuth client without a secret. Any program can claim its identity. */
 export interface OAuthClientActor {
   kind: 'oauth-client';
   clientId: string;
@@ -38,18 +38,18 @@ export interface OAuthClientActor {
 /** Parley's own clients: a browser session, and the CLI or a device. */
 export type PublicClientId = 'parley-web' | 'parley-cli';
 
-/** The caller of an agent through the gateway: a user or an app, authenticated by a token for that one agent. */
+/** The caller of an agent through the gateway: a user or an app, authenticated by a token for this agent only. */
 export interface CallerActor {
   kind: 'caller';
-  /** Owner of tasks and contexts: `usr_…` or `app_…`. */
+  /** The owner of tasks and contexts: `usr_…` or `app_…`. */
   principal: string;
   /**
    * The credential whose revocation revokes the agent token: a session, an access token, an app secret or a delegation.
    */
   credentialId: string;
-  /** The `jti` of the agent token; none for a user in their own chat. */
+  /** The `jti` of the agent token; absent for a user in their own chat. */
   tokenId?: string;
-  /** The key of the tasks that an agent that acts for the principal can access. */
+  /** Identifies the tasks that an agent that acts for the principal can access. */
   delegation?: string;
   agentId: string;
   clientId: string;
@@ -62,7 +62,7 @@ export interface AnonymousActor {
 
 export type Actor = UserActor | AppActor | PublicClientActor | OAuthClientActor | CallerActor | AnonymousActor;
 
-/** The context of every use case. It does not depend on requests, cookies or headers. */
+/** The context of every use case, independent of requests, cookies and headers. */
 export interface Ctx {
   actor: Actor;
   requestId: string;
@@ -79,7 +79,7 @@ export interface Call<Input> {
   input: Input;
 }
 
-/** The trace of a call (W3C Trace Context) that is propagated from the caller's headers. */
+/** The trace of a call (W3C Trace Context), propagated from the caller's headers. */
 export interface Trace {
   /** 32 hex digits. */
   traceId: string;
@@ -92,7 +92,9 @@ export interface Trace {
 
 const traceparentPattern = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** The caller's trace; undefined when `traceparent` is missing or malformed, which also invalidates `tracestate`. */
+/**
+ * Reads the caller's trace; undefined if `traceparent` is missing or malformed, which also invalidates `tracestate`.
+ */
 export function readTrace(headers: Pick<Headers, 'get'>): Trace | undefined {
   const [, version, traceId, spanId, flags, more] = traceparentPattern.exec(headers.get('traceparent') ?? '') ?? [];
   if (!traceId || !spanId || !flags || (version === '00' && more !== undefined)) return undefined;
@@ -100,7 +102,7 @@ export function readTrace(headers: Pick<Headers, 'get'>): Trace | undefined {
   return { traceId, spanId, flags, ...(/^[\x20-\x7e]{1,512}$/.test(state) && { state }) };
 }
 
-/** The headers of a new span: of the given trace, or of a new one. */
+/** Returns the headers of a new span, in the given trace or in a new one. */
 export function traceHeaders(trace: Trace | undefined): Record<string, string> {
   const { traceId, flags, state } = trace ?? { traceId: newHex(16), flags: '00', state: undefined };
   return { traceparent: `00-${traceId}-${newHex(8)}-${flags}`, ...(state && { tracestate: state }) };

@@ -1,5 +1,5 @@
 /**
- * Parley's closed set of error codes, stable in problem JSON. Each protocol maps them to its own numbers
+ * The closed set of Parley's error codes, which are stable in problem JSON. Each protocol maps them to its own codes
  * (lib/http/errors/render-error.ts, lib/protocol/a2a/dialects/encode-errors.ts).
  */
 export type ErrorCode =
@@ -73,7 +73,7 @@ export type ErrorCode =
 export interface ReachedLimit {
   name: string;
   quota: number;
-  /** The quota's window, seconds; absent for a limit that is not per time. */
+  /** Window of the quota, seconds; absent for a limit that is not per time. */
   window?: number;
   unit: 'requests' | 'concurrent-requests';
 }
@@ -87,7 +87,7 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** An error that a caller may see: `message` states the cause, the expected value and the next step. */
+/** An error whose message is sent to the caller. `message` states the cause, the expected value and the next step. */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
   readonly data: Record<string, unknown> | undefined;

@@ -11,7 +11,7 @@ export type IdPrefix =
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A new id of a Parley object: the prefix and 100 random bits, URL-safe. */
+/** Returns a new id of a Parley object: the prefix and 100 random bits, URL-safe. */
 export function newId(prefix: IdPrefix): string {
   const random = pooledRandomBytes(idBytes);
   for (let at = 0; at < idBytes; at++) idBuffer[at] = alphabet.charCodeAt((random[at] ?? 0) & 31);
@@ -23,7 +23,7 @@ const idBuffer = Buffer.alloc(idBytes);
 const pool = Buffer.alloc(8_192);
 let poolOffset = pool.length;
 
-/** Fresh random bytes from a pool: a system call per id would take several times longer than the rest. */
+/** Returns random bytes from a pool, because a system call per id would take several times longer than the rest. */
 function pooledRandomBytes(bytes: number): Buffer {
   if (poolOffset + bytes > pool.length) {
     randomFillSync(pool);
@@ -33,7 +33,7 @@ function pooledRandomBytes(bytes: number): Buffer {
   return pool.subarray(poolOffset - bytes, poolOffset);
 }
 
-/** Random bytes in hex, such as the ids of W3C Trace Context. */
+/** Returns random bytes in hex, for example for the ids of W3C Trace Context. */
 export function newHex(bytes: number): string {
   return pooledRandomBytes(bytes).toString('hex');
 }
@@ -41,14 +41,14 @@ export function newHex(bytes: number): string {
 const hex = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''));
 const uuidBuffer = Buffer.alloc(36, '-');
 
-/** A new id for an A2A object (message, artifact): random, RFC 9562 §5.4. */
+/** Returns a new random id for an A2A object such as a message or artifact (RFC 9562 §5.4). */
 export function newUuid(): string {
   return formatUuid(pooledRandomBytes(16), 4);
 }
 
 /**
- * A new id for rows in large tables (tasks, contexts): time-ordered (RFC 9562 §5.7), so that inserts stay local in
- * indexes. It has 74 random bits.
+ * Returns a new id for rows of large tables (tasks, contexts). It is time-ordered (RFC 9562 §5.7), so that inserts stay
+ * local in indexes, and has 74 random bits.
  */
 export function newUuidV7(now: Date): string {
   const bytes = pooledRandomBytes(16);
@@ -69,7 +69,7 @@ function formatUuid(bytes: Buffer, version: number): string {
   return uuidBuffer.toString('latin1');
 }
 
-/** The UUID derived from a text, always the same (RFC 9562 §5.8). */
+/** Derives a UUID from a text (RFC 9562 §5.8). Deterministic. */
 export function deriveUuid(text: string): string {
   const hex = hash('sha256', text).slice(0, 32);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;

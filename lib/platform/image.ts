@@ -6,8 +6,9 @@ import { constantTimeEqual, hmac } from './secrets/crypto';
 /**
  * Fetches an image from an untrusted URL and re-encodes it as WebP, which drops everything else in the file (scripts,
  * metadata, embedded formats). Does not follow redirects.
- * @throws {ParleyError} `url_refused`; `unsupported_media_type` for anything but PNG, JPEG, GIF or WebP, or too many
- *   pixels; `agent_unreachable`, `agent_timeout`, `agent_misbehaved` when the fetch fails
+ * @throws {ParleyError} `url_refused`; `unsupported_media_type` for any format except PNG, JPEG, GIF or WebP, or too
+ *   many
+ *   pixels; `agent_unreachable`, `agent_timeout`, `agent_misbehaved` if the fetch fails
  */
 export async function fetchImage(
   url: string,
@@ -28,12 +29,13 @@ export async function fetchImage(
 }
 
 /**
- * The first frame of a raster image as WebP without metadata, at most `edge` pixels wide and high; never enlarged.
+ * Re-encodes the first frame of a raster image as WebP without metadata. Images are reduced to at most `edge` pixels in
+ * width and height, never enlarged.
  * @throws {ParleyError} `unsupported_media_type`
  */
 export async function reencodeImage(bytes: Uint8Array, edge: number): Promise<Buffer> {
   if (!isRaster(bytes)) throw unreadableImage('it is not a PNG, JPEG, GIF or WebP');
-  // Loaded with the first image: it takes 12 MB.
+  // Loaded for the first image, because it takes 12 MB of memory.
   const { default: sharp } = await import('sharp');
   try {
     return await sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error', pages: 1 })
@@ -62,14 +64,14 @@ function unreadableImage(why: string, cause?: unknown): ParleyError {
 const signaturePurpose = 'picture-url';
 
 /**
- * The path at which Parley serves an external image, re-encoded and from its own origin. Only signed URLs are fetched,
- * so that it is not an open proxy.
+ * Returns the path at which Parley serves an external image, re-encoded, from its own origin. Only signed URLs are
+ * fetched, so that the endpoint is not an open proxy.
  */
 export function imageProxyUrl(source: string): string {
   return `/api/pictures?${new URLSearchParams({ url: source, sig: hmac(signaturePurpose, source) })}`;
 }
 
-/** True when {@link imageProxyUrl} signed this URL. */
+/** True if {@link imageProxyUrl} signed this URL. */
 export function isValidImageSignature(source: string, signature: string): boolean {
   return constantTimeEqual(hmac(signaturePurpose, source), signature);
 }

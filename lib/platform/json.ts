@@ -6,8 +6,8 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [memb
 export type JsonObject = { [member: string]: JsonValue };
 
 /**
- * Parses JSON within limits that `JSON.parse` does not have: depth, at most `maxMembers` members and elements, finite
- * numbers, no `__proto__` member.
+ * Parses JSON with limits that `JSON.parse` does not have: maximum depth, at most `maxMembers` members and elements,
+ * finite numbers, no `__proto__` member.
  * @throws {ParleyError} `parse_error` with the error and its position
  */
 export function parseJson(text: string, maxMembers = MAX_JSON_MEMBERS): JsonValue {
@@ -25,8 +25,8 @@ export function parseJson(text: string, maxMembers = MAX_JSON_MEMBERS): JsonValu
 }
 
 /**
- * {@link parseJson} for data that other systems trust: also refuses an object with a member twice, because readers
- * disagree on which of them counts (RFC 8259 §4).
+ * Like {@link parseJson}, for data that other systems trust: also rejects an object that contains a member twice,
+ * because parsers disagree about which one counts (RFC 8259 §4).
  * @throws {ParleyError} `parse_error`
  */
 export function parseUnambiguousJson(text: string): JsonValue {
@@ -36,7 +36,10 @@ export function parseUnambiguousJson(text: string): JsonValue {
   throw new ParleyError('parse_error', `An object in the JSON has the member "${repeated.slice(0, 60)}" twice.`);
 }
 
-/** The name of a member that an object of the JSON has twice; null for none. `value` is the parsed text. */
+/**
+ * Returns the name of a member that an object in the JSON contains twice; null if there is none. `value` is the parsed
+ * text.
+ */
 export function repeatedMemberIn(text: string, value: unknown): string | null {
   // `JSON.parse` keeps only the last of two members with the same name, so the text has more colons than the value has
   // members.
@@ -77,7 +80,8 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * False for almost every text: the text is too short to have too many members, and has too few brackets to be too deep.
+ * False for almost every text: those that are too short to have too many members and have too few brackets to be too
+ * deep.
  */
 function mayExceedLimits(text: string): boolean {
   if (text.length >= MAX_JSON_MEMBERS) return true;
@@ -88,7 +92,7 @@ function mayExceedLimits(text: string): boolean {
   return opened > MAX_JSON_DEPTH;
 }
 
-/** Counts depth and members before parsing. */
+/** Checks depth and number of members before parsing. */
 function checkLimits(text: string, maxMembers: number): void {
   let depth = 0;
   let members = 0;

@@ -10,7 +10,7 @@ import { MINUTE_MS } from './time';
 export const DATABASE_CONNECTIONS_BESIDE_POOL = 4;
 /** Maximum notifications that one statement sends. */
 export const MAX_BATCHED_NOTIFICATIONS = 500;
-/** Timeout for a free connection in the pool, or for opening one. */
+/** Timeout for acquiring a connection from the pool, or for opening one. */
 export const DATABASE_ACQUIRE_TIMEOUT_MS = 10_000;
 /** Timeouts `statement_timeout` and `lock_timeout` of PostgreSQL. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
@@ -28,7 +28,7 @@ export const SERVER_KEEP_ALIVE_OPTIONS =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 /** Timeout of pipelined statements in flight at shutdown. */
 export const PIPELINE_CLOSE_TIMEOUT_MS = 2_000;
-/** Maximum batched commits in flight: while PostgreSQL executes one, the next is already queued there. */
+/** Maximum batched commits in flight: while PostgreSQL executes one, the next is already queued by the server. */
 export const MAX_COMMITS_IN_FLIGHT = 2;
 /** Minimum writes that justify a commit while another is in flight; a commit costs as much as five writes. */
 export const MIN_COMMIT_WRITES = 16;
@@ -37,13 +37,16 @@ export const MIN_COMMIT_WRITES = 16;
 
 export const WATCHDOG_INTERVAL_MS = 500;
 /**
- * Number of checks without a received byte after which a waiting connection is suspect and its backend is looked up in
+ * Number of checks without a received byte after which a waiting connection is suspect and its backend is read from
  * `pg_stat_activity`.
  */
 export const SUSPECT_AFTER_CHECKS = 3;
 /** Number of checks after which a suspect connection is closed when the server cannot be queried. */
 export const SILENT_AFTER_CHECKS = 8;
-/** Number of checks after which it is closed if that query fails: longer than the statement timeout. */
+/**
+ * Number of checks after which a suspect connection is closed if that query fails. Their duration exceeds the statement
+ * timeout.
+ */
 export const LOST_AFTER_CHECKS = (STATEMENT_TIMEOUT_MS + 5_000) / WATCHDOG_INTERVAL_MS;
 /** Timeout of the watchdog's query for backend states. */
 export const WATCHDOG_PROBE_TIMEOUT_MS = 1_500;
@@ -55,13 +58,13 @@ export const READINESS_TIMEOUT_MS = 900;
 /** Lifetime of the cached result of the database check, so that callers cannot cause more frequent writes. */
 export const READINESS_CACHE_MS = 500;
 /**
- * Number of rows of `readiness_write`, more than the number of nodes; two nodes on one row only wait briefly for each
- * other.
+ * Number of rows of `readiness_write`, which exceeds the number of nodes. Two nodes that share a row wait only briefly
+ * for each other.
  */
 export const READINESS_SLOTS = 1_024;
 /**
- * Maximum clock differences between node and database: beyond the first it is logged, beyond the second the node is not
- * ready.
+ * Maximum clock difference between node and database: beyond the first limit it is logged, beyond the second the node
+ * is not ready.
  */
 export const CLOCK_SKEW_WARN_MS = 5_000;
 export const CLOCK_SKEW_FAIL_MS = 30_000;
@@ -70,7 +73,7 @@ export const CLOCK_SKEW_WARN_INTERVAL_MS = MINUTE_MS;
 
 // Bus between nodes (LISTEN/NOTIFY)
 
-/** Delay before a reconnect: the first, doubled up to the maximum. */
+/** Initial delay before a reconnect, doubled up to the maximum. */
 export const BUS_RECONNECT_INITIAL_DELAY_MS = 250;
 export const BUS_RECONNECT_MAX_DELAY_MS = 2_000;
 /** Time within which live nodes reconnect to a restored database: longer than the delay before a reconnect. */
@@ -84,14 +87,14 @@ export const QUIET_HEARTBEATS = 2;
 export const MAX_UNANSWERED_HEARTBEATS = 3;
 /** Number of heartbeats without a notification from a peer after which a node considers itself the only one. */
 export const ALONE_AFTER_HEARTBEATS = 5;
-/** Minimum lateness of a heartbeat from which peers may have considered themselves the only node. */
+/** Minimum delay of a heartbeat from which peers may have considered themselves the only node. */
 export const LATE_HEARTBEAT_MS = 3_000;
 
 // NATS (hot notifications between nodes)
 
 export const NATS_DEFAULT_PORT = 4_222;
 export const NATS_CONNECT_TIMEOUT_MS = 2_000;
-/** Interval of pings; a server that does not answer the maximum of pings counts as lost, within a second. */
+/** Interval of pings. A server that does not answer the maximum number of pings counts as lost, within a second. */
 export const NATS_PING_INTERVAL_MS = 250;
 export const NATS_UNANSWERED_PINGS = 3;
 /** Interval at which waiting readers of hot topics poll the database if NATS is configured. */
@@ -104,9 +107,9 @@ export const EXTERNAL_CONNECT_TIMEOUT_MS = 5_000;
 export const EXTERNAL_KEEP_ALIVE_MS = 10_000;
 /** Maximum cached checked URLs. */
 export const EXTERNAL_TARGET_CACHE_SIZE = 2_000;
-/** Maximum unread bytes of a response body, at which the sender is paused. */
+/** Maximum unread bytes of a response body. At this size, reading from the sender is paused. */
 export const MAX_QUEUED_BODY_BYTES = 65_536;
-/** Maximum bytes that are still read of a body that its reader abandoned, so that the connection can be reused. */
+/** Maximum bytes read from a body that its reader abandoned, so that the connection can be reused. */
 export const MAX_DRAIN_BYTES = 65_536;
 export const DRAIN_TIMEOUT_MS = 500;
 
@@ -114,7 +117,7 @@ export const DRAIN_TIMEOUT_MS = 500;
 
 /** Number of consecutive failures that open the breaker. */
 export const BREAKER_FAILURES_TO_OPEN = 5;
-/** Initial time for which the breaker stays open, milliseconds; doubled at every failed probe. */
+/** Initial time for which the breaker stays open, milliseconds; doubled after every failed probe. */
 export const BREAKER_INITIAL_OPEN_MS = 5_000;
 /** Maximum time for which the breaker stays open, milliseconds. */
 export const BREAKER_MAX_OPEN_MS = MINUTE_MS;
@@ -123,25 +126,28 @@ export const BREAKER_PROBE_TIMEOUT_MS = MINUTE_MS;
 
 // Periodic jobs
 
-/** Time for which a node counts as active after an activity: longer than the duration of its writes. */
+/** Time for which a node counts as active after an activity. Exceeds the duration of its writes. */
 export const ACTIVE_MS = 5_000;
-/** Interval of the rounds of periodic work while every node is idle, for work without a notification. */
+/** Interval of periodic work while every node is idle, for work without a notification. */
 export const REST_POLL_MS = 2 * MINUTE_MS;
 /** Number of this node's heartbeats without one of a peer after which the peer may have died. */
 export const LATE_PEER_HEARTBEATS = 5;
 
-/** Number of days ahead for which partitions exist, so that the job may fail for that time without effect. */
+/** Number of days ahead for which partitions are created, so that the job may fail for that time without effect. */
 export const PARTITIONS_AHEAD_DAYS = 3;
-/** Timeout of the lock for a change of partitions, milliseconds; writers of the table queue behind it. */
+/**
+ * Timeout for acquiring the lock that a change of partitions requires, milliseconds. Writers of the table queue behind
+ * it.
+ */
 export const PARTITION_LOCK_TIMEOUT_MS = 1_000;
-/** Maximum rows that one statement encrypts with another key. */
+/** Maximum rows that one statement re-encrypts. */
 export const REENCRYPT_BATCH = 500;
 /** Maximum delay between two batches of a job, milliseconds. */
 export const MAX_BATCH_PAUSE_MS = 5_000;
 
 // Lists
 
-/** Maximum characters of any list's cursor. */
+/** Maximum characters of a cursor of any list. */
 export const MAX_CURSOR_LENGTH = 4_000;
 
 // Images

@@ -5,11 +5,11 @@ interface RetentionRule {
   days: number;
   min: number;
   max: number;
-  /** True if 0, which means no limit, can be set. */
+  /** True if 0, which means no limit, is permitted. */
   canBeUnlimited: boolean;
 }
 
-/** The settings of `RETENTION_DAYS`, by kind. Content of users has no limit by default. */
+/** The settings of `RETENTION_DAYS`, by kind. User content has no limit by default. */
 export const retentionRules = {
   /** Conversations in the chat, after their last message. */
   chat: { days: 0, min: 1, max: 36_500, canBeUnlimited: true },
@@ -23,11 +23,11 @@ export const retentionRules = {
   webhooks: { days: 90, min: 1, max: 36_500, canBeUnlimited: true },
   /** HTTP exchanges with agents, shown to the user. */
   http: { days: 30, min: 1, max: 3_650, canBeUnlimited: false },
-  /** Turns of `/v1`, by hash. */
+  /** Hashes of turns of `/v1`. */
   transcripts: { days: 90, min: 1, max: 3_650, canBeUnlimited: false },
   /** The call log of an agent. */
   calls: { days: 7, min: 1, max: 365, canBeUnlimited: false },
-  /** Counts of an agent's calls per hour. Two periods of thirty days are compared, plus the current day. */
+  /** Counts of an agent's calls per hour. Two periods of thirty days, which are compared, and the current day. */
   figures: { days: 62, min: 62, max: 3_650, canBeUnlimited: false },
 } as const satisfies Record<string, RetentionRule>;
 
@@ -55,8 +55,8 @@ const kinds = Object.keys(retentionRules) as RetentionKind[];
 const entriesExpected = 'expected entries such as tasks=365,calls=7';
 
 /**
- * Reads `RETENTION_DAYS`: comma-separated entries `kind=days`. Kinds that are not listed have their default. Every
- * invalid entry is an issue.
+ * Reads `RETENTION_DAYS`: comma-separated entries `kind=days`. Kinds that are not listed have their defaults. Adds an
+ * issue for every invalid entry.
  */
 export function parseRetention(value: string, context: z.core.$RefinementCtx<string>): Retention {
   const retention = Object.fromEntries(kinds.map((kind) => [kind, retentionRules[kind].days || null])) as Retention;

@@ -2,18 +2,18 @@ import type { CoreCard } from './a2a/core/card';
 import { MAX_EXTENSION_URI_LENGTH, MAX_EXTENSIONS } from './limits';
 
 /**
- * The extensions of one call (A2A 1.0 §4.6, 0.3 `X-A2A-Extensions`): requested by the caller, and activated by the
- * agent, which is set when its response begins.
+ * The extensions of one call (A2A 1.0 §4.6, 0.3 `X-A2A-Extensions`): those that the caller requested, and those that
+ * the agent activated, which are set when its response starts.
  */
 export interface ExtensionUse {
   readonly requested: readonly string[];
   activated: string[];
 }
 
-/** Characters of RFC 3986 without the comma, the separator (RFC 9110 §5.6.1). */
+/** The characters of RFC 3986 except the comma, which is the separator (RFC 9110 §5.6.1). */
 const uriPattern = /^[\w.~:/?#[\]@!$&'()*+;=%-]+$/;
 
-/** The distinct URIs in a header, or the text of its error. */
+/** Returns the distinct URIs in a header, or the text of its error. */
 export function readExtensionList(header: string): { uris: string[] } | { fault: string } {
   const uris = elementsOf(header);
   const invalid = uris.find((uri) => !isExtensionUri(uri));
@@ -49,7 +49,7 @@ function elementsOf(header: string): string[] {
 type PaymentProtocol = 'ap2-0.1' | 'ucp' | 'x402';
 
 const extensions: readonly { uri: RegExp; protocol: PaymentProtocol }[] = [
-  // The URIs of AP2 0.1's text and samples (`…/ap2/v1`); the second pattern is older and used by Web42.
+  // The URIs in the text and samples of AP2 0.1 (`…/ap2/v1`); the second pattern is older and used by Web42.
   { uri: /^https:\/\/github\.com\/google-agentic-commerce\/ap2\//i, protocol: 'ap2-0.1' },
   { uri: /^https:\/\/google-a2a\.github\.io\/A2A\/ext(ensions)?\/payments\//i, protocol: 'ap2-0.1' },
   { uri: /^https:\/\/ucp\.dev\/[^/]+\/specification\/reference\/?$/i, protocol: 'ucp' },
@@ -61,19 +61,23 @@ function paymentProtocolOf(uri: string): PaymentProtocol | null {
   return extensions.find((extension) => extension.uri.test(uri))?.protocol ?? null;
 }
 
-/** True for an extension by which Parley can pay an agent; x402 is displayed but not payable. */
+/** True for an extension by which Parley can pay an agent. x402 is displayed but cannot be paid. */
 export function isPaymentExtension(uri: string): boolean {
   const protocol = paymentProtocolOf(uri);
   return protocol !== null && protocol !== 'x402';
 }
 
-/** Extensions that need no client code: the agent only adds members to `metadata`, which other clients ignore. */
+/**
+ * Extensions that need no client code, because the agent only adds members to `metadata`, which other clients ignore.
+ */
 const metadataOnlyExtensions: readonly RegExp[] = [
   /^https:\/\/github\.com\/a2aproject\/a2a-samples\/(samples\/)?extensions\/(timestamp|traceability)\/v1$/,
   /^https:\/\/a2a-extensions\.(agentstack\.)?beeai\.dev\/ui\/(trajectory|citation|agent-detail|error)\/v1$/,
 ];
 
-/** True for an extension that the chat, the CLI and the SDK can activate: AP2, and those that need no client code. */
+/**
+ * True for an extension that the chat, the CLI and the SDK can activate: AP2, and extensions that need no client code.
+ */
 export function isSupportedExtension(uri: string): boolean {
   return isPaymentExtension(uri) || metadataOnlyExtensions.some((known) => known.test(uri));
 }
@@ -81,7 +85,8 @@ export function isSupportedExtension(uri: string): boolean {
 type DeclaredCapabilities = Pick<CoreCard, 'capabilities'>;
 
 /**
- * The extensions of a card that Parley's own clients activate: required supported ones, and payments even if optional.
+ * Returns the extensions of a card that Parley's own clients activate: required ones that they support, and payment
+ * extensions even if optional.
  */
 export function extensionsToActivate({ capabilities }: DeclaredCapabilities): string[] {
   return capabilities.extensions

@@ -1,6 +1,6 @@
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
-/** A JSON object; undefined members are not serialized. */
+/** A JSON object. Undefined members are not serialized. */
 export interface JsonObject {
   [member: string]: JsonValue | undefined;
 }
@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value when it is a non-empty string. */
+/** Returns the value if it is a non-empty string. */
 export function nonEmptyString(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -5,15 +5,15 @@ import { ProtocolError } from './protocol-error';
 type RpcId = string | number | null;
 
 export interface RpcRequest {
-  /** `undefined` for a notification, which receives no response. */
+  /** `undefined` for a notification, which has no response. */
   id: RpcId | undefined;
   method: string;
   params: JsonObject;
 }
 
 /**
- * The response's id as JSON text, also for invalid requests (JSON-RPC 2.0 §5: null when unreadable). Copies numbers
- * from `text`, because a double changes those beyond 2^53 and those with fractions.
+ * Returns the response's id as JSON text, also for invalid requests (JSON-RPC 2.0 §5: null if unreadable). Copies
+ * numbers from `text`, because a double changes those beyond 2^53 and some with fractions.
  */
 export function rpcIdText(value: JsonValue, text: string): string {
   const id = isObject(value) ? value.id : undefined;
@@ -26,8 +26,8 @@ export function rpcIdText(value: JsonValue, text: string): string {
 }
 
 /**
- * True for a valid notification, and for a batch of only notifications: they receive no response, not even an error
- * (JSON-RPC 2.0 §4.1, §6). False for an invalid request.
+ * True for a valid notification, and for a batch that contains only notifications. They have no response, not even an
+ * error (JSON-RPC 2.0 §4.1, §6). False for an invalid request.
  */
 export function isNotification(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((each) => isObject(each) && isNotification(each));

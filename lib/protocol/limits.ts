@@ -2,18 +2,18 @@
 
 /** Maximum nesting of JSON; deeper JSON is rejected. */
 export const MAX_JSON_DEPTH = 64;
-/** Maximum members and elements of one JSON text. */
+/** Maximum total number of members and elements in a JSON text. */
 export const MAX_JSON_MEMBERS = 10_000;
 
 // Agent cards
 
-/** Maximum errors, and warnings, reported for one card. */
+/** Maximum errors, and maximum warnings, reported for one card. */
 export const MAX_CARD_DIAGNOSTICS = 50;
-/** Maximum characters of an address in a card: interface, link or key set. */
+/** Maximum characters of a URL in a card: of an interface, link or key set. */
 export const MAX_CARD_URL_LENGTH = 2_000;
 /** Maximum interfaces of one card that are ever called. */
 export const MAX_CALLABLE_INTERFACES = 50;
-/** Maximum characters of a text, or elements of a list, of a card without a warning. Longer members are still read. */
+/** Maximum characters of a text, or elements of a list, in a card without a warning. Longer members are still read. */
 export const CARD_MAX = {
   name: 80,
   description: 2_000,
@@ -43,7 +43,7 @@ export const CARD_MAX = {
   scopes: 50,
   scope: 200,
 } as const;
-/** Maximum OAuth flows of one scheme, and scopes over all of them, that are read. */
+/** Maximum OAuth flows of one scheme, and maximum scopes of all flows, that are read. */
 export const MAX_OAUTH_FLOWS = 10;
 export const MAX_OAUTH_FLOW_SCOPES = 50;
 export const MAX_CARD_SIGNATURES = 8;
@@ -56,18 +56,18 @@ export const MAX_KEY_ID_LENGTH = 256;
 
 /** Maximum characters of a task, context or message id. */
 export const MAX_ID_LENGTH = 255;
-/** Maximum extensions in one header, and characters of one URI, as a card may declare. */
+/** Maximum extensions in one header, and maximum characters of one URI in it or in a card. */
 export const MAX_EXTENSIONS = 50;
 export const MAX_EXTENSION_URI_LENGTH = 500;
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
-/** Maximum length of a page token, characters: sufficient for any id in base64url. */
+/** Maximum characters of a page token: sufficient for any id in base64url. */
 export const MAX_PAGE_TOKEN_LENGTH = 1_200;
 /** Maximum `historyLength`: the maximum int32 of the proto. */
 export const MAX_HISTORY_LENGTH = 2_147_483_647;
 export const MAX_PUSH_URL_LENGTH = 2_048;
 export const MAX_CANCEL_REASON_BYTES = 1_024;
-/** Timeout of a send of A2A 0.1 for the end of the turn, unless the caller sets another one. */
+/** Time for which a send of A2A 0.1 waits for the end of the turn, unless the caller specifies another. */
 export const LEGACY_SEND_WAIT_MS = 60_000;
 export const SOCIETY_SEND_WAIT_MS = 30_000;
 
@@ -75,7 +75,7 @@ export const SOCIETY_SEND_WAIT_MS = 30_000;
 
 /** Maximum characters of a one-line status message that counts as a progress update. */
 export const MAX_PROGRESS_LENGTH = 200;
-/** Minimum characters from which a text counts as a prefix of a longer one even if it ends inside a word. */
+/** Minimum characters from which a text counts as a prefix of a longer text even if it ends inside a word. */
 export const MIN_UNAMBIGUOUS_LENGTH = 20;
 
 // AP2
@@ -84,7 +84,7 @@ export const MIN_UNAMBIGUOUS_LENGTH = 20;
 export const MERCHANT_CLOCK_SKEW_SECONDS = 60;
 /** Maximum lifetime of a cart's signature. */
 export const MAX_CART_SIGNATURE_SECONDS = 3_600;
-/** Maximum digits of an amount in minor units; 200 lines of that size still add up exactly in a double. */
+/** Maximum digits of an amount in minor units. The sum of 200 such lines is still exact in a double. */
 export const MAX_MINOR_DIGITS = 12;
 /** Maximum schema errors reported for one cart. */
 export const MAX_CART_ERRORS = 5;
@@ -124,7 +124,7 @@ export const MAX_HUB_CAPACITY = 100;
 export const MAX_HUB_RUNS = 200;
 /** Maximum characters of a token in a frame. */
 export const MAX_HUB_TOKEN_LENGTH = 8_192;
-/** Maximum characters of the texts of a worker's search, and agents that it may find. */
+/** Maximum characters of the texts in a worker's search, and maximum agents in its result. */
 export const MAX_HUB_QUERY_LENGTH = 200;
 export const MAX_HUB_FOUND = 50;
 

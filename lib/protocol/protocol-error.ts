@@ -1,4 +1,4 @@
-/** Codes of protocol errors; a subset of the platform's error codes, so that one table maps both. */
+/** Codes of protocol errors. They are a subset of the platform's error codes, so that one table maps both. */
 export type ProtocolErrorCode =
   | 'parse_error'
   | 'invalid_request'
@@ -7,7 +7,7 @@ export type ProtocolErrorCode =
   | 'version_not_supported';
 
 export interface FieldViolation {
-  /** Path of the member, such as `message.parts[0].text`. */
+  /** The path of the member, such as `message.parts[0].text`. */
   field: string;
   description: string;
 }

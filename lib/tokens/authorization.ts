@@ -4,7 +4,7 @@ import type { Actor, AppActor, PublicClientActor } from '../platform/context';
 import { OAuthError } from '../protocol/oauth/authorization-server';
 
 /**
- * The only client that signs devices in: the command line.
+ * Requires the only client that signs devices in, which is the command line.
  * @throws {OAuthError} `unauthorized_client`
  */
 export function requireDeviceClient(actor: Actor): PublicClientActor {
@@ -13,7 +13,7 @@ export function requireDeviceClient(actor: Actor): PublicClientActor {
 }
 
 /**
- * The app that authenticated with its client secret.
+ * Returns the app that authenticated with its client secret.
  * @throws {OAuthError} `unauthorized_client`
  */
 export function requireApp(actor: Actor): AppActor {
@@ -22,7 +22,7 @@ export function requireApp(actor: Actor): AppActor {
 }
 
 /**
- * The scopes of a request (RFC 6749 §3.3) without duplicates; all of `allowed` if the request contains none.
+ * Returns the scopes of a request (RFC 6749 §3.3) without duplicates, or all of `allowed` if the request contains none.
  * @throws {OAuthError} `invalid_scope` for a scope that is not allowed
  */
 export function readScopes<Scope extends string>(text: string | undefined, allowed: readonly Scope[]): Scope[] {
@@ -33,18 +33,21 @@ export function readScopes<Scope extends string>(text: string | undefined, allow
   throw new OAuthError('invalid_scope', `Expected scopes among: ${allowed.join(' ')}.`);
 }
 
-/** True for text in the format of our ids. Anything else needs no query, and PostgreSQL rejects some of it (NUL). */
+/** True for text in the format of our ids. Other text needs no query, and PostgreSQL rejects some of it (NUL). */
 export function isOwnId(text: string): boolean {
   return /^[a-z]{3}_[0-9a-z]{20}$/.test(text);
 }
 
-/** True if a user may request and use tokens for an agent: any user if it is active; only the team if it is private. */
+/**
+ * True if a user may request and use tokens for an agent: any user if the agent is active, only its team if it is
+ * private.
+ */
 export function mayCall(userId: string, agent: AgentRecord): boolean {
   if (!isCallable(agent.status)) return false;
   return agent.visibility !== 'private' || roleOfPerson(userId, agent) !== null;
 }
 
-/** True for the agent's app, and for the people of its team who may edit it. */
+/** True for the agent's app and for members of its team who may edit it. */
 export function mayServe(principal: string, agent: AgentRecord): boolean {
   if (agent.appId === principal) return true;
   const role = roleOfPerson(principal, agent);

@@ -2,12 +2,12 @@ import { ParleyError } from '../platform/errors';
 import { log } from '../platform/runtime/log';
 import { OAuthError } from '../protocol/oauth/authorization-server';
 
-/** The same error for agents that are unknown, private to others, suspended or withdrawn. */
+/** The error for agents that are unknown, private to others, suspended or withdrawn, without distinction. */
 export function invalidTarget(): ParleyError {
   return new ParleyError('invalid_target', 'Agent not found, or you may not call it. Check agentSlug.');
 }
 
-/** The same error for every invalid agent token: it does not reveal which check failed. */
+/** The error for every invalid agent token. Does not reveal which check failed. */
 export function invalidToken(): ParleyError {
   return new ParleyError(
     'invalid_token',
@@ -15,14 +15,14 @@ export function invalidToken(): ParleyError {
   );
 }
 
-/** The token identifies the user to an agent but does not allow calling it. */
+/** The error for a token that identifies the user to an agent but does not permit calls to it. */
 export function missingScope(): ParleyError {
   return new ParleyError('insufficient_scope', 'The token lacks the scope agent:call.', {
     data: { scope: 'agent:call' },
   });
 }
 
-/** The same error for objects that do not exist and those of another user. */
+/** The error for objects that do not exist and those of another user, without distinction. */
 export function notFound(what: 'access token' | 'app' | 'connected app' | 'secret' | 'agent'): ParleyError {
   return new ParleyError('not_found', `You have no ${what} with this ${what === 'agent' ? 'slug' : 'ID'}.`);
 }
@@ -33,7 +33,7 @@ export function limitReached(what: string, limit: number): ParleyError {
   });
 }
 
-/** The same error for user codes that are unknown, expired, redeemed or already decided. */
+/** The error for user codes that are unknown, expired, redeemed or already decided, without distinction. */
 export function deviceCodeNotFound(): ParleyError {
   return new ParleyError(
     'not_found',
@@ -46,8 +46,8 @@ export function invalidRefreshToken(): OAuthError {
 }
 
 /**
- * Logs why a token or secret was refused, and returns null. The log of the operator alone has the reason: every refused
- * caller receives the same error.
+ * Logs the reason for rejecting a token or secret, and returns null. Only the operator's log contains the reason; every
+ * rejected caller receives the same error.
  */
 export function refuse(reason: string): null {
   log.debug('tokens.refused', { reason });

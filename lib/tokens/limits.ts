@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
-/** Lifetime of an agent token, seconds. Short, because introspection responses may be cached. */
+/** Lifetime of an agent token, seconds. It is short because introspection responses may be cached. */
 export const AGENT_TOKEN_TTL_SECONDS = 900;
 
 // Access tokens, devices and apps
@@ -8,13 +8,13 @@ export const AGENT_TOKEN_TTL_SECONDS = 900;
 /** Maximum length of an access token that is accepted as an API key, characters. */
 export const MAX_API_KEY_LENGTH = 1_000;
 
-/** Maximum access tokens of one user, device tokens included. */
+/** Maximum access tokens of one user, including device tokens. */
 export const MAX_ACCESS_TOKENS = 100;
 
 /** Maximum developer apps of one user. */
 export const MAX_APPS = 100;
 
-/** Maximum unexpired secrets of one app: the current one and the next one during a rotation. */
+/** Maximum unexpired secrets of one app: the current one, and the next one during a rotation. */
 export const MAX_APP_SECRETS = 2;
 
 /** Lifetimes of an app's previous secrets after a rotation, hours. */
@@ -23,13 +23,13 @@ export const SECRET_OVERLAP_HOURS = [0, 1, 24, 168] as const;
 /** Maximum lifetime of an access token or app secret that has one, days. */
 export const MAX_CREDENTIAL_LIFETIME_DAYS = 366;
 
-/** Maximum length of the name of an access token or app, and of a slug in a handshake, characters. */
+/** Maximum characters of the name of an access token or app, and of a slug in a handshake. */
 export const MAX_NAME_LENGTH = 100;
 
 /** Maximum characters of a caller's URL that an error quotes. */
 export const MAX_QUOTED_AGENT_URL = 200;
 
-/** Lifetime of a device's access token, seconds. The device renews it with its refresh token. */
+/** Lifetime of a device's access token, seconds. Devices renew it with their refresh token. */
 export const DEVICE_TOKEN_SECONDS = 3_600;
 
 /** Lifetime of a device sign-in, regardless of renewals of its tokens. */
@@ -46,7 +46,7 @@ export const DEVICE_CODE_SECONDS = 600;
 /** Interval at which a device initially polls, seconds (§3.5). */
 export const DEVICE_POLL_SECONDS = 5;
 
-/** Retention time of an expired device code, so that polling it returns `expired_token`. */
+/** Retention time of an expired device code, during which polling it returns `expired_token`. */
 export const DEVICE_CODE_RETENTION_MS = HOUR_MS;
 
 /** Maximum length of a user code as typed, characters. */
@@ -57,16 +57,16 @@ export const MAX_DEVICE_USER_AGENT_LENGTH = 100;
 
 // Connected apps
 
-/** Maximum connected apps of one user. Beyond it, the least recently used one is disconnected. */
+/** Maximum connected apps of one user. Above it, the least recently used one is disconnected. */
 export const MAX_CONNECTIONS = 100;
 
-/** Maximum sign-ins of a user's connected app. Beyond it, the least recently used one ends. */
+/** Maximum sign-ins of a user's connected app. Above it, the least recently used one is ended. */
 export const MAX_CONNECTION_SIGN_INS = 20;
 
 /** Lifetime of an authorization code, seconds (RFC 6749 §4.1.2). */
 export const AUTHORIZATION_CODE_SECONDS = 60;
 
-/** Retention time of an expired code, so that its second use revokes the tokens of the first. */
+/** Retention time of an expired code, during which a second use revokes the tokens of the first. */
 export const AUTHORIZATION_CODE_RETENTION_MS = DAY_MS;
 
 /** Time for which the previous refresh token of a connected app is still accepted, for a simultaneous request. */
@@ -91,10 +91,10 @@ export const DELEGATION_RETENTION_MS = 30 * DAY_MS;
 
 // DPoP proofs (RFC 9449)
 
-/** Time for which a nonce is issued; it is then accepted for the same time again. */
+/** Time for which a nonce is issued, and for which it is accepted afterwards. */
 export const DPOP_NONCE_MS = 5 * MINUTE_MS;
 
-/** Maximum clock difference of a proof. High, because the nonce already proves freshness. */
+/** Maximum clock difference of a proof. It is high because the nonce already proves freshness. */
 export const DPOP_CLOCK_SKEW_SECONDS = 300;
 
 /** Maximum length of a proof, characters. */
@@ -133,13 +133,13 @@ export const KEY_PUBLISH_LEAD_MS = 10 * MINUTE_MS;
 /** Lifetime of a key before it is replaced. */
 export const KEY_ROTATION_MS = 30 * DAY_MS;
 
-/** Time by which the first key is backdated, so that a node whose clock is behind can sign with it too. */
+/** Time by which the first key is backdated, so that a node whose clock is behind can also sign with it. */
 export const KEY_CLOCK_SKEW_MS = MINUTE_MS;
 
-/** Time for which a replaced card key stays published: clients may verify a saved card long after caches expire. */
+/** Time for which a replaced card key stays published. Clients may verify a saved card long after caches expire. */
 export const CARD_KEY_RETENTION_MS = 7 * DAY_MS;
 
-/** Time for which a replaced payment key stays published: receipts are verified long after the payment. */
+/** Time for which a replaced payment key stays published. Receipts are verified long after the payment. */
 export const PAYMENT_KEY_RETENTION_MS = 30 * DAY_MS;
 
 /** Lifetime of the JWT that signs a push notification, seconds. */
@@ -147,10 +147,10 @@ export const PUSH_JWT_SECONDS = 300;
 
 // Checks of signatures (lib/tokens/keys/signature-checks.ts)
 
-/** Maximum checks in one turn of the event loop, which together take less than a millisecond. */
+/** Maximum checks in one turn of the event loop. Together they take less than a millisecond. */
 export const SIGNATURE_CHECKS_PER_TURN = 8;
 
-/** Maximum checks that wait, of one credential and in total. */
+/** Maximum waiting checks, of one credential and in total. */
 export const MAX_WAITING_CHECKS_PER_SOURCE = 100;
 export const MAX_WAITING_CHECKS = 1_000;
 
@@ -159,7 +159,7 @@ export const MAX_WAITING_CHECKS = 1_000;
 /** Time before its expiry at which an upstream token is replaced, so that the agent has time to introspect it. */
 export const UPSTREAM_TOKEN_RENEWAL_MS = MINUTE_MS;
 
-/** Lifetime of a micro-cache entry. Short, because expiry sends no notification. */
+/** Lifetime of a micro-cache entry. It is short because expiry causes no notification. */
 export const MICRO_CACHE_MS = 1_000;
 
 /** Maximum entries of each cache. */

@@ -3,7 +3,7 @@ import { networkOf } from '../platform/http-client/address';
 
 /**
  * Maximum introspections per app. An agent introspects once per call, so this is far above normal use. It prevents one
- * app from using the whole capacity of the server, and still permits a benchmark of thousands per second.
+ * app from using the entire capacity of the server, but permits a benchmark with thousands of requests per second.
  */
 export const INTROSPECTION_LIMIT: TokenBucketRule = {
   name: 'introspection',
@@ -13,8 +13,8 @@ export const INTROSPECTION_LIMIT: TokenBucketRule = {
 };
 
 /**
- * Maximum `active: false` responses per app: more indicate guessing. Only these responses count and only these are
- * refused, so that invalid tokens sent to an agent do not affect its valid callers.
+ * Maximum `active: false` responses per app; more indicate guessing. Only these responses are counted and refused, so
+ * that invalid tokens that are sent to an agent do not affect its valid callers.
  */
 export const INACTIVE_LIMIT: TokenBucketRule = {
   name: 'inactive tokens',
@@ -23,7 +23,7 @@ export const INACTIVE_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Maximum issued tokens per user or app. Each costs a signature; clients reuse a token for 15 minutes. */
+/** Maximum issued tokens per user or app. Each requires a signature; clients reuse a token for 15 minutes. */
 export const HANDSHAKE_LIMIT: TokenBucketRule = {
   name: 'handshake',
   burst: 60_000,
@@ -42,7 +42,10 @@ export const CALLS_BY_URL_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Maximum token endpoint requests per app, or per address without an app: many devices may share an address. */
+/**
+ * Maximum token endpoint requests per app, or per network address without an app. High, because many devices may share
+ * an address.
+ */
 export const TOKEN_LIMIT: TokenBucketRule = {
   name: 'token requests',
   burst: 6_000,
@@ -84,7 +87,7 @@ export const CLIENT_DOCUMENT_USER_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Maximum metadata documents that are fetched from one host, so that users together cannot flood it. */
+/** Maximum metadata documents that are fetched from one host, so that many users together cannot flood it. */
 export const CLIENT_DOCUMENT_HOST_LIMIT: TokenBucketRule = {
   name: 'client metadata documents of this host',
   burst: 60,
@@ -92,7 +95,7 @@ export const CLIENT_DOCUMENT_HOST_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** Maximum authorization codes per user: a host requests one when it signs in. */
+/** Maximum authorization codes per user. A host requests one per sign-in. */
 export const AUTHORIZATION_LIMIT: TokenBucketRule = {
   name: 'app sign-ins',
   burst: 200,
@@ -100,10 +103,10 @@ export const AUTHORIZATION_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Maximum wrong user codes per user: more than a few typos indicate guessing (RFC 8628 §5.1). */
+/** Maximum wrong user codes per user. More than a few typos indicate guessing (RFC 8628 §5.1). */
 const USER_CODE_LIMIT: FixedWindowRule = { name: 'device codes', max: 10, windowSeconds: 600 };
 
-/** Maximum wrong user codes per address. Higher, because many users may share an address. */
+/** Maximum wrong user codes per network address. Higher, because many users may share an address. */
 const USER_CODE_ADDRESS_LIMIT: FixedWindowRule = {
   name: 'device codes from this address',
   max: 30,
@@ -111,12 +114,13 @@ const USER_CODE_ADDRESS_LIMIT: FixedWindowRule = {
 };
 
 /**
- * Counts an entered user code before it is looked up, per user and per network, so that guessing with many accounts or
- * many addresses is not possible (RFC 8628 §5.1). Call the result after a correct code, so that only wrong ones count.
+ * Counts an entered user code before it is looked up, per user and per network, which prevents guessing with many
+ * accounts or many addresses (RFC 8628 §5.1). The returned function must be called after a correct code, so that only
+ * wrong ones count.
  * @throws {ParleyError} `rate_limited`
  */
 export async function limitUserCodeAttempts(user: { userId: string; address: string }): Promise<() => Promise<void>> {
-  // User first: a user over the limit must not use up attempts of others at the same address.
+  // The user first, because a user above the limit must not use up attempts of others at the same address.
   const refundUser = await countAttempt(USER_CODE_LIMIT, user.userId);
   const refundAddress = await countAttempt(USER_CODE_ADDRESS_LIMIT, networkOf(user.address));
   return async () => {

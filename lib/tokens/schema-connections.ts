@@ -32,26 +32,31 @@ export interface AuthorizationView {
   /** The redirect URI as a source of a Content Security Policy: its origin, or its scheme with a colon. */
   redirectOrigin: string;
   verified: z.infer<typeof verification>;
-  /** True if all redirect URIs of the client lead to the user's own computer, where other programs can use them. */
+  /** True if all redirect URIs of the client refer to the user's own computer, where other programs can use them. */
   isLoopbackOnly: boolean;
   scopes: ConnectionScope[];
   resource: string;
   resourceName: string;
-  /** True if the app receives a refresh token, so that it stays connected for `days`; otherwise for an hour. */
+  /**
+   * True if the app receives a refresh token and stays connected for `days`. Otherwise it stays connected for an hour.
+   */
   offline: boolean;
   days: number;
 }
 
 /** The next step of an authorization request. */
 export type AuthorizationStep =
-  /** Client or redirect URI are not proven: shown to the user, never sent to the URI (RFC 6749 §4.1.2.1). */
+  /**
+   * The client or redirect URI is not proven. The message is shown to the user and never sent to the URI (RFC 6749
+   * §4.1.2.1).
+   */
   | { kind: 'refused'; message: string }
-  /** An error or a code for the client. */
+  /** The client receives an error or a code. */
   | { kind: 'redirect'; url: string }
   | { kind: 'sign-in' }
   | { kind: 'ask'; view: AuthorizationView };
 
-/** Response to a registration (RFC 7591 §3.2.1). There is no secret. */
+/** Response to a registration (RFC 7591 §3.2.1). It contains no secret. */
 export const registeredClientSchema = clientMetadataSchema.extend({
   client_id: z.string(),
   client_name: z.string(),

@@ -44,8 +44,8 @@ export type SetRedirectUris = z.infer<typeof setRedirectUrisSchema>;
 export const addAppSecretSchema = z.object({
   expiresInDays: days.optional(),
   /**
-   * Makes the request a rotation: active secrets expire after this many hours, or at their own expiry if that is
-   * earlier.
+   * Makes the request a rotation, in which active secrets expire after this many hours, or at their own expiry if that
+   * is earlier.
    */
   othersEndInHours: z.literal(SECRET_OVERLAP_HOURS).optional(),
 });
@@ -94,7 +94,7 @@ export const setGrantSchema = z.object({
 });
 export type SetGrant = z.infer<typeof setGrantSchema>;
 
-/** An agent that the user has used or granted a scope; `open` is false when it is suspended or withdrawn. */
+/** An agent that the user has used or granted a scope. `open` is false if it is suspended or withdrawn. */
 export const agentGrantViewSchema = z.object({
   agent: z.object({ slug: z.string(), name: z.string(), iconUrl: z.string().nullable(), open: z.boolean() }),
   scopes: grantableScopes,
@@ -104,7 +104,7 @@ export const agentGrantViewSchema = z.object({
 });
 export type AgentGrantView = z.infer<typeof agentGrantViewSchema>;
 
-/** Response with a token without a specific agent. */
+/** A response that contains a token without a specific agent. */
 export const genericTokenSchema = z.object({
   token: z.string(),
   tokenType: z.literal('Bearer'),
@@ -113,7 +113,7 @@ export const genericTokenSchema = z.object({
 });
 export type GenericToken = z.infer<typeof genericTokenSchema>;
 
-/** An access token in its owner's list. `expiresAt: null` means valid until revoked. */
+/** An access token in its owner's list. If `expiresAt` is null, the token is valid until revoked. */
 export const accessTokenViewSchema = z.object({
   id: z.string(),
   /** Created by the user, or issued to a device that signed in with a device code. */
@@ -127,7 +127,7 @@ export const accessTokenViewSchema = z.object({
 });
 export type AccessTokenView = z.infer<typeof accessTokenViewSchema>;
 
-/** Response to creating an access token: the only time `token` is shown. */
+/** The response to the creation of an access token, which alone contains `token`. */
 export const newAccessTokenSchema = z.object({
   id: z.string(),
   token: z.string(),
@@ -157,11 +157,11 @@ export const appViewSchema = z.object({
 });
 export type AppView = z.infer<typeof appViewSchema>;
 
-/** Response to creating an app or secret: the only time `clientSecret` is shown. */
+/** The response to the creation of an app or secret, which alone contains `clientSecret`. */
 export const newClientSecretSchema = appViewSchema.extend({ clientSecret: z.string() });
 export type NewClientSecret = z.infer<typeof newClientSecretSchema>;
 
-/** Response of a handshake: a token for one agent and the URL at which it is used. `expiresIn` in seconds. */
+/** The response of a handshake: a token for one agent, and the URL at which it is used. `expiresIn` is in seconds. */
 export const handshakeResponseSchema = z.object({
   token: z.string(),
   /** `DPoP` if the handshake contained a DPoP proof (RFC 9449). */
@@ -170,7 +170,7 @@ export const handshakeResponseSchema = z.object({
   expiresAt: time,
   expiresIn: z.int(),
   scope: z.string(),
-  /** Extensions of the agent's card that a client should list in `A2A-Extensions`; absent when empty. */
+  /** Extensions of the agent's card that a client should list in `A2A-Extensions`; absent if there are none. */
   extensions: z.array(z.string()).optional(),
 });
 export type Handshake = z.infer<typeof handshakeResponseSchema>;

@@ -18,7 +18,7 @@ const credentialCache: Cache<StoredCredential | null> = createCache({
   load: selectCredential,
 });
 
-/** The credential for calls to an agent. It is cached sealed and decrypted per call. */
+/** Returns the credential for calls to an agent. It is cached encrypted and decrypted per call. */
 export async function openAgentCredential(
   agentId: string,
 ): Promise<{ credential: CredentialInput; setAt: Date } | null> {
@@ -26,19 +26,19 @@ export async function openAgentCredential(
   return stored && { credential: stored.open(), setAt: stored.setAt };
 }
 
-/** True when the cache shows that no credential is stored. Avoids an await on the call path. */
+/** True if the cache shows that no credential is stored, which avoids an `await` on the call path. */
 export function hasNoCredential(agentId: string): boolean {
   return credentialCache.peek(agentId) === null;
 }
 
-/** Kind and date of the stored credential, or null. */
+/** Returns the kind and date of the stored credential, or null. */
 export async function describeCredential(agentId: string): Promise<CredentialView | null> {
   const stored = await credentialCache.get(agentId);
   return stored && { kind: stored.kind, setAt: stored.setAt.toISOString() };
 }
 
 /**
- * Stores the credential that Parley presents to an agent of the user's team, replacing an earlier one.
+ * Stores the credential that Parley presents to an agent of the user's team, and replaces an earlier one.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
  *   `url_refused` for a token endpoint that cannot be called, `conflict` for an agent that connects to Parley
  */

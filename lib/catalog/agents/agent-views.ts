@@ -24,7 +24,7 @@ import type { OwnershipRecord } from '../store/publisher-rows';
 import { isBuiltInUrl, isHubUrl } from './internal-urls';
 import { priceSummaryOf } from './price-summary';
 
-/** The fields of {@link toSummary}, which search selects without the card. */
+/** The fields that {@link toSummary} requires, which the search selects without the card. */
 export type SummarySource = Omit<
   AgentRecord,
   | 'card'
@@ -41,17 +41,17 @@ export type SummarySource = Omit<
   | 'createdAt'
 > & { price: PriceSummary };
 
-/** The URL of the agent's page, and the base URL of its A2A endpoints and cards. */
+/** Returns the URL of the agent's page, which is also the base URL of its A2A endpoints and cards. */
 export function agentUrlOf(slug: string): string {
   return `${env().APP_URL}/agents/${slug}`;
 }
 
-/** The URL of an agent's icon, which changes with the icon; null for an agent without one. */
+/** Returns the URL of an agent's icon, which changes with the icon; null for an agent without one. */
 export function iconUrlOf({ slug, iconDigest }: Pick<SummarySource, 'slug' | 'iconDigest'>): string | null {
   return iconDigest && `${agentUrlOf(slug)}/icon?v=${iconDigest.slice(0, 16)}`;
 }
 
-/** An item of `GET /api/agents`. */
+/** Converts to an item of `GET /api/agents`. */
 export function toSummary(agent: SummarySource): AgentSummary {
   return {
     slug: agent.slug,
@@ -71,7 +71,7 @@ export function toSummary(agent: SummarySource): AgentSummary {
   };
 }
 
-/** The same of a stored agent. */
+/** Like {@link toSummary}, for a stored agent. */
 export function toRecordSummary(agent: AgentRecord): AgentSummary {
   return toSummary({ ...agent, price: priceSummaryOf(agent) });
 }
@@ -81,7 +81,7 @@ function connectionOf(url: string): AgentSummary['connection'] {
   return isBuiltInUrl(url) ? 'built-in' : 'url';
 }
 
-/** The response of `GET /api/agents/{slug}`; with `refreshState` for the agent's team. */
+/** Converts to the response of `GET /api/agents/{slug}`, with `refreshState` for the agent's team. */
 export function toView(agent: AgentRecord, refreshState: CardRefreshState | null): AgentView {
   return {
     ...toRecordSummary(agent),
@@ -109,7 +109,7 @@ function toCardState({ checkedAt, failingSince, failure, pending }: CardRefreshS
   };
 }
 
-/** The listing with the fields for its team. */
+/** Converts to the listing with the fields for its team. */
 export function toOwnAgent(agent: AgentRecord, role: TeamRole): OwnAgent {
   return {
     ...toRecordSummary(agent),
@@ -123,7 +123,7 @@ export function toOwnAgent(agent: AgentRecord, role: TeamRole): OwnAgent {
   };
 }
 
-/** The response of `GET /api/agents/{slug}/ownership`. */
+/** Converts to the response of `GET /api/agents/{slug}/ownership`. */
 export function toOwnershipView(proof: OwnershipProof, record: OwnershipRecord | null): OwnershipView {
   const proved = record && {
     method: record.method,
@@ -134,7 +134,7 @@ export function toOwnershipView(proof: OwnershipProof, record: OwnershipRecord |
   return { proof, proved };
 }
 
-/** The agent's page. */
+/** Converts to the content of the agent's page. */
 export function toDetail(
   agent: AgentRecord,
   { publisher, looksLike, cardJson }: Pick<AgentDetail, 'publisher' | 'looksLike' | 'cardJson'>,
@@ -164,7 +164,7 @@ export function toDetail(
   };
 }
 
-/** An agent's skills with their prices. */
+/** Returns an agent's skills with their prices. */
 export function skillsOf({ card, prices }: Pick<AgentRecord, 'card' | 'prices'>): SkillView[] {
   return card.skills.map((skill) => ({
     ...toSkillView(skill, card),
@@ -172,7 +172,7 @@ export function skillsOf({ card, prices }: Pick<AgentRecord, 'card' | 'prices'>)
   }));
 }
 
-/** A skill with truncated texts, and the card's modes where it has none. */
+/** Returns a skill with truncated texts; a skill without modes has those of the card. */
 function toSkillView(skill: CoreSkill, card: Pick<CoreCard, 'inputModes' | 'outputModes'>): SkillView {
   return {
     id: skill.id,

@@ -13,13 +13,13 @@ import { BUILT_IN_OWNER, builtInUrlOf } from './internal-urls';
 /** An agent that Parley runs itself. */
 interface BuiltInListing {
   slug: string;
-  /** Its card without addresses. */
+  /** The agent's card, without URLs. */
   card: JsonObject;
 }
 
 /**
- * Lists an agent that Parley runs itself, or brings its listing up to date. Safe on several nodes concurrently. Returns
- * null when the slug belongs to another agent.
+ * Lists an agent that Parley runs itself, or updates its listing. Safe to run concurrently on several nodes. Returns
+ * null if the slug belongs to another agent.
  */
 export async function listBuiltInAgent({
   ctx,
@@ -52,7 +52,7 @@ export async function listBuiltInAgent({
   });
 }
 
-/** Withdraws the listing of a built-in agent that is switched off. Its conversations stay readable. */
+/** Withdraws the listing of a built-in agent that is disabled. Its conversations stay readable. */
 export async function withdrawBuiltInAgent({
   ctx,
   input: { slug },

@@ -35,18 +35,18 @@ export function findAgentById(id: string): Promise<AgentRecord | null> {
   return isValidKey(id) ? byId.get(id) : Promise.resolve(null);
 }
 
-// No other key was ever issued, and PostgreSQL rejects some characters, such as NUL.
+// Other keys were never issued, and PostgreSQL rejects some characters, such as NUL.
 function isValidKey(key: string): boolean {
   return /^[\w-]{1,60}$/.test(key);
 }
 
-/** The URLs below a listed one at which clients look for its card, or that they call without reading the card. */
+/** The URLs below a listed one at which clients look for its card, or which they call without reading the card. */
 const knownPaths = /(?:\/\.well-known\/agent(?:-card)?\.json|\/a2a(?:\/rpc|\/jsonrpc)?)$/;
 
 /**
- * The agent at a URL, in any status, or null: the agent's address at Parley or one below it, the URL under which it is
- * listed, the usual card and call addresses below that URL, or an interface in its card. Nothing is fetched, so any
- * text is safe. The caller must check visibility.
+ * Finds the agent at a URL, in any status, or null. The URL may be the agent's URL on Parley or one below it, the URL
+ * under which it is listed, one of the usual card and call URLs below that, or an interface in its card. Fetches
+ * nothing, so any text is safe. The caller must check visibility.
  */
 export async function findAgentByUrl(text: string): Promise<AgentRecord | null> {
   const slug = slugInOwnUrl(text);
@@ -57,7 +57,7 @@ export async function findAgentByUrl(text: string): Promise<AgentRecord | null> 
   return agents.find((agent) => isNamedBy(agent, url)) ?? null;
 }
 
-/** The slug in an agent's address at Parley or in one below it. */
+/** Returns the slug in an agent's URL on Parley, or in a URL below it. */
 function slugInOwnUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { href } = new URL(text);
@@ -66,7 +66,7 @@ function slugInOwnUrl(text: string): string | undefined {
   return /^\/(?:v1\/)?(?:agents|agent-systems)\/([\w-]+)(?:\/[^?#]*)?$/.exec(href.slice(APP_URL.length))?.[1];
 }
 
-/** The URLs under which an agent at this address may be listed, nearest first; none if it can never be listed. */
+/** Returns the URLs under which an agent at this URL may be listed, nearest first; none if it can never be listed. */
 function listedUrlsOf(text: string): string[] {
   try {
     return [...new Set(locateCard(text).map(({ listedUrl }) => listedUrl))];
@@ -76,13 +76,16 @@ function listedUrlsOf(text: string): string[] {
   }
 }
 
-/** A listed URL also covers everything below it, which may be another agent: only known addresses count. */
+/**
+ * True if a URL refers to this agent. Other URLs below a listed URL may belong to another agent, so only known ones
+ * count.
+ */
 function isNamedBy({ url: listedUrl, endpoints }: AgentRecord, url: string): boolean {
   if (url === listedUrl || url.replace(knownPaths, '') === listedUrl) return true;
   return endpoints.some((endpoint) => URL.canParse(endpoint.url) && addressOf(new URL(endpoint.url)) === url);
 }
 
-/** The URL without trailing slashes, as listings have it. */
+/** Returns the URL without trailing slashes, as in listings. */
 function addressOf({ origin, pathname, search }: URL): string {
   return `${origin}${pathname.replace(/\/+$/, '')}${search}`;
 }

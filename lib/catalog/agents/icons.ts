@@ -11,7 +11,8 @@ import { claimDueIcons, type DueIcon, saveIcon, selectIcon } from '../store/icon
 import { findAgent } from './find-agent';
 
 /**
- * An agent's icon as WebP, for callers who may see the agent. Shared caches may store it only if `isOpen`.
+ * Returns an agent's icon as WebP, for callers who may see the agent. Shared caches may store it only if `isOpen` is
+ * true.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function getIcon({
@@ -46,7 +47,7 @@ async function refresh({ agentId, source }: DueIcon, { signal }: JobContext): Pr
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof ParleyError)) log.warn('icon.refresh_failed', { agentId, ...errorFields(error) });
-    // An unreachable server keeps the stored icon; an invalid image or URL removes it.
+    // If the server is unreachable, the stored icon is kept; an invalid image or URL removes it.
     if (hasCode(error, 'unsupported_media_type') || hasCode(error, 'url_refused')) await applyIcon(agentId, null);
   }
 }

@@ -1,4 +1,4 @@
-/** The URL under which an agent is listed that connects to Parley instead of having an address. */
+/** Returns the URL under which an agent is listed that connects to Parley instead of having its own URL. */
 export function hubUrlOf(slug: string): string {
   return `ws-agent://${slug}`;
 }
@@ -8,10 +8,10 @@ export function isHubUrl(url: string): boolean {
   return url.startsWith('ws-agent://');
 }
 
-/** The owner of the agents that Parley runs itself; the id of no user. */
+/** The owner of the agents that Parley runs itself. Not the id of any user. */
 export const BUILT_IN_OWNER = 'parley';
 
-/** The URL under which an agent is listed that Parley runs itself. */
+/** Returns the URL under which an agent is listed that Parley runs itself. */
 export function builtInUrlOf(slug: string): string {
   return `parley://${slug}`;
 }

@@ -4,9 +4,9 @@ import type { PriceSummary } from '../schema-prices';
 const nothing = { amount: null, currency: null, unit: null };
 
 /**
- * The price of an agent in lists. It is free when a price of 0 is stated for each of its skills. Otherwise the smallest
- * stated price above 0 counts, in the currency of the first. Prices of skills that were removed from the card do not
- * count.
+ * Returns the price of an agent in lists. An agent is free if each of its skills has a price of 0. Otherwise, its price
+ * is the smallest one above 0, in the currency of the first. Prices of skills that were removed from the card are
+ * ignored.
  */
 export function priceSummaryOf({
   card,

@@ -20,8 +20,8 @@ import { findAgent } from './find-agent';
 import { isBuiltInUrl, isHubUrl } from './internal-urls';
 
 /**
- * One agent in the format of the API. Its team also receives its settings and the state of its card refresh.
- * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ * Returns one agent in the format of the API. Its team also receives its settings and the state of its card refresh.
+ * @throws {ParleyError} `not_found`; `gone` if it was public before it was withdrawn
  */
 export async function getAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentResponse> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
@@ -35,7 +35,7 @@ export async function getAgent({ ctx, input }: { ctx: Ctx; input: { slug: string
   return withWarnings(view, bytes ? warningsOf(agent, bytes) : []);
 }
 
-// Not stored: warnings are rarely read, and the rules change.
+// Not stored, because warnings are rarely read and the rules change.
 function warningsOf({ url, endpoints: [endpoint] }: AgentRecord, bytes: Uint8Array): CardDiagnostic[] {
   const isHub = isHubUrl(url);
   const assumedEndpoint = isHub ? null : endpoint.url;
@@ -43,8 +43,8 @@ function warningsOf({ url, endpoints: [endpoint] }: AgentRecord, bytes: Uint8Arr
 }
 
 /**
- * Everything that the agent's page shows.
- * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ * Returns the content of the agent's page.
+ * @throws {ParleyError} `not_found`; `gone` if it was public before it was withdrawn
  */
 export async function getAgentPage({
   ctx,
@@ -69,7 +69,7 @@ export async function getAgentPage({
 }
 
 /**
- * One agent of the user's team, also a withdrawn one; null for unknown agents and those of other teams.
+ * Returns one agent of the user's team, even if withdrawn; null for unknown agents and those of other teams.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getAgentForMember({
@@ -85,7 +85,7 @@ export async function getAgentForMember({
 }
 
 /**
- * The skills of an agent of the user's team, with prices; empty for unknown agents and those of other teams.
+ * Lists the skills of an agent of the user's team, with prices; empty for unknown agents and those of other teams.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listSkillsForMember({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<SkillView[]> {
@@ -95,7 +95,7 @@ export async function listSkillsForMember({ ctx, input }: { ctx: Ctx; input: { s
 }
 
 /**
- * The listings of the user's teams, withdrawn ones too, most recently changed first, up to `MAX_OWN_AGENTS`.
+ * Lists at most `MAX_OWN_AGENTS` agents of the user's teams, including withdrawn ones, most recently changed first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listOwnAgents({ ctx }: { ctx: Ctx }): Promise<OwnAgent[]> {
@@ -104,7 +104,7 @@ export async function listOwnAgents({ ctx }: { ctx: Ctx }): Promise<OwnAgent[]> 
 }
 
 /**
- * Streams all listings that the user owns, withdrawn ones too.
+ * Streams all listings that the user owns, including withdrawn ones.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function* readOwnAgents({ ctx }: { ctx: Ctx }): AsyncGenerator<OwnAgent> {

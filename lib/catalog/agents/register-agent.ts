@@ -26,11 +26,12 @@ import { toView, withWarnings } from './agent-views';
 import { findAgentById } from './find-agent';
 import { hubUrlOf } from './internal-urls';
 
-/** Checks that a developer app belongs to a user. A parameter, because apps are in a higher domain. */
+/** Checks that a developer app belongs to a user. Passed as a parameter, because apps belong to a higher domain. */
 export type OwnsApp = (input: { userId: string; appId: string }) => Promise<boolean>;
 
 /**
- * Lists the agent at a URL, or updates the same owner's existing listing. A withdrawn listing becomes active again.
+ * Lists the agent at a URL, or updates the existing listing of the same owner. A withdrawn listing becomes active
+ * again.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `invalid_request` for slug and app,
  *   `url_refused`, `card_unreachable`, `card_invalid` with `faults`, `confirm_origin`, `agent_url_taken`, `conflict`
  */
@@ -43,7 +44,7 @@ export async function registerAgent({
   ctx: Ctx;
   input: RegisterInput;
   ownsApp: OwnsApp;
-  /** Leaves a listing of the user unchanged, unless it is withdrawn. */
+  /** True to leave an existing listing of the user unchanged, unless it is withdrawn. */
   keepsListed?: boolean;
 }): Promise<{ agent: AgentView; created: boolean; changed: boolean }> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
@@ -59,7 +60,7 @@ export async function registerAgent({
   }
 }
 
-/** A card to list, and the URL to list it under. */
+/** A card to list, and the URL under which to list it. */
 interface ListableCard {
   url: string;
   version: CardVersion;
@@ -77,7 +78,7 @@ async function fetchByUrl(ctx: Ctx, user: UserActor, input: RegisterInput): Prom
   return { url: fetched.listedUrl, version: toCardVersion(checked, card, ctx.now), warnings };
 }
 
-/** An agent that connects to Parley has no card of its own to fetch. */
+/** Checks the card in the request of an agent that connects to Parley and has no card to fetch. */
 async function readHubCard(ctx: Ctx, user: UserActor, { slug = '', card }: RegisterInput): Promise<ListableCard> {
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const url = hubUrlOf(slug);
@@ -89,12 +90,15 @@ async function readHubCard(ctx: Ctx, user: UserActor, { slug = '', card }: Regis
   return { url, version: toCardVersion(checked, reading.card, ctx.now), warnings: reading.warnings };
 }
 
-/** Only the owner may relist a withdrawn agent. */
+/** True if the user may relist the agent. Only the owner may relist a withdrawn agent. */
 function mayRelist(user: UserActor, existing: AgentRecord): boolean {
   return hasRole(user, existing, existing.status === 'withdrawn' ? 'owner' : 'developer');
 }
 
-/** @throws {ParleyError} `invalid_request` when the app is not the user's */
+/**
+ * Requires that the app belongs to the user.
+ * @throws {ParleyError} `invalid_request` if it does not
+ */
 export async function requireOwnApp(
   user: UserActor,
   appId: string | null | undefined,
@@ -132,7 +136,7 @@ interface Listed {
   changed: boolean;
 }
 
-/** Returns null when a concurrent registration took the slug or the URL. The next attempt reads its result. */
+/** Returns null if a concurrent registration took the slug or the URL. The next attempt then reads its result. */
 async function tryList(listing: Listing): Promise<Listed | null> {
   const existing = await selectAgentByUrl(listing.url);
   if (existing && !mayRelist(listing.user, existing)) throw urlTaken();
@@ -168,7 +172,7 @@ function draftOf(slug: string, { ctx, user, input, url, version }: Listing): New
   };
 }
 
-/** A free slug; null when the requested one is taken, possibly by a concurrent registration of this URL. */
+/** Returns a free slug; null if the requested one is taken, possibly by a concurrent registration of this URL. */
 async function chooseSlug(requested: string | undefined, name: string): Promise<string | null> {
   const slug = requested ?? slugOf(name);
   const taken = await selectSlugsLike(slug);

@@ -24,7 +24,7 @@ import { type OwnsApp, requireOwnApp } from './register-agent';
  * Changes the settings of an agent of the user's team.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
  *   `forbidden`, `conflict` for the status of a suspended or concurrently changed agent, `card_invalid` with `faults`,
- *   `invalid_request` for an app that is not the user's, a skill that is not in the card, or a card of an agent that
+ *   `invalid_request` for an app that is not the user's, a skill that is not in the card, or a card for an agent that
  *   serves its own
  */
 export async function updateAgent({
@@ -71,7 +71,7 @@ function requireKnownSkills({ card }: Pick<AgentRecord, 'card'>, prices: SkillPr
 }
 
 /**
- * Withdraws an agent: no one can see or call it, and its slug and URL stay reserved.
+ * Withdraws an agent. No one can see or call it afterwards, and its slug and URL stay reserved.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
  *   `forbidden` for other roles, `conflict` while it is suspended, because withdrawing and relisting must not end a
  *   suspension

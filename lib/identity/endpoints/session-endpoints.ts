@@ -47,7 +47,7 @@ export const deleteSessions = endpoint({
   async handle({ ctx, query: { include = [] } }) {
     const all = include.includes('current');
     await (all ? endAllSessions({ ctx }) : endOtherSessions({ ctx }));
-    // After the sessions, which could otherwise authorize another device.
+    // After the sessions have ended, because an active one could authorize another device.
     if (include.includes('devices')) await revokeDeviceTokens({ ctx });
     return all ? signedOutResponse() : undefined;
   },
@@ -89,12 +89,12 @@ export function clientInfoOf(request: HttpRequest, address: string): ClientInfo 
   return { address, userAgent: request.headers.get('user-agent') ?? '' };
 }
 
-/** 204 with the new session's cookie. */
+/** A 204 response with the new session's cookie. */
 export function signedInResponse({ token, expires }: StartedSession): CompleteResponse {
   return respond(204, null, { 'set-cookie': sessionCookie(token, expires) });
 }
 
-/** 204 that deletes the session cookie. */
+/** A 204 response that deletes the session cookie. */
 export function signedOutResponse(): CompleteResponse {
   return respond(204, null, { 'set-cookie': sessionCookie('', new Date(0)) });
 }

@@ -15,7 +15,8 @@ export const postLocal = withFormFallback(
     auth: 'anyone',
     body: signInInput,
     async handle({ ctx, input, request, address }) {
-      // Without a session cookie too: another site must not sign a user in to another account (login CSRF).
+      // Also checked without a session cookie, because another site must not sign a user in to another account (login
+      // CSRF).
       rejectCrossOrigin(request);
       return signedInResponse(
         await signInWithPassword({ ctx, input: { ...input, client: clientInfoOf(request, address) } }),
@@ -25,7 +26,10 @@ export const postLocal = withFormFallback(
   { page: '/sign-in' },
 );
 
-/** 202 whether or not the address has an account, so that accounts cannot be enumerated. */
+/**
+ * Starts a sign-up. Responds with 202 regardless of whether the address has an account, so that accounts cannot be
+ * enumerated.
+ */
 export const postSignUp = endpoint({
   method: 'POST',
   path: '/api/auth/sign-up',
@@ -74,7 +78,7 @@ export const postConfirm = endpoint({
   ),
 });
 
-/** Ends the session on every node and deletes the cookie; 204 also without a session. */
+/** Ends the session on every node and deletes the cookie. Responds with 204 even if there is no session. */
 export const postSignOut = withFormFallback(
   jsonRoute({
     auth: 'anyone',
@@ -87,18 +91,18 @@ export const postSignOut = withFormFallback(
 );
 
 interface FormPages {
-  /** The form's page, which displays the error named by `?error=`. */
+  /** The form's page, which displays the error specified by `?error=`. */
   page: string;
   /** The page after success; defaults to the form's `next`. */
   successPage?: string;
 }
 
-/** Fields returned to the form by its URL. User input never appears in a URL. */
+/** Fields that are returned to the form in its URL. User input never appears in a URL. */
 const returnedFields = ['token', 'reason'];
 
 /**
- * Makes a JSON endpoint also accept its page's form, so that it works before and without JavaScript. Fields become the
- * JSON body, the response becomes a redirect. Forms are accepted from our own pages only.
+ * Makes a JSON endpoint also accept the form of its page, which then works without JavaScript and before it has loaded.
+ * The fields become the JSON body, and the response becomes a redirect. Forms are accepted only from our own pages.
  */
 export function withFormFallback(
   endpoint: Handler<HttpResponse>,

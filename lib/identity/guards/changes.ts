@@ -17,9 +17,9 @@ import {
 } from '../store/guarded-changes';
 
 /**
- * Records a change of a sign-in method or payment guard in the transaction that makes it. The user receives an email
- * after the commit, with a link that undoes the change for 7 days, or with a link to the settings if there is no state
- * before.
+ * Records a change of a sign-in method or payment guard in the transaction that makes it. After the commit, the user
+ * receives an email with a link that undoes the change within 7 days, or with a link to the settings if the change has
+ * no previous state.
  */
 export async function recordChange(tx: Tx, { now }: Pick<Ctx, 'now'>, change: NewChange): Promise<void> {
   await insertChange(tx, { ...change, id: newId('chg'), createdAt: now });
@@ -28,7 +28,7 @@ export async function recordChange(tx: Tx, { now }: Pick<Ctx, 'now'>, change: Ne
   });
 }
 
-/** Sends the emails of recorded changes that no node has sent, and deletes changes whose link has expired. */
+/** Sends the emails of recorded changes that no node has sent yet, and deletes changes whose link has expired. */
 export async function announceChanges(now: Date): Promise<void> {
   await deleteOldChanges(new Date(now.getTime() - UNDO_LINK_MS));
   for (;;) {
@@ -36,14 +36,14 @@ export async function announceChanges(now: Date): Promise<void> {
     const before = new Date(now.getTime() - CHANGE_EMAIL_RETRY_MS);
     const change = await claimUnsent({ undoHash: sha256(token), now, before });
     if (!change) return;
-    // The recipient at an unverified address may be another person.
+    // At an unverified address, the recipient may be another person.
     const canUndo = change.isUndoable && change.isEmailVerified;
     await sendMail(guardedChangeEmail(change, canUndo ? token : null), now);
     await markEmailed(change.id, now);
   }
 }
 
-/** The change that the link of an email undoes; null if the change is unknown, undone or older than 7 days. */
+/** Returns the change that the link in an email undoes; null if the change is unknown, undone or older than 7 days. */
 export function findUndoableChange({
   ctx,
   input,

@@ -24,8 +24,8 @@ interface GuardRule {
 }
 
 /**
- * Every change that requires a proof. While the account has a passkey, each needs an assertion by one of its passkeys
- * for exactly this change ({@link proveChange}), and no access token can make it.
+ * All changes that require a proof. While the account has a passkey, each change needs an assertion by one of its
+ * passkeys for exactly this change ({@link proveChange}), and access tokens cannot make it.
  */
 export const guards = {
   'passkey.add': { what: 'Adding a passkey', withoutPasskey: 'recent-sign-in' },
@@ -46,13 +46,10 @@ export const guards = {
 
 export type Guard = keyof typeof guards;
 
-/**
- * One guarded change. Each change has its own challenge, so that an assertion for one change does not confirm another
- * one.
- */
+/** One guarded change. Each has its own challenge, so that an assertion for one change does not confirm another. */
 export interface GuardedChange {
   guard: Guard;
-  /** Exactly what changes, such as a limit and its new amount. */
+  /** The exact content of the change, such as a limit and its new amount. */
   detail: Record<string, JsonValue>;
 }
 
@@ -66,7 +63,7 @@ interface NeededProof {
 }
 
 /**
- * The proof that {@link proveChange} will require.
+ * Returns the proof that {@link proveChange} will require.
  * @throws {ParleyError} `forbidden` for access tokens
  */
 export async function reviewChange(ctx: Ctx, change: GuardedChange): Promise<NeededProof> {
@@ -78,9 +75,9 @@ export async function reviewChange(ctx: Ctx, change: GuardedChange): Promise<Nee
 
 /**
  * Requires the proof that the table of guards defines for a change: while the account has a passkey, its assertion for
- * exactly this change, once. Call it before the change, and after all checks that may refuse it.
+ * exactly this change, once. Must be called before the change, and after all checks that may reject it.
  * @throws {ParleyError} `passkey_required` with the WebAuthn options in `passkey`; `passkey_refused`; `sign_in_again`;
- * `forbidden` for access tokens
+ *   `forbidden` for access tokens
  */
 export async function proveChange(
   ctx: Ctx,
@@ -100,14 +97,14 @@ export async function proveChange(
 }
 
 async function createOptions(ctx: Ctx, userId: string, change: GuardedChange): Promise<Record<string, unknown> | null> {
-  // The nonce keeps an old assertion from confirming the same change again.
+  // The nonce prevents an old assertion from confirming the same change again.
   const nonce = randomBytes(16).toString('base64url');
   const challenge = challengeOf(canonicalJson({ ...change, user_id: userId, nonce }));
   const expiresAt = new Date(ctx.now.getTime() + PASSKEY_CHALLENGE_MS);
   return createAuthenticationOptions({ userId, purpose: purposeOf(change), challenge, expiresAt }, ctx.now);
 }
 
-/** A MAC, because the detail may be a new password. */
+/** Returns a MAC, because the detail may be a new password. */
 function purposeOf({ guard, detail }: GuardedChange): string {
   return `${guard} ${hmac('guarded-change', canonicalJson(detail))}`;
 }
@@ -120,7 +117,7 @@ function passkeyRequired(what: string, passkey: Record<string, unknown>): Parley
   );
 }
 
-/** The error for a change that only a passkey can confirm, on an account without one. */
+/** The error for a change that only a passkey can confirm, if the account has none. */
 export function passkeyMissing(what: string): ParleyError {
   return new ParleyError('passkey_required', `${what} needs a passkey, and you have none. Add one under Payments.`);
 }

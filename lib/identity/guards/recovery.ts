@@ -27,9 +27,9 @@ import { recordChange } from './changes';
 import { proveChange } from './prove-change';
 
 /**
- * Requests the removal of all passkeys for a user who has lost them, with a recent sign-in. It takes effect after 24
- * hours. Until then a notice on every page and an email announce it, and a passkey or the link of the email cancels it.
- * A repeated request changes nothing.
+ * Requests the removal of all passkeys of a user who has lost them. Requires a recent sign-in, and takes effect after
+ * 24 hours. Until then, it is announced by an email and on every page, and a passkey or the link in the email cancels
+ * it. A repeated request has no effect.
  * @throws {ParleyError} `unauthenticated`, `sign_in_again`; `conflict` without a passkey
  */
 export async function requestRecovery({ ctx }: { ctx: Ctx }): Promise<RecoveryView> {
@@ -73,7 +73,9 @@ export async function cancelRecovery({
   });
 }
 
-/** Removes the passkeys of every user whose request is due, and nothing else. Safe on several nodes. */
+/**
+ * Removes the passkeys of every user whose request is due, and nothing else. Safe to run concurrently on several nodes.
+ */
 export async function completeRecoveries(now: Date): Promise<void> {
   for (const userId of await selectDueRecoveries(now)) await inTransaction((tx) => complete(tx, userId, now));
 }
@@ -96,12 +98,12 @@ function noRecovery(): ParleyError {
   return new ParleyError('not_found', 'There is no recovery to cancel. It may have been canceled or completed.');
 }
 
-/** Counts an attempt with the link of an email; the result refunds it. */
+/** Counts an attempt with the link of an email. Returns a function that reverses the count. */
 export function limitLinkAttempts(token: string, address: string): Promise<() => Promise<void>> {
   return limitPasswordAttempts(sha256(token), address);
 }
 
-/** Restores the passkeys or the password from before a change, or cancels a recovery. */
+/** Restores the passkeys or the password as they were before a change, or cancels a recovery. */
 export async function restoreSignIn(tx: Tx, { userId, subject, before }: OpenChange): Promise<void> {
   await lockRowAndReferences(tx, 'user', { id: userId });
   if (subject === 'passkeys') await restorePasskeys(tx, userId, before as JsonObject[]);
@@ -110,8 +112,8 @@ export async function restoreSignIn(tx: Tx, { userId, subject, before }: OpenCha
 }
 
 /**
- * After a change of a sign-in method or passkey, ends all sessions except that of the caller, if it belongs to the
- * user.
+ * Ends all sessions of the user after a change of a sign-in method or passkey was undone, except the caller's own
+ * session.
  */
 export async function endSessionsAfterUndo(tx: Tx, ctx: Ctx, { userId, kind }: OpenChange): Promise<void> {
   if (!announcements[kind].isProof) return;

@@ -3,11 +3,11 @@ interface Announcement {
   subject: string;
   /** The change in one sentence, for the email. */
   summary: string;
-  /** True for a sign-in method or proof of the user: undoing the change ends other sessions. */
+  /** True for a sign-in method or proof of the user. Undoing its change ends other sessions. */
   isProof: boolean;
 }
 
-/** Every change that is announced by email: of sign-in methods, of proofs of the user, and of payment guards. */
+/** All changes that are announced by email: of sign-in methods, of proofs of the user, and of payment guards. */
 export const announcements = {
   'passkey.add': {
     subject: 'A passkey was added to your Parley account',

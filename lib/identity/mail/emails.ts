@@ -4,7 +4,8 @@ import type { UnsentChange } from '../store/guarded-changes';
 import { announcements } from './change-announcements';
 import type { Mail } from './mail';
 
-// No mail contains text entered at sign-up: anyone could use us to send messages to any address.
+// Emails contain no text that was entered at sign-up; otherwise anyone could use Parley to send messages to any
+// address.
 
 /** Confirms an address at sign-up. */
 export function confirmationEmail(email: string, token: string, next: string): Mail {
@@ -74,7 +75,7 @@ export function signInLinkEmail(email: string, token: string, next: string): Mai
   };
 }
 
-/** The email for an account that uses a sign-in provider that never verified the address. */
+/** The email for an account that uses a sign-in provider which never verified the address. */
 export function signInElsewhereEmail(email: string, next: string): Mail {
   return {
     to: email,
@@ -89,7 +90,7 @@ export function signInElsewhereEmail(email: string, next: string): Mail {
   };
 }
 
-/** Announces a change of a sign-in method or payment guard; `token` is that of the link that undoes it. */
+/** Announces a change of a sign-in method or payment guard. `token` is that of the link that undoes it. */
 export function guardedChangeEmail({ email, kind, detail, createdAt }: UnsentChange, token: string | null): Mail {
   const { subject, summary, isProof } = announcements[kind];
   const at = createdAt.toISOString();

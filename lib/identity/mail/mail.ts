@@ -8,7 +8,7 @@ import { type LogFields, log } from '../../platform/runtime/log';
 import { once } from '../../platform/runtime/once';
 import { MAIL_RETRY_AFTER_SECONDS, SMTP_CONNECTION_TIMEOUT_MS, SMTP_SOCKET_TIMEOUT_MS } from '../limits';
 
-/** A mail of plain ASCII lines, so that a link is never wrapped or encoded. */
+/** An email of plain ASCII lines, so that a link is never wrapped or encoded. */
 export interface Mail {
   to: string;
   subject: string;
@@ -17,20 +17,20 @@ export interface Mail {
   unsubscribe?: string;
 }
 
-/** False when no mail server is configured: mails then stay in the outbox, which only the operator can read. */
+/** False if no mail server is configured. Emails then stay in the outbox, which only the operator can read. */
 export function isSmtpConfigured(): boolean {
   return env().SMTP_URL !== undefined;
 }
 
-/** True when the mail server accepts our login; also without one, since the outbox always accepts mails. */
+/** True if the mail server accepts our login, or if none is configured, because the outbox always accepts emails. */
 export async function isMailServerReachable(): Promise<boolean> {
   return !isSmtpConfigured() || smtp().verify();
 }
 
 /**
- * Sends a mail by the server of `SMTP_URL`, or stores it as a file in `DATA_DIR/outbox/`. The log contains the file
- * name, never the address or the content.
- * @throws {ParleyError} `unavailable` when that fails
+ * Sends an email through the server of `SMTP_URL`, or stores it as a file in `DATA_DIR/outbox/`. Logs the file name,
+ * never the address or the content.
+ * @throws {ParleyError} `unavailable` if that fails
  */
 export async function sendMail(mail: Mail, now: Date): Promise<void> {
   const text = toMessage(mail, now);
@@ -55,7 +55,7 @@ const smtp = once(
     }),
 );
 
-/** Codes only: the response of a mail server repeats the address. */
+/** Returns only codes, because the response of a mail server repeats the address. */
 function logFieldsOf(error: unknown): LogFields {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return { error: error instanceof Error ? error.name : typeof error, code, responseCode };
@@ -69,7 +69,7 @@ async function writeToOutbox(text: string, now: Date): Promise<void> {
   log.info('mail.saved_to_outbox', { file });
 }
 
-/** The RFC 5322 message. nodemailer would encode a long link as quoted-printable, which users cannot copy. */
+/** Builds the RFC 5322 message. nodemailer would encode a long link as quoted-printable, which users cannot copy. */
 function toMessage({ to, subject, lines, unsubscribe }: Mail, now: Date): string {
   const from = env().MAIL_FROM;
   const headers = [
@@ -87,7 +87,7 @@ function toMessage({ to, subject, lines, unsubscribe }: Mail, now: Date): string
   return [...headers, '', ...lines, ''].join('\r\n');
 }
 
-/** The sender with a non-ASCII display name as an encoded word (RFC 2047). */
+/** Returns the sender with a non-ASCII display name as an encoded word (RFC 2047). */
 function encodeSender(from: string): string {
   const name = from.slice(0, from.lastIndexOf('<')).trim();
   if (/^[\x20-\x7e]*$/.test(from) || name === '') return from;

@@ -10,20 +10,20 @@ import { findUser } from '../sessions/session-cache';
 import { selectNotificationPreferences, upsertNotificationPreference } from '../store/notification-preferences';
 import { sendMail } from './mail';
 
-/** Kinds that cannot be disabled: they concern the loss of an account or a listing. */
+/** Kinds that cannot be disabled, because they concern the loss of an account or a listing. */
 const MANDATORY_KINDS: readonly NotificationKind[] = ['moderation', 'security'];
 const HMAC_PURPOSE = 'unsubscribe';
 
-/** The recipient and kind of mail that an unsubscribe link ends. */
+/** The recipient and the kind of email that an unsubscribe link disables. */
 interface Subscription {
   userId: string;
   kind: NotificationKind;
 }
 
 /**
- * Mails a user about an event, as ASCII lines; does nothing if the account was deleted or the user disabled this kind.
- * Optional kinds have an unsubscribe link and header (RFC 8058).
- * @throws {ParleyError} `unavailable` when the mail cannot be sent
+ * Emails a user about an event, in ASCII lines. Does nothing if the account was deleted or the user disabled this kind
+ * of email. Optional kinds have an unsubscribe link and header (RFC 8058).
+ * @throws {ParleyError} `unavailable` if the email cannot be sent
  */
 export async function notifyPerson({
   ctx,
@@ -52,7 +52,7 @@ function preferencesFooter(): string[] {
   return ['All email settings:', `${env().APP_URL}/settings/notifications`];
 }
 
-/** Every kind of mail, with its state for the user. */
+/** Lists every kind of email with its state for the user. */
 export async function listNotificationPreferences({ ctx }: { ctx: Ctx }): Promise<NotificationPreference[]> {
   const { userId } = authorize(ctx.actor, 'account');
   const preferences = await selectNotificationPreferences(userId);
@@ -60,7 +60,7 @@ export async function listNotificationPreferences({ ctx }: { ctx: Ctx }): Promis
 }
 
 /**
- * Enables or disables kinds of mail; kinds not listed stay unchanged.
+ * Enables or disables kinds of email. Kinds that are not listed stay unchanged.
  * @throws {ParleyError} `unauthenticated`; `invalid_request` for a kind that cannot be disabled
  */
 export async function updateNotificationPreferences({
@@ -84,13 +84,13 @@ function isMandatory(kind: NotificationKind): boolean {
   return MANDATORY_KINDS.includes(kind);
 }
 
-/** True if mails of the kind are sent. Optional kinds are enabled by default. */
+/** True if emails of the kind are sent. Optional kinds are enabled by default. */
 function isWanted(kind: NotificationKind, preferences: ReadonlyMap<string, boolean>): boolean {
   return isMandatory(kind) || (preferences.get(kind) ?? true);
 }
 
 /**
- * Disables one kind of mail with the link from such a mail; no sign-in required (RFC 8058 §3.2).
+ * Disables one kind of email with the link from such an email. Requires no sign-in (RFC 8058 §3.2).
  * @throws {ParleyError} `not_found` for an invalid link
  */
 export async function unsubscribe({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: { token: string } }): Promise<void> {
@@ -104,13 +104,13 @@ export async function unsubscribe({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input
   await upsertNotificationPreference({ ...read, wanted: false }, ctx.now);
 }
 
-/** The kind of mail that an unsubscribe link ends; null for an invalid link. No authorization required. */
+/** Returns the kind of email that an unsubscribe link disables; null for an invalid link. Requires no authorization. */
 export function describeUnsubscription(token: string): { kind: NotificationKind } | null {
   const read = readUnsubscribeToken(token);
   return read && { kind: read.kind };
 }
 
-/** A signed token. It needs no row and never expires, because mails are kept for years. */
+/** Returns a signed token. It needs no row and never expires, because emails are kept for years. */
 function signUnsubscribeToken({ userId, kind }: Subscription): string {
   const payload = `${userId}.${kind}`;
   return `${payload}.${hmac(HMAC_PURPOSE, payload)}`;
@@ -122,12 +122,12 @@ function readUnsubscribeToken(token: string): Subscription | null {
   return kind && constantTimeEqual(signature, hmac(HMAC_PURPOSE, `${userId}.${kind}`)) ? { userId, kind } : null;
 }
 
-/** The page that requires a click, because mail scanners follow links. */
+/** The URL of the page that requires a click, because mail scanners follow links. */
 function unsubscribePageUrl(token: string): string {
   return `${env().APP_URL}/unsubscribe?token=${token}`;
 }
 
-/** The URL that mail clients post to (RFC 8058 §3.1); GET redirects to the page. */
+/** The URL to which mail clients post (RFC 8058 §3.1). A GET redirects to the page. */
 function unsubscribeEndpointUrl(token: string): string {
   return `${env().APP_URL}/api/notifications/unsubscribe?token=${token}`;
 }

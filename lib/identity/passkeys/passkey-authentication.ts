@@ -10,7 +10,7 @@ import { passkeyRejected } from '../errors';
 import { type Passkey, recordPasskeyUse, selectPasskeys } from '../store/passkey-rows';
 import { consumeChallenge, saveChallenge } from '../store/sign-in-proofs';
 
-/** The challenge with which a passkey signs a text: its SHA-256. */
+/** Returns the challenge with which a passkey signs a text: its SHA-256. */
 export function challengeOf(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(text).digest());
 }
@@ -18,7 +18,7 @@ export function challengeOf(text: string): Uint8Array<ArrayBuffer> {
 /** A request to confirm an operation with a passkey. */
 interface PasskeyRequest {
   userId: string;
-  /** The id of the confirmed operation; a new challenge for it replaces the previous one. */
+  /** The id of the confirmed operation. A new challenge for it replaces the previous one. */
   purpose: string;
   /** The text that the authenticator signs: a digest of the confirmed operation. */
   challenge: Uint8Array<ArrayBuffer>;
@@ -53,8 +53,8 @@ export interface PasskeyEvidence {
 }
 
 /**
- * Verifies an assertion against the challenge of this user and purpose: origin, challenge, user verification, one of
- * the user's own passkeys, an increased counter, and only once.
+ * Verifies an assertion against the challenge of this user and purpose, which it consumes: origin, challenge, user
+ * verification, one of the user's own passkeys, and an increased counter.
  * @throws {ParleyError} `passkey_refused`, for any reason
  */
 export async function verifyAssertion(input: {
@@ -73,7 +73,7 @@ export async function verifyAssertion(input: {
   return { credentialId: passkey.id, clientDataJSON, authenticatorData, signature };
 }
 
-/** True when one of the user's passkeys signed this challenge; for evidence that was stored. */
+/** True if one of the user's passkeys signed this challenge. For evidence that was stored. */
 export async function verifyEvidence({
   userId,
   challenge,
@@ -100,7 +100,7 @@ interface Assertion {
   party: { id: string; origin: string };
 }
 
-/** The passkey's new counter, or null when the assertion is invalid. */
+/** Returns the passkey's new counter, or null if the assertion is invalid. */
 export async function checkAssertion({ passkey, challenge, response, party }: Assertion): Promise<number | null> {
   const { id, publicKey, counter } = passkey;
   const expected = {
@@ -119,7 +119,7 @@ export async function checkAssertion({ passkey, challenge, response, party }: As
   }
 }
 
-/** Our relying party (WebAuthn Level 3 §4): this host only, so that a passkey is valid at no other site. */
+/** Our relying party (WebAuthn Level 3 §4): only this host, so that a passkey is valid at no other site. */
 export function relyingParty(): { id: string; origin: string } {
   const { hostname, origin } = new URL(env().APP_URL);
   return { id: hostname, origin };

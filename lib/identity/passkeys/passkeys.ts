@@ -72,7 +72,7 @@ const ALGORITHMS = [-7, -257];
 
 /**
  * WebAuthn registration options (PublicKeyCredentialCreationOptionsJSON), valid for five minutes and one response. The
- * first passkey needs a recent sign-in; another one is confirmed when it is added.
+ * first passkey requires a recent sign-in; further ones are confirmed when they are added.
  * @throws {ParleyError} `unauthenticated`, `sign_in_again`
  */
 export async function createRegistrationOptions({ ctx }: { ctx: Ctx }): Promise<object> {
@@ -96,8 +96,8 @@ export async function createRegistrationOptions({ ctx }: { ctx: Ctx }): Promise<
 
 /**
  * Stores a new passkey if the authenticator created it for our origin and challenge, with user verification (WebAuthn
- * §7.1), and an earlier passkey confirms it.
- * @throws {ParleyError} `unauthenticated`; `passkey_required`, `passkey_refused`, `sign_in_again`; `conflict` when it is
+ * §7.1), and, unless it is the first one, an earlier passkey confirms it.
+ * @throws {ParleyError} `unauthenticated`; `passkey_required`, `passkey_refused`, `sign_in_again`; `conflict` if it is
  *   already registered or the user has 20
  */
 export async function verifyRegistration({

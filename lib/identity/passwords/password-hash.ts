@@ -31,8 +31,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Compares a password with a stored hash. Without one it does the same work and returns false, so that timing does not
- * reveal whether an account exists.
+ * Compares a password with a stored hash. Without a hash, it does the same work and returns false, so that timing does
+ * not reveal whether an account exists.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const { salt, hash, ...options } = parseHash(stored ?? dummyHash());
@@ -91,7 +91,7 @@ async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
 const COMMON_PASSWORD_TEXT = 'This password is easy to guess. Choose a few unrelated words instead.';
 
 /**
- * Rejects a new password that is too short, too long, equal to the address, or common (NIST SP 800-63B §5.1.1.2).
+ * Rejects a new password that is too short, too long, common, or equal to the email address (NIST SP 800-63B §5.1.1.2).
  * @throws {ParleyError} `invalid_request` at `/password`
  */
 export async function requireStrongPassword(password: string, email: string): Promise<void> {
@@ -99,7 +99,7 @@ export async function requireStrongPassword(password: string, email: string): Pr
   if (error !== null) throw invalidMember('password', error);
 }
 
-/** True for a leaked password, or one that is easily derived from those lists or from a keyboard row. */
+/** True for a leaked password, or one that is easily derived from a leaked password or a keyboard row. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const loaded = await estimator();
   return loaded.check(password.slice(0, MAX_ESTIMATED_PASSWORD_LENGTH)).guesses < MIN_PASSWORD_GUESSES;

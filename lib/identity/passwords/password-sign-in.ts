@@ -9,8 +9,8 @@ import { insertUser, selectLocalAccount, updatePasswordHash } from '../store/use
 import { hashPassword, verifyPassword } from './password-hash';
 
 /**
- * Signs a user in with email address and password. Failures count per account and per address. No authorization
- * required.
+ * Signs a user in with email address and password. Failures count per account and per network address. Requires no
+ * authorization.
  * @throws {ParleyError} `unauthenticated` for an unknown address or wrong password; `forbidden` when suspended;
  *   `rate_limited`
  */
@@ -29,8 +29,8 @@ export async function signInWithPassword({
 }
 
 /**
- * Re-authenticates the signed-in user before an irreversible action: email address and password, or without a password
- * a sign-in within the last 15 minutes. Failures count as failed sign-ins.
+ * Re-authenticates the signed-in user before an irreversible action, by email address and password or, without a
+ * password, by a sign-in within the last 15 minutes. Failures count as failed sign-ins.
  * @throws {ParleyError} `unauthenticated` without a session; `invalid_request` at the member that does not match;
  *   `sign_in_again`; `rate_limited`
  */
@@ -52,7 +52,8 @@ export async function reauthenticate({
 }
 
 /**
- * Creates a user with this password for the demo, or changes the password of an existing one. Safe on several servers.
+ * Creates a user with this password for the demo, or changes the password of an existing one. Safe to run concurrently
+ * on several servers.
  */
 export async function ensureLocalUser({
   email,

@@ -16,11 +16,11 @@ import { consumeMagicLink } from '../store/sign-in-rows';
 import { selectLocalAccount } from '../store/users';
 import { hashPassword, requireStrongPassword, verifyPassword } from './password-hash';
 
-/** Revokes the user's access and device tokens, which belong to a domain above this one. */
+/** Revokes the user's access and device tokens, which belong to a higher domain. */
 export type EndTokens = (ctx: Ctx, userId: string) => Promise<void>;
 
 interface PasswordChange {
-  /** The current password; ignored when the account has none. */
+  /** The current password. Ignored if the account has none. */
   current: string;
   password: string;
   endTokens: boolean;
@@ -30,9 +30,10 @@ interface PasswordChange {
 
 /**
  * Changes the password of the signed-in user, or sets the first one of an account that signs in with a provider.
- * Requires the current password, or without one a sign-in within the last 15 minutes; and a passkey of an account that
- * has one. Ends all other sessions.
- * @throws {ParleyError} `unauthenticated`; `invalid_request` at the invalid member; `sign_in_again`; `passkey_required`,
+ * Requires the current password or, without one, a sign-in within the last 15 minutes, and a passkey if the account has
+ * one. Ends all other sessions.
+ * @throws {ParleyError} `unauthenticated`; `invalid_request` at the invalid member; `sign_in_again`;
+ *   `passkey_required`,
  *   `passkey_refused`; `rate_limited`
  */
 export async function changePassword({
@@ -55,11 +56,13 @@ export async function changePassword({
   await proveChange(ctx, { guard: 'password.change', detail }, assertion);
   const user = { userId, email, password };
   await replacePassword(ctx, user, { how: 'changed', currentSessionId: credential.id });
-  // After the other sessions end: an active one could create another token.
+  // After the other sessions have ended, because an active one could create another token.
   if (input.endTokens) await endTokens(ctx, userId);
 }
 
-/** Failures count as failed sign-ins, so that an open session cannot be used to guess the password. */
+/**
+ * Checks the current password. Failures count as failed sign-ins, so that an open session cannot be used to guess it.
+ */
 async function requireCurrentPassword(
   { current, address }: PasswordChange,
   { email, hash }: { email: string; hash: string },
@@ -74,13 +77,14 @@ async function requireCurrentPassword(
 interface PasswordReset {
   token: string;
   password: string;
-  /** Also revoke access and device tokens, which someone with the old password may have created. */
+  /** True to also revoke access and device tokens, which someone with the old password may have created. */
   endTokens: boolean;
   client: ClientInfo;
 }
 
 /**
- * Sets a new password with a magic link, consumes the link, ends all sessions and signs in. No authorization required.
+ * Sets a new password with a magic link, consumes the link, ends all sessions and signs the user in. Requires no
+ * authorization.
  * @throws {ParleyError} `not_found` for a link that is unknown, used or expired; `invalid_request` for a weak password,
  *   which does not consume the link; `rate_limited`
  */
@@ -101,7 +105,7 @@ export async function resetPassword({
   await requireStrongPassword(password, owner.email);
   if (!(await consumeMagicLink(tokenHash))) throw linkExpired();
   await replacePassword(ctx, { ...owner, password }, { how: 'reset', currentSessionId: null });
-  // After the sessions end: an active one could create another token.
+  // After the sessions have ended, because an active one could create another token.
   if (input.endTokens) await endTokens(ctx, owner.userId);
   await refundAttempt();
   return startSession({ ctx, input: { userId: owner.userId, method: 'reset', client } });
@@ -109,7 +113,7 @@ export async function resetPassword({
 
 /**
  * Sets a new password and ends every other session.
- * @throws {ParleyError} `invalid_request` when the password is too weak
+ * @throws {ParleyError} `invalid_request` if the password is too weak
  */
 async function replacePassword(
   ctx: Ctx,

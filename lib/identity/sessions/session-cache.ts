@@ -8,12 +8,12 @@ const sessionsByHash = createCache({ max: SESSION_CACHE_SIZE, topic: 'credential
 const sessionsById = createCache({ max: SESSION_CACHE_SIZE, topic: 'credential', load: selectSession });
 const users = createCache({ max: USER_CACHE_SIZE, topic: 'user', load: selectUser });
 
-/** The user with this id. Cached; a change (topic `user`) is visible on every node within a second. */
+/** Finds a user by id. Cached; a change (topic `user`) is visible on every node within a second. */
 export function findUser(userId: string): Promise<User | null> {
   return users.get(userId);
 }
 
-/** The active session whose cookie has this hash. Records its use at most once per five minutes. */
+/** Finds the active session whose cookie has this hash. Records its use at most once every five minutes. */
 export async function findSessionByHash(hash: string, now: Date): Promise<Session | null> {
   const session = await findUnexpired(sessionsByHash, hash, now);
   if (session && shouldTouch(session, now)) touch(session, now);
@@ -28,13 +28,13 @@ export function findSessionById(id: string, now: Date): Promise<Session | null> 
 async function findUnexpired(cache: typeof sessionsById, key: string, now: Date): Promise<Session | null> {
   const known = await cache.get(key);
   if (!known || !isExpired(known, now)) return known;
-  // Another node may have recorded a use since this row was cached, so read it again.
+  // Another node may have recorded a use since this row was cached.
   cache.invalidate(key);
   const read = await cache.get(key);
   return read && !isExpired(read, now) ? read : null;
 }
 
-/** Writes in the background. A lost write only makes the session appear idle for longer. */
+/** Records a use in the background. After a lost write, the session only appears to have been idle for longer. */
 function touch(session: Session, now: Date): void {
   session.lastSeenAt = now;
   touchSession(session.id, now, new Date(now.getTime() - SESSION_TOUCH_INTERVAL_MS)).catch((error: unknown) =>
@@ -48,8 +48,8 @@ interface SessionTimes {
 }
 
 /**
- * The time at which the session expires if it is not used again: after 14 idle days or 30 days in total, whichever is
- * first.
+ * Returns the time at which the session expires if it is not used again: after 14 idle days, or 30 days after its
+ * start, whichever is first.
  */
 export function expiryOf({ expires, lastSeenAt }: SessionTimes): Date {
   return new Date(Math.min(expires.getTime(), lastSeenAt.getTime() + SESSION_IDLE_MS));

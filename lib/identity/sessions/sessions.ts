@@ -26,9 +26,9 @@ export interface StartedSession {
 }
 
 /**
- * Signs a user in with a new session and ends the browser's previous one, even of another user, to prevent session
- * fixation.
- * @throws {ParleyError} `unauthenticated` when the account was deleted or its password changed in the meantime
+ * Signs a user in with a new session and ends the previous session of the browser, even that of another user, to
+ * prevent session fixation.
+ * @throws {ParleyError} `unauthenticated` if the account was deleted or its password changed in the meantime
  */
 export async function startSession({
   ctx,
@@ -59,8 +59,8 @@ export async function startSession({
 }
 
 /**
- * The user of a session cookie; null when the session is unknown, ended, idle for 14 days or older than 30 days, or the
- * account is suspended. Cached; a session ended on any node is invalid on all within a second.
+ * Returns the user of a session cookie; null if the session is unknown, ended, idle for 14 days or older than 30 days,
+ * or the account is suspended. Cached; a session that was ended on any node is invalid on all nodes within a second.
  */
 export async function findSessionActor(cookie: string, now: Date): Promise<UserActor | null> {
   if (!COOKIE_PATTERN.test(cookie)) return null;
@@ -72,7 +72,10 @@ export async function findSessionActor(cookie: string, now: Date): Promise<UserA
   return { kind: 'user', userId, email, name, credential: { kind: 'session', id: session.id } };
 }
 
-/** The user of a session that is active and whose user is not suspended. Tokens issued from it depend on this. */
+/**
+ * Returns the user of a session that is active and whose user is not suspended. Tokens issued from the session depend
+ * on this.
+ */
 export async function findActiveSession(sessionId: string, now: Date): Promise<{ userId: string } | null> {
   const session = await findSessionById(sessionId, now);
   if (!session) return null;
@@ -80,7 +83,7 @@ export async function findActiveSession(sessionId: string, now: Date): Promise<{
   return user && !user.suspended ? { userId: user.id } : null;
 }
 
-/** The user's sessions: the current one, then the others by last use, newest first. */
+/** Lists the user's sessions: the current one first, then the others, most recently used first. */
 export async function listSessions({ ctx }: { ctx: Ctx }): Promise<SessionView[]> {
   const { userId, credential } = authorize(ctx.actor, 'account');
   const sessions = await selectSessionsOf(userId, ctx.now);
@@ -112,19 +115,19 @@ export async function endSession({ ctx, input }: Call<{ id: string }>): Promise<
   if (!(await deleteSession(userId, input.id, audit))) throw sessionNotFound();
 }
 
-/** Ends every session of the user except the current one; returns their number. */
+/** Ends every session of the user except the current one. Returns their number. */
 export function endOtherSessions({ ctx }: { ctx: Ctx }): Promise<number> {
   const { userId, credential } = authorize(ctx.actor, 'account');
   return deleteOtherSessions(userId, credential.id, sessionEnded(ctx, { userId, why: 'ended' }));
 }
 
-/** Ends every session of the user, the current one included; returns their number. */
+/** Ends every session of the user, including the current one. Returns their number. */
 export function endAllSessions({ ctx }: { ctx: Ctx }): Promise<number> {
   const { userId } = authorize(ctx.actor, 'account');
   return deleteAllSessions(userId, sessionEnded(ctx, { userId, why: 'ended' }));
 }
 
-/** Ends the current session. Idempotent: without a session it does nothing. */
+/** Ends the current session. Does nothing without a session. */
 export async function signOut({ ctx }: { ctx: Ctx }): Promise<void> {
   const { actor } = ctx;
   if (actor.kind === 'user' && actor.credential.kind === 'session') {
@@ -133,8 +136,8 @@ export async function signOut({ ctx }: { ctx: Ctx }): Promise<void> {
   }
 }
 
-// Order matters: user agents also contain the names of the browsers they derive from, so the most specific pattern
-// comes first.
+// The order matters: user agents also contain the names of browsers from which they are derived, so the most specific
+// pattern comes first.
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -157,7 +160,10 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** Browser and system in words, such as "Firefox on Windows". For display only, never for decisions. */
+/**
+ * Returns the browser and operating system in words, such as "Firefox on Windows". For display only, never for
+ * decisions.
+ */
 export function describeUserAgent(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);

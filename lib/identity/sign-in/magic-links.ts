@@ -19,9 +19,9 @@ interface LinkRequest {
 }
 
 /**
- * Mails a link to sign in or to set a new password. The response and its time do not reveal the existence of an
- * account: the mail is sent after the response. No authorization required.
- * @throws {ParleyError} `rate_limited`, whether or not there is an account
+ * Emails a link for signing in or setting a new password. The email is sent after the response, so that neither the
+ * response nor its timing reveals whether an account exists. Requires no authorization.
+ * @throws {ParleyError} `rate_limited`, regardless of whether there is an account
  */
 export async function requestLink({ ctx, input }: Call<LinkRequest & { address: string }>): Promise<void> {
   await limitMagicLinks(input.email, input.address);
@@ -32,7 +32,7 @@ export async function requestLink({ ctx, input }: Call<LinkRequest & { address: 
 async function sendLink({ email, purpose, next }: LinkRequest, now: Date): Promise<void> {
   const account = await selectLocalAccount(email);
   if (!account || account.suspended) return;
-  // The recipient at an unverified address may not be the user who created the account.
+  // At an unverified address, the recipient may not be the user who created the account.
   if (!account.isEmailVerified) return sendMail(signInElsewhereEmail(email, next), now);
   const token = newSecret('');
   const expiresAt = new Date(now.getTime() + MAGIC_LINK_MS);
@@ -42,7 +42,8 @@ async function sendLink({ email, purpose, next }: LinkRequest, now: Date): Promi
 }
 
 /**
- * The user that a magic link authenticates; null if the link is unknown, used or expired. Does not consume the link.
+ * Returns the user that a magic link authenticates; null if the link is unknown, used or expired. Does not consume the
+ * link.
  */
 export async function findLinkOwner({
   ctx,
@@ -54,8 +55,8 @@ export async function findLinkOwner({
 }
 
 /**
- * Signs a user in with a magic link and consumes it. Called by a button, never by opening the link, so that mail
- * scanners that follow links do not consume it. No authorization required.
+ * Signs a user in with a magic link and consumes it. Must be called by a button and never by opening the link, so that
+ * mail scanners that follow links do not consume it. Requires no authorization.
  * @throws {ParleyError} `not_found` for a link that is unknown, used or expired; `rate_limited`
  */
 export async function signInWithLink({

@@ -10,7 +10,7 @@ import { startSession } from '../sessions/sessions';
 import type { ClientInfo } from '../store/session-rows';
 import { insertUserWithAccount, type ProviderAccount, selectUserByAccount, type User } from '../store/users';
 
-/** The sign-in providers that this installation has configured. */
+/** Lists the sign-in providers that are configured. */
 export function listProviders(): SignInProvider[] {
   const { OIDC_ISSUER, GITHUB_ID, GOOGLE_ID } = env();
   const providers: SignInProvider[] = [];
@@ -24,15 +24,15 @@ export function listProviders(): SignInProvider[] {
 export interface ProviderIdentity {
   account: ProviderAccount;
   email: string | null;
-  /** True if the provider verified the address; null if it does not state this. */
+  /** True if the provider verified the address; null if the provider does not state it. */
   emailVerified: boolean | null;
   name: string | null;
 }
 
 /**
- * Finds or creates the user of a provider account; returns the reason for a refused sign-in, or null. Accounts are
- * never linked by email address: claiming the address at some provider would take over the account. The address of a
- * moderator must be verified.
+ * Finds or creates the user of a provider account. Returns the reason for a rejected sign-in, or null. Accounts are
+ * never linked by email address; otherwise, anyone who claims the address at some provider could take over the account.
+ * The address of a moderator must be verified.
  */
 export async function resolveProviderAccount({ ctx, input }: Call<ProviderIdentity>): Promise<ProviderProblem | null> {
   const known = await selectUserByAccount(input.account);
@@ -53,8 +53,8 @@ export async function resolveProviderAccount({ ctx, input }: Call<ProviderIdenti
 }
 
 /**
- * The next-auth adapter for one request. `resolveProviderAccount` creates users before next-auth looks for them, so the
- * adapter never creates or links any. Provider tokens are not stored.
+ * Returns the next-auth adapter for one request. `resolveProviderAccount` creates users before next-auth looks them up,
+ * so that the adapter never creates or links users. Provider tokens are not stored.
  */
 export function sessionAdapter({ ctx, client }: { ctx: Ctx; client: ClientInfo }): Adapter {
   let method = '';

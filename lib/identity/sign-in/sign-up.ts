@@ -14,11 +14,11 @@ import { insertPendingSignUp, redeemSignUp, selectPendingSignUp } from '../store
 import { selectLocalAccount } from '../store/users';
 
 /**
- * Starts a sign-up; following the mailed link and entering the password again creates the account. The response does
- * not reveal the existence of an account: the owner of an existing account receives a mail instead. No authorization
- * required.
- * @throws {ParleyError} `rate_limited`; `invalid_request` for a weak or common password; `unavailable` when no mail can
- * be sent
+ * Starts a sign-up. To create the account, the user follows the emailed link and enters the password again. The
+ * response does not reveal whether an account exists; the owner of an existing account receives a different email.
+ * Requires no authorization.
+ * @throws {ParleyError} `rate_limited`; `invalid_request` for a weak or common password; `unavailable` if no email can
+ *   be sent
  */
 export async function signUp({
   ctx,
@@ -37,7 +37,8 @@ export async function signUp({
 }
 
 /**
- * The address that a confirmation link confirms; null when it is unknown, used or expired. No authorization required.
+ * Returns the address that a confirmation link confirms; null if the link is unknown, used or expired. Requires no
+ * authorization.
  */
 export async function findPendingSignUp({ ctx, input }: Call<{ token: string }>): Promise<{ email: string } | null> {
   const pending = await selectPendingSignUp(sha256(input.token), ctx.now);
@@ -46,9 +47,9 @@ export async function findPendingSignUp({ ctx, input }: Call<{ token: string }>)
 
 /**
  * Creates the account of a sign-up and signs in. The link proves the address; the password proves that the same person
- * signed up, so signing up with another person's address is useless. No authorization required.
+ * signed up, so that signing up with another person's address is useless. Requires no authorization.
  * @throws {ParleyError} `not_found` for a link that is unknown, used or expired; `unauthenticated` for the wrong
- * password; `conflict` when the address has an account by now; `rate_limited`
+ *   password; `conflict` if the address has an account in the meantime; `rate_limited`
  */
 export async function confirmSignUp({
   ctx,

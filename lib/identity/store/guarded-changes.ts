@@ -5,15 +5,20 @@ import { execute, executeIn } from '../../platform/db/sql';
 import type { JsonValue } from '../../protocol/json';
 import type { ChangeKind } from '../mail/change-announcements';
 
-/** A change, described by its domain. */
+/** A change, as its domain describes it. */
 export interface NewChange {
   userId: string;
   kind: ChangeKind;
-  /** The subject of the change, such as `passkeys` or one limit: the changes of one subject are undone in order. */
+  /** The subject of the change, such as `passkeys` or one limit. Changes of the same subject are undone in order. */
   subject: string;
-  /** In ASCII words, for the email and the page that undoes it; empty if the kind is sufficient. */
+  /**
+   * Describes the change in ASCII words, for the email and the page that undoes it; empty if the kind is sufficient.
+   */
   detail: string;
-  /** The state before; null for a change that only its user may reverse, because an email must not weaken a guard. */
+  /**
+   * The state before the change; null for a change that only its user may reverse, because an email must not weaken a
+   * guard.
+   */
   before: JsonValue;
 }
 
@@ -40,7 +45,10 @@ const unsentRow = row({
 /** A change whose email is being sent. */
 export type UnsentChange = RowOf<typeof unsentRow>;
 
-/** Claims the oldest change without an email that no node claimed after `before`, and sets the hash of its link. */
+/**
+ * Claims the oldest change whose email has not been sent and that no node has claimed after `before`, and sets the hash
+ * of its link.
+ */
 export function claimUnsent(claim: { undoHash: string; now: Date; before: Date }): Promise<UnsentChange | null> {
   return unsentRow.queryFirst(
     'guards-claim-unsent',
@@ -76,7 +84,7 @@ const openRow = row({
 /** A change that can be undone. */
 export type OpenChange = RowOf<typeof openRow>;
 
-/** The change of a link, if it is not undone and not older than `after`. */
+/** Selects the change of a link if it is not undone and not older than `after`. */
 export function selectOpenChange(undoHash: string, after: Date): Promise<OpenChange | null> {
   return openRow.queryFirst(
     'guards-open-change',
@@ -88,7 +96,7 @@ export function selectOpenChange(undoHash: string, after: Date): Promise<OpenCha
   );
 }
 
-/** Ends the links of all changes of a subject, because they were reversed or completed in another way. */
+/** Invalidates the links of all changes of a subject, because the changes were reversed or completed in another way. */
 export async function closeChanges(
   tx: Db,
   { userId, subject }: { userId: string; subject: string },
@@ -102,7 +110,7 @@ export async function closeChanges(
 }
 
 /**
- * Marks a change and all later ones of its subject as undone, because the state before it is restored. False when it is
+ * Marks a change and all later ones of its subject as undone, because the state before it is restored. False if it is
  * already undone.
  */
 export async function consumeChange(tx: Db, { id, userId, subject, seq }: OpenChange, now: Date): Promise<boolean> {
@@ -125,7 +133,10 @@ const listedRow = row({
   undoneAt: nullable(timestamptz()),
 });
 
-/** The recorded changes of a user, oldest first, without the states before, which contain a password's hash. */
+/**
+ * Selects the recorded changes of a user, oldest first, without the states before them, which contain a password's
+ * hash.
+ */
 export function selectChanges(userId: string): Promise<RowOf<typeof listedRow>[]> {
   return listedRow.query(
     'guards-changes',

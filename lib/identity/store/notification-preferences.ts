@@ -14,7 +14,7 @@ export async function selectNotificationPreferences(userId: string): Promise<Map
   return new Map(rows.map(({ kind, wanted }) => [kind, wanted]));
 }
 
-/** Stores one choice; does nothing when the user was deleted. */
+/** Stores one choice. Does nothing if the user was deleted. */
 export async function upsertNotificationPreference(
   preference: { userId: string; kind: NotificationKind; wanted: boolean },
   now: Date,

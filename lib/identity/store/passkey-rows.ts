@@ -22,7 +22,7 @@ export async function selectPasskeys(userId: string): Promise<Passkey[]> {
   return rows.map((row) => ({ ...row, counter: Number(row.counter) }));
 }
 
-/** The user's passkeys as JSON, with which {@link restorePasskeys} restores them. Blocks changes until `tx` ends. */
+/** Returns the user's passkeys as JSON for {@link restorePasskeys}. Blocks changes until `tx` ends. */
 export async function snapshotPasskeys(tx: Tx, userId: string): Promise<JsonObject[]> {
   await lockRowAndReferences(tx, 'user', { id: userId });
   const rows = await tx.passkey.findMany({ where: { userId } });
@@ -36,8 +36,8 @@ export async function snapshotPasskeys(tx: Tx, userId: string): Promise<JsonObje
 }
 
 /**
- * Replaces the user's passkeys by those of a snapshot, and deletes all challenges. Passkeys that exist in both keep
- * their counter.
+ * Replaces the user's passkeys with those of a snapshot, and deletes all challenges. Passkeys that exist in both keep
+ * their counters.
  */
 export async function restorePasskeys(tx: Tx, userId: string, snapshot: JsonObject[]): Promise<void> {
   const data = snapshot.map((row) => {
@@ -62,23 +62,26 @@ const storedPasskey = z.object({
   lastUsedAt: z.string().nullable(),
 });
 
-/** Inserts a passkey; false when it is registered. */
+/** Inserts a passkey. False if it is already registered. */
 export async function insertPasskey(tx: Tx, passkey: Passkey): Promise<boolean> {
   return (await tx.passkey.createMany({ data: [passkey], skipDuplicates: true })).count === 1;
 }
 
-/** True when the passkey belongs to this user. */
+/** Renames a passkey. True if it belongs to this user. */
 export async function updatePasskeyName(userId: string, id: string, name: string): Promise<boolean> {
   const { count } = await db().passkey.updateMany({ where: { id, userId }, data: { name } });
   return count === 1;
 }
 
-/** True when the passkey belonged to this user and was deleted. */
+/** Deletes a passkey. True if it belonged to this user. */
 export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
   return (await tx.passkey.deleteMany({ where: { id, userId } })).count === 1;
 }
 
-/** Records a use. False when the stored counter has changed since it was read: a replayed assertion. */
+/**
+ * Records a use. False if the stored counter has changed since it was read, which means that the assertion was
+ * replayed.
+ */
 export async function recordPasskeyUse(passkey: Passkey, counter: number, now: Date): Promise<boolean> {
   const { count } = await db().passkey.updateMany({
     where: { id: passkey.id, userId: passkey.userId, counter: passkey.counter },
@@ -110,7 +113,7 @@ export async function insertRecovery(tx: Tx, recovery: PasskeyRecovery): Promise
   await tx.passkeyRecovery.create({ data: recovery });
 }
 
-/** Deletes the request of a user; with `dueBy` only if it is due by that time. False when there is none. */
+/** Deletes the request of a user; with `dueBy`, only if it is due by that time. False if there is none. */
 export async function deleteRecovery(tx: Tx, userId: string, dueBy?: Date): Promise<boolean> {
   const { count } = await tx.passkeyRecovery.deleteMany({ where: { userId, dueAt: dueBy && { lte: dueBy } } });
   return count === 1;

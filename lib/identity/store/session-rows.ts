@@ -36,7 +36,7 @@ export async function selectSession(id: string): Promise<Session | null> {
   return sessionRow.queryFirst('session-by-id', `SELECT ${columns} FROM session WHERE id = $1`, [id]);
 }
 
-/** Sessions of a user within their absolute lifetime, most recently used first. */
+/** Selects the sessions of a user within their absolute lifetime, most recently used first. */
 export function selectSessionsOf(userId: string, now: Date): Promise<ListedSession[]> {
   return listedRow.query(
     'sessions-of',
@@ -47,8 +47,8 @@ export function selectSessionsOf(userId: string, now: Date): Promise<ListedSessi
 }
 
 /**
- * Inserts a session and deletes all expired ones, so that idle accounts store no addresses. False when the user does
- * not exist, or `expectedPasswordHash` is given and no longer the user's.
+ * Inserts a session and deletes all expired ones, so that no addresses of idle accounts are retained. False if the user
+ * does not exist, or if `expectedPasswordHash` is given and is no longer the user's.
  */
 export async function insertSession(
   session: NewSession,
@@ -56,7 +56,8 @@ export async function insertSession(
 ): Promise<boolean> {
   const { id, tokenHash, userId, signedInAt, expires, lastSeenAt, userAgent, address } = session;
   await execute('session-delete', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
-  // FOR SHARE serializes with a password change: the session ends with the old password, or is never inserted.
+  // FOR SHARE serializes this with a password change: the session either ends with the old password or is never
+  // inserted.
   const count = await execute(
     'session-start',
     `WITH person AS (
@@ -107,8 +108,8 @@ export function deleteAllSessions(userId: string, audit: AuditEntry): Promise<nu
 
 const endedRow = row({ id: text(), hash: text() });
 
-// Deletes and notifies in one statement, so that a crash cannot separate the two. Cache keys are the session id and the
-// cookie hash, so both are notified. Sorted, so that all rows are locked before the audit log.
+// Deletes and notifies in one statement, so that a crash cannot separate the two. Session ids and cookie hashes are
+// both cache keys, so both are notified. Sorted, so that all rows are locked before the audit log.
 async function deleteWhere(
   name: string,
   condition: string,
@@ -131,7 +132,7 @@ async function deleteWhere(
 
 /**
  * Deletes the sessions of a user except one, in a transaction that restores their sign-in method. The user's row must
- * be locked, so that no other session starts.
+ * be locked, so that no other session can start.
  */
 export async function deleteSessionsIn(
   tx: Tx,

@@ -20,14 +20,16 @@ const endedRow = row({ id: nullable(text()), hash: nullable(text()) });
 
 /**
  * Sets a password and, in the same transaction, deletes the user's other sessions and magic links and notifies every
- * node. After a crash or a concurrent sign-in, no session of the old password remains. Returns the previous hash.
+ * node. No session with the old password remains, even after a crash or a concurrent sign-in. Returns the previous
+ * hash.
  */
 export async function replacePasswordHash(
   tx: Tx,
   { userId, passwordHash, currentSessionId, verifiedAt }: NewPassword,
   audit: { changed: AuditEntry; ended: AuditEntry },
 ): Promise<string | null> {
-  // A statement reads a snapshot of its start, so the user is locked first. The next statement then reads all sessions.
+  // A statement reads a snapshot taken at its start, so the user is locked first; the next statement then reads all
+  // sessions.
   await lockRowAndReferences(tx, 'user', { id: userId });
   const [before] = await hashRow.queryIn(
     tx,
@@ -60,7 +62,7 @@ export async function replacePasswordHash(
   return before?.passwordHash ?? null;
 }
 
-/** Restores an earlier password, or the state without one, and deletes magic links. */
+/** Restores an earlier password, or the absence of a password, and deletes magic links. */
 export async function restorePasswordHash(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
   await executeIn(tx, Prisma.sql`UPDATE "user" SET password_hash = ${passwordHash} WHERE id = ${userId}`);
   await executeIn(tx, Prisma.sql`DELETE FROM magic_link WHERE user_id = ${userId}`);
@@ -75,7 +77,7 @@ interface PasskeyChallenge {
   expiresAt: Date;
 }
 
-/** Stores a challenge, replaces the previous one of the same purpose, and deletes all expired ones. */
+/** Stores a challenge, replaces the previous one with the same purpose, and deletes all expired ones. */
 export async function saveChallenge(
   { challenge, userId, purpose, expiresAt }: PasskeyChallenge,
   now: Date,
@@ -96,7 +98,7 @@ export async function saveChallenge(
 
 const challengeRow = row({ challenge: text() });
 
-/** Consumes a challenge; null when there is none or it has expired. */
+/** Consumes a challenge; null if there is none or it has expired. */
 export async function consumeChallenge({
   userId,
   purpose,

@@ -22,7 +22,7 @@ export function selectPendingSignUp(tokenHash: string, now: Date): Promise<Pendi
 
 /**
  * Consumes the link and creates the account in one transaction. Deletes other sign-ups with this address.
- * @returns `used` when the link was used in the meantime, `taken` when the address has an account
+ * @returns `used` if the link was used in the meantime, `taken` if the address has an account
  */
 export function redeemSignUp(tokenHash: string, user: NewUser): Promise<'created' | 'used' | 'taken'> {
   return inTransaction(async (tx) => {
@@ -48,7 +48,7 @@ export async function insertMagicLink(link: MagicLink, now: Date): Promise<void>
   await db().magicLink.create({ data: link });
 }
 
-/** The user of a link; null when it is unknown or expired. */
+/** Selects the user of a link; null if the link is unknown or expired. */
 export async function selectMagicLink(
   tokenHash: string,
   purpose: LinkPurpose,
@@ -60,7 +60,7 @@ export async function selectMagicLink(
   });
 }
 
-/** Consumes a link; of concurrent calls exactly one returns true. */
+/** Consumes a link. Returns true for exactly one of several concurrent calls. */
 export async function consumeMagicLink(tokenHash: string): Promise<boolean> {
   const { count } = await db().magicLink.deleteMany({ where: { tokenHash } });
   return count === 1;

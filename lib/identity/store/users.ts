@@ -10,11 +10,11 @@ export interface User {
   suspended: boolean;
 }
 
-/** The data for a password sign-in; never leaves this domain. */
+/** The data for a password sign-in. Never leaves this domain. */
 export interface LocalAccount {
   userId: string;
   passwordHash: string | null;
-  /** True if one of our mails or a provider verified the address. */
+  /** True if one of our emails or a provider verified the address. */
   isEmailVerified: boolean;
   suspended: boolean;
 }
@@ -70,13 +70,13 @@ export async function selectUserByAccount(account: ProviderAccount): Promise<Use
   return row && toUser(row.user);
 }
 
-/** Inserts a user; false when the email address is taken. */
+/** Inserts a user. False if the email address is taken. */
 export async function insertUser(user: NewUser, on: Db = db()): Promise<boolean> {
   const { count } = await on.user.createMany({ data: [user], skipDuplicates: true });
   return count === 1;
 }
 
-/** Inserts a user with a provider account; false when the email address is taken. */
+/** Inserts a user with a provider account. False if the email address is taken. */
 export async function insertUserWithAccount(
   user: NewUser,
   account: ProviderAccount & { id: string },
@@ -98,7 +98,7 @@ export async function updatePasswordHash(userId: string, passwordHash: string): 
   await db().user.update({ where: { id: userId }, data: { passwordHash } });
 }
 
-/** The stored data of a user, except sessions. Of the password, only its existence. */
+/** The stored data of a user except sessions. Contains only the existence of a password. */
 export interface ProfileRecord {
   id: string;
   email: string;
@@ -120,8 +120,8 @@ export async function selectProfile(userId: string): Promise<ProfileRecord | nul
 }
 
 /**
- * Deletes a user with their sessions, provider accounts and sign-ups, and notifies every node; false when there is no
- * such user. Every credential depends on the user, so this notification invalidates them all.
+ * Deletes a user with their sessions, provider accounts and sign-ups, and notifies every node. False if there is no
+ * such user. The notification invalidates all credentials, because every credential depends on the user.
  */
 export async function deleteUser(tx: Db, { id, email }: { id: string; email: string }): Promise<boolean> {
   const { count } = await tx.user.deleteMany({ where: { id } });

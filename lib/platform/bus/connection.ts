@@ -17,7 +17,7 @@ import { ALL_NODES, CHANNEL } from './publish';
 import { busState, forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState } from './state';
 import type { Topic } from './topics';
 
-/** The suffixes of the node id in a heartbeat: of a node that receives hot notifications over NATS, and of an idle one. */
+/** Suffixes of the node id in a heartbeat: of a node that receives hot notifications over NATS, and of an idle node. */
 const RECEIVES_NATS = 'nats';
 const AT_REST = 'rest';
 
@@ -117,7 +117,7 @@ function beatNow(client: pg.Client): void {
   sendHeartbeat(client).catch((error) => onDisconnect(client, error));
 }
 
-/** Called when notifications, and thereby activities of peers, may have been missed. */
+/** Called when notifications, and therefore activities of peers, may have been missed. */
 function onGap(): void {
   markActive();
   emitGap('any');
@@ -157,7 +157,7 @@ function startHeartbeat(client: pg.Client): void {
   timer.unref();
 }
 
-/** Unsubscribes permanently; for shutdown. */
+/** Unsubscribes permanently. For shutdown. */
 export async function stopBus(): Promise<void> {
   const state = busState();
   state.stopped = true;

@@ -40,8 +40,8 @@ export function subscribe(topic: Topic, key: string | '*', listener: Listener): 
 }
 
 /**
- * Subscribes this node to notifications of a hot topic about `key` until the returned function is called. PostgreSQL
- * sends every notification to every node.
+ * Subscribes this node to notifications of a hot topic about `key` until the returned function is called. Has no effect
+ * on PostgreSQL, which sends every notification to every node.
  */
 export function keepInterest(topic: Topic, key: string | '*'): () => void {
   return (isHot(topic) && nats()?.keepInterest(topic, key)) || noop;
@@ -85,7 +85,7 @@ function addTo(listeners: Set<() => void>, listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Reports that notifications may have been missed: of all topics, or of hot ones. */
+/** Reports that notifications may have been missed: of all topics, or only of hot ones. */
 export function emitGap(topics: 'any' | 'hot'): void {
   const { any, hot } = subscriptions.gaps;
   for (const listener of topics === 'any' ? [...any, ...hot] : [...hot]) listener();

@@ -41,7 +41,7 @@ interface NatsEvents {
 
 /**
  * NATS: notifies after the commit, and only the nodes that subscribe to the key. A notification may be lost with the
- * connection or the sender. Connects again after each loss, until it is stopped.
+ * connection or the sender. Reconnects after each loss until it is stopped.
  */
 class NatsTransport implements NoticeTransport {
   /** True while the connection is established and the server has the subscriptions. */
@@ -53,7 +53,7 @@ class NatsTransport implements NoticeTransport {
   private readonly pending = new Set<string>();
   private events: NatsEvents | null = null;
   private retryMs = BUS_RECONNECT_INITIAL_DELAY_MS;
-  /** The last state in the log: connected, unavailable, or the name of the server's refusal. */
+  /** The last state that was logged: connected, unavailable, or the name of the server's error. */
   private reported = '';
   private stopped = false;
 
@@ -126,7 +126,7 @@ class NatsTransport implements NoticeTransport {
       this.connection = connection;
       this.watch(connection);
       for (const interest of this.interests.values()) this.subscribe(connection, interest);
-      // The server responds to the flush after it has processed all subscriptions and refused those that are not
+      // The server responds to the flush after it has processed all subscriptions and rejected those that are not
       // permitted.
       this.subscribe(connection, { topic: 'test', key: 'permission', count: 1, subscription: null });
       connection.publish(subjectOf(this.prefix, 'test', 'permission'));
@@ -161,7 +161,9 @@ class NatsTransport implements NoticeTransport {
     void connection.closed().then((error) => this.onLoss(connection, error ?? new Error('the connection was lost')));
   }
 
-  /** Any error ends the connection, which may have lost notifications. `null`: it was never established. */
+  /**
+   * Closes the connection after any error, because notifications may have been lost. `null`: it was never established.
+   */
   private onLoss(connection: NatsConnection | null, error: unknown): void {
     if (this.connection !== connection) return;
     this.connection = null;
@@ -187,12 +189,12 @@ class NatsTransport implements NoticeTransport {
   }
 }
 
-/** True for a loss that requires an operator. It may follow a temporary one. */
+/** True if an operator has to resolve the loss. Such a loss may follow a temporary one. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof PermissionViolationError || error instanceof AuthorizationError;
 }
 
-/** NATS, if NOTICES_URL configures it. */
+/** The NATS transport; null unless NOTICES_URL is set. */
 export const nats = once((): NatsTransport | null => (env().NOTICES_URL.length > 0 ? new NatsTransport() : null));
 
 /** True when notifications of hot topics may be lost, so that their readers poll the database while they wait. */
@@ -203,7 +205,7 @@ export function looksForNotices(): boolean {
 /** Interval at which a waiting reader of a hot topic polls the database; `withNotify` if NATS is not configured. */
 export function noticePollMs(withNotify: number): number {
   if (!looksForNotices()) return withNotify;
-  // Readers that began to wait together must not read together.
+  // Jitter, so that readers that start to wait together do not read together.
   return Math.min(withNotify, NATS_NOTICE_POLL_MS * (0.8 + Math.random() * 0.2));
 }
 
@@ -247,7 +249,10 @@ function credentialsOf(urls: URL[]): Pick<NodeConnectionOptions, 'user' | 'pass'
 
 const identityRow = row({ identity: text() });
 
-/** An id of the database, so that the nodes of two Parleys can share a NATS server. The same for all nodes. */
+/**
+ * Reads the id of the database, which allows the nodes of several Parley deployments to share a NATS server. The same
+ * on all nodes.
+ */
 async function readDatabaseId(): Promise<string> {
   const found = await identityRow.queryFirst(
     'platform-database-id',

@@ -23,8 +23,8 @@ export function publishLocally(topic: Topic, key: string): void {
 
 /**
  * The statements that notify other nodes at commit; the writer calls {@link publishCommitted} afterwards. None for a
- * topic that NATS delivers, and none while this is the only node, because receiving its own notifications would take a
- * tenth of a message's time.
+ * topic that NATS delivers, and none while this is the only node, because its own notifications would take a tenth of
+ * the time of a message.
  */
 export function notifyStatements(topic: Topic, keys: () => string[]): Statement[] {
   return isOnlyNode() ? [] : transportOf(topic).inCommit(topic, keys);
@@ -36,7 +36,7 @@ export function notifyStatements(topic: Topic, keys: () => string[]): Statement[
  */
 export function publishCommitted(topic: Topic, key: string): void {
   publishLocally(topic, key);
-  // Also while some peers do not receive it: NATS may have become available since the statements were made.
+  // Also while some peers do not use NATS: it may have become available since the statements were created.
   if (isHot(topic) && !isOnlyNode()) nats()?.afterCommit(topic, key);
 }
 
@@ -57,14 +57,14 @@ export function describeNotices(): { over: 'nats' | 'postgresql'; reason: string
   return { over: 'nats', reason: null };
 }
 
-/** Notifies the subscribers on every node; those of this node immediately. */
+/** Notifies the subscribers on every node; those on this node immediately. */
 export function publish(topic: Topic, key: string): Promise<void> {
   publishLocally(topic, key);
   return transportOf(topic).publish(topic, key);
 }
 
 export const CHANNEL = 'parley';
-/** Replaces the node id in notifications that their sender receives too. */
+/** Replaces the node id in notifications that the sender also receives. */
 export const ALL_NODES = '*';
 
 /** The payload of a notification to other nodes, for statements that call `pg_notify('parley', …)` themselves. */

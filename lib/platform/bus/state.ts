@@ -11,14 +11,14 @@ import {
 import { markPeerActive } from '../runtime/activity';
 import { once } from '../runtime/once';
 
-/** The connection of this process that listens for notifications, and the state of its peers. */
+/** The connection on which this process listens for notifications, and the state of its peers. */
 interface BusState {
   node: string;
   listening: boolean;
   stopped: boolean;
   client: pg.Client | null;
   reconnectDelayMs: number;
-  /** The time at which peers that lost their connections together with this node hold their locks again. */
+  /** The time from which peers that lost their connections together with this node hold their locks again. */
   settledAt: number;
   /** The server process of the last connection that tried to acquire this node's lock. */
   sessionPid: number | null;
@@ -29,7 +29,7 @@ interface BusState {
   heartbeatsWithoutPeer: number;
   /** The time at which this node last sent a heartbeat to its peers, milliseconds. */
   announcedAt: number;
-  /** The time at which the database last answered a heartbeat, and the duration of the answer; milliseconds. */
+  /** The time at which the database last answered a heartbeat, and the duration of that heartbeat; milliseconds. */
   answeredAt: number;
   roundTripMs: number;
 }
@@ -56,8 +56,8 @@ export function nodeId(): string {
 }
 
 /**
- * SQL that is true only when the node in `column` is dead: its advisory lock can be acquired. Never true right after
- * the database has started: live nodes have not reconnected yet.
+ * SQL that is true only when the node in `column` is dead: its advisory lock can be acquired. Never true immediately
+ * after the database has started, because live nodes have not reconnected yet.
  */
 export function nodeIsDeadSql(column: string): string {
   return `CASE WHEN pg_postmaster_start_time() < now() - interval '${PEER_RECONNECT_MS} ms'
@@ -65,8 +65,8 @@ export function nodeIsDeadSql(column: string): string {
 }
 
 /**
- * Like {@link nodeIsDeadSql}, for a check that several nodes may make at the same time: it does not acquire the lock of
- * the node in `column`. Also true for a moment while that node reconnects.
+ * Like {@link nodeIsDeadSql}, for a check that several nodes may run concurrently, because it does not acquire the lock
+ * of the node in `column`. Also true for a moment while that node reconnects.
  */
 export function nodeIsSilentSql(column: string): string {
   return nodeIsDeadSql(column).replace('pg_try_advisory_xact_lock', 'pg_try_advisory_xact_lock_shared');
@@ -104,7 +104,7 @@ export function busLagMs(): number {
 /** Number of this node's heartbeats after which every running peer has sent one. */
 const HEARTBEATS_TO_KNOW_PEERS = QUIET_HEARTBEATS + 2;
 
-/** The state of a peer in its heartbeat. */
+/** The state of a peer as reported by its heartbeats. */
 export interface PeerState {
   receivesNats: boolean;
   isAtRest: boolean;
@@ -130,14 +130,14 @@ export function doPeersReceiveNats(): boolean {
   return peers.allReceiveNats;
 }
 
-/** Call when a peer has sent a heartbeat. A new peer may have created work before it was registered. */
+/** Must be called when a peer has sent a heartbeat. A new peer may have created work before it was registered. */
 export function onPeerHeartbeat(node: string, { receivesNats, isAtRest }: PeerState): void {
   if (!isAtRest || !peers.known.has(node)) markPeerActive();
   peers.known.set(node, { receivesNats, beat: peers.beats });
   update();
 }
 
-/** Call when the database has received a heartbeat of this node. */
+/** Must be called when the database has received a heartbeat from this node. */
 export function onOwnHeartbeat(): void {
   peers.beats += 1;
   for (const [node, { beat }] of peers.known) {

@@ -2,7 +2,8 @@ import type { Statement } from '../db/pipelined-statements';
 
 /**
  * The subject of a notification. Its key, without spaces, identifies one object, or several separated by commas.
- * Notifications only trigger readers to read the state from the database; those of a breaker contain the whole state.
+ * Notifications only cause readers to read the state from the database, except those of a breaker, which contain the
+ * whole state.
  */
 export type Topic =
   | 'task'
@@ -28,9 +29,9 @@ export type Topic =
   | 'test';
 
 /**
- * The topics that NATS delivers if it is configured: those that occur with every message, whose readers also poll the
- * database each second while they wait. All other topics revoke access, change settings or cancel, and are published in
- * the commit of the write.
+ * The topics that NATS delivers if it is configured: those that occur with every message, and whose readers also poll
+ * the database every second while they wait. All other topics revoke access, change settings or cancel, and are
+ * published in the commit of the write.
  */
 const HOT_TOPICS: ReadonlySet<Topic> = new Set(['task', 'context', 'push', 'hub', 'order']);
 
@@ -57,10 +58,10 @@ function tokenOf(key: string): string {
 
 /** Delivers notifications to the other nodes. */
 export interface NoticeTransport {
-  /** The statements that notify at the commit of the write that they are executed with. */
+  /** Returns the statements that notify when the write with which they are executed commits. */
   inCommit(topic: Topic, keys: () => string[]): Statement[];
-  /** Notifies of a committed write, unless its commit already did. */
+  /** Notifies other nodes of a committed write, unless its commit already did. */
   afterCommit(topic: Topic, key: string): void;
-  /** Notifies independently of a write. */
+  /** Notifies other nodes independently of a write. */
   publish(topic: Topic, key: string): Promise<void>;
 }

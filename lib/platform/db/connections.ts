@@ -11,10 +11,10 @@ export interface Connection {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** Lends a connection for the time of `work`. */
+/** Provides a connection for the duration of `work`. */
 export type WithConnection = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 
-/** A connection of the pool. After an error it is closed, because a transaction may be open. */
+/** Provides a connection of the pool. It is closed after an error, because a transaction may be open. */
 export const withPooledConnection: WithConnection = async (work) => {
   const client = await pool().connect();
   let isUsable = false;
@@ -27,7 +27,7 @@ export const withPooledConnection: WithConnection = async (work) => {
   }
 };
 
-/** A separate connection, whose statements have no timeout, for building an index. */
+/** Provides a separate connection without a statement timeout, for building an index. */
 export const withMaintenanceConnection: WithConnection = async (work) => {
   const client = new pg.Client({ ...connectionSettings(), statement_timeout: 0, lock_timeout: 0 });
   client.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));
@@ -41,14 +41,14 @@ export const withMaintenanceConnection: WithConnection = async (work) => {
 
 const budgetRow = row({ nodes: int4(), allowed: int4() });
 
-/** Open connections of the pool, those not in use, and the statements that wait for one. */
+/** Counts the open connections of the pool, the idle ones, and the statements that wait for a connection. */
 export function countConnections(): { open: number; idle: number; waiting: number } {
   const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool();
   return { open, idle, waiting };
 }
 
 /**
- * The numbers of connections that this node may open, that all running nodes need together, and that the database
+ * Reads the number of connections that this node may open, that all running nodes need in total, and that the database
  * allows.
  */
 export async function readConnectionBudget(): Promise<Record<'perNode' | 'nodes' | 'required' | 'allowed', number>> {

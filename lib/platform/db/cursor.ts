@@ -4,23 +4,26 @@ import { MAX_CURSOR_LENGTH } from '../limits';
 
 /** The cursors of one list. A cursor is opaque text that identifies the last row of a page. */
 export interface CursorCodec<Position> {
-  /** The cursor of the page after this row. */
+  /** Returns the cursor of the page after this row. */
   encode(last: Position): string;
-  /** The position in a cursor of this list; null for any other text. */
+  /** Returns the position in a cursor of this list; null for any other text. */
   find(text: string): Position | null;
   /**
-   * The position in a cursor of this list.
+   * Returns the position in a cursor of this list.
    * @throws {ParleyError} the error that the list's `refuse` returns, for any other text
    */
   decode(text: string): Position;
-  /** A page of at most `limit` rows of a query for `limit + 1`: the extra row shows that there is a next page. */
+  /**
+   * Returns a page of at most `limit` rows from a query for `limit + 1` rows. The extra row shows that there is a next
+   * page.
+   */
   pageOf<Row extends Position>(found: Row[], limit: number): { rows: Row[]; nextCursor: string | null };
 }
 
 interface CursorOptions<Shape extends z.ZodRawShape> {
   /** Unique name, so that no other list accepts the cursor. */
   list: string;
-  /** The columns that the list is ordered by. The order of the members is part of the encoding. */
+  /** The columns by which the list is ordered. The order of the members is part of the encoding. */
   position: z.ZodObject<Shape>;
   /** The error for text that is not a cursor of this list. */
   refuse?: (text: string) => ParleyError;

@@ -42,8 +42,8 @@ export function connectionSettings(): ClientConfig {
 }
 
 /**
- * Members that the driver does not declare: the backend's process id, and a flag that is true if no response is
- * pending.
+ * Members of the client that the driver does not declare: the backend's process id, and a flag that is true if no
+ * response is pending.
  */
 type Client = pg.ClientBase & { processID: number | null; readyForQuery: boolean; connection: { stream: Socket } };
 
@@ -63,9 +63,8 @@ interface Watchdog {
 
 /**
  * Closes a connection whose network path is blocked: no byte was received for 1.5 s and, according to
- * `pg_stat_activity` (read over another connection), its backend is not working. Statements in progress are left to
- * `statement_timeout`. Checks are counted instead of time, because a stalled process reads late. Costs nothing per
- * statement.
+ * `pg_stat_activity` (read over another connection), its backend is not working. Statements in progress are ended by
+ * `statement_timeout`. Counts checks instead of time, because a stalled process reads late.
  */
 export function watchConnection(client: pg.ClientBase): void {
   const { connections } = watchdog();
@@ -108,7 +107,7 @@ function checkConnections(state: Watchdog): void {
 const isSuspect = ({ checksWithoutResponse }: WatchedConnection): boolean =>
   checksWithoutResponse >= SUSPECT_AFTER_CHECKS;
 
-/** True if no byte was received for one check less, whether or not a response is pending. */
+/** True if no byte was received for one check fewer, regardless of pending responses. */
 const hasNoTraffic = ({ checksWithoutData }: WatchedConnection): boolean =>
   checksWithoutData >= SUSPECT_AFTER_CHECKS - 1;
 
@@ -132,7 +131,7 @@ async function inspectSuspects(all: Set<WatchedConnection>): Promise<void> {
     });
     for (const watched of waiting) if (!stuck.includes(watched)) watched.checksWithoutResponse = 0;
     if (!stuck.some(isSuspect)) return;
-    // All connections without traffic share the path; each would cost another caller the same wait.
+    // All connections without traffic use the same path; each of them would cause the same delay for another caller.
     const idle = [...all].filter((watched) => watched.client.readyForQuery && hasNoTraffic(watched));
     const frozen = [...stuck, ...idle];
     destroyConnections(frozen, 'they make no progress on the server');
@@ -149,7 +148,7 @@ async function inspectSuspects(all: Set<WatchedConnection>): Promise<void> {
   }
 }
 
-/** The backends that execute a statement, rather than wait for the client to read or send. */
+/** Returns the backends that execute a statement instead of waiting for the client to read or send. */
 async function findBusyBackends(monitor: pg.Client, suspects: WatchedConnection[]): Promise<Set<number | null>> {
   const { rows } = await monitor.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE pid = ANY($1) AND application_name = $2
@@ -159,7 +158,7 @@ async function findBusyBackends(monitor: pg.Client, suspects: WatchedConnection[
   return new Set(rows.map(({ pid }) => pid));
 }
 
-/** Terminates the backends too, which would otherwise hold their locks. */
+/** Terminates the backends, which would otherwise hold their locks. */
 async function terminateBackends(monitor: pg.Client, frozen: WatchedConnection[]): Promise<void> {
   await monitor.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ANY($1) AND application_name = $2',

@@ -6,7 +6,7 @@ import { DATABASE_RETRY_SECONDS } from '../limits';
  * 55P03, 25P03), I/O (58), and read-only (25006), such as a standby after a failover.
  */
 const unavailableStates = /^(?:08|53|57P0[1235]|57014|55P03|25P03|58|25006)/;
-/** Prisma's codes for the same: unreachable, timed out, closed, no connection or transaction available. */
+/** Prisma's codes for the same errors: unreachable, timed out, closed, no connection or transaction available. */
 const unavailablePrismaCodes = /^P(?:1001|1002|1008|1017|2024|2028)$/;
 const unavailableSystemCodes = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)/;
 const unavailableKinds = /^(?:DatabaseNotReachable|SocketTimeout|ConnectionClosed|TooManyConnections)$/;
@@ -23,7 +23,7 @@ export function isStatementMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '26000';
 }
 
-/** True when the database was unreachable, disconnected or cannot write, so that a retry may succeed. */
+/** True when the database is unreachable, disconnected or read-only, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = databaseCodeOf(error);

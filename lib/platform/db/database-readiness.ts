@@ -24,28 +24,28 @@ export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
 }
 
-/** The release that package.json states: `version` and `parley.oldestPeer`. */
+/** The release in package.json: `version` and `parley.oldestPeer`. */
 export const ownRelease = once((): Release => {
   const text = readFileSync(path.join(process.cwd(), 'package.json'), 'utf8');
   const { version, parley } = JSON.parse(text) as { version: string; parley: { oldestPeer: string } };
   return { release: version.replace(/-.*/, ''), oldestPeer: parley.oldestPeer };
 });
 
-/** SQL that makes the release in `expression` comparable: 1.10.0 is newer than 1.9.0. */
+/** Returns SQL that makes the release in `expression` comparable, so that 1.10.0 is newer than 1.9.0. */
 export function releaseSql(expression: string): string {
   return `string_to_array(${expression}, '.')::int[]`;
 }
 
-/** A condition for receiving traffic. */
+/** A condition that must hold before this node receives traffic. */
 export interface ReadinessCheck {
   name: string;
-  /** Returns null if the condition holds, else the found and the expected state, without secrets; may throw. */
+  /** Returns null if the condition holds, otherwise the found and the expected state, without secrets. May throw. */
   check: () => Promise<string | null>;
-  /** True if it queries the database: if it does not finish, the check `database` fails too. */
+  /** True if the check queries the database. If it does not finish, the check `database` fails too. */
   needsDatabase?: true;
 }
 
-/** The result of one probe, by check; null when it passes. */
+/** The result of each check in one probe; null if the check passed. */
 interface Findings {
   database: string | null;
   clock: string | null;
@@ -61,7 +61,7 @@ interface DatabaseState {
   applied: string[];
   /** The applied migrations that are not recorded as compatible with this release. */
   unconfirmed: string[];
-  /** The oldest release that is compatible with all of them; null if every release is. */
+  /** The oldest release that is compatible with all of them; null if every release is compatible. */
   requiredRelease: string | null;
 }
 
@@ -79,17 +79,17 @@ const readSql = `SELECT pg_is_in_recovery() AS "standby", current_setting('defau
     (SELECT oldest_release FROM schema_change ORDER BY ${releaseSql('oldest_release')} DESC NULLS LAST LIMIT 1) AS "requiredRelease"`;
 
 /**
- * Writes a row and sorts more than `work_mem`: the row alone fits into existing pages, while the sort's temporary file
- * detects a full disk. One round trip and one transaction ("Simple Query").
+ * Writes a row and sorts more than `work_mem`. The row alone fits into existing pages, whereas the temporary file of
+ * the sort detects a full disk. One round trip and one transaction ("Simple Query").
  */
 const writeSql = (slot: number): string => `SET LOCAL work_mem = '64kB'; SET LOCAL temp_tablespaces = '';
   INSERT INTO readiness_write (slot, written_at) VALUES (${slot}, now()) ON CONFLICT (slot) DO UPDATE SET written_at = now();
   SELECT count(*) FROM generate_series(1, 8000)`;
 
 /**
- * The database checks of `/readyz`: `database` (responds and is writable), `clock` (within 30 s of this node's) and
- * `schema` (this code's migrations, and no incompatible ones). They share one probe, which runs at most every half
- * second.
+ * The database checks of `/readyz`: `database` (responds and is writable), `clock` (within 30 s of this node's clock)
+ * and `schema` (has the migrations of this release and no incompatible ones). They share one probe, which runs at most
+ * every half second.
  */
 export function databaseChecks(): ReadinessCheck[] {
   return (['database', 'clock', 'schema'] as const).map((name) => ({
@@ -99,7 +99,8 @@ export function databaseChecks(): ReadinessCheck[] {
 }
 
 /**
- * The reason why this release can never serve with this database, which is a schema that is too new. Null otherwise.
+ * Returns the reason why this release can never use this database, which is a schema that is too new; null if there is
+ * none.
  */
 export async function findTooNewSchema(): Promise<string | null> {
   const { schema, isTooNew } = await probe();
@@ -167,7 +168,7 @@ function evaluate(state: DatabaseState, { before, after }: { before: number; aft
     : readOnly
       ? 'found default_transaction_read_only = on; expected a writable database'
       : null;
-  // The database read its clock between these two times, so only a difference outside of them is certain.
+  // The database read its clock between these two times, so only a difference beyond them is certain.
   const aheadMs = now < before ? before - now : now > after ? after - now : 0;
   if (
     Math.abs(aheadMs) >= CLOCK_SKEW_WARN_MS &&
@@ -201,7 +202,10 @@ function evaluateSchema({
   return { schema, isTooNew: true };
 }
 
-/** The migrations in the code's folder; none if the code is deployed without it, which passes the check. */
+/**
+ * The migrations in the folder of this release; empty if the code is deployed without the folder, in which case the
+ * check passes.
+ */
 const expectedMigrations = once((): string[] => {
   try {
     const folder = path.join(process.cwd(), 'prisma', 'migrations');
@@ -214,7 +218,8 @@ const expectedMigrations = once((): string[] => {
 });
 
 /**
- * The text for a database failure: its SQLSTATE and meaning. Never the driver's message, which may contain addresses.
+ * Describes a database failure by its SQLSTATE and meaning. Never contains the driver's message, which may include
+ * addresses.
  */
 function describeFailure(error: unknown): string {
   log.debug('readiness.database_failed', errorFields(error));

@@ -4,7 +4,7 @@ import { once } from '../runtime/once';
 import { pool } from './sql';
 
 /**
- * The client or a transaction. Stores take this as a parameter, so that the caller sets the transaction's boundaries.
+ * The client or a transaction. Stores take it as a parameter, so that the caller defines the transaction's boundaries.
  */
 export type Db = PrismaClient | Prisma.TransactionClient;
 
@@ -12,7 +12,8 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 export const db = once((): PrismaClient => new PrismaClient({ adapter: new PrismaPg(pool()) }));
 
 /**
- * True for a unique violation, Prisma's (P2002) or PostgreSQL's (23505); of `constraint`, which only PostgreSQL names.
+ * True for a unique violation reported by Prisma (P2002) or PostgreSQL (23505). With `constraint`, only for that
+ * constraint and only for errors from PostgreSQL, which reports the name.
  */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof Error && 'code' in error)) return false;

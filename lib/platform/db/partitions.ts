@@ -9,8 +9,8 @@ import { inTransaction, type Tx } from './tx';
 export type DayPartitioned = 'agent_call' | 'task_http_exchange';
 
 /**
- * Keeps the partitions of a table: creates those of the next days, drops those that are older than `cutoff` as a whole,
- * and moves the rows of a new day into its partition. Safe on several nodes concurrently.
+ * Maintains the partitions of a table: creates those of the next days, drops those that are entirely older than
+ * `cutoff`, and moves the rows of a new day into its partition. Safe to run concurrently on several nodes.
  */
 export async function maintainPartitions(
   table: DayPartitioned,
@@ -34,13 +34,15 @@ async function exists(table: string): Promise<boolean> {
   );
 }
 
-/** Checked under the lock, because another node may have been faster. */
+/** True if the table exists. Must be called under the lock, because another node may have created it. */
 async function existsIn(tx: Tx, table: string): Promise<boolean> {
   const found = Prisma.sql`SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass(${table})`;
   return (await nameRow.queryIn(tx, found)).length > 0;
 }
 
-/** Creates the partition of a day if it is missing, with the rows of that day that are in the default partition. */
+/**
+ * Creates the partition of a day if it is missing, and moves the rows of that day from the default partition into it.
+ */
 async function ensurePartition(table: DayPartitioned, at: Date): Promise<void> {
   const from = startOfDay(at);
   const name = partitionName(table, from);
@@ -74,8 +76,8 @@ async function dropOldPartitions(table: DayPartitioned, cutoff: Date): Promise<v
 }
 
 /**
- * Only one node runs it at a time. It aborts instead of blocking the table's writers behind a long reader, and the next
- * round retries.
+ * Runs `work` on one node at a time. Aborts instead of blocking the table's writers behind a long read; the next round
+ * retries.
  */
 function inShortLock(table: DayPartitioned, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   return inTransaction(async (tx) => {

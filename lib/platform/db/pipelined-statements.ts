@@ -14,7 +14,7 @@ export interface Statement {
   values: (string | null)[];
 }
 
-/** The columns of a row in PostgreSQL's text format. */
+/** The columns of a row, in PostgreSQL's text format. */
 export type TextRow = (string | null)[];
 
 /**
@@ -27,7 +27,10 @@ class PipelinedStatements implements Submittable {
   private deferred!: { resolve: (rows: TextRow[][]) => void; reject: (error: unknown) => void };
   private isSent = false;
 
-  /** `prepared`: the names that the connection has prepared, or will have prepared by then; kept up to date. */
+  /**
+   * `prepared`: the names of the statements that the connection has prepared, including those in flight. Updated by
+   * this class.
+   */
   constructor(
     private readonly statements: Statement[],
     private readonly prepared: Set<string>,
@@ -37,7 +40,7 @@ class PipelinedStatements implements Submittable {
     });
   }
 
-  /** Sends the statements. Called by the driver in order, or earlier, so that the database does not wait. */
+  /** Sends the statements. Called by the driver in order, or earlier, so that the database is never idle. */
   submit(connection: Connection): void {
     if (this.isSent) return;
     this.isSent = true;
@@ -46,7 +49,7 @@ class PipelinedStatements implements Submittable {
       for (const statement of this.statements) this.send(statement, connection);
       connection.sync();
     } catch (error) {
-      // Part of it may be sent: the connection is unusable.
+      // A part of it may have been sent, so the connection is unusable.
       connection.stream.destroy();
       this.handleError(error);
     } finally {
@@ -90,14 +93,14 @@ class PipelinedStatements implements Submittable {
 const indexOnlyPlanSettings = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
 
 /**
- * The connection for pipelined statements. Two calls are in flight: the second is already at the server while the first
- * is executed, so that client and server do not wait for each other.
+ * The connection for pipelined statements. Up to two calls are in flight: the server receives the second one while it
+ * executes the first, so that neither side waits for the other.
  */
 interface PipelineConnection {
   client: Promise<pg.Client> | null;
   socket: Socket | null;
   prepared: Set<string>;
-  /** Settle when the latest call, and the call before it, are finished. */
+  /** Settle when the latest call and the one before it have finished. */
   lastCall: Promise<void>;
   previousCall: Promise<void>;
   /** Calls in flight. */
@@ -148,11 +151,11 @@ async function executeOnce(statements: Statement[]): Promise<TextRow[][]> {
   try {
     const client = await current;
     const pipeline = client.query(new PipelinedStatements(statements, connection.prepared));
-    // If another call is in flight, the driver would wait for its end.
+    // While another call is in flight, the driver would wait for its end.
     if (connection.client === current) pipeline.submit(client.connection);
     return await pipeline.rows;
   } catch (error) {
-    // The server has announced the end of the connection, so it must not be used again.
+    // The server has announced that it will close the connection, which must not be used again.
     if (isDatabaseUnavailable(error) && connection.client === current) {
       connection.client = null;
       connection.socket?.destroy();
@@ -191,9 +194,9 @@ async function connect(): Promise<pg.Client> {
   }
 }
 
-/** Closes the connection once no call is in flight; for shutdown. */
+/** Closes the connection as soon as no call is in flight. For shutdown. */
 export async function closePipeline(): Promise<void> {
   for (let waited = 0; connection.inFlight > 0 && waited < PIPELINE_CLOSE_TIMEOUT_MS; waited += 20) await delay(20);
-  // A failed connection attempt was reported to its caller and needs no closing.
+  // A failed connection attempt was already reported to its caller.
   await (await connection.client?.catch(() => null))?.end();
 }

@@ -17,8 +17,8 @@ export const pool = once((): pg.Pool => {
 });
 
 /**
- * Runs a prepared statement and returns the number of rows that it changed or returned. Use one `name` per statement
- * text. For rows see `rows.ts`.
+ * Runs a prepared statement and returns the number of rows that it changed or returned. Each statement text requires
+ * its own `name`. To read rows, see `rows.ts`.
  */
 export async function execute(name: string, text: string, values: unknown[] = []): Promise<number> {
   const { rowCount } = await pool().query({ name, text, values });
@@ -41,8 +41,9 @@ export type Columns = Record<string, 'uuid' | 'text' | 'int' | 'timestamptz' | '
 type Value = string | number | null;
 
 /**
- * A SELECT of the rows that {@link encodeParams} passes from `$1` on: many rows as one array per column, one row as
- * plain values, which takes the database half the time. Statements for one and for many need different names.
+ * Returns a SELECT of the rows that {@link encodeParams} passes as `$1` and the following parameters: several rows as
+ * one array per column, a single row as plain values, which takes half the time in the database. The statements for one
+ * row and for several need different names.
  */
 export function selectUnnest(columns: Columns, many: boolean): string {
   const all = Object.entries(columns);
@@ -56,7 +57,7 @@ function jsonLinesSql(parameter: number): string {
   return `string_to_array($${parameter}, chr(10), '')::json[]`;
 }
 
-/** The parameters for rows whose values are in column order; JSON is passed as text. */
+/** Encodes rows, whose values are in column order, as parameters. JSON is passed as text. */
 export function encodeParams(columns: Columns, rows: Value[][]): (string | null)[] {
   const types = Object.values(columns);
   const [first = [], ...others] = rows;
@@ -74,7 +75,7 @@ export function encodeParams(columns: Columns, rows: Value[][]): (string | null)
   });
 }
 
-/** A PostgreSQL array literal. Faster than the driver's, which runs two regular expressions per value. */
+/** Encodes a PostgreSQL array literal. Faster than the driver, which runs two regular expressions per value. */
 export function encodeArray(values: (Value | boolean)[]): string {
   return `{${values.map(encodeElement)}}`;
 }

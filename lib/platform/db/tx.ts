@@ -7,7 +7,7 @@ import { executeIn } from './sql';
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
 
-/** The callbacks after the commit of a transaction in progress. */
+/** The callbacks to run after the commit of a transaction in progress. */
 const commits = new WeakMap<Tx, (() => void)[]>();
 
 /** Runs `work` in one transaction, which is rolled back after `timeoutMs`. */
@@ -22,12 +22,12 @@ export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs =
   return result;
 }
 
-/** Runs `work`, which must not throw, on this node after the transaction commits. */
+/** Runs `work` on this node after the transaction commits. `work` must not throw. */
 export function afterCommit(tx: Tx, work: () => void): void {
   commits.get(tx)?.push(work);
 }
 
-/** Notifies the subscribers on every node of a hot topic when the transaction commits, over NATS or by NOTIFY. */
+/** Notifies the subscribers of a hot topic on every node when the transaction commits, over NATS or by NOTIFY. */
 export async function publishAtCommit(tx: Tx, topic: Topic, key: string): Promise<void> {
   const followUps = commits.get(tx);
   if (followUps && isCarriedByNats(topic)) followUps.push(() => publishCommitted(topic, key));
@@ -40,14 +40,14 @@ export async function notify(tx: Tx, ...payloads: string[]): Promise<void> {
   await executeIn(tx, Prisma.sql`SELECT pg_notify('parley', payload) FROM unnest(${payloads}::text[]) AS payload`);
 }
 
-/** Serializes the transactions that pass the same name, from this call until they end. */
+/** Serializes the transactions that lock the same name, from this call until they end. */
 export async function lockName(tx: Tx, name: string): Promise<void> {
   await executeIn(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
 /**
- * Locks a row against changes until the transaction ends. A later statement sees its latest state; a row read before
- * may be outdated.
+ * Locks a row against changes until the transaction ends. Later statements see its latest state; a row that was read
+ * earlier may be outdated.
  */
 export async function lockRow(tx: Tx, table: string, key: Record<string, string>): Promise<void> {
   await executeIn(tx, Prisma.sql`${selectOne(table, key)} FOR NO KEY UPDATE`);

@@ -22,8 +22,8 @@ function isTrusted(text: string): boolean {
 }
 
 /**
- * The key for rate limits by address: an IPv4 address, or the /64 network of an IPv6 address, because one customer is
- * assigned a whole /64 (RFC 6177) and can use any address in it.
+ * Returns the key of an address for rate limits: an IPv4 address, or the /64 network of an IPv6 address, because one
+ * customer is assigned a whole /64 (RFC 6177) and can use any address in it.
  */
 export function networkOf(text: string): string {
   if (!ipaddr.isValid(text)) return text;
@@ -33,8 +33,8 @@ export function networkOf(text: string): string {
 }
 
 /**
- * The caller's address: the socket's, unless that is a trusted proxy (`TRUSTED_PROXIES`); then the last address in
- * `X-Forwarded-For` that is not a trusted proxy, so that callers cannot forge it.
+ * Returns the caller's address: the address of the socket, or, if that is a trusted proxy (`TRUSTED_PROXIES`), the last
+ * address in `X-Forwarded-For` that is not a trusted proxy, so that callers cannot forge it.
  */
 export function clientAddress(socketAddress: string, forwardedFor: string | null): string {
   if (!forwardedFor || !isTrusted(socketAddress)) return socketAddress;

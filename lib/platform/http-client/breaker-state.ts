@@ -5,11 +5,11 @@ import {
   BREAKER_PROBE_TIMEOUT_MS,
 } from '../limits';
 
-/** The circuit breaker of one callee. Times are milliseconds since 1970. */
+/** The state of the circuit breaker of one callee. Times are milliseconds since 1970. */
 export interface BreakerState {
   /** Failures since the last success. */
   failures: number;
-  /** Openings since the last success. */
+  /** Number of times the breaker has opened since the last success. */
   openings: number;
   /** No call is permitted before this time; 0 while closed. */
   openUntil: number;
@@ -22,7 +22,7 @@ export type CallOutcome = 'answered' | 'failed' | 'given-up';
 
 export const closedState: BreakerState = { failures: 0, openings: 0, openUntil: 0, probeSince: null };
 
-/** The state after another node's failures. */
+/** The state after failures reported by another node. */
 export function openFromPeer(openings: number, openUntil: number): BreakerState {
   return { failures: BREAKER_FAILURES_TO_OPEN, openings, openUntil, probeSince: null };
 }
@@ -37,12 +37,15 @@ export function retryAfterMs(state: BreakerState, now: number): number {
   return probing ? BREAKER_INITIAL_OPEN_MS : 0;
 }
 
-/** The state when a call is permitted: for an open breaker it is the probe. */
+/** The state when a call is permitted. If the breaker is open, the call is the probe. */
 export function tryHalfOpen(state: BreakerState, now: number): BreakerState {
   return state.openUntil === 0 ? state : { ...state, probeSince: now };
 }
 
-/** The state after a call. Consecutive failures open it; a failed probe doubles the open time, up to the maximum. */
+/**
+ * The state after the result of a call. Consecutive failures open the breaker; a failed probe doubles the open time up
+ * to the maximum.
+ */
 export function recordResult(state: BreakerState, outcome: CallOutcome, now: number): BreakerState {
   if (outcome === 'answered') return closedState;
   if (outcome === 'given-up') return { ...state, probeSince: null };

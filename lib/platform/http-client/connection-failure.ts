@@ -1,4 +1,4 @@
-/** The reasons why a connection did not return a complete response. */
+/** Reasons why a connection did not return a complete response. */
 export type ConnectionFailure =
   | 'refused'
   | 'name-not-found'
@@ -37,7 +37,7 @@ const failuresByCode: Record<string, ConnectionFailure> = {
 };
 
 /**
- * The reason why an outgoing request failed on the network, from the codes of the error and its causes; null when
+ * Returns the reason why an outgoing request failed on the network, from the codes of the error and its causes; null if
  * unknown.
  */
 export function connectionFailureOf(error: unknown): ConnectionFailure | null {
@@ -51,7 +51,7 @@ export function connectionFailureOf(error: unknown): ConnectionFailure | null {
   return null;
 }
 
-/** True when this node or its machine has no file descriptor left: the callee did not cause the error. */
+/** True if this node or its machine has no file descriptors left, so that the callee did not cause the error. */
 export function isOutOfDescriptors(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const code = codeOf(at);
@@ -67,7 +67,7 @@ function failureOfCode(code: string): ConnectionFailure | null {
   return failuresByCode[code] ?? null;
 }
 
-/** The error's code; if several addresses of a name were tried, the first code of their errors. */
+/** Returns the error's code. If several addresses of a name were tried, the first code among their errors. */
 function codeOf(error: Error): string | undefined {
   const own = (error as NodeJS.ErrnoException).code;
   if (typeof own === 'string') return own;

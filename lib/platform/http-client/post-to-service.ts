@@ -1,7 +1,10 @@
 /** The reason why a service did not answer. */
 export type ServiceFailure = 'timeout' | 'unreachable' | 'redirected' | 'too_large';
 
-/** The service returned no usable HTTP response. The message contains no part of the request and no address. */
+/**
+ * The error if the service returned no usable HTTP response. The message contains no part of the request and no
+ * address.
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
 
@@ -18,7 +21,7 @@ export interface ServiceRequest {
   /** Sent as a bearer token. */
   key: string | undefined;
   body: object;
-  /** Timeout of the whole response. */
+  /** Timeout of the whole response, milliseconds. */
   timeoutMs: number;
   maxBytes: number;
 }
@@ -31,8 +34,8 @@ export interface ServiceResponse {
 }
 
 /**
- * Posts JSON to an address that the operator configured, which may be private: unlike `fetchExternal` it checks no
- * addresses. Follows no redirect, because that would send the key elsewhere. Responses of any other status resolve.
+ * Posts JSON to a URL that the operator configured. Unlike `fetchExternal`, it does not check the address, which may be
+ * private. Does not follow redirects, which would send the key elsewhere. Resolves for every other status.
  * @throws {ServiceError}
  */
 export async function postToService(request: ServiceRequest): Promise<ServiceResponse> {
@@ -76,7 +79,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Only the code: messages may repeat the address or a header. */
+/** Returns only the code, because messages may contain the address or a header. */
 function systemCodeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no system code';

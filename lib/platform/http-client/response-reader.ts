@@ -23,12 +23,12 @@ type RawHeaders = Record<string, string | string[] | undefined>;
 
 /**
  * Reads one response of a dispatcher: headers, then the body as chunks or as a whole. Replaces the dispatcher's
- * streams, which cost as much as the rest of the request.
+ * streams, which take as long as the rest of the request.
  */
 export class ResponseReader implements Dispatcher.DispatchHandler {
   status = 0;
   headers: Record<string, string> = {};
-  /** Resolves on status and headers; rejects if the request fails before. */
+  /** Resolves when status and headers are received; rejects if the request fails before. */
   readonly headersReceived: Promise<ResponseReader>;
   private headersDeferred!: { resolve: (reader: ResponseReader) => void; reject: (error: unknown) => void };
   private controller: Dispatcher.DispatchController | undefined;
@@ -98,7 +98,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * The chunks of the body. Leaving the loop early closes the connection unless the rest arrives soon.
+   * Yields the chunks of the body. An early exit from the loop closes the connection unless the rest arrives soon.
    * @throws {ParleyError} `agent_misbehaved` above `maxBytes`; the error that ended the response
    */
   async *chunks(): AsyncGenerator<Buffer> {
@@ -116,7 +116,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * The whole body; a promise while the response is incomplete.
+   * Returns the whole body, or a promise of it while the response is incomplete.
    * @throws (synchronously or by rejection) {ParleyError} `agent_misbehaved` above `maxBytes`; the error that ended the
    *   response
    */
@@ -140,7 +140,10 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     return this.queue.length === 1 && first ? first : Buffer.concat(this.queue);
   }
 
-  /** The next chunk; null if there is none. Uses an index because the queue may hold thousands of small chunks. */
+  /**
+   * Returns the next chunk; undefined if there is none. Uses an index, because the queue may contain thousands of small
+   * chunks.
+   */
   private nextChunk(): Buffer | undefined {
     const chunk = this.queue[this.readIndex];
     if (!chunk) return undefined;
@@ -206,7 +209,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error('given up', { cause: error });
 }
 
-/** The error for the caller. Those of undici are recognized by their names. */
+/** Maps an error to that for the caller. Errors of undici are recognized by name. */
 function mapError(error: unknown): unknown {
   const name = error instanceof Error ? error.name : '';
   if (name === 'AbortError' || error instanceof ParleyError) return error;
@@ -217,7 +220,8 @@ function mapError(error: unknown): unknown {
     const text = 'This server cannot open more connections right now. Try again in a moment.';
     return new ParleyError('unavailable', text, { retryAfter: 1, cause: error });
   }
-  // One message for refused, filtered, closed and broken, so that Parley cannot be used to scan a network.
+  // Uses one message for refused, filtered, closed and broken connections, so that Parley cannot be used to scan a
+  // network.
   return new ParleyError('agent_unreachable', 'The agent could not be reached.', { cause: error });
 }
 

@@ -32,8 +32,8 @@ function isExempt(url: URL): boolean {
 }
 
 /**
- * Checks an untrusted URL before any request: https, no credentials, no fragment, an allowed port, not Parley itself.
- * Resolved addresses are checked on connect.
+ * Checks an untrusted URL before any request: it must use https and an allowed port, have neither credentials nor a
+ * fragment, and not refer to Parley itself. Resolved addresses are checked when connecting.
  * @throws {ParleyError} `url_refused`, with the rule and `AGENT_URL_ALLOW`
  */
 export function checkExternalUrl(text: string): URL {
@@ -53,7 +53,7 @@ export function checkExternalUrl(text: string): URL {
 
 const ownUrl = once(() => new URL(env().APP_URL));
 
-// APP_URL's host, also with a trailing dot, and the loopback names with the server's port.
+// Compares with the host of APP_URL, also with a trailing dot, and the loopback names with the server's port.
 function isOwnUrl(url: URL): boolean {
   const own = ownUrl();
   const host = url.hostname.replace(/\.$/, '');
@@ -68,7 +68,7 @@ function urlRefused(why: string): ParleyError {
   );
 }
 
-/** Requires that every resolved address is public; connects only to checked addresses. */
+/** Requires that every resolved address is public, and connects only to addresses that were checked. */
 const guardedLookup: LookupFunction = (hostname, options, callback) => {
   dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
@@ -103,7 +103,7 @@ const dispatcher = once((): Agent => {
 });
 
 /**
- * Reports ECONNRESET as EPIPE. Undici treats a reset during a response as the end of that response, and crashes the
+ * Reports ECONNRESET as EPIPE. Undici treats a reset during a response as the end of the response, which crashes the
  * process if there is no reader.
  */
 function normalizeResets(socket: Socket): Socket {
@@ -112,10 +112,10 @@ function normalizeResets(socket: Socket): Socket {
   });
 }
 
-/** Errors of failed connects, as opposed to broken connections. */
+/** Errors of failed connection attempts, as opposed to broken connections. */
 const connectFailures = new WeakSet<Error>();
 
-/** True if no part of the failed request can have arrived, so that a retry elsewhere cannot duplicate it. */
+/** True if no part of the failed request can have arrived, so that a retry at another URL cannot duplicate it. */
 export function failedBeforeSend(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return hasCode(error, 'url_refused') || (error.cause instanceof Error && connectFailures.has(error.cause));
@@ -128,7 +128,7 @@ interface Target {
 
 const targets = new LRUCache<string, Target>({ max: EXTERNAL_TARGET_CACHE_SIZE });
 
-/** The checked target of a URL; cached because the same URLs recur. */
+/** Returns the checked target of a URL. Cached, because URLs recur. */
 function targetOf(text: string): Target {
   const cached = targets.get(text);
   if (cached) return cached;
@@ -141,10 +141,10 @@ function targetOf(text: string): Target {
 const fixedHeaders = ['user-agent', 'Parley', 'via', '1.1 parley', 'accept-encoding', 'identity'];
 
 /**
- * The only way to request an untrusted URL: checked connection, no redirects, cookies, environment proxy or
- * compression, limited size and idle time. Resolves on status and headers.
- * @throws (`url_refused` synchronously, the others by rejection) {ParleyError} `url_refused`, `agent_unreachable` (for
- * refused, closed and failed alike), `agent_timeout`
+ * Requests an untrusted URL; no other function may. Checks the connection, limits size and idle time, and uses no
+ * redirects, cookies, environment proxy or compression. Resolves when status and headers are received.
+ * @throws {ParleyError} `url_refused` (synchronously); by rejection `agent_unreachable` (for refused, closed and failed
+ *   alike), `agent_timeout`
  */
 export function fetchExternal(input: ExternalRequest): Promise<ResponseReader> {
   const { origin, path } = targetOf(input.url);
@@ -175,7 +175,7 @@ export async function fetchExternalBody({
   }
 }
 
-/** IPv6 networks that embed an IPv4 address, with its offset in bytes. */
+/** IPv6 networks that embed an IPv4 address, each with the offset of that address in bytes. */
 const ipv4Embeddings: { range: [ipaddr.IPv6, number]; offset: number }[] = [
   { range: cidr('::/96'), offset: 12 },
   { range: cidr('64:ff9b::/96'), offset: 12 },
@@ -191,7 +191,7 @@ function cidr(text: string): [ipaddr.IPv6, number] {
   return ipaddr.parseCIDR(text) as [ipaddr.IPv6, number];
 }
 
-/** True when the address is global unicast, also after unwrapping an embedded IPv4 address. */
+/** True if the address is global unicast, including an IPv4 address embedded in it. */
 function isPublicAddress(text: string): boolean {
   const bare = text.replace(/^\[|\]$/g, '');
   if (!ipaddr.isValid(bare) || metadataAddresses.has(bare)) return false;

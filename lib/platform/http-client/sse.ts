@@ -9,7 +9,7 @@ export interface SseEvent {
   unterminated?: true;
 }
 
-/** One event as text (WHATWG HTML §9.2). `data` may contain line breaks; `id` and `event` must be trusted. */
+/** Encodes one event (WHATWG HTML §9.2). `data` may contain line breaks; `id` and `event` must be trusted. */
 export function encodeSse({ id, event, data }: SseEvent): string {
   const lines = data.includes('\n') || data.includes('\r') ? data.split(/\r\n|\r|\n/) : [data];
   let text = '';
@@ -20,9 +20,9 @@ export function encodeSse({ id, event, data }: SseEvent): string {
 }
 
 /**
- * Reads server-sent events (WHATWG HTML §9.2) with any line ending. Strict UTF-8; drops comments. Unlike a browser it
- * returns a last event without a blank line, as some agents send it.
- * @throws {ParleyError} `agent_misbehaved` when one event is larger than `maxEventBytes`
+ * Reads server-sent events (WHATWG HTML §9.2) with any line ending. Requires valid UTF-8 and drops comments. Unlike a
+ * browser, it also returns a last event without a blank line, which some agents send.
+ * @throws {ParleyError} `agent_misbehaved` if an event is larger than `maxEventBytes`
  */
 export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: number): AsyncGenerator<SseEvent[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -43,7 +43,7 @@ export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: n
     pending += bytes.byteLength;
     const text = decode(decoder, bytes);
     parser.feed(endedWithCr || text.includes('\r') ? normalizeLineEndings(text, endedWithCr) : text);
-    // An empty text is a partial character: the last line ending still counts.
+    // An empty text is a part of a character, so the last line ending still applies.
     if (text !== '') endedWithCr = text.endsWith('\r');
     if (pending > maxEventBytes) {
       throw new ParleyError('agent_misbehaved', `The agent sent an event of more than ${maxEventBytes} bytes.`);
@@ -59,7 +59,7 @@ export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: n
   if (ready.length > 0) yield ready;
 }
 
-/** Replaces CR, after which the parser would wait for LF and delay the event. */
+/** Normalizes a CR, after which the parser would wait for LF and delay the event. */
 function normalizeLineEndings(text: string, afterCr: boolean): string {
   return (afterCr && text.startsWith('\n') ? text.slice(1) : text).replace(/\r\n?/g, '\n');
 }

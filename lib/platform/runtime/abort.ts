@@ -1,6 +1,6 @@
 /**
- * A controller that aborts when `parent` aborts. Uses less memory than `AbortSignal.any`, which matters with thousands
- * of open streams.
+ * Returns a controller that aborts when `parent` aborts. Uses less memory than `AbortSignal.any`, which matters with
+ * thousands of open streams.
  */
 export function childController(parent: AbortSignal): AbortController {
   const controller = new AbortController();
@@ -9,7 +9,7 @@ export function childController(parent: AbortSignal): AbortController {
   return controller;
 }
 
-/** The part of `AbortSignal` that code needs to be abortable. */
+/** The part of `AbortSignal` that abortable code uses. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -19,8 +19,8 @@ export interface AbortSignalLike {
 }
 
 /**
- * A controller and its signal in one, for use once per message: creating an `AbortController` costs as much as parsing
- * a message.
+ * A controller and its signal in one object. Created once per message, because an `AbortController` takes as long to
+ * create as a message to parse.
  */
 export class LightAbortController implements AbortSignalLike {
   aborted = false;
@@ -52,7 +52,7 @@ export class LightAbortController implements AbortSignalLike {
 
 /**
  * Waits `ms` milliseconds.
- * @throws the signal's reason when it aborts before
+ * @throws the signal's reason if it aborts before the time has passed
  */
 export async function sleep(ms: number, signal: AbortSignalLike): Promise<void> {
   signal.throwIfAborted();
@@ -68,17 +68,17 @@ export async function sleep(ms: number, signal: AbortSignalLike): Promise<void> 
   signal.throwIfAborted();
 }
 
-/** A promise that can be replaced: one loop waits, any number of callbacks wake it. */
+/** A replaceable promise, for which one loop waits and which any number of callbacks resolve. */
 interface Wakeup {
   /**
-   * The promise that the next {@link Wakeup.notify} resolves. Arm before reading the state that the notification refers
-   * to.
+   * Returns the promise that the next {@link Wakeup.notify} resolves. Must be called before reading the state to which
+   * the notification refers.
    */
   arm: () => Promise<void>;
   notify: () => void;
 }
 
-/** A wakeup on which nothing waits yet. */
+/** Creates a wakeup for which nothing waits yet. */
 export function createWakeup(): Wakeup {
   let wake: () => void = () => undefined;
   return {

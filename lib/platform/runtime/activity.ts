@@ -5,9 +5,9 @@ interface Activity {
   /** The times at which this node and a peer were last active; monotonic, milliseconds. */
   ownAt: number;
   peerAt: number;
-  /** Null until the server reports its requests: a process that does not is never idle. */
+  /** Null until the server reports its requests; a process that does not is never idle. */
   isBusy: (() => boolean) | null;
-  /** The periodic work by the names that {@link wakeWork} uses. */
+  /** Callbacks of the periodic work, by the names that {@link wakeWork} uses. */
   wakes: Map<string, () => void>;
   onWake: () => void;
 }
@@ -21,16 +21,16 @@ const activity: Activity = {
 };
 
 /**
- * Permits this node to become idle between requests, each of which {@link markActive} reports. `isBusy` is true during
- * its runs.
+ * Permits this node to become idle between requests, each of which must call {@link markActive}. `isBusy` returns true
+ * while a run of this node is in progress.
  */
 export function allowRest(isBusy: () => boolean): void {
   activity.isBusy = isBusy;
 }
 
 /**
- * Reports an activity of this node that may have created work for periodic jobs of any node. It has no cost while the
- * node is active.
+ * Reports an activity of this node that may have created work for periodic jobs of any node. Cheap while the node is
+ * active.
  */
 export function markActive(): void {
   const wasActive = isNodeActive();
@@ -54,14 +54,17 @@ export function isNodeActive(): boolean {
   return isBusy === null || performance.now() - ownAt < ACTIVE_MS || isBusy();
 }
 
-/** The time of the last activity of this node or a peer; the current time if one is active. Monotonic, milliseconds. */
+/**
+ * Returns the time of the last activity of this node or a peer; the current time if one is active. Monotonic,
+ * milliseconds.
+ */
 function lastActiveAt(): number {
   const { ownAt, peerAt } = activity;
   const now = performance.now();
   return isNodeActive() || now - peerAt < ACTIVE_MS ? now : Math.max(ownAt, peerAt);
 }
 
-/** Makes the next round of the named periodic work due. For writers that create work for that job only. */
+/** Makes a round of the named periodic work due. For writers that create work for that job only. */
 export function wakeWork(name: string): void {
   activity.wakes.get(name)?.();
 }
@@ -74,16 +77,19 @@ export interface RestOptions {
   name?: string;
   /** Called once per idle period. Without it, work that becomes due waits for the slow poll. */
   nextDue?: NextDue;
-  /** The monotonic time and the wall-clock time, milliseconds, and the last activity of any node; replaced in tests. */
+  /**
+   * The monotonic and the wall-clock time, in milliseconds, and the time of the last activity of any node. Replaced in
+   * tests.
+   */
   times?: { now: () => number; date: () => number; lastActiveAt: () => number };
 }
 
 export interface Rest {
-  /** False if a round would find no work: no node was active since the last one, and no work became due. */
+  /** False if a round would find no work, because no node was active since the last round and no work became due. */
   isRoundDue(): Promise<boolean>;
   /** Makes a round due. */
   wake(): void;
-  /** `poll`, with a round due. */
+  /** Returns a function that makes a round due and then calls `poll`. */
   waking(poll: () => void): () => void;
 }
 
@@ -127,7 +133,7 @@ export function createRest({ name, nextDue, times = systemTimes }: RestOptions =
 
 const dueRow = row({ due: nullable(timestamptz()) });
 
-/** The time that a statement selects as `due`; null for none. For {@link NextDue} of ./activity. */
+/** Returns the time that a statement selects as `due`; null for none. For {@link NextDue} in ./activity. */
 export async function selectDue(name: string, statement: string, values: unknown[] = []): Promise<Date | null> {
   return (await dueRow.queryFirst(name, statement, values))?.due ?? null;
 }

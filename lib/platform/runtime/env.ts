@@ -19,7 +19,7 @@ const originExpected = 'expected an origin such as https://parley.example, witho
 const origin = z
   .url({ protocol: /^https?$/, error: originExpected, abort: true })
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), originExpected);
-/** The Stripe key is sent to this address, so it must be a fake on the same machine. */
+/** The Stripe key is sent to this URL, so it must be that of a fake on the same machine. */
 const loopbackExpected = 'expected a URL of this machine, such as http://127.0.0.1:12111';
 function isLoopback(host: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(host);
@@ -31,7 +31,7 @@ const endpointExpected = 'expected a URL such as http://localhost:11434/v1, with
 const endpoint = z
   .url({ protocol: /^https?$/, error: endpointExpected, abort: true })
   .refine((value) => !/^\w+:\/\/[^/?#]*@/.test(value), endpointExpected);
-/** A token that is sent in a header. */
+/** A token to send in a header. */
 const bearer = z.string().regex(/^[\x21-\x7e]+$/, 'expected printable ASCII characters without spaces');
 
 const schema = z
@@ -139,7 +139,7 @@ const secretNames = /SECRET|KEY|PASSWORD|TOKEN|^(DATABASE|NOTICES|SMTP|EMBEDDING
 
 export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
 
-/** An invalid environment variable; `message` has its name, the actual and the expected value. */
+/** The error for an invalid environment variable. `message` contains its name, and the actual and expected values. */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
 }
@@ -177,7 +177,7 @@ export const env = once((): Env => {
   return checked;
 });
 
-/** The time before which data has exceeded its retention time; null if this kind has no limit. */
+/** Returns the time before which data has exceeded its retention time; null if this kind of data has no limit. */
 export function cutoffOf(kind: RetentionKind, now: Date): Date | null {
   const days = env().RETENTION_DAYS[kind];
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);

@@ -8,7 +8,7 @@ interface Failpoint {
 }
 
 /**
- * The failpoint at which this process kills itself; tests use it to prove that a crash between two steps is harmless.
+ * The failpoint at which this process kills itself. With it, tests prove that a crash between two steps is harmless.
  */
 export const activeFailpoint = once(
   (): Failpoint => ({
@@ -17,7 +17,7 @@ export const activeFailpoint = once(
   }),
 );
 
-/** A named point between two steps. Does nothing unless it is the value of FAULT_POINT. */
+/** Marks a point between two steps. Does nothing unless its name is the value of FAULT_POINT. */
 export function failpoint(name: string): void {
   const active = activeFailpoint();
   if (active.name === name) active.trigger(name);

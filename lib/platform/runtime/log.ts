@@ -3,7 +3,7 @@ import { env } from './env';
 
 const ranks = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const;
 
-/** Fields of a log line. Never a token, a secret, a cookie, an email address or message text. */
+/** Fields of a log line. Must not contain a token, a secret, a cookie, an email address or message text. */
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -13,7 +13,7 @@ export type LogSink = (line: { at: Date; level: LogLevel; event: string; fields:
 
 let extraSink: LogSink | null = null;
 
-/** Sets or removes the second destination of this process's log. */
+/** Sets or removes a second destination of this process's log. */
 export function setLogSink(sink: LogSink | null): void {
   extraSink = sink;
 }
@@ -34,8 +34,8 @@ export const log = {
 };
 
 /**
- * The loggable parts of an unknown error: name, message, cause and stack. Without the stack when the database is
- * unavailable: every statement fails in that case, and the location of the call is unrelated to the cause.
+ * Returns the parts of an unknown error that may be logged: name, message, cause and stack. Omits the stack if the
+ * database is unavailable, because every statement then fails, and the location of the call is unrelated to the cause.
  */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };
@@ -45,7 +45,9 @@ export function errorFields(error: unknown): LogFields {
   return { error: `${error.name}: ${messageOf(error)}`, cause, stack: stack?.join('\n') };
 }
 
-/** The message; of Prisma's only its last line, because the rest repeats the query's input, which may be user data. */
+/**
+ * Returns the message, for Prisma only its last line: the other lines repeat the query's input, which may be user data.
+ */
 function messageOf({ name, message }: Error): string {
   return name.startsWith('PrismaClient') ? (message.trim().split('\n').at(-1) ?? '') : message;
 }

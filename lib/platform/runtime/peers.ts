@@ -12,7 +12,7 @@ interface Membership {
   isMember: boolean;
   /** The reason why this node may not serve; null if it may. */
   refusal: string | null;
-  /** Peers that did not hold their locks at the last check. */
+  /** The peers that did not hold their locks at the last check. */
   silent: string[];
 }
 
@@ -28,8 +28,8 @@ const silentPeers = row({ ids: textArray() });
 const membership: Membership = { isMember: false, refusal: null, silent: [] };
 
 /**
- * Announces this node and its release to migrations and other nodes, again if its row was lost. Before it joins, it
- * checks the schema and the releases of its peers; the bus must be connected, because its lock marks the node as alive.
+ * Publishes this node and its release to migrations and other nodes, also if its row was lost. Before that, it checks
+ * the schema and the releases of its peers. The bus must be connected, because its lock marks the node as alive.
  *
  * @returns the reason why this node may not serve, or null
  */
@@ -40,7 +40,8 @@ export async function joinPeers(now: Date): Promise<string | null> {
     if (membership.isMember) await execute('join-peers', insertSql, own);
     else membership.refusal = await join(own);
   } catch (error) {
-    // The schema is older than the table or a column: the node is not ready, and joins once the migrations are applied.
+    // The schema does not have the table or a column yet: the node is not ready, and joins once the migrations are
+    // applied.
     if (['42P01', '42703'].includes(databaseCodeOf(error))) return null;
     throw error;
   }
@@ -49,7 +50,7 @@ export async function joinPeers(now: Date): Promise<string | null> {
   return membership.refusal;
 }
 
-/** The current time if this node has not joined or a peer may be dead; null otherwise. */
+/** Returns the current time if this node has not joined or a peer may be dead; otherwise null. */
 export async function nextPeerLook(): Promise<Date | null> {
   const { isMember, silent } = membership;
   return isMember && silent.length === 0 ? null : new Date(0);
@@ -67,8 +68,8 @@ export function peerError(): string | null {
 }
 
 /**
- * Checks and joins under a lock of the table, which migrations that break a release also acquire. Of two incompatible
- * nodes, the first one joins and the other one detects it.
+ * Checks and joins under a lock of the table, which migrations that break a release acquire too. Of two incompatible
+ * nodes, the first one joins, and the second one detects it.
  */
 async function join(own: unknown[]): Promise<string | null> {
   await removeForeignPeers();
@@ -93,8 +94,8 @@ async function findPeerError(connection: Connection): Promise<string | null> {
 }
 
 /**
- * Removes peers that may not run alongside this release, if all of them are dead. One that is reconnecting does not
- * hold its lock for a moment, so they must stay silent for some time.
+ * Removes peers that may not run alongside this release if all of them are dead. They must stay silent for some time,
+ * because a peer that reconnects does not hold its lock for a moment.
  */
 async function removeForeignPeers(): Promise<void> {
   const { release, oldestPeer } = ownRelease();

@@ -16,7 +16,7 @@ interface Readiness {
 
 const readiness: Readiness = { checks: new Map(), stopping: false, failed: '' };
 
-/** Adds a check to `/readyz`, such as the demo agents'; the same name replaces a check. */
+/** Adds a check to `/readyz`, such as that of the demo agents. Replaces an existing check with the same name. */
 export function addReadinessCheck(check: ReadinessCheck): void {
   readiness.checks.set(check.name, check);
 }
@@ -26,12 +26,12 @@ export function readinessChecks(): ReadinessCheck[] {
   return [...databaseChecks(), ...readiness.checks.values()];
 }
 
-/** Makes this node not ready from now on, so that load balancers drain it. */
+/** Makes this node not ready permanently, so that load balancers drain it. */
 export function markStopping(): void {
   readiness.stopping = true;
 }
 
-/** True once {@link markStopping} was called. */
+/** True after {@link markStopping} was called. */
 export function isStopping(): boolean {
   return readiness.stopping;
 }
@@ -45,9 +45,9 @@ export async function findFailures(): Promise<Record<string, string>> {
 }
 
 /**
- * The failed checks among `checks`. All run concurrently under one deadline; unfinished checks count as failed. The
- * check `database` is listed first if another check failed because of the database, even if the database's own check
- * has not failed yet.
+ * Returns the failed checks among `checks`, which run concurrently with one deadline. Unfinished checks count as
+ * failed. The check `database` is listed first if another check failed because of the database, even if it has not
+ * failed itself.
  */
 export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Record<string, string>> {
   const reasons = new Map<string, string | null>();
@@ -56,7 +56,7 @@ export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Rec
   const deadline = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, READINESS_TIMEOUT_MS);
   })
-    // A stalled process first reads data that arrived in the meantime.
+    // A process that was stalled first reads the data that arrived in the meantime.
     .then(() => nextTurn());
   const waiting = new Set(checks.filter(({ needsDatabase }) => needsDatabase));
   let isDatabaseLost = false;
@@ -65,7 +65,7 @@ export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Rec
       reasons.set(one.name, await one.check());
     } catch (error) {
       isDatabaseLost ||= isDatabaseUnavailable(error);
-      // A library's message may contain addresses and names; the check itself logs it.
+      // The message of a library may contain addresses and names. The check itself logs it.
       reasons.set(one.name, 'the check failed');
     }
     waiting.delete(one);

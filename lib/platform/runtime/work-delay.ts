@@ -4,18 +4,18 @@ type Delay = () => number;
 
 const queueDelays: Delay[] = [];
 
-/** Counts the wait in a queue of this process as a delay of its work, milliseconds. */
+/** Adds the wait in a queue of this process to the delay of its work, milliseconds. */
 export function addQueueDelay(delayMs: Delay): void {
   queueDelays.push(delayMs);
 }
 
-/** The waiting time of work for the database, for a connection or in a queue, milliseconds. */
+/** Returns the time that work waits for the database, for a connection or in a queue, milliseconds. */
 export function workDelayMs(): number {
   return Math.max(poolDelayMs(), ...queueDelays.map((delayMs) => delayMs()));
 }
 
 interface Probe {
-  /** The time at which the pending probe began to wait for a connection; null if there is no probe. */
+  /** The time at which the pending probe started to wait for a connection; null if there is no probe. */
   since: number | null;
   lastMs: number;
 }
@@ -23,8 +23,8 @@ interface Probe {
 const probe: Probe = { since: null, lastMs: 0 };
 
 /**
- * The waiting time of statements for a connection of the pool, milliseconds; 0 if none waits. It is measured by a probe
- * that waits for a connection, only while statements wait too.
+ * Returns the time that statements wait for a connection of the pool, milliseconds; 0 if none waits. It is measured by
+ * a probe that waits for a connection, which runs only while statements wait too.
  */
 function poolDelayMs(): number {
   const now = performance.now();

@@ -2,11 +2,14 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls `callback` once after `ms` milliseconds; returns a function that cancels the call. */
+  /** Calls `callback` once after `ms` milliseconds. Returns a function that cancels the call. */
   schedule(ms: number, callback: () => void): () => void;
 }
 
-/** Its timers do not keep the process alive and never fire early: Node's fire up to 2 ms before their time. */
+/**
+ * The system clock. Its timers do not keep the process alive and never fire early, unlike Node's, which fire up to 2 ms
+ * early.
+ */
 const systemClock: Clock = {
   now: Date.now,
   schedule(ms, callback) {
@@ -18,15 +21,18 @@ const systemClock: Clock = {
 export interface WorkerOptions<Job> {
   /** Maximum number of jobs in progress on this node. */
   concurrency: number;
-  /** Maximum time between two polls, milliseconds: notifications may be lost, and leases of other nodes expire. */
+  /**
+   * Maximum time between two polls, milliseconds. Polls are necessary because notifications may be lost and leases of
+   * other nodes expire.
+   */
   pollMs: number;
-  /** Leases due jobs to this node, at most `limit`. `active` are those in progress here. */
+  /** Leases at most `limit` due jobs to this node. `active` are the jobs in progress on this node. */
   claim: (limit: number, active: ReadonlySet<Job>) => Promise<Job[]>;
-  /** Runs a claimed job. Must release its lease or let it expire, also when `signal` aborts because the worker stops. */
+  /** Runs a claimed job. Must release its lease or let it expire, also if `signal` aborts because the worker stops. */
   run: (job: Job, signal: AbortSignal) => Promise<void>;
   /** Subscribes to notifications of due jobs, until the worker stops. Returns the functions that unsubscribe. */
   subscribe: (wake: () => void) => (() => void)[];
-  /** Reports a failed claim or run. Not called once the worker stops. */
+  /** Reports a failed claim or run. Not called after the worker has been stopped. */
   onError: (error: unknown) => void;
   clock?: Clock;
 }
@@ -34,16 +40,16 @@ export interface WorkerOptions<Job> {
 export interface Worker {
   /** Starts polling, once. */
   start(): void;
-  /** Polls without delay, or at `dueAt` if that is before the next regular poll. */
+  /** Polls immediately, or at `dueAt` if that is before the next regular poll. */
   wake(dueAt?: Date): void;
-  /** Stops claiming, aborts the jobs in progress and waits for them, at most `withinMs` milliseconds. */
+  /** Stops claiming, aborts the jobs in progress and waits for them for at most `withinMs` milliseconds. */
   stop(withinMs?: number): Promise<void>;
 }
 
 /**
- * Runs leased jobs from a table that all nodes share. Polls at start, when woken, after each job, and at an interval;
- * each poll claims as many jobs as there are free slots. After a failed claim, the next regular poll or notification
- * retries. Never throws.
+ * Runs jobs that are leased from a table that all nodes share. Polls at the start, when woken, after each job, and at
+ * an interval; each poll claims as many jobs as there are free slots. A failed claim is retried by the next regular
+ * poll or notification. Never throws.
  */
 export function createWorker<Job>(options: WorkerOptions<Job>): Worker {
   const { concurrency, pollMs, claim, run, subscribe, onError, clock = systemClock } = options;
@@ -53,7 +59,7 @@ export function createWorker<Job>(options: WorkerOptions<Job>): Worker {
   const unsubscribes: (() => void)[] = [];
   let isStarted = false;
   let isPolling = false;
-  /** Jobs may have become due since the last claim began. */
+  /** Jobs may have become due since the last claim started. */
   let isPollRequested = false;
   let cancelRegularPoll = (): void => undefined;
   let idleCallbacks: (() => void)[] = [];

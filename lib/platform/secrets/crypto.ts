@@ -17,7 +17,7 @@ export interface SealedColumn {
   key: Record<string, 'text' | 'uuid' | 'int4'>;
 }
 
-/** Every encrypted column, by the purpose of its key. {@link SealPurpose} forbids others. */
+/** Every encrypted column, by the purpose of its key. {@link SealPurpose} excludes all others. */
 export const SEALED_COLUMNS = {
   'root-secret': { table: 'root_secret', column: 'sealed', key: { id: 'int4' } },
   'signing-key': { table: 'signing_key', column: 'private_sealed', key: { kid: 'text' } },
@@ -50,7 +50,7 @@ export function newSecret(prefix: string): string {
 
 let rootSecret: string | null = null;
 
-/** Sets the secret from which keys are derived; `loadRootSecret` of stored-secrets.ts does this at the start. */
+/** Sets the secret from which keys are derived. Called at startup by `loadRootSecret` of stored-secrets.ts. */
 export function setRootSecret(secret: string): void {
   rootSecret = secret;
 }
@@ -89,7 +89,9 @@ type SealingKeys = [Buffer, ...Buffer[]];
 
 const sealingKeysByPurpose = new Map<string, SealingKeys>();
 
-/** The keys that decrypt: of KEY_ENCRYPTION_KEY, which also encrypts, and of KEY_DECRYPTION_KEY if it is set. */
+/**
+ * The keys that decrypt: that of KEY_ENCRYPTION_KEY, which also encrypts, and that of KEY_DECRYPTION_KEY if it is set.
+ */
 function sealingKeys(purpose: string): SealingKeys {
   const keys = sealingKeysByPurpose.get(purpose) ?? expandSealingKeys(purpose);
   sealingKeysByPurpose.set(purpose, keys);
@@ -115,8 +117,8 @@ export function seal(purpose: SealPurpose, plain: string): string {
 }
 
 /**
- * Reverses {@link seal}.
- * @throws when the text was altered or sealed with a key that is not set
+ * Decrypts a text of {@link seal}.
+ * @throws if the text was altered, or sealed with a key that is not set
  */
 export function unseal(purpose: SealPurpose, sealed: string): string {
   const [current, other] = sealingKeys(purpose);

@@ -20,7 +20,7 @@ const rootSecretRow = row({ sealed: text() });
 
 /**
  * Loads the root secret, from which every hash, MAC and derived id is computed. The first node creates it from
- * KEY_ENCRYPTION_KEY, with which older releases derive keys. Does nothing once it is loaded.
+ * KEY_ENCRYPTION_KEY, from which older releases derive keys. Does nothing if it is already loaded.
  *
  * @returns the reason why this node cannot use it, or null
  */
@@ -39,15 +39,14 @@ export async function loadRootSecret(): Promise<string | null> {
     if (sealed === null) return 'found no root secret in the database; expected the one that this node created';
     return open(sealed);
   } catch (error) {
-    // The schema is older than the table: the node is not ready until the migrations are applied.
+    // The schema does not have the table yet: the node is not ready until the migrations are applied.
     if (databaseCodeOf(error) === '42P01') return null;
     throw error;
   }
 }
 
 /**
- * The reason why the stored root secret cannot be used; null if it can be used, or does not exist yet. Does not change
- * any data.
+ * The reason why the stored root secret cannot be used; null if it can be used, or does not exist yet. Changes no data.
  */
 export async function findRootSecretError(): Promise<string | null> {
   const sealed = await selectSealed();
@@ -76,11 +75,11 @@ interface SealedCount {
   rows: number;
   /** Rows that KEY_ENCRYPTION_KEY does not decrypt, but KEY_DECRYPTION_KEY does. */
   outdated: number;
-  /** The primary keys of rows that both keys cannot decrypt, at most ten. */
+  /** The primary keys of rows that neither key decrypts, at most ten. */
   unreadable: string[];
 }
 
-/** A stored text that may not be decrypted with the current key. */
+/** A stored text that the current key may not decrypt. */
 interface SealedRow {
   key: string[];
   sealed: string;
@@ -116,9 +115,9 @@ function addRow(count: SealedCount, { purpose, key, sealed }: SealedRow & { purp
 }
 
 /**
- * Encrypts every row that KEY_DECRYPTION_KEY decrypts with KEY_ENCRYPTION_KEY, in batches. A row that changed in the
- * meantime is skipped, because the writer of the change encrypts it. Idempotent; may be interrupted and repeated. Call
- * {@link countSealed} first.
+ * Re-encrypts every row that only KEY_DECRYPTION_KEY decrypts, in batches, with KEY_ENCRYPTION_KEY. Skips a row that
+ * changed in the meantime, because the writer of the change encrypts it. Idempotent; may be interrupted and repeated.
+ * {@link countSealed} must be called first.
  *
  * @returns the number of rows written, by table
  */
@@ -152,10 +151,10 @@ async function reencrypt(purpose: StoredPurpose, batch: SealedRow[]): Promise<nu
   );
 }
 
-/** The running nodes that do not encrypt with this process's key, or cannot decrypt its texts. */
+/** Returns the running nodes that do not encrypt with this process's key, or cannot decrypt its texts. */
 export async function findNodesWithOtherKeys(which: 'encrypt' | 'decrypt'): Promise<string[]> {
   const [own = '', other] = sealingKeyIds();
-  // Releases without exchange have no ids; while keys are exchanged, no such node may run.
+  // Releases that do not support the exchange have no ids; no such node may run while keys are exchanged.
   const isOther = which === 'encrypt' ? 'key_ids[1] IS DISTINCT FROM $1' : 'NOT $1 = ANY(key_ids)';
   try {
     const peers = await peerRow.query(
@@ -165,7 +164,7 @@ export async function findNodesWithOtherKeys(which: 'encrypt' | 'decrypt'): Prom
     );
     return peers.map(({ id, release }) => `${id} (release ${release})`);
   } catch (error) {
-    // The schema is older than the table or the column.
+    // The schema does not have the table or the column yet.
     if (['42P01', '42703'].includes(databaseCodeOf(error))) return [];
     throw error;
   }

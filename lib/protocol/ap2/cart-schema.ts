@@ -59,7 +59,7 @@ export const cartMandate = z.object({
   merchant_authorization: z.string().nullish(),
 });
 
-/** The form of older documentation and of Web42 (§2), after renaming its members: amounts may be text. */
+/** The format of older documentation and of Web42 (§2), after its members are renamed. Amounts may be text. */
 export const flatCart = cartContents(z.union([z.number(), z.string().max(CART_MAX.shortText)]));
 
 export type CartContents = z.infer<typeof flatCart>;
@@ -87,7 +87,7 @@ const checkoutLine = z.object({
   totals: z.array(total).max(CART_MAX.lineTotals).nullish(),
 });
 
-/** A UCP checkout, as also signed in AP2 0.2: amounts are minor units, with exactly one total. */
+/** A UCP checkout, as also signed in AP2 0.2. Amounts are minor units, and there is exactly one total. */
 export const checkout = z.object({
   id,
   status: z.string().max(CART_MAX.shortText).nullish(),

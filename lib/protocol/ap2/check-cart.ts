@@ -11,11 +11,11 @@ export interface CheckedCart {
   checks: CheckView[];
   /** Code of the failed check; null when all passed. */
   code: string | null;
-  /** Null when the cart is unreadable or one of its amounts is not exact. */
+  /** Null if the cart is unreadable or one of its amounts is not exact. */
   offer: OfferView | null;
-  /** SHA-256 of the content that the merchant signs, base64url; of the text itself if it is unreadable. */
+  /** SHA-256 of the content that the merchant signs, base64url. For an unreadable cart, of the text itself. */
   cartHash: string;
-  /** The issuer of a valid signature, else null; `jti` is also null for UCP, whose signatures have none. */
+  /** The issuer of a valid signature, otherwise null. `jti` is also null for UCP, whose signatures have none. */
   issuer: string | null;
   jti: string | null;
   /** The merchant's JWT of the checkout for checkout mandates of AP2 0.2; null for carts of 0.1. */
@@ -23,8 +23,8 @@ export interface CheckedCart {
 }
 
 /**
- * Runs checks C1 to C13 (docs/payments.md) on the text of a data part. Pure except for hashes and signatures. The
- * caller checks that the cart is new and does not belong to another order (C14).
+ * Runs checks C1 to C13 (docs/payments.md) on the text of a data part. Has no side effects. The caller must check that
+ * the cart is new and does not belong to another order (C14).
  */
 export async function checkCart(text: string, trust: CartTrust): Promise<CheckedCart> {
   const data = readStrictJson(text);

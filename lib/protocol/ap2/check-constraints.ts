@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../js
 import { FREQUENCIES } from './frequencies';
 import { minorUnitDigits, readAmount } from './money';
 
-/** Earlier payments under the same open mandate; minor units. Null when unknown. */
+/** Earlier payments under the same open mandate, in minor units. Null if unknown. */
 interface SpentTotals {
   totalAmount: number | null;
   totalUses: number | null;
@@ -17,7 +17,7 @@ interface PaymentUnderOpenMandate {
   openCheckoutHash: string | null;
 }
 
-/** Members that belong to the open mandate itself; all others are fixed for the closed mandate. */
+/** Members that belong only to the open mandate. All others are fixed for the closed mandate. */
 const openOnlyMembers = ['vct', 'constraints', 'cnf', 'iat', 'exp'];
 
 type Check = (constraint: JsonObject, payment: PaymentUnderOpenMandate) => boolean;
@@ -40,7 +40,7 @@ const paymentChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
 ]);
 
 /**
- * The types of the open payment mandate's constraints (AP2 0.2) that the closed one violates; `preset` for
+ * Returns the types of constraints in the open payment mandate (AP2 0.2) that the closed one violates, and `preset` for
  * a fixed member that differs. Unknown and unreadable constraints count as violated.
  */
 export function paymentViolations(payment: PaymentUnderOpenMandate): string[] {
@@ -55,7 +55,7 @@ export function paymentViolations(payment: PaymentUnderOpenMandate): string[] {
   return [...(preset ? ['preset'] : []), ...violated.map(({ type }) => type)];
 }
 
-/** The types of the open checkout mandate's constraints that a checkout violates. */
+/** Returns the types of constraints in the open checkout mandate that a checkout violates. */
 export function checkoutViolations({ open, checkout }: { open: JsonObject; checkout: JsonObject }): string[] {
   const violated = constraintsOf(open).filter(({ type, constraint }) => {
     if (type === 'checkout.allowed_merchants') return !isOneOf(constraint.allowed, checkout.merchant, isSameParty);
@@ -78,7 +78,7 @@ function isAmountInRange({ currency, max, min = 0 }: JsonObject, { closed }: Pay
   return paid.amount <= max && paid.amount >= min;
 }
 
-/** The budget is in major units, as in AP2's SDK, and limits the sum of all payments. */
+/** Checks the budget, which limits the sum of all payments and is in major units, as in AP2's SDK. */
 function isWithinBudget({ currency, max }: JsonObject, { closed, spent }: PaymentUnderOpenMandate): boolean {
   const paid = amountOf(closed);
   if (!paid || paid.currency !== currency || typeof max !== 'number' || spent.totalAmount === null) return false;
@@ -87,7 +87,7 @@ function isWithinBudget({ currency, max }: JsonObject, { closed, spent }: Paymen
   return limit.ok && spent.totalAmount + paid.amount <= limit.minor;
 }
 
-/** Requires an amount range and a budget too, as AP2's SDK does; without them an agent could pay indefinitely. */
+/** Also requires an amount range and a budget, as AP2's SDK does. Without them, an agent could pay indefinitely. */
 function isWithinRecurrence(
   { frequency, max_occurrences: maxOccurrences }: JsonObject,
   { open, spent }: PaymentUnderOpenMandate,
@@ -103,7 +103,7 @@ function isWithinRecurrence(
   );
 }
 
-/** Compares instants, because dates may have different time zones. A payment without a date is immediate. */
+/** Compares points in time, because dates may have different time zones. A payment without a date is immediate. */
 function isWithinExecutionWindow(
   { not_before: from, not_after: to }: JsonObject,
   { closed }: PaymentUnderOpenMandate,
@@ -118,8 +118,8 @@ function instantOf(value: JsonValue | undefined): number {
 }
 
 /**
- * Every line must be acceptable and every required item present: the text of 0.2 requires both, its SDK only the
- * former.
+ * Requires that every line is acceptable and every required item is present. The text of 0.2 requires both, its SDK
+ * only the former.
  */
 function lineItemsMatch({ items }: JsonObject, { line_items: lines }: JsonObject): boolean {
   const required = objectsOf(items);
@@ -173,14 +173,14 @@ function isText(value: JsonValue | undefined): value is string {
   return nonEmptyString(value) !== undefined;
 }
 
-/** Demands, supplies, and the demands that each supply can serve. */
+/** Demands, supplies, and the demands that each supply can satisfy. */
 export interface Assignment {
   demands: readonly number[];
   supplies: readonly number[];
   canServe: (demand: number, supply: number) => boolean;
 }
 
-/** The maximum total that can be assigned: a maximum flow (Edmonds–Karp). */
+/** Returns the maximum total that can be assigned, a maximum flow (Edmonds–Karp). */
 export function maxFlow({ demands, supplies, canServe }: Assignment): number {
   const remainingDemand = [...demands];
   const remainingSupply = [...supplies];

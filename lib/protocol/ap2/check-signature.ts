@@ -12,15 +12,15 @@ import {
 import { MAX_CART_SIGNATURE_SECONDS, MERCHANT_CLOCK_SKEW_SECONDS } from '../limits';
 import type { CheckView } from './schema-offer';
 
-/** The trusted data about the listing of a cart. */
+/** Trusted data about the listing that a cart belongs to. */
 export interface CartTrust {
   /** The listing's pinned public keys that are valid at `now`, each with its `kid`. */
   keys: readonly JWK[];
   /** The expected `iss`. */
   issuer: string;
-  /** The expected `sub` if the platform signs for the listing; null for a merchant that signs itself. */
+  /** The expected `sub` if the platform signs for the listing; null for a merchant that signs for itself. */
   subject: string | null;
-  /** Parley: must be one of `aud`. */
+  /** Parley's identifier, which must be one of `aud`. */
   audience: string;
   now: Date;
 }
@@ -34,7 +34,7 @@ export type SignedPart =
   /** UCP: a detached JWS over the checkout, without claims. */
   | { kind: 'detached'; token: string | null; contents: JsonValue };
 
-/** A valid signature. UCP's have no claims: the pinned key alone identifies the signer. */
+/** A valid signature. Signatures of UCP have no claims, so only the pinned key identifies the signer. */
 interface Signature {
   issuer: string;
   jti: string | null;
@@ -87,7 +87,10 @@ const passedSignature: readonly CheckView[] = [
   { code: 'bad_signature', ok: true, text: 'Signature valid' },
 ];
 
-/** UCP: the two codes of its AP2 extension replace C3 and C4 to C6; without claims there is nothing else to check. */
+/**
+ * Checks a signature of UCP: the two codes of its AP2 extension replace C3 and C4 to C6. Without claims, there is
+ * nothing else to check.
+ */
 async function checkDetached(
   { token, contents }: SignedPart & { kind: 'detached' },
   { trust, checks }: { trust: CartTrust; checks: CheckView[] },
@@ -106,7 +109,7 @@ async function checkDetached(
   return { issuer: trust.issuer, jti: null, checkoutJwt: attachPayload(token, payload) };
 }
 
-/** C9: the signed content is the cart, whose hash is given. */
+/** C9: the signed content must be the cart, whose hash is given. */
 function isSameAsSigned(signed: SignedPart, claims: JsonObject, cartHash: string): boolean {
   if (signed.kind === 'hash') return isSameHash(String(claims.cart_hash), cartHash);
   if (signed.kind === 'detached') return true;

@@ -9,9 +9,9 @@ export interface Ap2Object {
     | 'receipt'
     | 'method-data'
     | 'address'
-    /** The merchant requires an action outside the chat, such as entering a code from the bank. */
+    /** The merchant requires an action outside of the chat, such as entering a code from the bank. */
     | 'challenge'
-    /** Payment terms of x402, which Parley does not pay. */
+    /** Payment terms of x402, which Parley does not support. */
     | 'x402';
   value: JsonValue;
 }
@@ -52,8 +52,8 @@ const keys: readonly (readonly [string, Kind])[] = [
 const X402_METHOD = /^https:\/\/(www\.)?x402\.org\b/i;
 
 /**
- * The AP2 object in a data part: under its key, named by `kind` or `type`, or recognized by its members; null for none.
- * A nested data part (`{kind: 'data', data}`) is unwrapped first.
+ * Returns the AP2 object in a data part: under its key, named by `kind` or `type`, or recognized by its members; null
+ * for none. A nested data part (`{kind: 'data', data}`) is unwrapped first.
  */
 export function detectAp2Object(data: JsonValue): Ap2Object | null {
   if (!isObject(data)) return null;
@@ -72,7 +72,7 @@ export function detectAp2Object(data: JsonValue): Ap2Object | null {
   return bare ? refine({ kind: bare, value: data }) : null;
 }
 
-/** A checkout with an order is a receipt; a cart whose only methods are x402's is paid elsewhere. */
+/** A checkout with an order is a receipt. A cart whose only payment methods are those of x402 is paid elsewhere. */
 function refine(found: Ap2Object): Ap2Object {
   const { kind, value } = found;
   if (kind !== 'cart' || !isObject(value)) return found;
@@ -98,7 +98,7 @@ function kindByMembers(data: JsonObject): Kind | null {
   if (nonEmptyString(data.payment_mandate_id) && isObject(data.payment_status)) return 'receipt';
   if (nonEmptyString(data.natural_language_description) && nonEmptyString(data.intent_expiry)) return 'intent';
   if (Array.isArray(data.accepts) && data.x402Version !== undefined) return 'x402';
-  // The free form in Web42's guide: an order with its total.
+  // The free format in Web42's guide: an order with its total.
   const order = nonEmptyString(data.orderId) ?? nonEmptyString(data.order_id);
   return order && data.total !== undefined ? 'receipt' : null;
 }

@@ -1,5 +1,7 @@
 import { MAX_MINOR_DIGITS } from '../limits';
-/** An agent's amount: exact in integer minor units, or the reason for its rejection (codes of checks C11 and C12). */
+/**
+ * An amount from an agent: exact in integer minor units, or the reason for its rejection (codes of checks C11 and C12).
+ */
 export type Amount =
   | { ok: true; currency: string; minor: number }
   | { ok: false; currency: string; written: string; code: 'currency_mismatch' | 'amount_precision'; fault: string };
@@ -7,8 +9,9 @@ export type Amount =
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**
- * Converts a decimal to integer minor units without fractional arithmetic. JSON numbers use their shortest text. Zeros
- * beyond the currency's digits are allowed (`120.000` USD), other digits are not; a sign only with `mayBeNegative`.
+ * Converts a decimal to integer minor units without floating-point arithmetic. JSON numbers are read in their shortest
+ * notation. Beyond the currency's digits, only zeros are allowed (`120.000` USD). A sign is allowed only with
+ * `mayBeNegative`.
  */
 export function readAmount(
   { currency, value }: { currency: string; value: number | string },
@@ -67,7 +70,7 @@ export function toMoneyText(money: { currency: string; minor: number }): string 
   return `${toDecimalText(money)} ${money.currency}`;
 }
 
-// ISO 4217 codes by the digits of their minor unit, without funds, metals and test codes.
+// ISO 4217 codes by the number of digits of their minor unit, without funds, metals and test codes.
 const byDigits: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2:
@@ -85,10 +88,13 @@ const digitsOf: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Currencies of wallets, offered first for prices. */
+/** The currencies of wallets, which are also offered first for prices. */
 export const walletCurrencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
 
-/** Decimal places of a currency's minor unit (ISO 4217): 2 for USD, 0 for JPY, 3 for KWD. Null for an unknown code. */
+/**
+ * Returns the decimal places of a currency's minor unit (ISO 4217): 2 for USD, 0 for JPY, 3 for KWD. Null for an
+ * unknown code.
+ */
 export function minorUnitDigits(currency: string): number | null {
   return digitsOf.get(currency) ?? null;
 }

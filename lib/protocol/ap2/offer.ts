@@ -15,11 +15,11 @@ export interface OfferLine {
   refundDays: number | null;
 }
 
-/** An offer in the common format of all dialects. Not verified; see `checkOffer`. */
+/** An offer in the common format of all dialects. Not verified (see `checkOffer`). */
 export interface Offer {
   dialect: OfferView['dialect'];
   cartId: string;
-  /** Id of the payment request, which a payment mandate refers to. */
+  /** The id of the payment request, to which a payment mandate refers. */
   orderId: string | null;
   merchantName: string | null;
   lines: OfferLine[];
@@ -27,18 +27,18 @@ export interface Offer {
   shipping: OfferLine[];
   /** Surcharges, taxes and discounts. */
   modifiers: OfferLine[];
-  /** The stated sum of only the lines. */
+  /** The stated sum of the lines alone. */
   subtotal: Amount | null;
   total: OfferLine;
-  /** The text as written; parsed by `expiryOf`. */
+  /** The text as written. Parsed by `expiryOf`. */
   expiry: string | null;
-  /** True if the offer needs no expiry, as a UCP checkout. */
+  /** True if the offer requires no expiry, as for a UCP checkout. */
   mayBeOpenEnded: boolean;
   /** The merchant's state of a checkout that can no longer be paid, or not through Parley. */
   closed: string | null;
-  /** Lines of the shipping address. */
+  /** The lines of the shipping address. */
   address: string[];
-  /** True if it has a merchant's signature, which is not verified. */
+  /** True if it has a merchant's signature, which has not been verified. */
   signed: boolean;
 }
 
@@ -49,7 +49,7 @@ type OfferCheck = CheckView & { code: OfferCheckCode };
 
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
-/** The offer's expiry, ms since 1970; null unless it is ISO 8601 with a time zone. */
+/** Returns the offer's expiry, milliseconds since 1970; null unless it is ISO 8601 with a time zone. */
 export function expiryOf({ expiry }: Offer): number | null {
   if (!expiry || !dateTime.test(expiry)) return null;
   const time = Date.parse(expiry);
@@ -57,7 +57,8 @@ export function expiryOf({ expiry }: Offer): number | null {
 }
 
 /**
- * The checks without signatures: expiry, one currency, exact amounts, and the sum of the lines. `now` in ms since 1970.
+ * Runs the checks that need no signature: expiry, one currency, exact amounts, and the sum of the lines. `now` is in
+ * milliseconds since 1970.
  */
 export function checkOffer(offer: Offer, now: number): OfferCheck[] {
   return [checkExpiry(offer, now), checkCurrency(offer), checkPrecision(offer), checkTotal(offer)];
@@ -165,7 +166,7 @@ function allLines({ lines, shipping, modifiers, total }: Offer): OfferLine[] {
   return [...lines, ...shipping, ...modifiers, { ...total, label: total.label || 'Total' }];
 }
 
-/** A line's label for use in a sentence. */
+/** A line's label as part of a sentence. */
 function displayLabel(label: string): string {
   if (label === '') return 'Unnamed item';
   return label.length > MAX_CHECK_LABEL_LENGTH ? `${label.slice(0, MAX_CHECK_LABEL_LENGTH - 1)}…` : label;

@@ -6,7 +6,7 @@ import { type SignJwt, toSeconds, writeMandateSdJwt } from './write-mandates';
 
 /** The terms that a user approves in advance, as constraints of AP2 0.2. Amounts are minor units of `currency`. */
 export interface OpenTerms {
-  /** The merchant: compared by id, never by name. */
+  /** The merchant, compared by id and never by name. */
   payee: { id: string; name: string };
   currency: string;
   maxPerOrder: number;
@@ -14,7 +14,9 @@ export interface OpenTerms {
   maxTotal: number;
   frequency: Frequency;
   maxUses: number | null;
-  /** The items and their number in each cart, which contains nothing else; null for any items. */
+  /**
+   * The items and their quantities in each cart, which must not contain anything else; null if any items are allowed.
+   */
   items: { acceptable: { id: string; title: string }[]; quantity: number } | null;
 }
 
@@ -38,7 +40,7 @@ export function openCheckoutOf({ payee, items }: OpenTerms, validity: Validity):
   };
 }
 
-/** The open payment mandate of the terms, for carts under the open checkout mandate with this hash. */
+/** The open payment mandate of the terms, for carts under the open checkout mandate that has this hash. */
 export function openPaymentOf(terms: OpenTerms, openCheckoutHash: string, validity: Validity): JsonObject {
   const { payee, currency, maxPerOrder, maxTotal, frequency, maxUses } = terms;
   return {
@@ -74,12 +76,12 @@ function validityOf({ agentKey: { kty, crv, x, y }, now, expiresAt }: Validity):
   return { cnf: { jwk: { kty, crv, x, y } }, iat: toSeconds(now), exp: toSeconds(expiresAt) };
 }
 
-/** The checkout that a merchant signed (AP2 0.2), not verified; null if it is not a JWT. */
+/** Reads the checkout that a merchant signed (AP2 0.2), without verification; null if it is not a JWT. */
 export function readCheckoutOf(checkoutJwt: string): JsonObject | null {
   return readJws(checkoutJwt)?.payload ?? null;
 }
 
-/** The items of a checkout and their number; null if a line has no item id or quantity. */
+/** Reads the items of a checkout and their quantities; null if a line has no item id or quantity. */
 export function readItems(checkoutJwt: string): OpenTerms['items'] {
   const lines = readCheckoutOf(checkoutJwt)?.line_items;
   if (!Array.isArray(lines) || lines.length === 0) return null;

@@ -27,8 +27,8 @@ const modelNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads an offer: AP2 0.1's CartMandate, its older format, Web42's flat format, a UCP checkout, or a signed checkout of
- * AP2 0.2. An object that no schema accepts is `malformed_cart`, with its errors by path (C2).
+ * Reads an offer: a CartMandate of AP2 0.1 or its older format, Web42's flat format, a UCP checkout, or a signed
+ * checkout of AP2 0.2. An object that no schema accepts results in `malformed_cart`, with its errors by path (C2).
  */
 export function readCart(value: JsonValue): OfferReading {
   if (isObject(value)) {
@@ -113,10 +113,10 @@ function toAddressLines(address: ContactAddress): string[] {
   return [...lines, address.country].filter((line) => typeof line === 'string' && line.trim() !== '') as string[];
 }
 
-/** The members of a PaymentMandate of AP2 0.1, not verified and without tokens. */
+/** The members of a PaymentMandate of AP2 0.1, unverified and without tokens. */
 export interface PaymentMandateFacts {
   mandateId: string;
-  /** The paid order; at Web42 the paid cart. */
+  /** The id of the paid order; on Web42, of the paid cart. */
   orderId: string;
   payee: string;
   amount: Amount;
@@ -126,7 +126,7 @@ export interface PaymentMandateFacts {
   signed: boolean;
 }
 
-/** Reads a PaymentMandate; null for anything else, for example a token in its place. */
+/** Reads a PaymentMandate; null for all other values, such as a token in its place. */
 export function readPaymentMandate(value: JsonValue): PaymentMandateFacts | null {
   const parsed = paymentMandate.safeParse(value);
   if (!parsed.success) return null;

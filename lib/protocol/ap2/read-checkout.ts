@@ -7,7 +7,7 @@ import type { Offer, OfferLine } from './offer';
 /** An offer, or its errors by path. */
 export type OfferReading = { ok: true; offer: Offer } | { ok: false; code: 'malformed_cart'; faults: string[] };
 
-/** States of a UCP checkout in which it can be paid; in AP2 0.2's documentation only the first occurs. */
+/** States in which a UCP checkout can be paid. The documentation of AP2 0.2 uses only the first. */
 const PAYABLE = ['incomplete', 'ready_for_complete'];
 
 const kinds: ReadonlyMap<string, OfferLine['kind']> = new Map([
@@ -17,7 +17,7 @@ const kinds: ReadonlyMap<string, OfferLine['kind']> = new Map([
   ['items_discount', 'discount'],
 ]);
 
-/** The payload of a compact JWT, not verified; null if malformed. Runs in browsers without a library. */
+/** Returns the payload of a compact JWT without verification; null if malformed. Runs in browsers without a library. */
 function payloadOf(jwt: string): JsonValue | null {
   const [, payload, , ...rest] = jwt.split('.');
   if (!payload || rest.length > 0) return null;
@@ -36,7 +36,8 @@ export function readUcpCheckout(value: JsonObject): OfferReading {
 }
 
 /**
- * Reads `ap2.checkout` of AP2 0.2's samples. The offer is the signed content (`checkout_jwt`), not the other members.
+ * Reads `ap2.checkout` of AP2 0.2's samples. The offer is read from the signed content (`checkout_jwt`), not the other
+ * members.
  */
 export function readSignedCheckout({ checkout_jwt: jwt }: JsonObject): OfferReading {
   const payload = payloadOf(nonEmptyString(jwt) ?? '');
@@ -44,7 +45,7 @@ export function readSignedCheckout({ checkout_jwt: jwt }: JsonObject): OfferRead
   return readCheckout(payload, { dialect: 'ap2-0.2', signed: true });
 }
 
-/** Reads `ap2.cart` of AP2 0.2's samples: one line, never signed. */
+/** Reads `ap2.cart` of AP2 0.2's samples, which has one line and is never signed. */
 export function readSampleCart(value: JsonValue): OfferReading | null {
   const parsed = sampleCart.safeParse(value);
   return parsed.success ? { ok: true, offer: toSampleOffer(parsed.data) } : null;

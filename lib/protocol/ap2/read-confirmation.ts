@@ -7,7 +7,7 @@ export interface ConfirmationTrust {
   /** The listing's pinned keys, each with its `kid`. */
   keys: readonly JWK[];
   issuer: string;
-  /** Both references of every mandate sent for the order. */
+  /** Both references of every mandate that was sent for the order. */
   references: readonly string[];
   /** The checkout of a UCP order. */
   cartId: string;
@@ -27,7 +27,7 @@ const receiptKeys = ['ap2.CheckoutReceipt', 'ap2.PaymentReceipt', 'checkout_rece
 
 /**
  * Reads a merchant's response to a mandate from a data part: a CheckoutReceipt of AP2 0.2 as a JWT, or a signed UCP
- * checkout with its order. Null for anything else, including unsigned objects.
+ * checkout with its order. Null for all other values, including unsigned objects.
  */
 export async function readConfirmation(data: JsonValue, trust: ConfirmationTrust): Promise<Confirmation | null> {
   if (!isObject(data)) return null;
@@ -37,7 +37,7 @@ export async function readConfirmation(data: JsonValue, trust: ConfirmationTrust
   return isObject(checkout) && isObject(checkout.order) ? readOrder(checkout, trust) : null;
 }
 
-/** A receipt has `status` in the schema of 0.2 and `result` in its text, in different case. */
+/** Reads a receipt. Its outcome is `status` in the schema of 0.2 and `result` in its text, in different case. */
 async function readReceipt(token: string, { keys, issuer, references, now }: ConfirmationTrust): Promise<Confirmation> {
   const read = await verifyJws(token, { keys });
   if (!read.ok) return { outcome: 'invalid', code: read.code };

@@ -9,7 +9,7 @@ export interface ReceiptFact {
 
 /**
  * The members of a receipt for display: AP2 0.1's PaymentReceipt, or a free format with an order id and a total.
- * Flattens nested objects and counts lists. Empty for a token in its place.
+ * Flattens nested objects and replaces lists by their lengths. Empty for a token in place of a receipt.
  */
 export function readReceipt(value: JsonValue): ReceiptFact[] {
   return isObject(value) ? factsOf(value, '').slice(0, MAX_RECEIPT_FACTS) : [];
@@ -27,13 +27,13 @@ function factsOf(object: JsonObject, prefix: string): ReceiptFact[] {
   });
 }
 
-/** `{currency, value}` in one line. */
+/** Formats `{currency, value}` in one line. */
 function asAmount({ currency, value }: JsonObject): string | null {
   const plain = typeof value === 'number' || typeof value === 'string';
   return typeof currency === 'string' && plain ? `${value} ${currency}` : null;
 }
 
-/** `payment_mandate_id` and `orderId` as words. */
+/** Converts names such as `payment_mandate_id` and `orderId` to words. */
 function toWords(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Amounts are integers in the smallest unit of the currency. */
 export const minorUnits = z.int().describe('Minor units: 1898 EUR is 18.98 €');
 
-/** An amount in minor units of an ISO 4217 currency (500 JPY is 500 ¥). */
+/** An amount in minor units of an ISO 4217 currency: 500 JPY is 500 ¥. */
 export const moneySchema = z.object({ currency: z.string().describe('ISO 4217'), minor: minorUnits });
 export type Money = z.infer<typeof moneySchema>;
 
@@ -29,7 +29,7 @@ const offerLineSchema = z.object({
 });
 export type OfferLineView = z.infer<typeof offerLineSchema>;
 
-/** An offer read from the bytes that were checked; the only source of displayed amounts. */
+/** An offer, read from the bytes that were checked. All displayed amounts come from it. */
 export const offerSchema = z.object({
   cartId: z.string(),
   detailsId: z.string().nullable().describe('The ID that payment mandates refer to'),

@@ -14,7 +14,7 @@ import {
 import { toDecimalText } from './money';
 import type { Money, OfferView } from './schema-offer';
 
-/** An approved order: the only source of its mandates. */
+/** An approved order, from which alone its mandates are written. */
 export interface MandateFacts {
   /** Parley's issuer. */
   issuer: string;
@@ -63,8 +63,8 @@ export interface WrittenMandates {
 const PAYMENT_METHOD = 'parley';
 
 /**
- * The mandates for an order: a PaymentMandate for carts of 0.1, the two closed mandates of 0.2 if the merchant signed a
- * checkout (`checkoutJwt` of `checkCart`).
+ * Creates the mandates for an order: a PaymentMandate for carts of 0.1, or the two closed mandates of 0.2 if the
+ * merchant signed a checkout (`checkoutJwt` of `checkCart`).
  */
 export function writeMandates(
   facts: MandateFacts,
@@ -73,7 +73,7 @@ export function writeMandates(
   return checkoutJwt === null ? writePaymentMandate(facts, signing) : writeMandatePair(facts, { checkoutJwt, signing });
 }
 
-/** PaymentMandate of AP2 0.1: an SD-JWT, and a key binding over the hashes of the cart and the mandate. */
+/** PaymentMandate of AP2 0.1: an SD-JWT with a key binding over the hashes of the cart and the mandate. */
 async function writePaymentMandate(facts: MandateFacts, { sign, publicJwk, newId }: Signing): Promise<WrittenMandates> {
   const id = newId();
   const contents = paymentContents(facts, id);
@@ -172,7 +172,7 @@ async function toWrittenMandate(
   return { kind, id, token, reference: whole, leafReference: leaf, expiresAt };
 }
 
-/** AP2 0.1 requires a JSON number; the nearest double serializes to the same digits. */
+/** Converts an amount to a JSON number, as AP2 0.1 requires. The nearest double serializes to the same digits. */
 function toAmount(money: Money): JsonObject {
   return { currency: money.currency, value: Number(toDecimalText(money)) };
 }
@@ -182,7 +182,7 @@ export function toSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
 
-/** Signs claims as a JWT with the given `typ`; the owner of the key restricts what it signs. */
+/** Signs claims as a JWT with the given `typ`. The owner of the key restricts the content that it signs. */
 export type SignJwt = (typ: string, claims: JsonObject) => Promise<string>;
 
 /** A disclosure (RFC 9901 §4.2) and its digest; without a name it is an array element. */
@@ -193,7 +193,7 @@ interface Disclosure {
 
 const SALT_BYTES = 16;
 
-/** Replaces a value by a salted digest (RFC 9901 §9.3). */
+/** Replaces a value with a salted digest (RFC 9901 §9.3). */
 async function disclose(value: JsonValue, name?: string): Promise<Disclosure> {
   const salt = toBase64url(crypto.getRandomValues(new Uint8Array(SALT_BYTES)));
   const parts = name === undefined ? [salt, value] : [salt, name, value];
@@ -218,7 +218,7 @@ export async function writeMandateSdJwt(
 export interface ReceiptFacts {
   /** Parley's issuer. */
   issuer: string;
-  /** Reference of the mandate, over its whole token. */
+  /** The reference of the mandate, over its whole token. */
   reference: string;
   mandateId: string;
   paymentId: string;
@@ -226,7 +226,7 @@ export interface ReceiptFacts {
   /** The merchant's order number, and the payment processor's payment id. */
   merchantConfirmationId: string | null;
   processorConfirmationId: string;
-  /** Set if nothing was paid: a stable code and a text for users. */
+  /** Set if nothing was paid: a stable code, and a text for users. */
   error: { code: string; text: string } | null;
   now: Date;
 }

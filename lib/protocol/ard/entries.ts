@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An entry in results: only the identifier is required (ARD §5.3.2). */
+/** Members of an entry in results, of which only the identifier is required (ARD §5.3.2). */
 const fields = {
   identifier: z.string(),
   displayName: z.string(),
@@ -45,7 +45,7 @@ export const ardListSchema = z.object({
 });
 export type ArdList = z.infer<typeof ardListSchema>;
 
-/** The document at `/.well-known/ard.json` (ARD §5.1), also an AI Catalog. */
+/** The document at `/.well-known/ard.json` (ARD §5.1), which is also an AI Catalog. */
 export interface ArdManifest {
   specVersion: string;
   host: { displayName: string };
@@ -108,16 +108,19 @@ export function identifierOf(publisher: string, namespace: string, name: string)
   return `urn:air:${publisher}:${namespace}:${name}`;
 }
 
-/** The name in an identifier of that publisher and namespace, or null. Compared case-sensitively (ARD §5.3.4). */
+/**
+ * Returns the name in an identifier of that publisher and namespace, or null. The comparison is case-sensitive (ARD
+ * §5.3.4).
+ */
 export function nameIn(identifier: string, publisher: string, namespace: string): string | null {
   const prefix = identifierOf(publisher, namespace, '');
   return identifier.startsWith(prefix) ? identifier.slice(prefix.length) : null;
 }
 
 /**
- * The publisher in identifiers of a server: its host name. ARD requires a domain name that is unique in DNS. A server
- * on the local machine uses `agent.localhost`, which is meaningless on other machines; null for other hosts without a
- * domain.
+ * Returns the publisher in identifiers of a server, which is its host name, because ARD requires a domain name that is
+ * unique in DNS. For a server on the local machine it is `agent.localhost`, which is meaningless on other machines.
+ * Null for other hosts without a domain.
  */
 export function publisherOf(origin: string): string | null {
   const host = new URL(origin).hostname.replace(/\.$/, '');

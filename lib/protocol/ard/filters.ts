@@ -2,11 +2,11 @@
 const NAMESPACE = 'https://agenticresourcediscovery.org/ns#';
 const BASE_CONTEXT = 'https://agenticresourcediscovery.org/context/v1';
 
-/** Terms by which Parley filters. */
+/** The terms by which Parley filters. */
 const filterTerms = ['type', 'publisher', 'tags', 'capabilities'] as const;
 type FilterTerm = (typeof filterTerms)[number];
 
-/** The values of each term of a filter; any of them matches. */
+/** The values of each term of a filter, any of which matches. */
 export type TermValues = Partial<Record<FilterTerm, string[]>>;
 
 /** The error of a filter, as a sentence. */
@@ -15,7 +15,7 @@ interface RefusedFilter {
 }
 
 /**
- * Resolves the keys of a filter to terms, by IRI (ARD §5.3.1): a key may be a plain core term, or one with a prefix that
+ * Resolves the keys of a filter to terms, by IRI (ARD §5.3.1). A key is a core term, either plain or with a prefix that
  * the query's context binds to ARD's namespace.
  */
 export function readFilter(
@@ -39,7 +39,7 @@ function refusalOf(key: string, term: FilterTerm | null): string {
   return `${found}; expected ${filterTerms.map((name) => `"${name}"`).join(', ')}. Parley indexes no other terms.`;
 }
 
-/** The IRI that each name of a context is bound to. */
+/** The IRI to which each name of a context is bound. */
 type Iris = Map<string, string>;
 
 function bindingsOf(context: unknown): { iris: Iris } | RefusedFilter {
@@ -72,7 +72,7 @@ function iriOf(key: string, iris: Iris): string {
 
 /** Constraints of a list of entries (ARD Appendix A). */
 interface ListFilter {
-  /** The beginning of the name, in any case. */
+  /** The start of the name, ignoring case. */
   displayName?: string;
   type?: string[];
   publisherId?: string[];
@@ -101,7 +101,7 @@ function listRefusalOf(rest: string): string {
   return `Found "${rest.slice(0, 60)}" in the filter; expected ${fields.join(', ')}, each at most once, as in displayName = 'Weather' AND createdAfter = '2026-01-01'.`;
 }
 
-/** False for a value that the field cannot have. */
+/** Sets a field of the filter. False for a value that the field cannot have. */
 function assign(filter: ListFilter, field: (typeof fields)[number], value: string): boolean {
   if (field === 'displayName') filter.displayName = value;
   else if (field === 'type' || field === 'publisherId') filter[field] = value.split(',').map((one) => one.trim());

@@ -1,34 +1,34 @@
 import { isObject, type JsonObject, type JsonValue } from '../json';
 
-/** The formats of lists of agents that Parley reads. */
+/** The formats of agent lists that Parley reads. */
 export const catalogFormats = ['ard', 'mcp-registry', 'a2a'] as const;
 type CatalogFormat = (typeof catalogFormats)[number];
 
 /** Maximum characters of the cursor of a next page. */
 const MAX_PAGE_CURSOR = 2_000;
 
-/** One entry of a list. Its texts are unchanged. */
+/** One entry of a list. Its texts are unmodified. */
 export interface CatalogEntry {
   identifier: string | null;
   name: string | null;
   content: CatalogContent;
 }
 
-/** A parameter and its value, with which the same address returns the next page. */
+/** A parameter and its value with which the same URL returns the next page. */
 type NextPage = [parameter: string, value: string];
 
-/** A list of agents, of which at most `limit` entries were read. */
+/** A list of agents, from which at most `limit` entries were read. */
 export interface Catalog {
   format: CatalogFormat;
   entries: CatalogEntry[];
-  /** The number of all entries of the document. */
+  /** The total number of entries in the document. */
   count: number;
   next: NextPage | null;
 }
 
 /**
  * Reads a list of agents: an ARD manifest, AI Catalog or ARD list, a list of an MCP registry (v0.1), or A2A cards in an
- * array or an object. Null when the value is none of these. Members of wrong types count as absent.
+ * array or an object. Null for all other values. Members of the wrong type count as absent.
  */
 export function readCatalog(value: JsonValue, limit: number): Catalog | null {
   if (Array.isArray(value)) return catalogOf('a2a', value, limit);
@@ -54,7 +54,7 @@ function catalogOf(format: CatalogFormat, list: JsonValue[], limit: number): Cat
   return { format, entries: list.slice(0, limit).map(read), count: list.length, next: null };
 }
 
-/** A page of an ARD registry, or of another Parley's search. */
+/** Reads a page of an ARD registry, or of a search in another Parley deployment. */
 function catalogOfItems(value: JsonObject, items: JsonValue[], limit: number): Catalog {
   const [first] = items;
   const isArd =
@@ -100,24 +100,24 @@ function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The cursor. It is part of an address, so its length is limited. */
+/** Reads the cursor, whose length is limited because it becomes part of a URL. */
 function cursorOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' && value.length <= MAX_PAGE_CURSOR ? value : null;
 }
 
-/** The content that an entry of a list references. */
+/** The content that an entry of a list refers to. */
 export type CatalogContent =
-  /** The address of an agent or of its card. */
+  /** The URL of an agent or of its card. */
   | { kind: 'agent'; url: string }
   /** Another list, by reference or inline. */
   | { kind: 'catalog'; url: string }
   | { kind: 'catalog'; data: JsonObject }
-  /** An entry that is not an A2A agent with an address. */
+  /** An entry that is not an A2A agent with a URL. */
   | { kind: 'other'; found: string; expected: string };
 
 const cardTypes = ['application/a2a-agent-card+json', 'application/agent-card+json'];
 const catalogTypes = ['application/ai-catalog+json', 'application/ard+json'];
-/** Descriptions of other types, for people. */
+/** Descriptions of other types, for display. */
 const otherTypes: [RegExp, string][] = [
   [/^application\/ai-registry/, 'a registry'],
   [/^application\/mcp-server/, 'an MCP server'],
@@ -126,7 +126,7 @@ const otherTypes: [RegExp, string][] = [
 const A2A_CARD = 'an A2A agent card';
 const cardPath = /\/(?:agent-card|agent)\.json(?:\?|$)/;
 
-/** The content of an ARD or AI Catalog entry: its `type`, or `mediaType`, is the type of `url` or `data`. */
+/** Returns the content of an ARD or AI Catalog entry, whose `type` or `mediaType` is the type of `url` or `data`. */
 function contentOfArdEntry(entry: JsonObject): CatalogContent {
   const { url, data } = entry;
   const written = entry.type ?? entry.mediaType;
@@ -156,7 +156,7 @@ function mediaTypeOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase().slice(0, 100);
 }
 
-/** The content of an item in a list of cards: an address, a card, or a member that is one of these. */
+/** Returns the content of an item in a list of cards: a URL, a card, or a member that is one of these. */
 function contentOfItem(item: JsonObject): CatalogContent {
   for (const member of ['cardUrl', 'card_url', 'agentCardUrl', 'agent_card_url', 'wellKnownURI', 'well_known_uri']) {
     const url = item[member];
@@ -170,7 +170,10 @@ function contentOfItem(item: JsonObject): CatalogContent {
   return contentOfCard(item);
 }
 
-/** A card in a list is not trusted: the agent is read from the address in the card, as for any registration. */
+/**
+ * Returns the content of a card in a list. Such a card is not trusted: the agent is read from the URL in the card, as
+ * for any registration.
+ */
 function contentOfCard(card: JsonObject): CatalogContent {
   for (const member of ['supportedInterfaces', 'supported_interfaces', 'interfaces', 'additionalInterfaces']) {
     const interfaces = card[member];
@@ -182,10 +185,10 @@ function contentOfCard(card: JsonObject): CatalogContent {
   return other('a card without a URL', 'the URL of the agent in "supportedInterfaces" or "url"');
 }
 
-/** Maximum depth to which a server's metadata is searched for a card address. */
+/** Maximum depth to which the metadata of a server is searched for a card URL. */
 const MAX_META_DEPTH = 5;
 
-/** The content of a server in an MCP registry: an agent only if it also references an A2A card. */
+/** Returns the content of a server in an MCP registry, which is an agent only if it also references an A2A card. */
 function contentOfMcpServer(entry: JsonObject, server: JsonObject): CatalogContent {
   const remotes = Array.isArray(server.remotes) ? server.remotes.filter(isObject) : [];
   for (const { type, transport_type: transport, url } of remotes) {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json';
 
-/** The reasons why the hub rejects a request. */
+/** Reasons why the hub rejects a request. */
 export type HubReason =
   | 'invalid_token'
   | 'not_your_agent'
@@ -17,7 +17,7 @@ export type HubReason =
   | 'hiring_refused'
   | 'caller_ended';
 
-/** The JSON-RPC code of every refusal. */
+/** The JSON-RPC code of every rejection. */
 export const HUB_ERROR_CODE = -32050;
 const retryableReasons: ReadonlySet<HubReason> = new Set([
   'invalid_token',
@@ -59,15 +59,17 @@ export const HUB_CLOSE = {
   frameTooLarge: 1009,
   restart: 1012,
   overloaded: 1013,
-  /** A frame that is not JSON-RPC, no hello in time, or more unacknowledged events than the window allows. */
+  /**
+   * Closed for a frame that is not JSON-RPC, no hello in time, or more unacknowledged events than the window permits.
+   */
   protocol: 4400,
-  /** The token expired or was revoked: request a new one and reconnect. */
+  /** The token expired or was revoked. The worker should request a new one and reconnect. */
   tokenEnded: 4401,
-  /** Not the token's agent, or the agent is suspended or withdrawn: do not reconnect. */
+  /** The agent is not that of the token, or is suspended or withdrawn. The worker should not reconnect. */
   forbidden: 4403,
-  /** The same worker id connected again. */
+  /** Another connection uses the same worker id. */
   replaced: 4409,
-  /** Too many connections: wait at least a minute. */
+  /** Too many connections. The worker should wait at least one minute. */
   tooMany: 4429,
 } as const;
 

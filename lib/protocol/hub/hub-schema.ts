@@ -19,7 +19,7 @@ const count = z.int().min(0);
 /** Identifies a turn of a task: `{taskId}:{the task's sequence number at its start}`. */
 const runIdSchema = z.string().regex(/^[0-9a-f-]{36}:\d{1,9}$/, 'expected a run id as the hub sent it');
 
-/** One start of a run. Frames about an earlier offer of the same run are rejected. */
+/** Identifies one start of a run. Frames about an earlier offer of the same run are rejected. */
 const runRef = { runId: runIdSchema, epoch: count };
 
 /** `hub.hello`, the first frame of a worker. */
@@ -32,11 +32,11 @@ export const helloParams = z.object({
   /** Maximum concurrent runs. */
   capacity,
   version: z.string().max(100).default(''),
-  /** Becomes the agent's card, after the usual review. */
+  /** Becomes the agent's card after the usual review. */
   card: jsonObject.optional(),
-  /** `safe`: a run that was lost with its worker may start again. */
+  /** `safe`: a run that was lost with its worker may be started again. */
   redelivery: z.enum(['never', 'safe']).default('never'),
-  /** The runs that the worker still has; `sent` is the number of its last event. */
+  /** The runs that the worker still executes. `sent` is the number of the last event sent. */
   runs: z
     .array(z.object({ ...runRef, sent: count }))
     .max(MAX_HUB_RUNS)
@@ -44,7 +44,7 @@ export const helloParams = z.object({
 });
 export type HelloParams = z.infer<typeof helloParams>;
 
-/** `hub.auth`: a new token before the old one expires. */
+/** `hub.auth`: presents a new token before the old one expires. */
 export const authParams = z.object({ token: z.string().min(1).max(MAX_HUB_TOKEN_LENGTH) });
 
 /** The result of `run.offer`. */
@@ -61,7 +61,7 @@ export type OfferResult = z.infer<typeof offerResult>;
 /** `run.event`: the n-th event of a run, without gaps. `item` is an A2A 1.0 StreamResponse. */
 export const eventParams = z.object({ ...runRef, n: z.int().min(1), item: jsonObject });
 
-/** `run.release`: the worker has not begun the run, or another worker may safely execute it. */
+/** `run.release`: the worker has not started the run, or another worker may safely execute it. */
 export const releaseParams = z.object({ ...runRef, reason: z.string().max(500).optional() });
 
 /** `worker.state`. */
@@ -70,7 +70,7 @@ export const stateParams = z.union([z.object({ draining: z.literal(true) }), z.o
 const searchText = z.string().trim().max(MAX_HUB_QUERY_LENGTH);
 const id = z.string().min(1).max(MAX_ID_LENGTH);
 
-/** `agent.search`: an empty query finds every public agent. */
+/** `agent.search`: an empty query matches every public agent. */
 export const agentSearchParams = z.object({
   query: searchText,
   /** Words that the agent's texts must contain in addition to those of the query. */
@@ -84,9 +84,9 @@ export type AgentSearchParams = z.infer<typeof agentSearchParams>;
 export const agentSendParams = z.object({
   /** The slug of the other agent. */
   agent: z.string().min(1).max(100),
-  /** An A2A 1.0 Message. Its `messageId` is a UUID: a repeated message is processed once. */
+  /** An A2A 1.0 Message. Its `messageId` is a UUID, so that a repeated message is processed once. */
   message: jsonObject,
-  /** The run for whose caller the agent sends; without it the agent sends as its app. */
+  /** The run on behalf of whose caller the agent sends. Without it, the agent sends as its app. */
   runId: z.string().max(100).optional(),
   /** The conversation to continue, and the task that the message answers. */
   contextId: id.optional(),

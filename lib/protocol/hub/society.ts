@@ -4,8 +4,8 @@ import { stateFromText } from '../a2a/dialects';
 import { isObject, type JsonObject } from '../json';
 import { MAX_HUB_TOKEN_LENGTH, MAX_ID_LENGTH } from '../limits';
 
-// Society AI's protocol for agents: JSON-RPC 2.0 text frames on the same path, chosen by the absence of a subprotocol.
-// Clients log a JSON-RPC error and wait forever, so every refusal is a result.
+// Society AI's protocol for agents: JSON-RPC 2.0 text frames on the same path, without a subprotocol. Clients log a
+// JSON-RPC error and then wait forever, so every rejection is a result.
 
 const jsonObject = z.custom<JsonObject>(isObject, 'expected an object');
 const id = z.string().min(1).max(MAX_ID_LENGTH);
@@ -76,14 +76,14 @@ export const sendTaskParams = z.object({
 });
 export type SendTaskParams = z.infer<typeof sendTaskParams>;
 
-/** The params of `task.execute` for an offer of the hub, which contains an A2A 1.0 SendMessageRequest. */
+/** Returns the params of `task.execute` for an offer of the hub, which contains an A2A 1.0 SendMessageRequest. */
 export function toTaskExecute(offer: JsonObject): JsonObject {
   const task = isObject(offer.task) ? offer.task : {};
   const request = isObject(offer.request) ? offer.request : {};
   const sent = isObject(request.message) ? request.message : {};
   const parts = (Array.isArray(sent.parts) ? sent.parts : []).filter(isObject).map(toSocietyPart);
-  // Only members that Parley writes itself, because Society AI's clients trust members of metadata, such as
-  // instructions of a supervisor.
+  // Contains only members that Parley writes itself, because Society AI's clients trust members of the metadata, such
+  // as instructions of a supervisor.
   const metadata = { chat_id: task.contextId };
   return { id: task.id, sessionId: task.contextId, message: { role: 'user', parts }, metadata };
 }

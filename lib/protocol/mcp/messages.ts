@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, type JsonValue } from '../json';
 
 /**
- * Stateless: every request contains its revision and the client's capabilities, and `server/discover` lists the
- * supported features.
+ * The revision that is stateless: every request contains its revision and the client's capabilities, and
+ * `server/discover` lists the supported features.
  */
 export const MODERN_REVISION = '2026-07-28';
 /**
- * Revisions that begin with `initialize`, newest first. 2024-11-05 is served over Streamable HTTP only, although it
- * does not define that transport: its messages are the same, and additional members are allowed.
+ * Revisions that start with `initialize`, newest first. 2024-11-05 is served only over Streamable HTTP, although it
+ * does not define that transport, because its messages are the same and additional members are allowed.
  */
 export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
@@ -18,7 +18,7 @@ export const metaKeys = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/** The extension that answers a call with a task (SEP-2663). */
+/** The extension that returns a task as the response to a call (SEP-2663). */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** Error codes beyond those of JSON-RPC. */
@@ -39,9 +39,9 @@ export interface McpRequest {
   id: RequestId;
   method: string;
   params: JsonObject;
-  /** True for 2026-07-28 or later; else a revision that begins with `initialize`. */
+  /** True for 2026-07-28 or later; false for a revision that starts with `initialize`. */
   isModern: boolean;
-  /** Set if the client requests progress of this request. */
+  /** Set if the client requests progress notifications for this request. */
   progressToken: RequestId | null;
   client: ClientCapabilities;
 }
@@ -55,15 +55,18 @@ interface McpHeaders {
 
 /** The capabilities of a client for a call, in addition to reading its result. */
 export interface ClientCapabilities {
-  /** True if it can ask the user a question. */
+  /** True if the client can ask the user a question. */
   forms: boolean;
-  /** True if it can ask the user to open a link. */
+  /** True if the client can ask the user to open a link. */
   links: boolean;
-  /** True if it can poll a task for the result. */
+  /** True if the client can poll a task for the result. */
   tasks: boolean;
 }
 
-/** The capabilities of a client that are unknown, because a stateless server has no sessions that contain them. */
+/**
+ * The capabilities of a client for which none are known, because a stateless server has no session that would contain
+ * them.
+ */
 const noCapabilities: ClientCapabilities = { forms: false, links: false, tasks: false };
 
 /** Reads the capabilities of a request (2026-07-28). An `elicitation` without modes means forms. */
@@ -76,7 +79,7 @@ function readCapabilities({ elicitation, extensions }: JsonObject): ClientCapabi
   };
 }
 
-/** A refusal of the protocol itself, as a JSON-RPC error with its HTTP status. */
+/** A rejection by the protocol itself, as a JSON-RPC error with its HTTP status. */
 export class McpError extends Error {
   override readonly name = 'McpError';
 
@@ -108,7 +111,7 @@ type McpMessage = { kind: 'ignored' } | { kind: 'canceled'; requestId: RequestId
 
 /**
  * Reads one JSON-RPC message.
- * @throws {McpError} for anything else, an unknown revision, and headers that do not match the body
+ * @throws {McpError} for all other values, an unknown revision, and headers that do not match the body
  */
 export function readMcpMessage(value: JsonValue, headers: McpHeaders): McpMessage {
   if (!isObject(value) || value.jsonrpc !== '2.0')
@@ -156,7 +159,7 @@ const namedBy: Record<string, string> = {
 };
 
 /**
- * The capabilities of the client of a 2026-07-28 request, whose headers repeat members of its body.
+ * Returns the client's capabilities in a 2026-07-28 request, whose headers repeat members of its body.
  * @throws {McpError} for missing members of `_meta`, an unknown revision, and headers that do not match the body
  */
 function checkModern(
@@ -191,7 +194,7 @@ function memberOf(meta: JsonObject, key: string, id: McpRequest['id']): JsonValu
   throw new McpError(`Expected "params._meta" to have "${key}".`, { code: errorCodes.invalidParams, id });
 }
 
-/** A header value, which may be in Base64 (2026-07-28, Streamable HTTP, "Value Encoding"). */
+/** Decodes a header value, which may be in Base64 (2026-07-28, Streamable HTTP, "Value Encoding"). */
 function decodeHeader(value: string | null): string | null {
   const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? '')?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');

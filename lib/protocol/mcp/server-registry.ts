@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** The revision of `server.json` that entries follow. */
+/** The revision of `server.json` that entries conform to. */
 export const SERVER_SCHEMA_URL = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** Maximum characters of a title and of a description in `server.json`. */
+/** Maximum characters of a title or description in `server.json`. */
 export const MAX_SERVER_TEXT = 100;
 const MAX_SERVER_VERSION = 255;
 const MAX_PAGE_SIZE = 100;
 const MAX_SEARCH = 200;
 const MAX_CURSOR = 8_000;
 
-/** An MCP server in the format of `server.json`; here always a remote one. */
+/** An MCP server in the format of `server.json`; always a remote one here. */
 export interface McpServer {
   $schema: string;
-  /** Reverse DNS: `com.example.parley/analyst`. */
+  /** A name in reverse-DNS notation: `com.example.parley/analyst`. */
   name: string;
   title: string;
   description: string;
@@ -22,7 +22,7 @@ export interface McpServer {
   remotes: { type: 'streamable-http'; url: string }[];
 }
 
-/** A server and the registry's data about it. */
+/** A server with the registry's data about it. */
 export interface McpServerEntry {
   server: McpServer;
   _meta: {
@@ -54,13 +54,16 @@ export const mcpServerQuerySchema = z.object({
 });
 export type McpServerQuery = z.infer<typeof mcpServerQuerySchema>;
 
-/** A version number that `server.json` accepts: not a range and not `latest`. Null for another text. */
+/** Returns a version number that `server.json` accepts, which is neither a range nor `latest`; null for other texts. */
 export function serverVersionOf(text: string): string | null {
   const isVersion = /^\d+(?:\.\d+){0,3}(?:[-+][0-9A-Za-z.+-]+)?$/.test(text);
   return isVersion && text.length <= MAX_SERVER_VERSION ? text : null;
 }
 
-/** The namespace of a server's host in names of MCP servers: its labels in reverse order, an IP address unchanged. */
+/**
+ * Returns the namespace of a server's host in names of MCP servers: its labels in reverse order; an IP address is
+ * unchanged.
+ */
 export function serverNamespaceOf(origin: string): string {
   const host = new URL(origin).hostname.replace(/\.$/, '');
   if (/^[\d.]+$/.test(host) || host.startsWith('[')) return host.replace(/[[\]]/g, '').replaceAll(':', '-');

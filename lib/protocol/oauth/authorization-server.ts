@@ -20,7 +20,7 @@ export interface ServerMetadata {
   /** RFC 9701 §7. */
   introspection_signing_alg_values_supported: string[];
   response_types_supported: string[];
-  /** RFC 7636; a client must not proceed without it. */
+  /** Required by RFC 7636: without it, a client must not proceed. */
   code_challenge_methods_supported: string[];
   /** RFC 9207 §3. */
   authorization_response_iss_parameter_supported: boolean;
@@ -49,7 +49,7 @@ export const GRANT_TYPES = {
   tokenExchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
 } as const;
 
-/** Usable by any holder (RFC 6750), or only with proof of a key (RFC 9449). */
+/** `Bearer`: usable by any holder (RFC 6750). `DPoP`: only with proof of possession of a key (RFC 9449). */
 export const tokenTypeSchema = z.enum(['Bearer', 'DPoP']);
 export type TokenType = z.infer<typeof tokenTypeSchema>;
 

@@ -18,8 +18,8 @@ export type ClientMetadata = z.infer<typeof clientMetadataSchema>;
 const usedGrants = ['authorization_code', 'refresh_token'];
 
 /**
- * Checks a client's metadata: redirect URIs as in {@link redirectUriProblem}, and the authorization code grant. Grants
- * that clients of users cannot use are omitted.
+ * Checks a client's metadata: it must contain redirect URIs that {@link redirectUriProblem} accepts, and the
+ * authorization code grant. Grants that clients of users cannot use are omitted.
  * @throws {OAuthError} `invalid_redirect_uri`, `invalid_client_metadata` (RFC 7591 §3.2.2)
  */
 export function readClientMetadata(value: unknown): ClientMetadata {
@@ -47,15 +47,15 @@ function faultOf({ issues }: z.ZodError): OAuthError {
   return new OAuthError(code, `${path.join('/') || 'The metadata'}: ${message}.`);
 }
 
-/** The characters of RFC 3986 §2, without those that browsers replace by others (`\`, spaces, tabs). */
+/** The characters of RFC 3986 §2, without those that browsers replace (`\`, spaces, tabs). */
 const URI_TEXT = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 
 /** A domain name in reverse order, as RFC 8252 §7.1 requires. Schemes of browsers and systems have no period. */
 const REVERSE_DOMAIN = /^[a-z]{2,}(?:\.[a-z\d-]+)+$/;
 
 /**
- * Addresses that are accepted although their scheme is not a domain name: the fixed address of a host in our docs. The
- * scheme itself is not accepted, because it also installs servers and opens folders.
+ * Redirect URIs that are accepted although their scheme is not a domain name: the fixed URI of a host in our
+ * documentation. The scheme itself is not accepted, because it is also used to install servers and open folders.
  */
 const KNOWN_ADDRESSES = new Set(['cursor://anysphere.cursor-mcp/oauth/callback']);
 
@@ -66,7 +66,7 @@ const KNOWN_ADDRESSES = new Set(['cursor://anysphere.cursor-mcp/oauth/callback']
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?((?:[/?].*)?)$/;
 
 /**
- * The reason why a client may not register this redirect URI (RFC 9700 §4.1.3, RFC 8252 §7), or null. Accepted are
+ * Returns the reason why a client may not register this redirect URI (RFC 9700 §4.1.3, RFC 8252 §7), or null. Accepts
  * https, http on the loopback interface, private-use schemes that are a domain name in reverse order, and {@link
  * KNOWN_ADDRESSES}.
  */
@@ -99,8 +99,8 @@ function hasDotSegment(uri: string): boolean {
 }
 
 /**
- * True when a requested redirect URI is the registered one: the same text (RFC 9700 §2.1). Only the port may differ, and
- * only for http on the loopback interface, because an app cannot choose it in advance (RFC 8252 §7.3).
+ * True if a requested redirect URI equals the registered one as text (RFC 9700 §2.1). Only the port may differ, and
+ * only for http on the loopback interface, where an app cannot choose it in advance (RFC 8252 §7.3).
  */
 export function matchesRedirectUri(registered: string, requested: string): boolean {
   if (registered === requested) return true;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { tokenTypeSchema } from './authorization-server';
 import { readJwt, writeJwt } from './jwt';
 
-// Strict: with `crit`, `b64`, `zip`, `jku`, `x5u`, `jwk`, `x5c` or any other member it is not a Parley token.
+// Strict: a header with `crit`, `b64`, `zip`, `jku`, `x5u`, `jwk`, `x5c` or any other member is not that of a Parley
+// token.
 const headerSchema = z.strictObject({ alg: z.literal('RS256'), typ: z.literal('at+jwt'), kid: z.string().min(1) });
 
 interface ParsedAccessJwt<Claims> {
@@ -12,7 +13,7 @@ interface ParsedAccessJwt<Claims> {
   signature: Buffer;
 }
 
-/** Parses an access token in the profile of RFC 9068 with RS256 and these claims; null for anything else. */
+/** Parses an access token in the profile of RFC 9068 with RS256 and these claims; null for all other values. */
 function readAccessJwtOf<Schema extends z.ZodType>(
   token: string,
   schema: Schema,
@@ -27,7 +28,7 @@ function readAccessJwtOf<Schema extends z.ZodType>(
 
 /** The actor for the subject, and previous actors (RFC 8693 §4.1). */
 export interface ActorClaim {
-  /** An agent's address. */
+  /** The URL of an agent. */
   sub: string;
   act?: ActorClaim;
 }
@@ -50,8 +51,8 @@ const agentClaimsSchema = z.object({
   exp: z.int(),
   jti: z.string().min(1),
   /**
-   * `upstream` marks tokens that the gateway sends to an agent: valid for introspection, rejected by Parley as a
-   * credential. `serve` marks those with which an agent's workers connect: accepted by the hub alone.
+   * `upstream` marks tokens that the gateway sends to an agent; they are valid for introspection, and Parley rejects
+   * them as a credential. `serve` marks tokens with which an agent's workers connect; only the hub accepts them.
    */
   token_use: z.enum(['upstream', 'serve']).optional(),
   /** The user's email address, if granted to the agent. */
@@ -67,7 +68,7 @@ export type AgentTokenClaims = z.infer<typeof agentClaimsSchema>;
 
 type ParsedAgentToken = ParsedAccessJwt<AgentTokenClaims>;
 
-/** Parses an agent token; null for anything else. Does not verify the signature. */
+/** Parses an agent token; null for all other values. Does not verify the signature. */
 export function readAgentToken(token: string): ParsedAgentToken | null {
   return readAccessJwtOf(token, agentClaimsSchema);
 }
@@ -80,7 +81,7 @@ export function writeAgentToken(kid: string, claims: AgentTokenClaims): string {
 const genericClaimsSchema = z.object({
   iss: z.string(),
   sub: z.string().min(1),
-  /** Parley itself, which does not accept the token at any endpoint. */
+  /** Parley itself, which accepts the token at no endpoint. */
   aud: z.string().min(1),
   client_id: z.string().min(1),
   iat: z.int(),
@@ -94,7 +95,7 @@ export type GenericTokenClaims = z.infer<typeof genericClaimsSchema>;
 
 const userClaimsSchema = z.union([agentClaimsSchema, genericClaimsSchema]);
 
-/** Parses an agent token or a generic one; null for anything else. Does not verify the signature. */
+/** Parses an agent token or a generic one; null for all other values. Does not verify the signature. */
 export function readUserToken(token: string): ParsedAccessJwt<AgentTokenClaims | GenericTokenClaims> | null {
   return readAccessJwtOf(token, userClaimsSchema);
 }
@@ -102,7 +103,7 @@ export function readUserToken(token: string): ParsedAccessJwt<AgentTokenClaims |
 const workerClaimsSchema = z.object({
   iss: z.string(),
   sub: z.string().min(1),
-  /** The address of the hub. */
+  /** The URL of the hub. */
   aud: z.string().min(1),
   client_id: z.string().min(1),
   iat: z.int(),
@@ -114,14 +115,14 @@ const workerClaimsSchema = z.object({
 /** The claims of a token with which a user's workers connect, for any agent that the user may serve. */
 export type WorkerTokenClaims = z.infer<typeof workerClaimsSchema>;
 
-/** Parses a worker token; null for anything else. Does not verify the signature. */
+/** Parses a worker token; null for all other values. Does not verify the signature. */
 export function readWorkerToken(token: string): ParsedAccessJwt<WorkerTokenClaims> | null {
   return readAccessJwtOf(token, workerClaimsSchema);
 }
 
 const seconds = z.int().describe('Unix time in seconds');
 
-/** Agents that act for the user, the latest outermost. */
+/** Agents that act for the user, the most recent one outermost. */
 export const actorClaimSchema: z.ZodType<ActorClaim> = z.object({
   sub: z.string(),
   act: z.lazy(() => actorClaimSchema).optional(),
@@ -139,7 +140,7 @@ const activeGenericTokenSchema = z.object({
   jti: z.string(),
 });
 
-/** The response to a user's own app for their generic token. */
+/** The introspection response to a user's own app for their generic token. */
 export type ActiveGenericToken = z.infer<typeof activeGenericTokenSchema>;
 
 const activeTokenSchema = activeGenericTokenSchema.extend({
@@ -150,14 +151,14 @@ const activeTokenSchema = activeGenericTokenSchema.extend({
   email: z.string().optional(),
   name: z.string().optional(),
   act: actorClaimSchema.optional(),
-  /** For a bound token: the recipient must verify a proof by this key (RFC 9449 §6.2). */
+  /** Present for a bound token: the recipient must verify a proof by this key (RFC 9449 §6.2). */
   cnf: z.object({ jkt: z.string() }).optional(),
 });
 
-/** The response to an agent's own app for an active token (RFC 7662 §2.2). */
+/** The introspection response to an agent's own app for an active token (RFC 7662 §2.2). */
 export type ActiveToken = z.infer<typeof activeTokenSchema>;
 
-/** The response for any inactive token, without a reason (RFC 7662 §2.2). */
+/** The introspection response for any inactive token, without a reason (RFC 7662 §2.2). */
 const inactiveTokenSchema = z.object({ active: z.literal(false) });
 
 export const introspectionSchema = z.union([activeTokenSchema, activeGenericTokenSchema, inactiveTokenSchema]);

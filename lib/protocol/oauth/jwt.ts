@@ -9,8 +9,9 @@ export interface ParsedJwt {
 }
 
 /**
- * Parses a JWT; null if malformed. Accepts only the encoding that {@link writeJwt} produces, so that a token has one
- * text: padding, trailing bits, white space, escapes, duplicate members and numbers such as 1e999 are rejected.
+ * Parses a JWT; null if malformed. Accepts only the encoding that {@link writeJwt} produces, so that every token has
+ * exactly one encoding: padding, trailing bits, white space, escapes, duplicate members and numbers such as 1e999 are
+ * rejected.
  */
 export function readJwt(token: string): ParsedJwt | null {
   if (token.length > MAX_JWT_LENGTH) return null;
@@ -42,7 +43,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // One of many malformed forms, which the caller treats in the same way.
+    // One of many malformed forms, all of which the caller treats in the same way.
     return undefined;
   }
 }

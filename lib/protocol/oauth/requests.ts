@@ -19,7 +19,7 @@ export function readParameters<Name extends string>(text: string, names: readonl
   return { kind: 'read', values };
 }
 
-/** The pairs of a form. Most need no decoding, which takes as long as the verification of a long token. */
+/** Returns the pairs of a form. Most need no decoding, which takes as long as the verification of a long token. */
 function pairsOf(text: string): Iterable<[string, string]> {
   if (/[%+]|^\?/.test(text)) return new URLSearchParams(text);
   return text.split('&').filter(Boolean).map(splitPair);
@@ -33,11 +33,11 @@ function splitPair(pair: string): [string, string] {
 /** The client authentication of a request (RFC 6749 §2.3), not verified. */
 export type ClientCredentials =
   | { kind: 'given'; clientId: string; clientSecret: string }
-  /** Only a client id, as sent by public clients. */
+  /** Only a client id, as public clients send it. */
   | { kind: 'named'; clientId: string }
-  /** None, or unreadable. */
+  /** No authentication, or unreadable. */
   | { kind: 'none' }
-  /** Several methods, which §2.3 forbids. */
+  /** Several methods, which RFC 6749 §2.3 forbids. */
   | { kind: 'several' };
 
 interface CredentialSources {
@@ -55,7 +55,7 @@ export function readClientCredentials({ authorization, clientId, clientSecret }:
     if (clientSecret === undefined) return { kind: 'named', clientId };
     return { kind: 'given', clientId, clientSecret };
   }
-  // Several Authorization headers are joined by a comma, which no single credential contains.
+  // Several Authorization headers are joined by commas, which no single credential contains.
   if (clientSecret !== undefined || authorization.includes(',')) return { kind: 'several' };
   const basic = readBasic(authorization);
   if (!basic) return { kind: 'none' };
@@ -89,9 +89,9 @@ export const DPOP_ALGORITHMS = ['ES256', 'EdDSA'];
 
 /** The DPoP proof of a request (RFC 9449 §4), not verified. */
 export interface PresentedProof {
-  /** The `DPoP` header as received; several are joined by commas, which no proof contains. */
+  /** The `DPoP` header as received. Several are joined by commas, which no proof contains. */
   proof: string;
   method: string;
-  /** The request's URL without query. */
+  /** The request's URL without its query. */
   url: string;
 }

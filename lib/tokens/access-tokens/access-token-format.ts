@@ -21,7 +21,10 @@ const SCOPE_LETTERS: Record<TokenScope, string> = {
   offline_access: 'o',
 };
 
-/** A new personal access token for row `id`: the row id, then 256 random bits. `prefix` is shown in lists. */
+/**
+ * Creates a personal access token for row `id`: the row id, followed by 256 random bits. `prefix` is displayed in
+ * lists.
+ */
 export function newAccessTokenText(id: string): { token: string; prefix: string } {
   const token = newSecret(`${PERSONAL_TOKEN_PREFIX}${id.slice('pat_'.length)}`);
   return { token, prefix: token.slice(0, PERSONAL_TOKEN_PREFIX.length + 6) };
@@ -32,22 +35,25 @@ export function hashAccessToken(text: string): string {
   return hmac('access-token', text);
 }
 
-/** The row id in a personal access token, or null when the text does not have its format. */
+/** Returns the row id in a personal access token, or null if the text does not have the format of one. */
 export function accessTokenIdOf(text: string): string | null {
   const { length } = PERSONAL_TOKEN_PREFIX;
   const body = text.startsWith(PERSONAL_TOKEN_PREFIX) ? text.slice(length, length + ID_LENGTH) : '';
   return /^[0-9a-z]{20}$/.test(body) ? `pat_${body}` : null;
 }
 
-/** The contents of the text of a token for a device or connected app. */
+/** The content of a token for a device or connected app. */
 type DerivedToken =
-  /** `expiresAt` in seconds since 1970. `scopes` only when the token has fewer than its row (RFC 6749 §6). */
+  /**
+   * `expiresAt` is in seconds since 1970. `scopes` is set only if the token has fewer scopes than its row (RFC 6749
+   * §6).
+   */
   | { kind: 'access'; id: string; expiresAt: number; scopes?: TokenScope[] }
   /** `generation` is the generation that the token renews. */
   | { kind: 'refresh'; id: string; generation: number };
 
 /**
- * The text of a token for a device or connected app: its contents and a MAC. It is not stored and is valid only while
+ * Encodes a token for a device or connected app: its content and a MAC. The token is not stored and is valid only while
  * its row exists. Renewal adds no row.
  */
 function encodeDerivedToken(token: DerivedToken): string {
@@ -65,7 +71,7 @@ function sealText(kind: DerivedToken['kind'], body: string): string {
   return `parley_${kind === 'access' ? 'at' : 'rt'}_${body}${macOf(kind, body)}`;
 }
 
-/** Reverses {@link encodeDerivedToken}; null for any other text. */
+/** Decodes a text of {@link encodeDerivedToken}; null for any other text. */
 export function decodeDerivedToken(text: string): DerivedToken | null {
   const [, type, idText = '', digits = '', narrowed = '', mac = ''] = DERIVED_TOKEN_PATTERN.exec(text) ?? [];
   if (!type) return null;
@@ -87,9 +93,9 @@ function macOf(kind: DerivedToken['kind'], body: string): string {
 }
 
 /**
- * The current tokens of a device or connected app: an access token for an hour, and a refresh token for one renewal,
- * unless an app was not granted `offline_access`. Only the access token may have fewer scopes than were granted (RFC
- * 6749 §6).
+ * Returns the current tokens of a device or connected app: an access token that is valid for an hour, and a refresh
+ * token for one renewal, unless the app was not granted `offline_access`. Only the access token may have fewer scopes
+ * than granted (RFC 6749 §6).
  */
 export function toDerivedTokens(
   { id, generation, connectionId, scopes: granted }: AccessTokenRecord,

@@ -21,8 +21,8 @@ import {
 import { hashAccessToken, newAccessTokenText } from './access-token-format';
 
 /**
- * Creates a personal access token and returns its text, which is never shown again. Without `expiresInDays` it is valid
- * until revoked. A guarded scope makes it a guarded change.
+ * Creates a personal access token and returns its text, which is never shown again. Without `expiresInDays`, it is
+ * valid until revoked. With a guarded scope, this is a guarded change.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `passkey_required`, `passkey_refused`,
  *   `sign_in_again`; `conflict` at 100 tokens
  */
@@ -59,7 +59,7 @@ export async function createAccessToken({ ctx, input }: Call<CreateAccessToken>)
   return { id, token, prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null };
 }
 
-/** Announces a new token that can pay or change guards; does nothing for others. */
+/** Announces a new token that can pay or change guards. Does nothing for other tokens. */
 export async function recordGuardedToken(tx: Tx, ctx: Ctx, { id, userId, scopes }: AccessTokenRecord): Promise<void> {
   if (!scopes.some(isGuardedScope)) return;
   const change = { userId, kind: 'token.create' as const, subject: `token ${id}`, before: { id } };
@@ -72,7 +72,7 @@ export async function listAccessTokens({ ctx }: { ctx: Ctx }): Promise<AccessTok
   return (await listAccessTokensOf(userId)).map(toAccessTokenView);
 }
 
-/** All stored access tokens of the user, revoked ones included, without the token texts. */
+/** Exports all stored access tokens of the user, including revoked ones, without the token texts. */
 export async function exportTokens({ ctx }: { ctx: Ctx }): Promise<(AccessTokenView & { revokedAt: string | null })[]> {
   const { userId } = authorize(ctx.actor, 'session');
   const tokens = await listAllAccessTokensOf(userId);
@@ -94,7 +94,7 @@ function toAccessTokenView(token: AccessTokenRecord): AccessTokenView {
 }
 
 /**
- * Revokes an access token of the user and every agent token issued from it: on this node immediately, on other nodes
+ * Revokes an access token of the user and every agent token issued from it, on this node immediately and on other nodes
  * within a second.
  * @throws {ParleyError} `not_found`, also for another user's token
  */
@@ -105,14 +105,17 @@ export async function revokeAccessToken({ ctx, input }: Call<{ id: string }>): P
   if (!revoked) throw notFound('access token');
 }
 
-/** Revokes a token whose creation is undone; does nothing when it is revoked. The caller has authorized this. */
+/**
+ * Revokes a token whose creation is undone. Does nothing if it is already revoked. The caller must have authorized
+ * this.
+ */
 export async function revokeUndoneToken({ ctx, input }: Call<{ id: string; userId: string }>): Promise<void> {
   await markAccessTokenRevoked({ ...input, now: ctx.now }, tokenRevoked(ctx, input));
 }
 
 /**
- * Revokes all access tokens of a user, or only device tokens, and every agent token issued from them; disconnects all
- * apps in either case. The caller must have authenticated the user: a password reset has no session yet.
+ * Revokes all access tokens of a user, or only device tokens, and every agent token issued from them. Disconnects all
+ * apps in either case. The caller must have authenticated the user, because a password reset has no session yet.
  */
 export async function revokeAllTokens({ ctx, input }: Call<{ userId: string; devicesOnly: boolean }>): Promise<void> {
   const { userId, devicesOnly } = input;
@@ -120,7 +123,10 @@ export async function revokeAllTokens({ ctx, input }: Call<{ userId: string; dev
   await revokeConnectionsOf({ ctx, input: { userId } });
 }
 
-/** Signs out all devices of the user (command lines and others that signed in with a device code) and connected apps. */
+/**
+ * Signs out all devices of the user, which are command lines and others that signed in with a device code, and
+ * disconnects all apps.
+ */
 export async function revokeDeviceTokens({ ctx }: { ctx: Ctx }): Promise<void> {
   const { userId } = authorize(ctx.actor, 'session');
   await revokeAllTokens({ ctx, input: { userId, devicesOnly: true } });

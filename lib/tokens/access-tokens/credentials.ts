@@ -11,13 +11,13 @@ import { hiringSetting } from '../oauth/grants';
 import type { CredentialView } from '../schema';
 import { findActiveAccessToken } from './verify-access-token';
 
-/** Changes that can end a delegation: it depends on users, agents and grants. */
+/** The topics of changes that can end a delegation, which depends on users, agents and grants. */
 const DELEGATION_TOPICS: Topic[] = ['credential', 'user', 'agent', 'grant'];
 
 /**
- * The principal of a credential that is valid at `now`, if not suspended; else null. Handles sessions (`ses_…`), access
- * tokens (`pat_…`), app secrets (`sec_…`), delegations (`dlg_…`), users (`usr_…`), apps (`app_…`) and Parley's probes.
- * Cached; notifications invalidate the entries.
+ * Returns the principal of a credential that is valid at `now`, if not suspended; otherwise null. Handles sessions
+ * (`ses_…`), access tokens (`pat_…`), app secrets (`sec_…`), delegations (`dlg_…`), users (`usr_…`), apps (`app_…`) and
+ * Parley's probes. Cached; notifications invalidate the entries.
  */
 export async function isCredentialActive(credentialId: string, now: Date): Promise<{ principal: string } | null> {
   switch (credentialId.slice(0, 3)) {
@@ -51,8 +51,8 @@ async function findActiveUser(userId: string | undefined): Promise<{ principal: 
 }
 
 /**
- * The principal of a valid delegation: its parent, the acting agent and the agent's credential must be valid, and the
- * user must permit that agent to hire others.
+ * Returns the principal of a valid delegation. Its parent, the acting agent and the agent's credential must be valid,
+ * and the user must permit that agent to hire others.
  */
 async function findActiveDelegation(id: string, now: Date): Promise<{ principal: string } | null> {
   const delegation = await findDelegation(id);
@@ -67,8 +67,8 @@ async function findActiveDelegation(id: string, now: Date): Promise<{ principal:
 }
 
 /**
- * True while a caller's credential is valid and the caller may call the agent. If it is false, objects of the caller at
- * the agent end, such as push configs and open streams. The expiry of a 15-minute token has no effect.
+ * True while a caller's credential is valid and the caller may call the agent. When it becomes false, objects of the
+ * caller at the agent end, such as push configurations and open streams. The expiry of a 15-minute token has no effect.
  */
 export async function isCallerActive(
   { principal, credentialId, agentId }: { principal: string; credentialId: string; agentId: string },
@@ -82,7 +82,8 @@ export async function isCallerActive(
 
 /**
  * Calls `onInvalid` when the caller's token or the credential behind it becomes invalid; for a caller with a token,
- * also when the agent becomes unavailable to them. Token expiry does not count. Returns the function that unsubscribes.
+ * also when the agent becomes unavailable to them. Does not call it when a token expires. Returns the function that
+ * unsubscribes.
  */
 export function onCredentialChange(caller: CallerActor, onInvalid: () => void): () => void {
   const check = async (): Promise<void> => {
@@ -95,7 +96,7 @@ export function onCredentialChange(caller: CallerActor, onInvalid: () => void): 
   const unsubscribes = subscribeToChanges(caller, recheck);
   if (caller.tokenId !== undefined) unsubscribes.push(subscribe('revoked', caller.tokenId, recheck));
   unsubscribes.push(onConnectionGap(recheck));
-  // A change between the check of the token and this subscription was not delivered here.
+  // A change between the check of the token and this subscription was not delivered to it.
   recheck();
   return () => {
     for (const unsubscribe of unsubscribes) unsubscribe();
@@ -110,7 +111,7 @@ async function isCallerValid(caller: CallerActor, now: Date): Promise<boolean> {
 
 function subscribeToChanges({ credentialId, principal, agentId }: CallerActor, recheck: () => void): (() => void)[] {
   if (credentialId.startsWith('dlg_')) return DELEGATION_TOPICS.map((topic) => subscribe(topic, '*', recheck));
-  // An app depends on its owner, who is not part of the caller.
+  // An app depends on its owner, whom the caller does not identify.
   const userKey = credentialId.startsWith('sec_') ? '*' : principal;
   return [
     subscribe('credential', credentialId, recheck),
@@ -119,7 +120,9 @@ function subscribeToChanges({ credentialId, principal, agentId }: CallerActor, r
   ];
 }
 
-/** The name of a credential that is valid at `now`, for its owner; the caller must have checked the ownership. */
+/**
+ * Returns the name of a credential that is valid at `now`, for its owner. The caller must have checked the ownership.
+ */
 export async function describeCredential(credentialId: string, now: Date): Promise<CredentialView> {
   switch (credentialId.slice(0, 3)) {
     case 'ses':

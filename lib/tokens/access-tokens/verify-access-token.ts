@@ -17,15 +17,15 @@ const accessTokens = createCache<FoundTokenRecord | null>({
 });
 
 /**
- * The user of a personal or device access token; null when it is unknown, expired or revoked, or the user suspended, and
- * for the token of a connected app.
+ * Returns the user of a personal or device access token; null if the token is unknown, expired, revoked or that of a
+ * connected app, or if the user is suspended.
  */
 export async function findAccessTokenActor(bearer: string, now: Date): Promise<UserActor | null> {
   const token = await findPresentedToken(bearer, now);
   return token?.connectionId === null ? toAccessTokenActor(token, now) : null;
 }
 
-/** The user of a token that does not belong to a connected app; null when they are suspended. */
+/** Returns the user of a token that does not belong to a connected app; null if the user is suspended. */
 export async function toAccessTokenActor(token: FoundTokenRecord, now: Date): Promise<UserActor | null> {
   const scopes = ACCESS_SCOPES.filter((scope) => token.scopes.includes(scope));
   const actor = await toUserActor(token, { kind: 'access-token', id: token.id, scopes });
@@ -33,7 +33,7 @@ export async function toAccessTokenActor(token: FoundTokenRecord, now: Date): Pr
   return actor;
 }
 
-/** The user of a token, with this credential; null when they are suspended. */
+/** Returns the user of a token, with this credential; null if the user is suspended. */
 export async function toUserActor(
   { userId }: FoundTokenRecord,
   credential: UserActor['credential'],
@@ -44,7 +44,8 @@ export async function toUserActor(
 }
 
 /**
- * The access token with this text, also of a connected app, if it is valid at `now`; its scopes are those in the text.
+ * Returns the access token with this text if it is valid at `now`, also that of a connected app. Its scopes are those
+ * in the text.
  */
 export async function findPresentedToken(text: string, now: Date): Promise<FoundTokenRecord | null> {
   const derived = decodeDerivedToken(text);
@@ -61,7 +62,7 @@ export async function findPresentedToken(text: string, now: Date): Promise<Found
   return isTextOf(token, text) ? token : refuse('access_token_text');
 }
 
-/** SHA-256 of verified texts, while their token is cached: the HMAC takes five times as long. */
+/** SHA-256 of verified texts while their token is cached, because the HMAC takes five times as long. */
 const verifiedTexts = new WeakMap<FoundTokenRecord, string>();
 
 function isTextOf(token: FoundTokenRecord, text: string): boolean {
@@ -72,10 +73,12 @@ function isTextOf(token: FoundTokenRecord, text: string): boolean {
   return isRight;
 }
 
-/** The access token if it is not revoked and not expired at `now`. Cached; notifications invalidate the entry. */
+/**
+ * Returns the access token unless it is revoked or has expired at `now`. Cached; notifications invalidate the entry.
+ */
 export async function findActiveAccessToken(id: string, now: Date): Promise<FoundTokenRecord | null> {
   const token = await accessTokens.get(id);
-  // Anyone can send any id, so unknown ids must not evict known ones.
+  // Any id may be sent, so unknown ids must not evict known ones.
   if (!token) accessTokens.invalidate(id);
   return token && (token.expiresAt === null || token.expiresAt > now) ? token : refuse('access_token_ended');
 }

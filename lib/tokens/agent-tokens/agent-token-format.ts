@@ -12,8 +12,9 @@ const IV_BYTES = 16;
 const CREDENTIAL_PATTERN = /^(ses|pat|usr|sec|app|dlg|prb)_[0-9a-z]{20}$/;
 
 /**
- * A new token id: 128 random bits, then the encrypted id of the credential that the token was issued from.
- * Introspection finds the credential without a row, and tokens are not linkable. The token's signature protects the id.
+ * Creates a token id: 128 random bits, followed by the encrypted id of the credential from which the token was issued.
+ * With it, introspection finds the credential without a row, and tokens cannot be linked to each other. The token's
+ * signature protects the id.
  */
 export function newTokenId(credentialId: string): string {
   const iv = randomBytes(IV_BYTES);
@@ -21,7 +22,7 @@ export function newTokenId(credentialId: string): string {
   return Buffer.concat([iv, cipher.update(credentialId, 'utf8'), cipher.final()]).toString('base64url');
 }
 
-/** The credential in a token id of ours, or null. */
+/** Returns the credential in one of our token ids, or null. */
 export function credentialOf(jti: string): string | null {
   const bytes = Buffer.from(jti, 'base64url');
   if (bytes.length <= IV_BYTES) return null;
@@ -30,29 +31,31 @@ export function credentialOf(jti: string): string | null {
   return CREDENTIAL_PATTERN.test(id) ? id : null;
 }
 
-/** True while the token is valid and its lifetime does not exceed the maximum. `now` in seconds. */
+/** True while the token is valid and its lifetime does not exceed the maximum. `now` is in seconds since 1970. */
 export function isWithinLifetime(claims: Pick<AgentTokenClaims, 'iat' | 'nbf' | 'exp'>, now: number): boolean {
   if (claims.exp <= now || claims.exp > now + AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) return false;
   if (claims.iat > now + CLOCK_SKEW_SECONDS) return false;
   return claims.nbf === undefined || claims.nbf <= now + CLOCK_SKEW_SECONDS;
 }
 
-/** The only audience of an agent's tokens, which is also the URL of the agent. */
+/** The only audience of an agent's tokens, which is also the agent's URL. */
 export function audienceOf(slug: string): string {
   return `${env().APP_URL}/agents/${slug}`;
 }
 
-/** Endpoints of one agent under our origin (each is a resource of RFC 9728; one token is valid at all of them). */
+/** Endpoints of one agent under our origin. Each is a resource of RFC 9728, and one token is valid at all of them. */
 const AGENT_ENDPOINTS = [
   /^\/agents\/([\w-]+)$/,
   /^\/agents\/([\w-]+)\/(?:society|tasks\/process|a2a\/(?:jsonrpc|rpc|agent\/authenticatedExtendedCard|rest(?:\/[^?#]*)?))$/,
   /^\/v1\/(?:agents|agent-systems)\/([\w-]+)\/a2a$/,
 ];
 
-/** Endpoints at which the call specifies the agent. As a resource they denote the default agent. */
+/** Endpoints at which each call specifies the agent. As a resource, they denote the default agent. */
 const SHARED_ENDPOINTS = ['/', '/a2a', '/a2a/jsonrpc', '/a2a/rpc', '/tasks/process'];
 
-/** The slug of the agent in a resource indicator (RFC 8707 §2): its audience or one of its endpoints. */
+/**
+ * Returns the slug of the agent in a resource indicator (RFC 8707 §2), which is its audience or one of its endpoints.
+ */
 function slugOf(resource: string): string | undefined {
   const { APP_URL, DEFAULT_AGENT } = env();
   if (!resource.startsWith(`${APP_URL}/`)) return undefined;
@@ -66,8 +69,8 @@ function slugOf(resource: string): string | undefined {
 }
 
 /**
- * The agent that a token request specifies by `resource` (RFC 8707 §2), by `audience` (RFC 8693 §2.1), or by both if
- * they agree. Only an exact match of its URL or one of its endpoints counts.
+ * Finds the agent that a token request specifies by `resource` (RFC 8707 §2), by `audience` (RFC 8693 §2.1), or by both
+ * if they agree. Only an exact match with its URL or one of its endpoints counts.
  * @throws {OAuthError} `invalid_target` for agents that are unknown, private to others, suspended or withdrawn
  */
 export async function findTarget(

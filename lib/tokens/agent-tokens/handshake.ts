@@ -19,10 +19,10 @@ import { audienceOf, newTokenId } from './agent-token-format';
 import { issueToken, subjectOf, tokenTypeOf } from './issue-token';
 
 /**
- * Issues a token for one agent to the user. It is valid for 15 minutes, and only while the session or access token of
- * the request is valid; with a DPoP proof it is bound to the proof's key.
+ * Issues a token for one agent to the user. It is valid for 15 minutes and only while the session or access token of
+ * the request is valid. With a DPoP proof, it is bound to the proof's key.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `invalid_dpop_proof`,
- * `use_dpop_nonce`; `invalid_target` for agents that are unknown, private to others, suspended or withdrawn
+ *   `use_dpop_nonce`; `invalid_target` for agents that are unknown, private to others, suspended or withdrawn
  */
 export async function handshake({
   ctx,
@@ -49,8 +49,8 @@ export async function handshake({
 }
 
 /**
- * Issues a token without an agent as audience, as Web42 does for agents under development that are called directly.
- * Parley does not accept it at any endpoint; introspection reports it as active only to apps of the same user.
+ * Issues a token without an agent as audience, as Web42 does for agents under development that are called directly. No
+ * endpoint of Parley accepts it; introspection reports it as active only to apps of the same user.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`
  */
 export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericToken> {

@@ -23,10 +23,10 @@ import { findVerifiedToken } from './token-caches';
 import { type ActiveAgentToken, type ActiveUserToken, findActiveTokenOfAnyKind } from './verify-agent-token';
 
 /**
- * Token introspection (RFC 7662). An agent token is reported to the app of its agent, a generic token to any app of its
- * user. For all other tokens the response is `{ active: false }`.
- * @throws {ParleyError} `invalid_client` when the caller is not an app; `rate_limited` after too many inactive tokens;
- * `unavailable` when too many tokens wait to be verified
+ * Token introspection (RFC 7662). An agent token is active for the app of its agent, a generic token for any app of its
+ * user. For all other tokens, the response is `{ active: false }`.
+ * @throws {ParleyError} `invalid_client` if the caller is not an app; `rate_limited` after too many inactive tokens;
+ *   `unavailable` if too many tokens wait to be verified
  */
 export async function introspectToken({ ctx, input }: Call<{ token: string }>): Promise<Introspection> {
   if (ctx.actor.kind !== 'app')
@@ -47,7 +47,10 @@ function introspectActive(
   return 'agent' in active ? introspectAgentToken(active, appId, now) : introspectGenericToken(active, appId, now);
 }
 
-/** Null when the token is for the agent of another app. In both cases the introspection is recorded for the agent. */
+/**
+ * Introspects an agent token; null if it is for the agent of another app. In both cases, the introspection is recorded
+ * for the agent.
+ */
 async function introspectAgentToken(token: ActiveAgentToken, appId: string, now: Date): Promise<ActiveToken | null> {
   const { agent, claims, principal, scopes } = token;
   const isOwnAgent = agent.appId === appId;
@@ -55,7 +58,7 @@ async function introspectAgentToken(token: ActiveAgentToken, appId: string, now:
   return isOwnAgent ? toActiveToken(token, await userClaims(principal, scopes)) : null;
 }
 
-/** Null when the app belongs to another user. */
+/** Introspects a generic token; null if the app belongs to another user. */
 async function introspectGenericToken(
   { claims, userId }: ActiveUserToken,
   appId: string,
@@ -89,8 +92,8 @@ function toActiveGeneric({ iss, sub, aud, client_id, exp, iat, jti }: GenericTok
 }
 
 /**
- * An introspection response as a JWT for the app (RFC 9701 §5). It has its own `typ` and contains all data in one
- * member, so it cannot be used as a token (§8.1).
+ * Signs an introspection response as a JWT for the app (RFC 9701 §5). It has its own `typ` and contains all data in one
+ * member, so that it cannot be used as a token (§8.1).
  * @throws {OAuthError} `unauthorized_client`
  */
 export function signIntrospection({ ctx, input }: Call<{ response: Introspection }>): Promise<string> {
@@ -101,10 +104,10 @@ export function signIntrospection({ ctx, input }: Call<{ response: Introspection
 }
 
 /**
- * Token revocation (RFC 7009) for the client that a token of any kind was issued to. The tokens of a device or
- * connected app are revoked together. Tokens that are unknown, expired or of another client have no effect, and the
- * response is the same.
- * @throws {ParleyError} `invalid_client` when the actor is not a client
+ * Token revocation (RFC 7009) for tokens of any kind, by the client to which they were issued. The tokens of a device
+ * or connected app are revoked together. Tokens that are unknown, expired or of another client have no effect and get
+ * the same response.
+ * @throws {ParleyError} `invalid_client` if the actor is not a client
  */
 export async function revokeToken({ ctx, input }: Call<{ token: string }>): Promise<void> {
   const { actor, now } = ctx;
@@ -119,7 +122,7 @@ export async function revokeToken({ ctx, input }: Call<{ token: string }>): Prom
 }
 
 /**
- * Revokes the sign-in of an access or refresh token. The token must belong to the client: to the connected app, or to
+ * Revokes the sign-in of an access or refresh token. The token must belong to the client, which is the connected app or
  * the command line, which needs no secret. False if this client has no such token.
  */
 async function revokeAccessTokenText(text: string, clientId: string, ctx: Ctx): Promise<boolean> {

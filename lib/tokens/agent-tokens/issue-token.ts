@@ -13,9 +13,9 @@ import { rememberIssuedToken, verifiedTokenEpoch } from './token-caches';
 
 /** The data from which an agent token is issued. */
 export interface TokenGrant {
-  /** Owner of the tasks: `usr_…` or `app_…`. */
+  /** The owner of the tasks: `usr_…` or `app_…`. */
   principal: string;
-  /** The session, access token, app secret or delegation; the token is valid only while the credential is valid. */
+  /** The session, access token, app secret or delegation. The token is valid only while this credential is valid. */
   credentialId: string;
   agent: AgentRecord;
   clientId: string;
@@ -28,7 +28,10 @@ export interface TokenGrant {
   notAfter?: number;
 }
 
-/** Signs an agent token with a lifetime of 900 seconds (RFC 9068). Nothing is stored; only revoked ids are. */
+/**
+ * Signs an agent token with a lifetime of 900 seconds (RFC 9068). Tokens are not stored; only the ids of revoked ones
+ * are.
+ */
 export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token: string; claims: AgentTokenClaims }> {
   const epoch = verifiedTokenEpoch();
   const claims = await claimsOf(grant, now);
@@ -60,7 +63,7 @@ async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims>
   };
 }
 
-/** The user claims that the scopes allow: `email` permits the address, `profile` the name. */
+/** Returns the user claims that the scopes allow: `email` the address, `profile` the name. */
 export async function userClaims(
   principal: string,
   scopes: readonly AgentScope[],
@@ -73,18 +76,21 @@ export async function userClaims(
   };
 }
 
-/** Pairwise subject, stable per user and agent owner: so that two developers cannot correlate their users. */
+/**
+ * Returns the pairwise subject, which is stable per user and agent owner, so that two developers cannot correlate their
+ * users.
+ */
 export function subjectOf({ principal, agent }: { principal: string; agent: { ownerId: string } }): string {
   return hmac('pairwise', `${principal} ${agent.ownerId}`);
 }
 
-/** The `sub` of a token that we issued, without verification. */
+/** Returns the `sub` of a token that we issued, without verification. */
 export function readSubject(token: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { sub: string };
   return claims.sub;
 }
 
-/** The authentication scheme of a token: a bound token requires a DPoP proof (RFC 9449 §7.1). */
+/** Returns the authentication scheme of a token. A bound token requires a DPoP proof (RFC 9449 §7.1). */
 export function tokenTypeOf({ cnf }: Pick<AgentTokenClaims, 'cnf'>): TokenType {
   return cnf ? 'DPoP' : 'Bearer';
 }

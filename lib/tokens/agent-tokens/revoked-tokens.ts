@@ -8,8 +8,7 @@ import { insertRevokedId, isRevokedId, listRevokedIds } from '../store/rejected-
 const RETENTION_MS = (AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) * 1000;
 
 /**
- * Ids of revoked tokens, each stored for the time in which its token could be accepted. Times are monotonic, in
- * milliseconds.
+ * Ids of revoked tokens, each stored for as long as its token could be accepted. Times are monotonic, in milliseconds.
  */
 export class RevokedIds {
   /** The expiry time of each id, oldest first. */
@@ -23,7 +22,7 @@ export class RevokedIds {
     return this.entries.has(jti);
   }
 
-  /** Adds an id and removes expired ones. Adding an id again does not change its expiry. */
+  /** Adds an id and removes expired ones. Does not change the expiry of an id that was added before. */
   add(jti: string, now: number): void {
     for (const [id, until] of this.entries) {
       if (until > now) break;
@@ -35,7 +34,7 @@ export class RevokedIds {
 
 interface RevocationState {
   ids: RevokedIds;
-  /** Set when all ids are loaded from the database; reset when notifications may have been missed. */
+  /** Set while all ids have been loaded from the database; reset when notifications may have been missed. */
   loaded: Promise<void> | null;
 }
 
@@ -48,7 +47,7 @@ const revocations = once((): RevocationState => {
   return state;
 });
 
-/** True when the token with this id was revoked on any node. Queries the database while LISTEN is down. */
+/** True if the token with this id was revoked on any node. Queries the database while LISTEN is disconnected. */
 export async function isRevoked(jti: string, now: Date): Promise<boolean> {
   if (!isListening()) return isRevokedId(jti);
   const state = revocations();
@@ -57,7 +56,7 @@ export async function isRevoked(jti: string, now: Date): Promise<boolean> {
   return state.ids.has(jti);
 }
 
-/** Revokes one token by its id on every node; `expiresAt` is the token's expiry. */
+/** Revokes one token by its id on every node. `expiresAt` is the token's expiry. */
 export async function revokeTokenId(token: { jti: string; expiresAt: Date; now: Date }): Promise<void> {
   await insertRevokedId(token);
 }

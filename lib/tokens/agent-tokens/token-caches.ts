@@ -10,7 +10,7 @@ import { verifySignature } from '../keys/keys';
 import { MICRO_CACHE_MS, MICRO_CACHE_SIZE, VERIFIED_TOKEN_CACHE_SIZE } from '../limits';
 import { audienceOf, credentialOf, isWithinLifetime } from './agent-token-format';
 
-/** The topics on which the validity of a token depends, except time. */
+/** The topics on which the validity of a token depends, in addition to time. */
 const TOPICS: Topic[] = ['revoked', 'credential', 'user', 'agent', 'app', 'grant', 'keys'];
 
 interface CacheEntry<Value> {
@@ -20,7 +20,7 @@ interface CacheEntry<Value> {
   until: number;
 }
 
-/** Counts changes, on any node, that the validity of a token depends on. An entry from an earlier epoch is stale. */
+/** Counts changes on any node on which the validity of a token depends. An entry from an earlier epoch is stale. */
 const tokenEpoch = once((): { epoch: number } => {
   const state = { epoch: 0 };
   const invalidate = (): void => {
@@ -32,8 +32,8 @@ const tokenEpoch = once((): { epoch: number } => {
 });
 
 /**
- * A one-second cache for values derived from tokens, invalidated as a whole by any relevant change. It saves repeated
- * requests a dozen cache lookups each.
+ * A one-second cache for values derived from tokens. Any relevant change invalidates the whole cache. It saves a dozen
+ * cache lookups per repeated request.
  */
 export class MicroCache<Value> {
   private readonly entries = new ExpiringCache<CacheEntry<Value>>(MICRO_CACHE_SIZE, ({ until }) => until);
@@ -46,7 +46,7 @@ export class MicroCache<Value> {
   }
 
   /**
-   * Loads a value and stores it until `endsAt` (milliseconds since 1970) at most, unless a change occurs in the
+   * Loads a value and stores it until `endsAt` (milliseconds since 1970) at the latest, unless a change occurs in the
    * meantime.
    */
   async getOrLoad(key: string, now: Date, load: () => Promise<{ value: Value; endsAt: number }>): Promise<Value> {
@@ -59,7 +59,7 @@ export class MicroCache<Value> {
   }
 }
 
-/** The immutable facts of a token: a valid signature, its claims, and the credential it was issued from. */
+/** The immutable facts of a token: a valid signature, its claims, and the credential from which it was issued. */
 interface VerifiedToken {
   claims: AgentTokenClaims | GenericTokenClaims;
   credentialId: string;
@@ -69,7 +69,7 @@ interface TokenCache {
   tokens: ExpiringCache<VerifiedToken>;
   /** Incremented when the cache is cleared, so that a verification with the old keys is not stored afterwards. */
   epoch: number;
-  /** Tokens that are being verified, so that each is verified once. */
+  /** Tokens whose verification is in progress, so that each is verified only once. */
   loading: Map<string, Promise<VerifiedToken | null>>;
 }
 
@@ -90,10 +90,10 @@ const tokenCache = once((): TokenCache => {
 });
 
 /**
- * Parses an agent token or generic token and verifies format, time, issuer, audience and, last, its signature; null
- * when invalid. Cached by the token's hash. At every use, the caller must check the conditions that can change: time,
+ * Parses an agent token or generic token and verifies its format, time, issuer, audience and, last, its signature; null
+ * if invalid. Cached by the token's hash. At every use, the caller must check the conditions that can change: time,
  * revocation, user, agent.
- * @throws {ParleyError} `unavailable` when too many signatures wait to be verified
+ * @throws {ParleyError} `unavailable` if too many signatures wait to be verified
  */
 export async function findVerifiedToken(token: string, now: Date): Promise<VerifiedToken | null> {
   if (token.length > MAX_JWT_LENGTH) return refuse('too_long');
@@ -102,12 +102,12 @@ export async function findVerifiedToken(token: string, now: Date): Promise<Verif
   return cache.tokens.get(key, now.getTime()) ?? cache.loading.get(key) ?? load(cache, key, { token, now });
 }
 
-/** The epoch before a token is signed, for {@link rememberIssuedToken}. */
+/** Returns the epoch, which {@link rememberIssuedToken} requires. Must be called before a token is signed. */
 export function verifiedTokenEpoch(): number {
   return tokenCache().epoch;
 }
 
-/** Stores a token that this node signed, so that its first use needs no check of the signature. */
+/** Stores a token that this node signed, so that its first use requires no signature check. */
 export function rememberIssuedToken(token: string, verified: VerifiedToken, epoch: number): void {
   const cache = tokenCache();
   if (cache.epoch === epoch) cache.tokens.set(sha256(token), verified, verified.claims.iat * 1_000);
@@ -130,7 +130,7 @@ async function load(
   }
 }
 
-/** Cheap checks come first: most forged tokens fail before their signature is verified. */
+/** Verifies a token. Cheap checks come first, so that most forged tokens fail before their signature is verified. */
 async function verify(token: string, now: Date): Promise<VerifiedToken | null> {
   const read = readUserToken(token);
   if (!read) return refuse('malformed');

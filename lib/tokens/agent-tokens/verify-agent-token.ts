@@ -20,7 +20,7 @@ interface PresentedToken {
   now: Date;
 }
 
-/** The caller, and the agent that the token was issued for. */
+/** The caller, and the agent for which the token was issued. */
 export interface AuthenticatedCaller {
   caller: CallerActor;
   agent: AgentRecord;
@@ -31,13 +31,13 @@ interface CachedCaller {
   authenticated: AuthenticatedCaller;
 }
 
-/** Keyed by the last 43 characters of the token: hashing the whole text is slower than comparing it once. */
+/** Keyed by the last 43 characters of the token, because hashing the whole text is slower than comparing it once. */
 const callers = new MicroCache<CachedCaller>();
 const keyOf = (token: string): string => token.slice(-43);
 
 /**
- * The caller and agent of this token; with `slug` it must be for that agent. Upstream tokens are refused, so that an
- * agent cannot act as its caller. Synchronous on a cache hit.
+ * Returns the caller and the agent of this token, which, with `slug`, must be for that agent. Rejects upstream tokens,
+ * so that an agent cannot act as its caller. Synchronous on a cache hit.
  * @throws {ParleyError} (thrown or rejected) `invalid_token` for any defect; `invalid_dpop_proof` and `use_dpop_nonce`
  *   for a bound token; `insufficient_scope` without `agent:call`
  */
@@ -54,8 +54,8 @@ export function verifyAgentToken(
 }
 
 /**
- * The caller of a token that was verified within the last second, if no relevant change has occurred since.
- * @throws {ParleyError} `invalid_token` when it is for another agent
+ * Returns the caller of a token that was verified within the last second, if no relevant change has occurred since.
+ * @throws {ParleyError} `invalid_token` if it is for another agent
  */
 export function findCachedCaller(token: string, now: Date, slug: string | undefined): AuthenticatedCaller | undefined {
   const cached = callers.get(keyOf(token), now);
@@ -73,7 +73,7 @@ async function authenticate(given: PresentedToken): Promise<{ value: CachedCalle
   await checkPossession(active, given);
   if (!active.scopes.includes('agent:call')) throw missingScope();
   const delegation = await delegationKeyOf(active.credentialId);
-  // A delegation without a row must not count as the user.
+  // A delegation without a row must not be treated as the user.
   if (delegation === undefined && active.credentialId.startsWith('dlg_')) throw invalidToken();
   const caller: CallerActor = {
     kind: 'caller',
@@ -89,7 +89,7 @@ async function authenticate(given: PresentedToken): Promise<{ value: CachedCalle
   return { value: { token: given.token, authenticated }, endsAt: active.claims.exp * 1000 };
 }
 
-/** A bound token needs a proof by its key; an unbound token must be sent without a proof (RFC 9449 §7.1). */
+/** Requires a proof by its key for a bound token; an unbound token must be sent without a proof (RFC 9449 §7.1). */
 async function checkPossession({ claims }: ActiveAgentToken, { token, proof, now }: PresentedToken): Promise<void> {
   if (!claims.cnf && !proof) return;
   if (!claims.cnf || !proof) throw invalidToken();
@@ -106,22 +106,22 @@ export interface ActiveAgentToken {
   scopes: AgentScope[];
 }
 
-/** A valid user's token without a specific agent. */
+/** A user's valid token without a specific agent. */
 export interface ActiveUserToken {
   claims: GenericTokenClaims;
   userId: string;
 }
 
 /**
- * The token if all its conditions hold at `now`: valid signature, time, own id, credential, user and agent, and the
- * user's permission to call the agent. Else null; only the log has the reason.
+ * Returns the token if all its conditions hold at `now`: valid signature, time, own id, credential, user and agent, and
+ * the user's permission to call the agent. Otherwise null, and only the log contains the reason.
  */
 export async function findActiveToken(token: string, now: Date): Promise<ActiveAgentToken | null> {
   const active = await findActiveTokenOfAnyKind(token, now);
   return active && 'agent' in active ? active : null;
 }
 
-/** As {@link findActiveToken}, also for a user's generic token, which has no specific agent. */
+/** Like {@link findActiveToken}, and also returns a user's generic token, which has no specific agent. */
 export async function findActiveTokenOfAnyKind(
   token: string,
   now: Date,

@@ -10,7 +10,7 @@ import { MAX_QUOTED_AGENT_URL } from '../limits';
 import { defaultClientId } from '../oauth/authenticate-clients';
 import { CALLS_BY_URL_LIMIT } from '../rate-limits';
 
-/** The user as a caller of this agent at the gateway, with their session or access token as credential. */
+/** Returns the user as a caller of this agent at the gateway, with their session or access token as the credential. */
 export function callerOf(user: UserActor, agent: Pick<AgentRecord, 'id'>): CallerActor {
   return {
     kind: 'caller',
@@ -23,8 +23,8 @@ export function callerOf(user: UserActor, agent: Pick<AgentRecord, 'id'>): Calle
 }
 
 /**
- * The user, if their credential permits tokens for agents, or belongs to a connected app with the scope, and therefore
- * permits calling agents or reading tasks without a token.
+ * Returns the user if their credential permits calling agents or reading tasks without a token: it must permit tokens
+ * for agents, or belong to a connected app with the scope.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`
  */
 export async function authorizeCallsByUrl({
@@ -40,9 +40,9 @@ export async function authorizeCallsByUrl({
 }
 
 /**
- * The listed agent at a URL, if the user may call it. No request is made to the URL.
- * @throws {ParleyError} `agent_not_found`, the same for URLs that are not listed and for agents that are private to
- * others, suspended or withdrawn
+ * Finds the listed agent at a URL if the user may call it. Makes no request to the URL.
+ * @throws {ParleyError} `agent_not_found` for URLs that are not listed, and also for agents that are private to others,
+ *   suspended or withdrawn
  */
 export async function findAgentToCall(user: UserActor, url: string): Promise<AgentRecord> {
   const agent = await findAgentByUrl(url);

@@ -27,13 +27,13 @@ interface Delegated {
   agent: AgentRecord;
   /** The credential of the agent: a secret of its app, or an access token of a user who serves it. */
   actingId: string;
-  /** The agent to call. The caller has checked that the principal may call it. */
+  /** The agent to call. The caller must have checked that the principal may call it. */
   target: AgentRecord;
 }
 
 /**
- * The caller identity of the agent at `target`, equal to that of a token exchange of the task's upstream token with all
- * its scopes.
+ * Returns the identity with which the agent calls `target`. It equals the result of exchanging the task's upstream
+ * token with all its scopes.
  * @throws {HubError} `no_person` for a task of an app, `hiring_refused`, `caller_ended`
  * @throws {ParleyError} `invalid_target` for an agent that already acts in the chain, or too many of them
  */
@@ -50,7 +50,7 @@ export async function delegatedCaller(input: Delegated, now: Date): Promise<Call
   const { clientId } = client;
   const grant = await delegateAll({ agent, principal, credentialId, actingId, clientId }, target, now);
   const delegation = await delegationKeyOf(grant.credentialId);
-  // A delegation without a row must not count as the user.
+  // A delegation without a row must not be treated as the user.
   if (delegation === undefined) throw callerEnded();
   const { scopes } = grant;
   return {
@@ -97,8 +97,9 @@ interface ExchangeInput {
 }
 
 /**
- * Token exchange (RFC 8693): an agent's app exchanges an upstream token for a token to call another agent for the user,
- * unless the user excluded that. Scopes and expiry never exceed the subject token's. `act` contains the acting agents.
+ * Token exchange (RFC 8693): an agent's app exchanges an upstream token for a token with which it calls another agent
+ * on behalf of the user, unless the user excluded that. Scopes and expiry never exceed those of the subject token.
+ * `act` contains the acting agents.
  * @throws {OAuthError} `invalid_request`, `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */
@@ -126,8 +127,8 @@ function requireTokenTypes({ subjectTokenType, requestedTokenType = ACCESS_TOKEN
 }
 
 /**
- * The subject token, if it is an upstream token of an agent of this app that may hire others for the user. An agent
- * that must ask also receives a token, but its sends wait for the user's approval.
+ * Returns the subject token if it is an upstream token for an agent of this app that may hire others for the user. An
+ * agent that must ask also receives a token, but its messages wait for the user's approval.
  */
 async function requireSubject(subject: ActiveAgentToken | null, appId: string): Promise<ActiveAgentToken> {
   if (subject?.claims.token_use !== 'upstream' || subject.agent.appId !== appId) {
@@ -155,10 +156,10 @@ interface Delegator {
 }
 
 /**
- * The credential of the agent's call to `target`: a delegation of the credential, and the subset of `scopes` that is
- * valid at `target`. The caller has checked that the agent may hire, and that the principal may call `target`.
+ * Returns the credential with which the agent calls `target`: a delegation, with the subset of `scopes` that is valid
+ * for `target`. The caller must have checked that the agent may hire and that the principal may call `target`.
  * @throws {OAuthError} `invalid_target` for an agent that already acts in the chain, or too many of them;
- * `invalid_scope`
+ *   `invalid_scope`
  */
 async function delegate(
   { agent, principal, credentialId, actingId, clientId }: Delegator,
@@ -175,7 +176,9 @@ async function delegate(
   return { ...grant, scopes: granted };
 }
 
-/** The scopes that an agent delegates. The user's setting for the target determines if it may hire others. */
+/**
+ * Returns the scopes that an agent delegates. For the target, the user's setting determines whether it may hire others.
+ */
 function delegableScopes(scopes: AgentScope[]): AgentScope[] {
   return [...new Set([...scopes, 'delegate' as const])];
 }

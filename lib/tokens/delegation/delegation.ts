@@ -12,12 +12,12 @@ const delegations = createCache<DelegationRecord | null>({
   load: selectDelegation,
 });
 
-/** The delegation with this id, or null. Cached; notifications invalidate the entry. */
+/** Finds the delegation with this id, or null. Cached; notifications invalidate the entry. */
 export function findDelegation(id: string): Promise<DelegationRecord | null> {
   return delegations.get(id);
 }
 
-/** The delegations from this credential back to the user's own, newest first; empty for other credentials. */
+/** Returns the delegations from this credential back to the user's own, newest first; empty for other credentials. */
 export async function delegationsOf(credentialId: string): Promise<DelegationRecord[]> {
   const chain: DelegationRecord[] = [];
   for (let id = credentialId; id.startsWith('dlg_'); id = chain.at(-1)?.parentId ?? '') {
@@ -29,9 +29,9 @@ export async function delegationsOf(credentialId: string): Promise<DelegationRec
 }
 
 /**
- * The key stored with tasks created under this delegation, which can access only those; undefined for other
- * credentials. Derived from the user's credential and the chain of agents, so a rotated secret or fewer scopes do not
- * change it.
+ * Returns the key that is stored with tasks created under this delegation, which can access only those tasks; undefined
+ * for other credentials. Derived from the user's credential and the chain of agents, so a rotated secret or fewer
+ * scopes do not change it.
  */
 export async function delegationKeyOf(credentialId: string): Promise<string | undefined> {
   const chain = await delegationsOf(credentialId);
@@ -41,7 +41,8 @@ export async function delegationKeyOf(credentialId: string): Promise<string | un
 }
 
 /**
- * The `act` claim of the agents that act for the user, newest outermost (RFC 8693 §4.1); undefined for a direct call.
+ * Returns the `act` claim of the agents that act for the user, most recent one outermost (RFC 8693 §4.1); undefined for
+ * a direct call.
  */
 export async function actorClaimOf(credentialId: string): Promise<ActorClaim | undefined> {
   let act: ActorClaim | undefined;

@@ -24,8 +24,9 @@ const tokenCache = once((): ExpiringCache<CachedToken> => {
 });
 
 /**
- * The token that the gateway sends to an agent: it identifies the caller, is active at introspection, but Parley does
- * not accept it as a credential. There is one per credential and agent, replaced a minute before it expires.
+ * Returns the token that the gateway sends to an agent. It identifies the caller and is active at introspection, but
+ * Parley does not accept it as a credential. One token exists per credential and agent; it is replaced a minute before
+ * it expires.
  */
 export async function upstreamTokenFor({ now, ...grant }: UpstreamGrant & { now: Date }): Promise<string> {
   const tokens = tokenCache();
@@ -42,7 +43,7 @@ export async function upstreamTokenFor({ now, ...grant }: UpstreamGrant & { now:
   return token;
 }
 
-/** The owner of a task and the credential that created it. */
+/** The owner of a task, and the credential that created it. */
 interface TaskOwner {
   principal: string;
   credentialId: string;
@@ -52,11 +53,12 @@ interface TaskOwner {
 const taskTokens = new MicroCache<string>();
 
 /**
- * The token for calling an agent about a task. When the credential that created the task is no longer valid, the token
- * is issued from the principal itself. Synchronous on a cache hit.
+ * Returns the token for calling an agent about a task. If the credential that created the task is no longer valid, the
+ * token is issued from the principal itself. Synchronous on a cache hit.
  */
 export function upstreamTokenForTask(task: TaskOwner, agent: AgentRecord, now: Date): string | Promise<string> {
-  // A run keeps the agent record it started with; after a transfer the new owner has another `sub` for the user.
+  // A run keeps the agent record with which it started. After a transfer, the new owner has a different `sub` for the
+  // user.
   const key = [task.credentialId, task.principal, task.clientId, agent.id, agent.ownerId, agent.slug].join(' ');
   const cached = taskTokens.get(key, now);
   if (cached !== undefined) return cached;
@@ -69,8 +71,8 @@ export function upstreamTokenForTask(task: TaskOwner, agent: AgentRecord, now: D
 }
 
 /**
- * The credential for calls about a task: the one that created it, or the principal when that is no longer valid. A
- * delegation has no fallback, because an agent that may no longer act for the user must not count as the user.
+ * Returns the credential for calls about a task: the one that created it, or the principal if that is no longer valid.
+ * A delegation has no fallback, because an agent that may no longer act for the user must not be treated as the user.
  */
 export async function credentialOfTask(
   { credentialId, principal }: Pick<TaskOwner, 'credentialId' | 'principal'>,

@@ -17,7 +17,7 @@ import { defaultClientId } from '../oauth/authenticate-clients';
 import { HANDSHAKE_LIMIT, TOKEN_LIMIT } from '../rate-limits';
 import type { WorkerToken, WorkerTokenRequest } from '../schema';
 
-/** Society AI's clients refuse keys without this prefix; an access token may be written with it. */
+/** Society AI's clients reject keys without this prefix, so an access token may be written with it. */
 const API_KEY_PREFIX = 'sai_';
 
 function accessTokenOf(apiKey: string): string {
@@ -25,14 +25,14 @@ function accessTokenOf(apiKey: string): string {
   return key.startsWith(API_KEY_PREFIX) ? key.slice(API_KEY_PREFIX.length) : key;
 }
 
-/** The only audience of such a token. */
+/** The only audience of a worker token. */
 function workerAudience(): string {
   return `${env().APP_URL}/ws/agents`;
 }
 
 /**
- * Exchanges an access token with the scope `agents:serve` for a token of 15 minutes with which the user's workers
- * connect. Only the hub accepts it.
+ * Exchanges an access token with the scope `agents:serve` for a token with which the user's workers connect. It is
+ * valid for 15 minutes, and only the hub accepts it.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`
  */
 export async function issueWorkerToken({
@@ -64,7 +64,7 @@ export async function issueWorkerToken({
   return { token: await signJwt('at+jwt', claims, ctx.now), expires_in: AGENT_TOKEN_TTL_SECONDS };
 }
 
-/** The user of a token from {@link issueWorkerToken} that is valid at `now`, with its scope; otherwise null. */
+/** Returns the user of a token from {@link issueWorkerToken} that is valid at `now`, with its scope; otherwise null. */
 export async function findWorkerActor(token: string, now: Date): Promise<UserActor | null> {
   const read = readWorkerToken(token);
   if (!read) return refuse('malformed');

@@ -23,8 +23,8 @@ import { deviceCheckSchema, deviceDecisionSchema, deviceRequestViewSchema } from
 import { registeredClientSchema } from '../schema-connections';
 
 /**
- * The form of the consent page: the parameters of the authorization request and the decision. Like every write with the
- * session cookie, it requires our own `Origin`, so that no other page can submit the decision.
+ * Handles the form of the consent page, which contains the parameters of the authorization request and the decision.
+ * Like every write with the session cookie, it requires our own `Origin`, so that no other page can submit a decision.
  */
 async function serve(request: HttpRequest): Promise<HttpResponse> {
   const requestId = requestIdOf(request);
@@ -51,7 +51,7 @@ function accepts(request: HttpRequest, type: string): boolean {
   return (request.headers.get('accept') ?? '').includes(type);
 }
 
-/** Shows the page again, which asks for a sign-in: the session ended while the user was deciding. */
+/** Redirects to the page, which asks for a sign-in, because the session ended while the user was deciding. */
 function backToPage(parameters: string, requestId: string): HttpResponse {
   const query = new URLSearchParams(parameters);
   query.delete('decision');
@@ -135,7 +135,7 @@ export const postRegistration = endpoint({
   method: 'POST',
   path: '/oauth/register',
   auth: 'anyone',
-  // The use case checks its members, because their errors have specific codes.
+  // The use case checks the members, because their errors have specific codes.
   body: z.looseObject({}),
   response: registeredClientSchema,
   status: 201,

@@ -23,14 +23,14 @@ export const resourceMetadata = endpoint({
 });
 
 /**
- * Protected resource metadata (RFC 9728 §3.3) of every URL among `endpoints` that accepts bearer tokens. `resource` is
- * exactly the requested URL.
+ * Returns the handler for protected resource metadata (RFC 9728 §3.3) of every URL among `endpoints` that accepts
+ * bearer tokens. `resource` is exactly the requested URL.
  */
 export function endpointMetadataOf(endpoints: Endpoint[]): Handler {
   const matcher = compileEndpoints(endpoints);
   return cachedJsonRoute(async (_, request) => {
     const { href, pathname } = describedResource(request);
-    // The OpenAI-compatible API is one resource, whose URL itself is not an endpoint.
+    // The OpenAI-compatible API is one resource, whose URL is not an endpoint itself.
     if (pathname === '/v1') return describeApi(href, { isForHosts: true });
     const [found] = matcher.endpointsAt(pathname).filter(({ endpoint }) => takesBearer(endpoint));
     if (!found) throw new ParleyError('not_found', 'Nothing at this URL accepts bearer tokens.');
@@ -40,11 +40,14 @@ export function endpointMetadataOf(endpoints: Endpoint[]): Handler {
   });
 }
 
-/** Endpoints of our API declare their authentication; A2A endpoints accept bearer tokens only. */
+/**
+ * True if an endpoint accepts bearer tokens. Endpoints of our API declare their authentication; A2A endpoints accept
+ * only bearer tokens.
+ */
 function takesBearer({ serve }: Endpoint): boolean {
   const { spec, takesAgentTokens = false } = serve;
   if (!spec) return takesAgentTokens;
-  // Session-only endpoints respond to bearer tokens with the same challenge.
+  // Endpoints that require a session respond to bearer tokens with the same challenge.
   return spec.auth !== 'app' && spec.auth !== 'client' && spec.auth !== 'none';
 }
 

@@ -61,7 +61,7 @@ const genericToken = jsonRoute({ auth: { scope: 'handshake' }, handle: issueGene
 
 const grantToken = oauthRoute({ parameters, clients: 'all', limit: TOKEN_LIMIT, handle: handleGrant });
 
-/** The grants of RFC 6749, 7636, 8628 and 8693. With a bearer token and no grant: Web42's generic token. */
+/** The grants of RFC 6749, 7636, 8628 and 8693. A bearer token without a grant returns Web42's generic token. */
 export const postToken = endpoint({
   method: 'POST',
   path: '/api/auth/token',
@@ -78,7 +78,7 @@ export const postToken = endpoint({
 async function serveToken(request: HttpRequest, context: HandlerContext): Promise<HttpResponse> {
   if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return grantToken(request, context);
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return genericToken(request, context);
-  // The body determines which of the two applies, and can be read only once, so the request is forwarded with the
+  // The body determines which of the two applies and can be read only once, so the request is forwarded with the
   // buffered body.
   try {
     const form = await readFormText(request);
@@ -168,8 +168,8 @@ export const postHandshake = endpoint({
 });
 
 /**
- * The first request of Society AI's clients. `api_key`: an access token with the scope `agents:serve`, also with the
- * prefix that they expect of keys.
+ * The first request of Society AI's clients. `api_key` is an access token with the scope `agents:serve`, optionally
+ * with the prefix that they require of keys.
  */
 export const postAgentToken = endpoint({
   method: 'POST',
@@ -182,7 +182,10 @@ export const postAgentToken = endpoint({
 
 const signedMediaType = 'application/token-introspection+jwt';
 
-/** RFC 7662, signed on request (RFC 9701). Ignores `token_type_hint` and looks up all kinds of tokens. */
+/**
+ * Token introspection (RFC 7662), signed on request (RFC 9701). Ignores `token_type_hint` and looks up all kinds of
+ * tokens.
+ */
 export const introspect = endpoint({
   method: 'POST',
   path: '/api/auth/introspect',
@@ -202,7 +205,7 @@ export const introspect = endpoint({
   }),
 });
 
-/** RFC 7009. Ignores `token_type_hint` and looks up all kinds of tokens. */
+/** Token revocation (RFC 7009). Ignores `token_type_hint` and looks up all kinds of tokens. */
 export const postRevoke = endpoint({
   method: 'POST',
   path: '/api/auth/revoke',

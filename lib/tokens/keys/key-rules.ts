@@ -14,7 +14,7 @@ import {
 
 const generate = promisify(generateKeyPair);
 
-/** The only use of a key, visible in the prefix of its `kid`. */
+/** The only use of a key, which the prefix of its `kid` shows. */
 export type KeyPurpose = 'token' | 'card' | 'ap2';
 export const KEY_PURPOSES: readonly KeyPurpose[] = ['token', 'card', 'ap2'];
 
@@ -23,7 +23,7 @@ interface KeySpec {
   prefix: string;
   alg: SigningJwk['alg'];
   /**
-   * Time for which a replaced key stays published, milliseconds: the maximum time for which its signatures are
+   * Time for which a replaced key stays published, milliseconds. It is the maximum time for which its signatures are
    * verified.
    */
   retentionMs: number;
@@ -32,7 +32,7 @@ interface KeySpec {
 
 /** The algorithm and retention of each purpose. */
 export const keySpecs: Record<KeyPurpose, KeySpec> = {
-  // A node whose clock is behind signs with the old key for longer, and its tokens expire later.
+  // A node whose clock is behind signs with the old key for longer, so that its tokens expire later.
   token: {
     prefix: 'tok',
     alg: 'RS256',
@@ -43,7 +43,7 @@ export const keySpecs: Record<KeyPurpose, KeySpec> = {
   ap2: { prefix: 'ap2', alg: 'ES256', retentionMs: PAYMENT_KEY_RETENTION_MS, make: () => makeEcKey('ap2') },
 };
 
-/** The purpose in a `kid`; null when it is not one of ours. */
+/** Returns the purpose in a `kid`; null if it is not one of ours. */
 export function purposeOf(kid: string): KeyPurpose | null {
   return KEY_PURPOSES.find((purpose) => kid.startsWith(`${keySpecs[purpose].prefix}-`)) ?? null;
 }
@@ -62,37 +62,39 @@ async function makeEcKey(purpose: KeyPurpose): ReturnType<KeySpec['make']> {
   return { publicJwk: { kty: 'EC', kid, alg: 'ES256', use: 'sig', crv: 'P-256', x, y }, privateKey };
 }
 
-/** Derived from the RFC 7638 thumbprint (members in this order), so the same key has the same `kid`. */
+/**
+ * Derives a `kid` from the RFC 7638 thumbprint (members in this order), so that the same key always has the same `kid`.
+ */
 function kidOf(purpose: KeyPurpose, thumbprintMembers: object): string {
   return `${keySpecs[purpose].prefix}-${sha256(JSON.stringify(thumbprintMembers)).slice(0, 24)}`;
 }
 
-/** The times of a signing key that rotation depends on. */
+/** The times of a signing key on which rotation depends. */
 export interface KeyTimes {
   signsFrom: Date;
   retiresAt: Date | null;
 }
 
-/** True while verifiers must accept a key, which is the time during which the JWKS contains it. */
+/** True while verifiers must accept a key, which is as long as the JWKS contains it. */
 export function isPublished(key: KeyTimes, now: Date): boolean {
   return key.retiresAt === null || key.retiresAt > now;
 }
 
-/** The key that signs at `now`: the newest one that has started to sign. */
+/** Returns the key that signs at `now`: the newest one whose signing period has started. */
 export function pickSigner<Key extends KeyTimes>(keys: Key[], now: Date): Key | null {
   const ready = keys.filter((key) => key.signsFrom <= now && isPublished(key, now));
   return ready.reduce<Key | null>((best, key) => (best && best.signsFrom > key.signsFrom ? best : key), null);
 }
 
-/** True when no key signs now, or the newest one is 30 days old. */
+/** True if no key can sign now, or if the newest one is 30 days old. */
 export function needsNewKey(keys: KeyTimes[], now: Date): boolean {
   if (!pickSigner(keys, now)) return true;
   return keys.every((key) => key.signsFrom.getTime() + KEY_ROTATION_MS <= now.getTime());
 }
 
 /**
- * The times at which a new key starts to sign and at which its predecessors retire. They retire `retentionMs` later, so
- * that all their signatures can be verified until expiry.
+ * Returns the time at which a new key starts to sign, and the time at which its predecessors retire: `retentionMs`
+ * later, so that all their signatures can be verified until they expire.
  */
 export function scheduleKey(
   keys: KeyTimes[],
@@ -105,8 +107,8 @@ export function scheduleKey(
 }
 
 /**
- * The change to the remaining keys after a removal; null when none is needed. There is always a signing key, which has
- * no retirement date until its successor is scheduled.
+ * Returns the change to the remaining keys after a removal; null if none is needed. There is always a signing key,
+ * which has no retirement date until its successor is scheduled.
  */
 export function planAfterRemoval<Key extends KeyTimes & { kid: string }>(
   remaining: Key[],

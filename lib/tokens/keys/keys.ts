@@ -42,8 +42,8 @@ const keyCache = createCache<SigningKeyRecord[]>({
 });
 
 /**
- * Ensures that each purpose has a key that can sign at `now`, and replaces keys that are 30 days old. Idempotent and
- * safe on several nodes: they acquire a lock. Call it at startup and every hour.
+ * Ensures that each purpose has a key that can sign at `now`, and replaces keys that are 30 days old. Idempotent. Safe
+ * to run concurrently on several nodes, because it acquires a lock. Must be called at startup and every hour.
  */
 export async function ensureSigningKeys(now: Date): Promise<void> {
   await deleteRetiredKeys(now);
@@ -80,9 +80,9 @@ async function addKey(
 }
 
 /**
- * Removes a key in an emergency: its signatures become invalid on this node immediately, on other nodes within a
- * second. The scheduled successor signs from now on; without one a new key is created.
- * @throws when there is no such key
+ * Removes a key in an emergency. Its signatures become invalid on this node immediately and on other nodes within a
+ * second. The scheduled successor signs from then on; without one, a new key is created.
+ * @throws if there is no such key
  */
 export async function removeSigningKey({ kid, now }: { kid: string; now: Date }): Promise<void> {
   const purpose = purposeOf(kid);
@@ -105,7 +105,7 @@ function removeKey(purpose: KeyPurpose, kid: string, now: Date): Promise<boolean
   });
 }
 
-/** The state of every key, for the operator; no private keys. */
+/** Lists the state of every key for the operator, without private keys. */
 export async function listSigningKeys(now: Date): Promise<{ kid: string; state: string }[]> {
   const keys = await Promise.all(KEY_PURPOSES.map((purpose) => listKeys(purpose)));
   return keys.flatMap((ofPurpose) => {
@@ -135,7 +135,7 @@ export interface Signer {
   sign: (text: string) => Buffer;
 }
 
-/** The key that signs at `now`. Creates the first one when there is none. */
+/** Returns the key that signs at `now`. Creates the first key if there is none. */
 export async function findSigner(purpose: KeyPurpose, now: Date): Promise<Signer> {
   const signer = pickSigner(await keyCache.get(purpose), now) ?? (await makeSigner(purpose, now));
   const key = keyObject(`private ${signer.kid}`, () => openPrivateKey(signer));
@@ -152,7 +152,7 @@ async function makeSigner(purpose: KeyPurpose, now: Date): Promise<SigningKeyRec
   return signer;
 }
 
-/** A JWT signed by the token key, with a `typ` for each use (RFC 8725 §3.11). */
+/** Signs a JWT with the token key. Each use has its own `typ` (RFC 8725 §3.11). */
 export async function signJwt(typ: string, claims: object, now: Date): Promise<string> {
   const signer = await findSigner('token', now);
   const text = writeJwt({ alg: 'RS256', typ, kid: signer.kid }, claims);
@@ -160,9 +160,9 @@ export async function signJwt(typ: string, claims: object, now: Date): Promise<s
 }
 
 /**
- * Verifies RS256 with a token key that is published at `now`; false for any other `kid`. `source`: the credential that
- * the token claims to be issued from.
- * @throws {ParleyError} `unavailable` when too many signatures wait to be verified
+ * Verifies an RS256 signature with a token key that is published at `now`; false for any other `kid`. `source` is the
+ * credential from which the token claims to be issued.
+ * @throws {ParleyError} `unavailable` if too many signatures wait to be verified
  */
 export async function verifySignature(
   signed: string,
@@ -177,7 +177,7 @@ export async function verifySignature(
 
 const keyObjects = new Map<string, KeyObject>();
 
-/** Only the parsed key is cached; the rows determine the valid keys. */
+/** Returns the parsed key, cached. The rows determine which keys are valid. */
 function keyObject(name: string, make: () => KeyObject): KeyObject {
   const key = keyObjects.get(name) ?? make();
   keyObjects.set(name, key);
@@ -195,7 +195,7 @@ function openPrivateKey(key: SigningKeyRecord): KeyObject {
   }
 }
 
-/** The startup error when KEY_ENCRYPTION_KEY does not decrypt every stored signing key; null when it does. */
+/** Returns the startup error if KEY_ENCRYPTION_KEY does not decrypt every stored signing key; otherwise null. */
 export async function findSealedKeyError(): Promise<string | null> {
   const keys = (await Promise.all(KEY_PURPOSES.map((purpose) => listKeys(purpose)))).flat();
   const unreadable = keys.filter(({ privateSealed }) => !canUnseal(privateSealed));
@@ -216,8 +216,8 @@ function canUnseal(sealed: string): boolean {
 }
 
 /**
- * The error that prevents signing or verifying tokens at `now`; null when there is none. Throws while the database is
- * unavailable.
+ * Returns the error that prevents signing or verifying tokens at `now`; null if there is none. Throws while the
+ * database is unavailable.
  */
 export async function findKeyError(now: Date): Promise<string | null> {
   if ((await listPublishedKeys(now)).length === 0) return 'found no published signing key; expected one';

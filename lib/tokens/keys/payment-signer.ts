@@ -1,15 +1,15 @@
 import { type SigningJwk, writeJwt } from '../../protocol/oauth/jwt';
 import { findSigner } from './keys';
 
-/** The payment key (`ap2-`, ES256): its public JWK, and a function that signs JWTs with it. */
+/** The payment key (`ap2-`, ES256): its public JWK and a function that signs JWTs with it. */
 export interface PaymentSigner {
   publicJwk: SigningJwk;
   sign: (typ: string, claims: object) => Promise<string>;
 }
 
 /**
- * The payment key that signs at `now`. Only `lib/payments/ap2` may import this file: it signs only what it reads
- * from the database, and no code that handles agent output may import it (.dependency-cruiser.cjs).
+ * Returns the payment key that signs at `now`. Only `lib/payments/ap2` may import this file, because it signs only data
+ * that it reads from the database. No code that handles agent output may import it (.dependency-cruiser.cjs).
  */
 export async function paymentSigner(now: Date): Promise<PaymentSigner> {
   const { kid, publicJwk, sign } = await findSigner('ap2', now);

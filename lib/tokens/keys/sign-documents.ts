@@ -13,9 +13,9 @@ interface DetachedSignature {
 }
 
 /**
- * Signs a card's canonical JSON with the card key. ECDSA is randomized, so signatures are stored: the same card has the
- * same bytes on every node and after a restart. `once` (a card for one caller) skips that. `since`: when the key
- * started.
+ * Signs a card's canonical JSON with the card key. ECDSA is randomized, so signatures are stored, and the same card has
+ * the same bytes on every node and after a restart. With `once`, for a card for one caller, the signature is not
+ * stored. `since` is the time at which the key started to sign.
  */
 export async function signCard(call: {
   payload: string;
@@ -56,8 +56,9 @@ interface PushClaims {
 }
 
 /**
- * A JWT that authenticates a push notification: our issuer, the receiver as audience, the task and the body hash.
- * Because of its own `typ`, it is not accepted as an agent token (RFC 8725 §3.11). Verifiable with our JWKS.
+ * Signs a JWT that authenticates a push notification and contains our issuer, the receiver as its audience, the task
+ * and the body hash. Because of its own `typ`, it is not accepted as an agent token (RFC 8725 §3.11). Receivers verify
+ * it with our JWKS.
  */
 export async function signPush({ audience, taskId, bodyHash }: PushClaims, now: Date): Promise<string> {
   const iat = Math.floor(now.getTime() / 1000);

@@ -4,8 +4,8 @@ import { once } from '../../platform/runtime/once';
 import { MAX_WAITING_CHECKS, MAX_WAITING_CHECKS_PER_SOURCE, SIGNATURE_CHECKS_PER_TURN } from '../limits';
 
 /**
- * Spreads the checks of signatures, the most expensive part of an unknown token, over the turns of the event loop, so
- * that other work, such as requests with verified tokens, is processed between them. Sources are served in rotation, so
+ * Distributes signature checks, the most expensive part of verifying an unknown token, over turns of the event loop, so
+ * that other work is processed in between, such as requests with verified tokens. Sources are served in rotation, so
  * that a flood of forged tokens delays only its own source.
  */
 class SignatureChecks {
@@ -18,7 +18,7 @@ class SignatureChecks {
 
   /**
    * Returns a promise only if the check must wait.
-   * @throws {ParleyError} `unavailable` when too many wait
+   * @throws {ParleyError} `unavailable` if too many wait
    */
   take(source: string): Promise<void> | undefined {
     this.scheduleTurn();
@@ -51,7 +51,7 @@ class SignatureChecks {
       for (const [source, queue] of this.waiting) {
         queue.shift()?.();
         this.waitingCount -= 1;
-        // The source is appended after the other sources.
+        // The source is moved behind the other sources.
         this.waiting.delete(source);
         if (queue.length > 0) this.waiting.set(source, queue);
         break;
@@ -62,7 +62,7 @@ class SignatureChecks {
   }
 }
 
-/** A single error object, because in a flood, an error with its stack is as expensive as the check. */
+/** A single error object, because during a flood, an error with its stack is as expensive as the check. */
 const tooManyUnknownTokens = once((): ParleyError => {
   const text = 'Too many tokens that this server has not seen before. Send the request again after Retry-After.';
   return new ParleyError('unavailable', text, { retryAfter: 1 });
@@ -81,8 +81,9 @@ const countedChecks = once((): CountedChecks => {
 });
 
 /**
- * Runs a check in the order of the rotation. `source`: the credential that the token claims to be issued from.
- * @throws {ParleyError} `unavailable` when too many wait
+ * Runs a check when its source is next in the rotation. `source` is the credential from which the token claims to be
+ * issued.
+ * @throws {ParleyError} `unavailable` if too many wait
  */
 export async function checkInTurn(source: string, check: () => boolean): Promise<boolean> {
   const { checks, counter } = countedChecks();

@@ -25,7 +25,7 @@ import {
 import { clientIdOf, newClientSecret } from './authenticate-clients';
 
 /**
- * Creates a developer app with its first client secret, which is returned only here.
+ * Creates a developer app with its first client secret, which is not returned again.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `conflict` at 100 apps
  */
 export async function createApp({ ctx, input }: Call<CreateApp>): Promise<NewClientSecret> {
@@ -40,13 +40,13 @@ export async function createApp({ ctx, input }: Call<CreateApp>): Promise<NewCli
   };
 }
 
-/** The user's developer apps, newest first, with only the prefixes of their secrets. */
+/** Lists the user's developer apps, newest first, with only the prefixes of their secrets. */
 export async function listApps({ ctx }: { ctx: Ctx }): Promise<AppView[]> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:read' });
   return (await listAppsOf(userId)).map(toAppView);
 }
 
-/** True when the user owns the app, and so may link an agent to it. */
+/** True if the user owns the app, and may therefore link an agent to it. */
 export async function ownsApp({ userId, appId }: { userId: string; appId: string }): Promise<boolean> {
   return isOwnId(appId) && isAppOwner({ id: appId, ownerId: userId });
 }
@@ -65,9 +65,9 @@ export async function setRedirectUris({ ctx, input }: Call<SetRedirectUris & { a
 }
 
 /**
- * Adds a secret to an app, so that its agent can rotate without downtime. With `othersEndInHours` the previous secrets
- * expire after that overlap; 0 means immediately. Expired secrets are deleted first.
- * @throws {ParleyError} `not_found`, also for another user's app; `conflict` when two secrets are active
+ * Adds a secret to an app, so that its agent can rotate without downtime. With `othersEndInHours`, the previous secrets
+ * expire after that time; 0 means immediately. Deletes expired secrets first.
+ * @throws {ParleyError} `not_found`, also for another user's app; `conflict` if two secrets are active
  */
 export async function addAppSecret({ ctx, input }: Call<AddAppSecret & { appId: string }>): Promise<NewClientSecret> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
@@ -92,7 +92,7 @@ export async function addAppSecret({ ctx, input }: Call<AddAppSecret & { appId: 
 }
 
 /**
- * Deletes a secret of the user's app: refused on this node immediately, on other nodes within a second.
+ * Deletes a secret of the user's app. It is rejected on this node immediately and on other nodes within a second.
  * @throws {ParleyError} `not_found`, also for another user's secret
  */
 export async function removeAppSecret({ ctx, input }: Call<{ appId: string; secretId: string }>): Promise<void> {

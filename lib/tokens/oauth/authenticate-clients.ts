@@ -25,10 +25,10 @@ export const PROBE_CLIENT = {
 
 type Secret = ClientRecord['secrets'][number];
 
-/** Compared when the client does not exist, so that refusing it takes as long. */
+/** Compared if the client does not exist, so that its rejection takes as long. */
 const DUMMY_SECRETS: Secret[] = [{ id: '', hash: 'A'.repeat(43) }];
 
-/** Verified secrets by SHA-256, while the client is cached: because their HMAC takes five times as long. */
+/** Verified secrets by SHA-256 while the client is cached, because their HMAC takes five times as long. */
 const verifiedSecrets = new WeakMap<ClientRecord, Map<string, Secret>>();
 
 const clients = createCache<ClientRecord | null>({ topic: 'app', max: CLIENT_CACHE_SIZE, load: findClient });
@@ -41,8 +41,8 @@ const appCredentials = createCache<AppCredentialRecord | null>({
 });
 
 /**
- * The app with these credentials; null when they are wrong or its owner is suspended. The result and its time do not
- * distinguish an unknown client from a wrong secret. Cached; notifications invalidate the entry.
+ * Returns the app with these credentials; null if they are wrong or its owner is suspended. Neither the result nor its
+ * timing does distinguish an unknown client from a wrong secret. Cached; notifications invalidate the entry.
  */
 export async function authenticateClient(given: {
   clientId: string;
@@ -77,13 +77,15 @@ async function verifySecret({
   return { client, secret };
 }
 
-/** The app with this client id, if its owner is not suspended. Client ids that are not ours cause no query. */
+/** Finds the app with this client id, if its owner is not suspended. Client ids that are not ours cause no query. */
 export async function findAppClient(clientId: string, now: Date): Promise<ClientRecord | null> {
   const client = isClientId(clientId) ? await clients.get(clientId) : null;
   return client && (await findActiveApp(client.appId, now)) ? client : null;
 }
 
-/** The app of a secret (`sec_…`) or app id, if the secret has not expired and the app's owner is not suspended. */
+/**
+ * Finds the app of a secret (`sec_…`) or app id, if the secret has not expired and the app's owner is not suspended.
+ */
 export async function findActiveApp(credentialId: string, now: Date): Promise<AppCredentialRecord | null> {
   const app = await appCredentials.get(credentialId);
   if (!app || (app.expiresAt !== null && app.expiresAt <= now)) return null;
@@ -92,8 +94,8 @@ export async function findActiveApp(credentialId: string, now: Date): Promise<Ap
 }
 
 /**
- * The public client with this id: one of Parley's own, or an external one, which is not looked up, because its codes
- * and tokens are bound to its id. Null for an app, which has a secret, and for other texts.
+ * Returns the public client with this id: one of Parley's own, or an external one, which is not looked up because its
+ * codes and tokens are bound to its id. Null for an app, which has a secret, and for other texts.
  */
 export function findNamedClient(clientId: string): PublicClientActor | OAuthClientActor | null {
   if (clientId === 'parley-cli' || clientId === 'parley-web') return { kind: 'public-client', clientId };
@@ -102,14 +104,17 @@ export function findNamedClient(clientId: string): PublicClientActor | OAuthClie
     : null;
 }
 
-/** The client that a user's tokens are issued to: the browser for a session, the command line for an access token. */
+/**
+ * Returns the client to which a user's tokens are issued: the browser for a session, the command line for an access
+ * token.
+ */
 export function defaultClientId(user: UserActor): PublicClientId {
   return user.credential.kind === 'session' ? 'parley-web' : 'parley-cli';
 }
 
 const SECRET_PREFIX = 'parley_cs_';
 
-/** A new client secret of 256 random bits, shown once, and the row that stores its hash. */
+/** Creates a client secret of 256 random bits, which is shown once, and the row that stores its hash. */
 export function newClientSecret(now: Date, expiresInDays?: number): { clientSecret: string; row: NewSecretRow } {
   const clientSecret = newSecret(SECRET_PREFIX);
   const row = {
@@ -127,13 +132,13 @@ function hashClientSecret(clientSecret: string): string {
   return hmac('client-secret', clientSecret);
 }
 
-/** The client id of an app. It ends in a MAC that only this server can compute. */
+/** Returns the client id of an app, which ends in a MAC that only this server can compute. */
 export function clientIdOf(appId: string): string {
   return `${appId}.${hmac('client-id', appId).slice(0, 11)}`;
 }
 
 /**
- * True for ids made by {@link clientIdOf}. Invented ids cause no query, and refusing them takes as long as refusing a
+ * True for ids from {@link clientIdOf}. Invented ids cause no query, and rejecting them takes as long as rejecting a
  * wrong secret.
  */
 export function isClientId(clientId: string): boolean {

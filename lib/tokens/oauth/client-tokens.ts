@@ -17,9 +17,9 @@ import { HANDSHAKE_LIMIT } from '../rate-limits';
 import { requireDpopProof } from './verify-dpop-proof';
 
 /**
- * Client credentials grant (RFC 6749 §4.4): a token with which an app calls an agent on its own behalf, so that the app
- * owns the tasks. It is valid only while the app's secret is valid. With the scope `agent:serve`, it is a token for the
- * app's workers.
+ * Client credentials grant (RFC 6749 §4.4): issues a token with which an app calls an agent on its own behalf, so that
+ * the app owns the tasks. The token is valid only while the app's secret is valid. With the scope `agent:serve`, it is
+ * a token for the app's workers.
  * @throws {OAuthError} `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */
@@ -39,14 +39,14 @@ export async function issueClientToken({
 /** The scope of a token with which an app's workers connect for one agent. */
 const SERVE_SCOPE = 'agent:serve';
 
-/** The only audience of such a token. */
+/** The only audience of a serve token. */
 function serveAudienceOf(slug: string): string {
   return `${audienceOf(slug)}/hub`;
 }
 
 /**
- * Client credentials grant with the scope `agent:serve`: a token for the app's workers to connect for its agent. Only
- * the hub accepts it.
+ * Client credentials grant with the scope `agent:serve`: issues a token with which the app's workers connect for its
+ * agent. Only the hub accepts it.
  * @throws {OAuthError} `invalid_target` for an agent of another app, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`
  */
@@ -81,7 +81,9 @@ async function findServedAgent(appId: string, resource = ''): Promise<AgentRecor
   );
 }
 
-/** The agent, app and credential of a token with the scope `agent:serve` that is valid at `now`; otherwise null. */
+/**
+ * Returns the agent, app and credential of a token with the scope `agent:serve` that is valid at `now`; otherwise null.
+ */
 export async function findServeToken(
   token: string,
   now: Date,

@@ -14,13 +14,13 @@ import type { DeviceCheck, DeviceDecision, DeviceRequestView } from '../schema';
 import { countAccessTokensOf } from '../store/access-token-rows';
 import { findDeviceRequest, insertDeviceRequest, recordDecision } from '../store/device-code-rows';
 
-/** RFC 8628 §6.1: no vowels, so no words, and no letters that resemble digits. */
+/** RFC 8628 §6.1: contains no vowels, to avoid words, and no letters that resemble digits. */
 const USER_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LENGTH = 8;
 
 /**
- * Starts a device sign-in (RFC 8628 §3.1). There is no `verification_uri_complete`: typing the code proves that the
- * user has the device (§5.4).
+ * Starts a device sign-in (RFC 8628 §3.1). The response has no `verification_uri_complete`, because typing the code
+ * proves that the user has the device (§5.4).
  * @throws {OAuthError} `unauthorized_client`, `invalid_scope`
  */
 export async function startDeviceSignIn({
@@ -50,7 +50,8 @@ export async function startDeviceSignIn({
 }
 
 /**
- * The pending request of the device with this user code. Wrong codes count against the user and the address.
+ * Returns the pending request of the device with this user code. Wrong codes count against the user and the network
+ * address.
  * @throws {ParleyError} `not_found` for unknown, expired and already decided codes; `rate_limited`
  */
 export async function checkDeviceCode({
@@ -100,7 +101,7 @@ export async function decideDeviceRequest({ ctx, input }: Call<DeviceDecision & 
   await refundAttempt();
 }
 
-/** The device code (256 random bits) and the user code: 8 of 20 letters, 34 random bits. */
+/** Creates a device code (256 random bits) and a user code (8 of 20 letters, 34 random bits). */
 function newDeviceCodes(): { deviceCode: string; userCode: string } {
   const letters = Array.from(
     { length: USER_CODE_LENGTH },

@@ -21,10 +21,10 @@ import { consumeDeviceCode, denyDevice, type PolledDevice, pollDevice } from '..
 import { hashDeviceCode } from './device-codes';
 
 /**
- * Exchanges an allowed device code for tokens (RFC 8628 §3.4): once, even for concurrent requests, and only while the
+ * Exchanges an allowed device code for tokens (RFC 8628 §3.4), once, even for concurrent requests, and only while the
  * session that allowed it is active.
  * @throws {OAuthError} `invalid_grant`, and, from §3.5, `authorization_pending`, `slow_down`, `access_denied`,
- * `expired_token`
+ *   `expired_token`
  */
 export async function redeemDeviceCode({ ctx, input }: Call<{ deviceCode: string }>): Promise<TokenResponse> {
   const { clientId } = requireDeviceClient(ctx.actor);
@@ -80,8 +80,8 @@ function newDeviceToken({ userId, address, scopes }: AllowedDevice, now: Date): 
 }
 
 /**
- * Renews a device's tokens (RFC 6749 §6). A refresh token is valid once: a reused one may be stolen, so the device is
- * signed out; of concurrent requests the second counts as reuse. `scope` narrows the access token only.
+ * Renews a device's tokens (RFC 6749 §6). A refresh token is valid once. A reused one may have been stolen, so the
+ * device is signed out; the second of two concurrent requests counts as reuse. `scope` narrows only the access token.
  * @throws {OAuthError} `invalid_grant`, `invalid_scope`, `unauthorized_client`
  */
 export async function refreshAccessToken({

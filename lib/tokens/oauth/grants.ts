@@ -27,8 +27,8 @@ import {
 const grants = createCache<GrantSettings>({ topic: 'grant', max: GRANT_CACHE_SIZE, load: findGrant });
 
 /**
- * The scopes that a token for this agent has now: `agent:call` and the scopes that its user granted; for a delegation,
- * at most the delegated scopes. Apps cannot grant scopes. Cached; notifications invalidate the entry.
+ * Returns the scopes that a token for this agent has now: `agent:call` and the scopes that its user granted; for a
+ * delegation, at most the delegated scopes. Apps cannot grant scopes. Cached; notifications invalidate the entry.
  */
 export async function findScopes({
   principal,
@@ -45,14 +45,14 @@ export async function findScopes({
   return delegation ? scopes.filter((scope) => delegation.scopes.includes(scope)) : scopes;
 }
 
-/** The agents that a user used most recently, newest first. */
+/** Lists the agents that a user used most recently, newest first. */
 export async function listRecentAgents(userId: string): Promise<string[]> {
   return (await listGrantsOf(userId)).map(({ agentId }) => agentId);
 }
 
 /**
- * The permission of an agent to call others on behalf of a user whose call has this credential: `yes` with the scope
- * `delegate`, else `ask`, unless the user, or the calling agent, excluded it. No agent may act for an app.
+ * Returns the permission of an agent to call others on behalf of the user whose call has this credential: `yes` with
+ * the scope `delegate`, otherwise `ask`, unless the user or the calling agent excluded it. No agent may act for an app.
  */
 export async function hiringSetting({
   principal,
@@ -82,13 +82,13 @@ export function recordAgentUse(
   if (principal.startsWith('usr_')) recordLastUsed(grantKey(principal, agent.id), now, touchGrant);
 }
 
-/** The agents that the user has used or granted a scope: the 200 most recently used. */
+/** Lists the agents that the user has used or granted a scope: the 200 most recently used. */
 export async function listGrants({ ctx }: { ctx: Ctx }): Promise<AgentGrantView[]> {
   const { userId } = authorize(ctx.actor, 'session');
   return (await Promise.all((await listGrantsOf(userId)).map(viewsOf))).flat();
 }
 
-/** Every agent that the user has used or granted a scope. */
+/** Streams every agent that the user has used or granted a scope. */
 export async function* streamGrants({ ctx }: { ctx: Ctx }): AsyncGenerator<AgentGrantView> {
   const { userId } = authorize(ctx.actor, 'session');
   for await (const grant of streamGrantsOf(userId)) yield* await viewsOf(grant);
@@ -110,8 +110,8 @@ function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantVie
 }
 
 /**
- * Sets the scopes that the user grants an agent beyond `agent:call`. Scopes not listed are revoked: on this node
- * immediately, on other nodes within a second. `hire`, if present, determines `delegate`.
+ * Sets the scopes that the user grants an agent in addition to `agent:call`. Scopes that are not listed are revoked, on
+ * this node immediately and on other nodes within a second. `hire`, if present, determines `delegate`.
  * @throws {ParleyError} `not_found` for agents that are unknown, private to others, suspended or withdrawn
  */
 export async function setGrant({ ctx, input }: Call<SetGrant & { slug: string }>): Promise<void> {
@@ -140,7 +140,7 @@ async function save(ctx: Ctx, given: GrantSettings & { userId: string; agentId: 
 }
 
 /**
- * Revokes all scopes that the user granted an agent and deletes the record of its use. Also works for agents that the
+ * Revokes all scopes that the user granted an agent, and deletes the record of its use. Also works for agents that the
  * user can no longer call.
  * @throws {ParleyError} `not_found`
  */

@@ -9,7 +9,7 @@ import { audienceOf } from '../agent-tokens/agent-token-format';
 import { listPublishedKeys } from '../keys/keys';
 
 const APP_AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];
-/** Parley's own clients and public ones have no secret. */
+/** Authentication methods including `none`, because Parley's own clients and other public ones have no secret. */
 const ALL_AUTH_METHODS = [...APP_AUTH_METHODS, 'none'];
 
 /** Authorization server metadata (RFC 8414). All URLs come from `APP_URL`, never from the request's host. */
@@ -39,8 +39,8 @@ export function describeServer(): ServerMetadata {
 }
 
 /**
- * Protected resource metadata of an agent (RFC 9728). `resource` is the endpoint described, by default the agent's
- * audience. With `resource` the result does not reveal the existence of an agent that is not visible to the actor.
+ * Protected resource metadata of an agent (RFC 9728). `resource` is the described endpoint, by default the agent's
+ * audience. With `resource`, the result does not reveal the existence of an agent that is not visible to the actor.
  * @throws {ParleyError} without `resource`: `not_found`, `gone`, as for the agent's card
  */
 export async function describeAgent({
@@ -65,8 +65,8 @@ export async function describeAgent({
 }
 
 /**
- * Protected resource metadata of an endpoint of our own API (RFC 9728 §2), which accepts access tokens; one for hosts
- * also accepts the tokens of connected apps. Their scopes do not include `offline_access`, which does not concern the
+ * Protected resource metadata of an endpoint of our own API (RFC 9728 §2), which accepts access tokens and, if it is
+ * for hosts, also the tokens of connected apps. The scopes do not include `offline_access`, which does not concern the
  * resource.
  */
 export function describeApi(resource: string, { isForHosts }: { isForHosts: boolean }): ResourceMetadata {
@@ -78,7 +78,10 @@ export function describeApi(resource: string, { isForHosts }: { isForHosts: bool
   };
 }
 
-/** The JWKS: public keys that verify Parley's signatures, including recently retired and not yet active ones. */
+/**
+ * Returns the JWKS: the public keys that verify Parley's signatures, including recently retired and not yet active
+ * ones.
+ */
 export async function listJwks(now: Date): Promise<JwkSet> {
   return { keys: await listPublishedKeys(now) };
 }

@@ -12,7 +12,7 @@ type DpopVerdict =
   | { ok: false; code: 'use_dpop_nonce'; text: string; nonce: string };
 
 /**
- * The key thumbprint of a valid DPoP proof (RFC 9449).
+ * Verifies a DPoP proof and returns the thumbprint of its key (RFC 9449).
  * @throws {ParleyError} `invalid_dpop_proof`; `use_dpop_nonce` with the `nonce` that a new proof must contain
  */
 export async function requireDpopProof(
@@ -25,14 +25,17 @@ export async function requireDpopProof(
   throw new ParleyError(verdict.code, verdict.text, { data });
 }
 
-/** The nonce that proofs must contain now: an HMAC of the time window, so it is the same on every node. */
+/**
+ * Returns the nonce that proofs must contain now. It is an HMAC of the time window, and therefore the same on every
+ * node.
+ */
 function nonceOf(now: Date, windowsAgo = 0): string {
   return hmac('dpop-nonce', String(Math.floor(now.getTime() / DPOP_NONCE_MS) - windowsAgo));
 }
 
 /**
- * Verifies a proof as of RFC 9449 §4.3: one header field, type, algorithm, public key, signature, method, URL, time,
- * our nonce, and with `accessToken` the hash of that token. A proof is accepted once across all nodes.
+ * Verifies a proof according to RFC 9449 §4.3: one header field, type, algorithm, public key, signature, method, URL,
+ * time, our nonce, and, with `accessToken`, the hash of that token. A proof is accepted once across all nodes.
  */
 async function verifyDpopProof(
   presented: PresentedProof,
@@ -85,7 +88,7 @@ async function readProof(proof: string, now: Date): Promise<{ claims: JWTPayload
   }
 }
 
-/** The URL without query and fragment, normalized (RFC 3986 §6.2); null when it is not a URL. */
+/** Returns the URL without query and fragment, normalized (RFC 3986 §6.2); null if it is not a URL. */
 function normalizeUrl(url: unknown): string | null {
   if (typeof url !== 'string' || !URL.canParse(url)) return null;
   const { origin, pathname } = new URL(url);

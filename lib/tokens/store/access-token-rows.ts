@@ -15,7 +15,7 @@ const accessTokenRow = row({
   tokenHash: nullable(text()),
   /** The number of token renewals of a device or connected app; null for a personal token. */
   generation: nullable(int4()),
-  /** The connection of a connected app. */
+  /** The connection if the token is that of a connected app. */
   connectionId: nullable(text()),
   scopes: textArray<TokenScope>(),
   createdAt: timestamptz(),
@@ -30,7 +30,7 @@ const foundTokenRow = row({
 });
 const storedTokenRow = row({ ...accessTokenRow.columns, revokedAt: nullable(timestamptz()) });
 
-/** A personal access token, or the tokens of a sign-in of a device or connected app, that is not revoked. */
+/** A personal access token, or the tokens of a device's or connected app's sign-in. Not revoked. */
 export type AccessTokenRecord = RowOf<typeof accessTokenRow>;
 /** An access token with the data of its connection. */
 export type FoundTokenRecord = RowOf<typeof foundTokenRow>;
@@ -38,7 +38,7 @@ export type FoundTokenRecord = RowOf<typeof foundTokenRow>;
 const columns = `id, user_id AS "userId", name, prefix, token_hash AS "tokenHash", generation, connection_id AS "connectionId",
   scopes, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"`;
 
-/** An access token if the token and its connection are not revoked. */
+/** Finds an access token, unless the token or its connection is revoked. */
 export async function findAccessToken(id: string): Promise<FoundTokenRecord | null> {
   return foundTokenRow.queryFirst(
     'tokens-access-token',
@@ -50,7 +50,7 @@ export async function findAccessToken(id: string): Promise<FoundTokenRecord | nu
   );
 }
 
-/** Personal and device tokens, newest first. */
+/** Lists personal and device tokens, newest first. */
 export async function listAccessTokensOf(userId: string): Promise<AccessTokenRecord[]> {
   return accessTokenRow.query(
     'tokens-access-tokens-of',
@@ -60,7 +60,7 @@ export async function listAccessTokensOf(userId: string): Promise<AccessTokenRec
   );
 }
 
-/** All stored personal and device tokens of a user, revoked ones included, newest first. */
+/** Lists all stored personal and device tokens of a user, including revoked ones, newest first. */
 export async function listAllAccessTokensOf(userId: string): Promise<RowOf<typeof storedTokenRow>[]> {
   return storedTokenRow.query(
     'tokens-all-access-tokens-of',
@@ -70,7 +70,7 @@ export async function listAllAccessTokensOf(userId: string): Promise<RowOf<typeo
   );
 }
 
-/** Inserts a personal token unless its owner already has `limit`; returns true on success. */
+/** Inserts a personal token unless its owner already has `limit` tokens. Returns true on success. */
 export async function insertAccessToken(tx: Db, token: AccessTokenRecord, limit: number): Promise<boolean> {
   const { id, userId, name, prefix, tokenHash, scopes, createdAt, expiresAt } = token;
   const count = await executeIn(
@@ -83,7 +83,7 @@ export async function insertAccessToken(tx: Db, token: AccessTokenRecord, limit:
   return count === 1;
 }
 
-/** Inserts the tokens of a sign-in of a device or connected app. */
+/** Inserts the tokens for a sign-in of a device or connected app. */
 export async function insertTokenFamily(tx: Db, token: AccessTokenRecord): Promise<void> {
   const { id, userId, name, prefix, generation, connectionId, scopes, createdAt, expiresAt } = token;
   await executeIn(
@@ -94,8 +94,8 @@ export async function insertTokenFamily(tx: Db, token: AccessTokenRecord): Promi
 }
 
 /**
- * Increments the refresh generation of a device or connected app. For a connected app the previous generation is
- * accepted for another `graceMs` without a change. Null for any other generation, and when the row has expired.
+ * Increments the refresh generation of a device or connected app. For a connected app, the previous generation is also
+ * accepted for another `graceMs`, without a change. Null for any other generation, and if the row has expired.
  */
 export async function renewTokenFamily(token: {
   id: string;
@@ -116,7 +116,7 @@ export async function renewTokenFamily(token: {
 
 const countRow = row({ count: int8() });
 
-/** Number of personal and device tokens of a user. */
+/** Counts the personal and device tokens of a user. */
 export async function countAccessTokensOf(userId: string): Promise<number> {
   const found = await countRow.queryFirst(
     'tokens-count-access-tokens',
@@ -126,7 +126,7 @@ export async function countAccessTokensOf(userId: string): Promise<number> {
   return found?.count ?? 0;
 }
 
-/** Revokes a token of that user and notifies every node in the same statement; returns true if it existed. */
+/** Revokes a token of that user and notifies every node in the same statement. Returns true if it existed. */
 export async function markAccessTokenRevoked(
   token: { id: string; userId: string; now: Date },
   audit: AuditEntry,
@@ -170,7 +170,7 @@ export async function touchAccessToken(id: string, now: Date): Promise<void> {
   await execute('tokens-touch-access-token', 'UPDATE access_token SET last_used_at = $2 WHERE id = $1', [id, now]);
 }
 
-/** Records the use of a connected app's tokens, also of its connection. */
+/** Records the use of a connected app's tokens, and of its connection. */
 export async function touchConnectionToken(id: string, now: Date): Promise<void> {
   await execute(
     'tokens-touch-connection-token',

@@ -3,7 +3,7 @@ import { notifyAllPayload, publishLocally } from '../../platform/bus';
 import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
 
-/** An app as OAuth client, with the secrets that authenticate it. */
+/** An app as an OAuth client, with the secrets that authenticate it. */
 export interface ClientRecord {
   appId: string;
   name: string;
@@ -37,7 +37,7 @@ const appCredentialRow = row({
   appId: text(),
   ownerId: text(),
   clientId: text(),
-  /** Expiry of the secret; null when it has none, and for the app itself. */
+  /** The expiry of the secret; null if it has none, and for the app itself. */
   expiresAt: nullable(timestamptz()),
 });
 
@@ -55,7 +55,7 @@ export async function findAppCredential(id: string): Promise<AppCredentialRecord
 
 const clientRow = row({ clientId: text() });
 
-/** Deletes a secret of that owner's app and notifies every node in the same statement; returns true if it existed. */
+/** Deletes a secret of that owner's app and notifies every node in the same statement. Returns true if it existed. */
 export async function deleteSecret(
   secret: { id: string; appId: string; ownerId: string },
   audit: AuditEntry,

@@ -58,14 +58,20 @@ export async function insertApp(
   });
 }
 
-/** The app of that owner, locked until the transaction ends, so that concurrent requests cannot exceed the limit. */
+/**
+ * Selects the app of that owner and locks it until the transaction ends, so that concurrent requests cannot exceed the
+ * limit.
+ */
 export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Promise<AppRecord | null> {
   await lockRowAndReferences(tx, 'app', { id: app.id, owner_id: app.ownerId });
   const row = await tx.app.findFirst({ where: app, include: withSecrets });
   return row && toApp(row);
 }
 
-/** Sets `expires_at` on a locked app's secrets that would expire later, and notifies every node; returns their ids. */
+/**
+ * Sets `expires_at` on those secrets of a locked app that would expire later, and notifies every node. Returns their
+ * ids.
+ */
 export async function expireSecrets(tx: Db, app: AppRecord, endsAt: Date): Promise<string[]> {
   const affected = app.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > endsAt).map(({ id }) => id);
   await tx.appSecret.updateMany({ where: { id: { in: affected } }, data: { expiresAt: endsAt } });
@@ -73,7 +79,7 @@ export async function expireSecrets(tx: Db, app: AppRecord, endsAt: Date): Promi
   return affected;
 }
 
-/** Inserts a secret into a locked app, deletes its expired ones, and returns the app afterwards. */
+/** Inserts a secret into a locked app, deletes its expired secrets, and returns the updated app. */
 export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow): Promise<AppRecord> {
   await tx.appSecret.deleteMany({ where: { appId: app.id, expiresAt: { lte: secret.createdAt } } });
   await tx.appSecret.create({ data: { ...secret, appId: app.id } });
@@ -81,7 +87,7 @@ export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow)
   return toApp(await tx.app.findUniqueOrThrow({ where: { id: app.id }, include: withSecrets }));
 }
 
-/** Replaces the redirect URIs of that owner's app and notifies every node; null when there is no such app. */
+/** Replaces the redirect URIs of that owner's app and notifies every node; null if there is no such app. */
 export async function updateRedirectUris(
   app: { id: string; ownerId: string; redirectUris: string[] },
   audit: AuditEntry,
@@ -109,8 +115,8 @@ function toSecret({ id, prefix, createdAt, lastUsedAt, expiresAt }: AppSecret): 
 }
 
 /**
- * Deletes a user's access tokens, device codes, connected apps, grants and apps with their secrets, and notifies every node of the
- * deleted clients; returns their ids.
+ * Deletes a user's access tokens, device codes, connected apps, grants and apps with their secrets, and notifies every
+ * node of the deleted clients. Returns their ids.
  */
 export async function eraseCredentials(tx: Db, userId: string): Promise<{ clientIds: string[] }> {
   await tx.accessToken.deleteMany({ where: { userId } });
@@ -131,18 +137,20 @@ export interface BlockRecord {
   createdAt: Date;
 }
 
-/** The key of a client in notifications and caches. Client ids may contain commas, which separate keys. */
+/**
+ * Returns the key of a client in notifications and caches, because client ids may contain commas, which separate keys.
+ */
 export function blockKeyOf(clientId: string): string {
   return Buffer.from(clientId).toString('base64url');
 }
 
-/** True when the client with this key is blocked. */
+/** True if the client with this key is blocked. */
 export async function isBlocked(key: string): Promise<boolean> {
   const clientId = Buffer.from(key, 'base64url').toString();
   return (await db().blockedClient.count({ where: { clientId } })) === 1;
 }
 
-/** The latest blocks, newest first. */
+/** Lists the latest blocks, newest first. */
 export async function listBlocks(): Promise<BlockRecord[]> {
   return db().blockedClient.findMany({
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
@@ -150,7 +158,7 @@ export async function listBlocks(): Promise<BlockRecord[]> {
   });
 }
 
-/** Blocks a client and notifies every node; false when it is already blocked. */
+/** Blocks a client and notifies every node. False if it is already blocked. */
 export async function insertBlock(block: BlockRecord, audit: AuditEntry): Promise<boolean> {
   return inTransaction(async (tx) => {
     const { count } = await tx.blockedClient.createMany({ data: block, skipDuplicates: true });
@@ -161,7 +169,7 @@ export async function insertBlock(block: BlockRecord, audit: AuditEntry): Promis
   });
 }
 
-/** Removes a block and notifies every node; the client id, or null when there is no such block. */
+/** Removes a block and notifies every node. Returns the client id, or null if there is no such block. */
 export async function deleteBlock(id: string, audit: AuditEntry): Promise<string | null> {
   return inTransaction(async (tx) => {
     const found = await tx.blockedClient.findUnique({ where: { id } });

@@ -21,7 +21,7 @@ const connectionRow = row({
   revokedAt: nullable(timestamptz()),
 });
 
-/** A user's consent for a client at one resource. */
+/** A user's consent for a client with one resource. */
 export type ConnectionRecord = RowOf<typeof connectionRow>;
 
 /** The subject of a user's consent. The hash is that of the client id. */
@@ -43,7 +43,7 @@ export async function listConnectionsOf(userId: string): Promise<ConnectionRecor
   );
 }
 
-/** The active connection of a user with a client at a resource. */
+/** Finds the active connection of a user with a client for a resource. */
 export async function findConnection(key: {
   userId: string;
   clientHash: string;
@@ -59,7 +59,7 @@ export async function findConnection(key: {
 
 const idRow = row({ id: text() });
 
-/** Inserts a connection, or adds its scopes to the active one of the same user, client and resource; returns the id. */
+/** Inserts a connection, or adds its scopes to the active one of the same user, client and resource. Returns the id. */
 export async function saveConnection(tx: Db, connection: NewConnection): Promise<string> {
   const { id, userId, clientId, clientHash, clientKind, clientName, clientHost, resource, scopes, createdAt } =
     connection;
@@ -77,7 +77,7 @@ export async function saveConnection(tx: Db, connection: NewConnection): Promise
   return saved?.id ?? id;
 }
 
-/** Locks an active connection against its revocation until the transaction ends; false when it is revoked. */
+/** Locks an active connection against revocation until the transaction ends. False if it is revoked. */
 export async function lockConnection(tx: Db, id: string): Promise<boolean> {
   const count = await executeIn(
     tx,
@@ -102,8 +102,8 @@ function conditionOf(filter: ConnectionFilter): Prisma.Sql {
 }
 
 /**
- * Revokes connections and all of their tokens, and notifies every node at the commit. Their codes are invalid from then
- * on. `audit` is appended once for each, with its user and id. Returns the number of connections.
+ * Revokes connections and all of their tokens, and notifies every node on commit. Their codes become invalid. An audit
+ * entry is appended for each, with its user and id. Returns the number of connections.
  */
 export async function markConnectionsRevoked(filter: ConnectionFilter, audit: AuditEntry): Promise<number> {
   const { connections, tokens } = await inTransaction(async (tx) => {
@@ -115,7 +115,7 @@ export async function markConnectionsRevoked(filter: ConnectionFilter, audit: Au
         RETURNING id`,
     );
     const ids = connections.map(({ id }) => id);
-    // A separate statement, because it must also read tokens that were issued while the one above waited.
+    // A separate statement, because it must also read tokens that were issued while the first statement waited.
     const tokens = await idRow.queryIn(
       tx,
       Prisma.sql`UPDATE access_token SET revoked_at = ${audit.at}
@@ -147,7 +147,7 @@ const codeRow = row({
 });
 const issuedCodeRow = row({
   ...codeRow.columns,
-  /** The tokens for which it was exchanged. */
+  /** The tokens for which the code was exchanged. */
   tokenId: nullable(text()),
   userId: text(),
   clientId: text(),
@@ -163,7 +163,7 @@ interface NewCode extends RowOf<typeof codeRow> {
   createdAt: Date;
 }
 
-/** Inserts a code, and deletes those that expired past the retention. */
+/** Inserts a code, and deletes codes whose retention has ended. */
 export async function insertCode(tx: Db, code: NewCode): Promise<void> {
   const before = new Date(code.createdAt.getTime() - AUTHORIZATION_CODE_RETENTION_MS);
   const { codeHash, connectionId, sessionId, redirectUri, codeChallenge, scopes, createdAt, expiresAt } = code;
@@ -177,7 +177,7 @@ export async function insertCode(tx: Db, code: NewCode): Promise<void> {
   );
 }
 
-/** A code that was issued, also when it has expired or was redeemed. */
+/** Finds a code that was issued, even if it has expired or was redeemed. */
 export async function findCode(codeHash: string): Promise<IssuedCode | null> {
   return issuedCodeRow.queryFirst(
     'tokens-authorization-code',
@@ -189,7 +189,7 @@ export async function findCode(codeHash: string): Promise<IssuedCode | null> {
   );
 }
 
-/** Redeems a code for these tokens; of concurrent calls exactly one returns true. */
+/** Redeems a code for these tokens. Returns true for exactly one of several concurrent calls. */
 export async function consumeCode(tx: Db, codeHash: string, tokenId: string): Promise<boolean> {
   const count = await executeIn(
     tx,
@@ -199,8 +199,8 @@ export async function consumeCode(tx: Db, codeHash: string, tokenId: string): Pr
 }
 
 /**
- * Frees a place for a new sign-in of a locked connection: removes ended sign-ins and, at the maximum, revokes the least
- * recently used one. Notifies every node at the commit. Returns the ids of the revoked sign-ins.
+ * Makes room for a new sign-in of a locked connection: removes ended sign-ins and, at the maximum, revokes the least
+ * recently used one. Notifies every node on commit. Returns the ids of the revoked sign-ins.
  */
 export async function endOldSignIns(
   tx: Db,

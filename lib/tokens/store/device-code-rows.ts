@@ -29,17 +29,17 @@ const polledRow = row({
   address: text(),
   expiresAt: timestamptz(),
   userId: nullable(text()),
-  /** The session in which the user decided; null before. */
+  /** The session in which the user decided; null before the decision. */
   sessionId: nullable(text()),
   decision: nullable(text<'allowed' | 'denied' | 'redeemed'>()),
-  /** True if it was polled before the interval had passed; the interval is then increased by five seconds. */
+  /** True if it was polled before the interval had passed, in which case the interval is increased by five seconds. */
   tooSoon: bool(),
 });
 
-/** The state of a sign-in that a polling device receives. */
+/** The state of a sign-in, as returned to a polling device. */
 export type PolledDevice = RowOf<typeof polledRow>;
 
-/** Inserts a request and deletes those that expired past the retention. */
+/** Inserts a request, and deletes requests whose retention has ended. */
 export async function insertDeviceRequest(request: NewDeviceRequest): Promise<void> {
   const before = new Date(request.createdAt.getTime() - DEVICE_CODE_RETENTION_MS);
   await execute('tokens-drop-device-codes', 'DELETE FROM device_code WHERE expires_at < $1', [before]);
@@ -62,7 +62,7 @@ export async function insertDeviceRequest(request: NewDeviceRequest): Promise<vo
   );
 }
 
-/** The undecided request with this user code. */
+/** Finds the undecided request with this user code. */
 export async function findDeviceRequest(userCodeHash: string, now: Date): Promise<DeviceRequest | null> {
   return requestRow.queryFirst(
     'tokens-device-request',
@@ -73,7 +73,7 @@ export async function findDeviceRequest(userCodeHash: string, now: Date): Promis
   );
 }
 
-/** Stores the user's decision, once; returns true if a request was pending. */
+/** Stores the user's decision, once. Returns true if a request was pending. */
 export async function recordDecision(
   {
     userCodeHash,
@@ -128,7 +128,7 @@ export async function denyDevice(codeHash: string): Promise<void> {
   );
 }
 
-/** Redeems an allowed code; of concurrent calls exactly one returns true. */
+/** Redeems an allowed code. Returns true for exactly one of several concurrent calls. */
 export async function consumeDeviceCode(tx: Db, codeHash: string): Promise<boolean> {
   const count = await executeIn(
     tx,

@@ -20,7 +20,7 @@ const grantRow = row({
 /** The scopes that a user granted an agent, and the time of the user's last use. */
 export type AgentGrantRecord = RowOf<typeof grantRow>;
 
-/** The key of a grant in notifications and caches. */
+/** Returns the key of a grant in notifications and caches. */
 export function grantKey(userId: string, agentId: string): string {
   return `${userId}/${agentId}`;
 }
@@ -38,7 +38,7 @@ export async function findGrant(key: string): Promise<GrantSettings> {
 const columns =
   'agent_id AS "agentId", scopes, never_hires AS "neverHires", created_at AS "createdAt", last_used_at AS "lastUsedAt"';
 
-/** The agents that a user most recently used or granted a scope, newest first. */
+/** Lists the agents that a user most recently used or granted a scope, newest first. */
 export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> {
   return grantRow.query(
     'tokens-grants-of',
@@ -48,7 +48,7 @@ export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> 
   );
 }
 
-/** Every agent that a user has used or granted a scope, in the order of the agents' ids. */
+/** Streams every agent that a user has used or granted a scope, in the order of the agents' ids. */
 export async function* streamGrantsOf(userId: string): AsyncGenerator<AgentGrantRecord> {
   const text = `SELECT ${columns} FROM agent_grant WHERE user_id = $1 AND agent_id > $2 ORDER BY agent_id LIMIT $3`;
   for (let after = ''; ; ) {
@@ -88,7 +88,7 @@ export async function saveGrant(
   publishLocally('grant', key);
 }
 
-/** Deletes a grant and notifies every node; returns true if it existed. */
+/** Deletes a grant and notifies every node. Returns true if it existed. */
 export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>, audit: AuditEntry): Promise<boolean> {
   const key = grantKey(userId, agentId);
   const count = await execute(
@@ -118,7 +118,7 @@ const delegationRow = row({
   agentId: text(),
   secretId: text(),
   scopes: textArray<AgentScope>(),
-  /** True if its grant was revoked. It stays ended, even after a new grant. */
+  /** True if the grant of the delegation was revoked. The delegation stays ended, even after a new grant. */
   hasEnded: bool(),
 });
 
@@ -134,7 +134,7 @@ export async function selectDelegation(id: string): Promise<DelegationRecord | n
   ]);
 }
 
-/** Inserts a delegation or returns the identical one; deletes those unused past the retention. */
+/** Inserts a delegation or returns the identical one. Deletes unused delegations whose retention has ended. */
 export async function upsertDelegation(
   delegation: Omit<DelegationRecord, 'hasEnded'> & { principal: string },
   now: Date,

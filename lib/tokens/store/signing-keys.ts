@@ -29,7 +29,7 @@ export async function listKeys(purpose: KeyPurpose): Promise<SigningKeyRecord[]>
   );
 }
 
-/** Locks key changes to one node until the transaction ends. */
+/** Locks changes of keys, so that only one node makes them until the transaction ends. */
 export async function lockKeys(tx: Db): Promise<void> {
   await lockName(tx, 'signing keys');
 }
@@ -86,14 +86,14 @@ export async function deleteRetiredKeys(now: Date): Promise<void> {
 
 const signatureRow = row({ signature: text() });
 
-/** The stored signature of a key for this text, or null. */
+/** Finds the stored signature of a key for this text, or null. */
 export async function findKeySignature(kid: string, digest: string): Promise<string | null> {
   const text = 'SELECT signature FROM key_signature WHERE kid = $1 AND digest = $2';
   const rows = await signatureRow.query('tokens-key-signature', text, [kid, digest]);
   return rows[0]?.signature ?? null;
 }
 
-/** Stores a signature, unless another node already did. */
+/** Stores a signature, unless another node already has. */
 export async function saveKeySignature(kid: string, digest: string, signature: string): Promise<void> {
   const text = 'INSERT INTO key_signature (kid, digest, signature) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
   await execute('tokens-save-key-signature', text, [kid, digest, signature]);

@@ -40,7 +40,7 @@ function dispatch(authRequest: AuthRequest): Promise<AuthResponse> | AuthRespons
   if (provider && !listProviders().some(({ id }) => id === provider)) throw notFound();
   if (method === 'POST' && action === 'signin' && provider) return start(authRequest, provider);
   if (method !== 'GET') throw notFound();
-  // Without the session cookie: next-auth would link the provider's account to the user who is signed in.
+  // Without the session cookie, because next-auth would link the provider's account to the signed-in user.
   if (action === 'callback' && provider) return run(authRequest, { query });
   if (provider) throw notFound();
   if (action === 'csrf' || action === 'providers') return run(authRequest, {});
@@ -51,8 +51,8 @@ function dispatch(authRequest: AuthRequest): Promise<AuthResponse> | AuthRespons
 }
 
 /**
- * Starts a sign-in. Our form is verified by its Origin, so it needs no script; a client without Origin must send
- * next-auth's CSRF token in body and cookie.
+ * Starts a sign-in. Our form is verified by its `Origin`, so that it works without JavaScript. A client that sends no
+ * `Origin` must send next-auth's CSRF token in body and cookie.
  */
 async function start(authRequest: AuthRequest, provider: string): Promise<AuthResponse> {
   await limitProviderSignIns(authRequest.client.address);
@@ -88,7 +88,7 @@ function notFound(): ParleyError {
   return new ParleyError('not_found', 'Page not found. Check the URL.');
 }
 
-/** A request to next-auth with only the cookies and parameters that it may see. */
+/** A request to next-auth, with only the cookies and parameters that it may read. */
 interface AuthCall {
   action: string;
   provider?: string;
@@ -106,15 +106,15 @@ interface AuthResponse {
 }
 
 /**
- * Runs next-auth as a function. Its Node handler accepts any object with these members, so we control its cookies and
- * parameters. Its route handler would read them from Next directly.
+ * Runs next-auth as a function. Its Node handler accepts any object with these members, so that we control its cookies
+ * and parameters; its route handler would read them directly from Next.
  */
 async function callNextAuth(call: AuthCall, options: NextAuthOptions): Promise<AuthResponse> {
   const nextauth = call.provider === undefined ? [call.action] : [call.action, call.provider];
   const { method, body, cookies } = call;
   const request: Source = { method, body, cookies, headers: {}, query: { ...call.query, nextauth } };
   const response: AuthResponse = { status: 200, headers: {}, body: undefined };
-  // CommonJS with a default export, and loaded only where a provider is configured.
+  // A CommonJS module with a default export, loaded only if a provider is configured.
   const { default: runNextAuth } = require('next-auth') as { default: typeof RunNextAuth };
   await runNextAuth(request as NextApiRequest, sinkOf(response) as NextApiResponse, options);
   return response;
@@ -160,8 +160,9 @@ function sinkOf(response: AuthResponse): ResponseSink {
 }
 
 /**
- * next-auth's options for one request. next-auth runs the protocol with providers; users and sessions are ours. Its
- * session cookie is ours, so sign-ins by provider and by password create the same kind of session.
+ * Returns next-auth's options for one request. next-auth only runs the protocol with providers; Parley manages users
+ * and sessions. It uses Parley's session cookie, so that sign-ins by provider and by password create the same kind of
+ * session.
  */
 function authOptions(ctx: Ctx, client: ClientInfo): NextAuthOptions {
   const { APP_URL, NEXTAUTH_SECRET } = env();
@@ -172,7 +173,7 @@ function authOptions(ctx: Ctx, client: ClientInfo): NextAuthOptions {
     useSecureCookies: secure,
     adapter: sessionAdapter({ ctx, client }),
     providers: providerConfigs(),
-    // With updateAge equal to the lifetime, next-auth never extends a session.
+    // With `updateAge` equal to the lifetime, next-auth never extends a session.
     session: { strategy: 'database', maxAge: sessionSeconds, updateAge: sessionSeconds },
     cookies: {
       sessionToken: { name: sessionCookieName(), options: { httpOnly: true, sameSite: 'lax', path: '/', secure } },
@@ -203,7 +204,7 @@ function problemUrl(problem: ProviderProblem): string {
   return `${env().APP_URL}/api/auth/error?error=${problem}`;
 }
 
-/** Some providers send the claim as a string. Null when absent. */
+/** Reads the claim, which some providers send as a string; null if absent. */
 function emailVerifiedIn(profile: Profile | undefined): boolean | null {
   const claim = profile && 'email_verified' in profile ? String(profile.email_verified) : '';
   return claim === 'true' ? true : claim === 'false' ? false : null;

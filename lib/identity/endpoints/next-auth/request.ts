@@ -17,10 +17,10 @@ export interface AuthRequest {
   provider: string | undefined;
   query: Record<string, string>;
   body: Record<string, string>;
-  /** next-auth's cookies, without the session cookie, which only the actions that require it receive. */
+  /** The cookies of next-auth without the session cookie, which only the actions that require it receive. */
   cookies: Record<string, string>;
   session: string | null;
-  /** True if a browser sent it; the request must then come from one of our pages. */
+  /** True if a browser sent the request, which must then come from one of our pages. */
   fromBrowser: boolean;
   /** The path after sign-in. */
   next: string;
@@ -88,18 +88,18 @@ const problems: Record<string, ProviderProblem> = {
   OAuthSignin: 'provider_unreachable',
 };
 
-/** The path of one of our URLs, or of a path, validated as a redirect target. */
+/** Returns the path of one of our URLs, or a path, validated as a redirect target. */
 export function pathOfOwnUrl(text: string | undefined): string {
   const own = env().APP_URL;
   return safeNext(text?.startsWith(`${own}/`) ? text.slice(own.length) : text);
 }
 
-/** Our sign-in page with next-auth's error and the `next` path. */
+/** Returns the URL of our sign-in page with next-auth's error and the `next` path. */
 export function problemPage(error: string | null | undefined, next: string): string {
   return withNext('/sign-in', next, { error: problems[error ?? ''] ?? 'provider_failed' });
 }
 
-/** The redirect target of next-auth, with its own pages replaced by ours. */
+/** Returns the redirect target of next-auth, with its own pages replaced by ours. */
 export function ownLocation(location: string, next: string): string {
   const { APP_URL } = env();
   if (!location.startsWith(`${APP_URL}/api/auth/`) && !location.startsWith('/')) return location;

@@ -13,7 +13,7 @@ const claimsShape = z.object({
 const githubUser = z.object({ id: z.number(), login: z.string(), name: z.string().nullable() });
 const githubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** next-auth's configuration of every provider in the environment. */
+/** Returns next-auth's configuration of every provider in the environment. */
 export function providerConfigs(): OAuthConfig<Profile>[] {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = env();
   const { GITHUB_ID, GITHUB_SECRET, GOOGLE_ID, GOOGLE_SECRET } = env();
@@ -32,8 +32,8 @@ interface Client {
 }
 
 /**
- * OpenID Connect by discovery. The email address may be in the ID token or only in the userinfo response (OIDC Core
- * §5.4), so both are read. Users are identified by issuer and `sub`, because `sub` is unique per issuer only.
+ * OpenID Connect by discovery. The email address may be only in the userinfo response (OIDC Core §5.4), so both that
+ * and the ID token are read. Users are identified by issuer and `sub`, because `sub` is unique only per issuer.
  */
 function openIdConnect(id: string, issuer: string, client: Client): OAuthConfig<Profile> {
   return {
@@ -61,7 +61,7 @@ function openIdConnect(id: string, issuer: string, client: Client): OAuthConfig<
   };
 }
 
-/** GitHub supports OAuth only; its API lists the verified email addresses. */
+/** The configuration of GitHub, which supports only OAuth. Its API lists the verified email addresses. */
 function github(client: Client): OAuthConfig<Profile> {
   return {
     id: 'github',

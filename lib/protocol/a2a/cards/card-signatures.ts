@@ -24,7 +24,10 @@ const algorithms = [
   'Ed25519',
 ];
 
-/** Header members that contain or reference a key, or change how the payload is read (RFC 7515 §4.1, RFC 7797). */
+/**
+ * Header members that contain or reference a key, or change the interpretation of the payload (RFC 7515 §4.1, RFC
+ * 7797).
+ */
 const refusedMembers = ['jwk', 'x5c', 'x5u', 'x5t', 'x5t#S256', 'crit', 'b64', 'zip', 'enc'];
 /** Members that are valid only in the protected header. */
 const protectedOnly = [...refusedMembers, 'alg', 'kid', 'jku', 'typ'];
@@ -54,8 +57,8 @@ export interface CardSignature {
 }
 
 /**
- * The signatures of a card (A2A 1.0 §8.4.2), each parsed or with the reason for its rejection; null for an unsigned
- * card.
+ * Returns the signatures of a card (A2A 1.0 §8.4.2), each parsed or with the reason for its rejection; null for an
+ * unsigned card.
  */
 export function readSignatures(card: JsonObject): (CardSignature | { refused: SignatureReason })[] | null {
   const { signatures } = card;
@@ -92,8 +95,8 @@ function isBase64Url(value: JsonValue | undefined, max: number): value is string
 }
 
 /**
- * The header, if it is an object whose JSON is canonical except for spaces: readers disagree on duplicate and escaped
- * members.
+ * The header, if it is an object whose JSON is canonical except for spaces. Parsers disagree about duplicate and
+ * escaped members.
  */
 function headerOf(text: string): JsonObject | null {
   try {
@@ -111,12 +114,13 @@ function withoutSpaces(json: string): string {
 }
 
 /**
- * Members without required or explicit presence in A2A 1.0's proto: omitted from the signed payload at their default.
+ * Members that A2A 1.0's proto declares neither required nor with explicit presence: at their default, they are omitted
+ * from the signed payload.
  */
 interface Shape {
   drops?: string[];
   members?: Record<string, Shape>;
-  /** For an object with arbitrary member names: the shape of each value. */
+  /** The shape of each value, for an object with arbitrary member names. */
   entries?: Shape;
 }
 
@@ -149,8 +153,8 @@ const card: Shape = {
 };
 
 /**
- * The payloads that a signature of this card may cover (A2A 1.0 §8.4.1): the served card under JCS, the same without
- * defaults, and the SDK's format. The latter is included only if it covers the whole card.
+ * Returns the payloads that a signature of this card may cover (A2A 1.0 §8.4.1): the served card in JCS form, the same
+ * without defaults, and the SDK's format, which is included only if it covers the whole card.
  */
 export function cardPayloads(signed: JsonObject): string[] {
   const { signatures: _, ...bare } = signed;
@@ -177,12 +181,12 @@ function sdkPayload(bare: JsonObject): string | null {
     const payload = canonicalizeAgentCard({ ...read, ...bare });
     return covers(JSON.parse(payload) as JsonValue, bare) ? payload : null;
   } catch {
-    // Not a card of 1.0, so the SDK cannot represent it.
+    // Not a card of A2A 1.0, so the SDK cannot represent it.
     return null;
   }
 }
 
-/** True when every non-empty member of `given` is in `signed` too. */
+/** True if `signed` contains every non-empty member of `given`. */
 function covers(signed: JsonValue | undefined, given: JsonValue): boolean {
   if (isEmpty(given)) return true;
   if (Array.isArray(given)) {
@@ -203,7 +207,7 @@ function isDefault(value: JsonValue): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** True when the value is default at every depth. */
+/** True if the value is a default at every depth. */
 function isEmpty(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.every(isEmpty);
   if (!isObject(value)) return isDefault(value);

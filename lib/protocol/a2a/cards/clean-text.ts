@@ -4,7 +4,7 @@
 export const invisibleCharacters =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
-// Joiners are valid in emoji and in Persian and Indic details; between Latin letters they are hidden text.
+// Joiners are valid in emoji and in Persian and Indic scripts; between Latin letters they are hidden text.
 export const strayJoiner = /(?<![^\p{ASCII}])[\u200c\u200d]|[\u200c\u200d](?![^\p{ASCII}])/gu;
 
 /** One line of text without invisible characters; white space is collapsed. */
@@ -26,7 +26,7 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** The start of a text for display: at most `maxLength` UTF-16 units, with an ellipsis if truncated. */
+/** Truncates a text for display to at most `maxLength` UTF-16 units, including an ellipsis. */
 export function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return `${text

@@ -44,7 +44,7 @@ export type CardRule =
 export interface CardDiagnostic {
   line: number;
   column: number;
-  /** RFC 6901 JSON pointer to the member; for a missing member, its expected location. */
+  /** RFC 6901 JSON pointer to the member. For a missing member, to its expected location. */
   pointer: string;
   rule: CardRule;
   found: string;
@@ -60,8 +60,8 @@ export interface DiagnosticText {
 }
 
 /**
- * Collects errors (`faults`: the agent cannot be called) and warnings (the agent can be called, but the card violates
- * the specification).
+ * Collects errors (`faults`), which prevent calls of the agent, and warnings, which are violations of the specification
+ * that do not.
  */
 export interface DiagnosticCollector {
   faults: CardDiagnostic[];
@@ -128,7 +128,7 @@ function escaped(character: string): string {
 export interface CardContext {
   /** The URL from which the card was fetched. */
   cardUrl: string;
-  /** The endpoint to try when the card has none, as on Web42; null when none can be derived from `cardUrl`. */
+  /** The endpoint to try when the card has none, as on Web42; null if none can be derived from `cardUrl`. */
   assumedEndpoint: string | null;
   /** The reason why a URL must not be called, or null. */
   refusalOf: (url: string) => string | null;

@@ -12,8 +12,8 @@ export interface TextEdit {
 const formatting = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 
 /**
- * The edits that fix a diagnostic derived from its rule and the rest of the card, for the user to review; null if the
- * user must decide.
+ * Returns the edits that fix a diagnostic, derived from its rule and the rest of the card, for the user to review; null
+ * if the user must decide.
  */
 export function quickFix(text: string, diagnostic: CardDiagnostic): TextEdit[] | null {
   if (diagnostic.rule === 'json.syntax') return toStrictJson(text);
@@ -25,7 +25,7 @@ export function quickFix(text: string, diagnostic: CardDiagnostic): TextEdit[] |
   return value === noFix ? null : modify(text, path, value, formatting);
 }
 
-/** No fix can be derived. */
+/** Marks a diagnostic for which no fix can be derived. */
 const noFix = Symbol('keep');
 
 interface FixContext {
@@ -34,7 +34,7 @@ interface FixContext {
   node: Node | undefined;
 }
 
-/** The fixed value at the diagnostic's location; `undefined` removes the member. */
+/** Returns the fixed value at the diagnostic's location; `undefined` removes the member. */
 function valueFor({ rule, pointer }: CardDiagnostic, found: FixContext): unknown {
   switch (rule) {
     case 'member.required':

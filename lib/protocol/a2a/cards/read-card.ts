@@ -24,7 +24,7 @@ export type CardReading =
       card: CoreCard;
       /** The callable interfaces in the card's order: the first is called, the others are fallbacks. */
       endpoints: [CallableInterface, ...CallableInterface[]];
-      /** For a card without an address: the error to report when the assumed endpoint does not respond to JSON-RPC. */
+      /** For a card without a URL: the error to report when the assumed endpoint does not respond to JSON-RPC. */
       diagnosticIfSilent: CardDiagnostic | null;
       warnings: CardDiagnostic[];
     }
@@ -36,8 +36,8 @@ export type CardReading =
 type CardLayout = '1.0' | '0.3' | 'claims-1.0' | '0.1' | 'undeclared';
 
 /**
- * Reads an A2A card of 0.1 to 1.0 (A2A 1.0 §8, 0.3 §5.5). Errors prevent calling or listing the agent; all other
- * violations of the specification are warnings.
+ * Reads an A2A card of versions 0.1 to 1.0 (A2A 1.0 §8, 0.3 §5.5). Violations that prevent the agent from being called
+ * or listed are errors; all others are warnings.
  */
 export function readCard(bytes: Uint8Array, context: CardContext): CardReading {
   const decoded = decodeUtf8(bytes);
@@ -92,7 +92,7 @@ function declaredLayout(card: SourceNode, declared: SourceNode, version: string)
   if (version === '0.2' || version === '0.3') return '0.3';
   if (version === '0.1') return '0.1';
   if (/^1\.\d+$/.test(version)) return member(card, 'url') ? claimsV10(declared) : '1.0';
-  // 2.0 is JSON-RPC's version and dates are MCP's: both are not versions of A2A.
+  // 2.0 is the version of JSON-RPC, and dates are versions of MCP, not of A2A.
   if (/^\d+\.\d+$/.test(version) && Number(version) > 2) {
     const details = {
       found: describeNode(declared.node),
@@ -164,7 +164,7 @@ function readInterfaces(
   if (layout === '0.1') return { interfaces: readInterfacesV01(card), assumed: null };
   if (layout === 'claims-1.0')
     return { interfaces: withAlternateVersion(readInterfacesV03(card), '1.0'), assumed: null };
-  // Orloj's cards may declare 0.2 alongside the authentication of 0.1, whose methods they implement.
+  // Orloj's cards may declare 0.2 together with the authentication of 0.1, and the agents implement the methods of 0.1.
   if (layout === '0.3' && isLayoutV01(card)) {
     return { interfaces: withAlternateVersion(readInterfacesV03(card), '0.1'), assumed: null };
   }
@@ -179,7 +179,7 @@ function readInterfaces(
   return { interfaces: withAlternateVersion(readInterfacesV03(card), '0.1'), assumed: null };
 }
 
-/** For a card with both layouts and no callable 1.0 interface: also the interfaces of the 0.3 layout. */
+/** For a card with both layouts and no callable 1.0 interface: adds the interfaces of the 0.3 layout. */
 function withLegacyLayout(card: SourceNode, interfaces: LocatedInterface[]): LocatedInterface[] {
   const isCallable = interfaces.some(({ value, problem }) => toCallable(value) !== null && problem === null);
   return isCallable || !member(card, 'url') ? interfaces : [...interfaces, ...readInterfacesV03(card)];

@@ -22,7 +22,7 @@ import {
 export interface LocatedInterface {
   source: SourceNode;
   value: CoreInterface;
-  /** The reason why its address cannot be called: an error if the agent has no other one, else a warning. */
+  /** The reason why its URL cannot be called: an error if the agent has no other interface, otherwise a warning. */
   problem: InterfaceProblem | null;
 }
 
@@ -63,7 +63,7 @@ export function readInterfacesV01(card: SourceNode): LocatedInterface[] {
   return [toInterface(card, { binding: 'JSONRPC', protocolVersion: '0.1' })];
 }
 
-/** Adds the main interface with another version, for cards without a definite version. */
+/** Adds the main interface in another version, for cards whose version is uncertain. */
 export function withAlternateVersion(
   interfaces: LocatedInterface[],
   protocolVersion: '0.1' | '1.0',
@@ -173,8 +173,8 @@ function addressProblem(at: SourceNode, url: string): InterfaceProblem | null {
 }
 
 /**
- * The interfaces that Parley can call, in the card's order. Problems of other interfaces are warnings, or errors when
- * none is callable. Addresses of unsupported bindings, such as gRPC's `host:port`, are never errors.
+ * The interfaces that Parley can call, in the card's order. Problems of the other interfaces are warnings, or errors if
+ * no interface is callable. Addresses of unsupported bindings, such as gRPC's `host:port`, are never errors.
  */
 export function chooseInterfaces(
   card: SourceNode,
@@ -218,7 +218,7 @@ function warnAboutOrigin(source: SourceNode, url: string, { cardUrl }: CardConte
   addWarning(source, 'endpoint.other-origin', { found: origin, expected, fix });
 }
 
-/** Reports why no interface is callable although no address is invalid. */
+/** Reports the reason why no interface is callable although no URL is invalid. */
 function reportNoneCallable(card: SourceNode, interfaces: LocatedInterface[]): void {
   const known = interfaces.find(({ value }) => /^(JSONRPC|HTTP\+JSON)$/i.test(value.binding));
   const list = member(card, 'supportedInterfaces') ?? card;

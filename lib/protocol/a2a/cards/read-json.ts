@@ -9,7 +9,7 @@ import {
   quote,
 } from './diagnostics';
 
-/** The bytes as text, or a diagnostic at the first byte that is not UTF-8. Keeps a byte order mark. */
+/** Decodes bytes to text, or returns a diagnostic at the first byte that is not UTF-8. Keeps a byte order mark. */
 export function decodeUtf8(bytes: Uint8Array): { text: string } | { fault: CardDiagnostic } {
   const text = decode(bytes, false);
   if (text !== null) return { text };
@@ -45,8 +45,8 @@ function decode(bytes: Uint8Array, partial: boolean): string | null {
 const endOfText = 17;
 
 /**
- * Parses strict JSON with source positions: no comments, trailing commas, duplicate members or `__proto__`, no
- * unstorable numbers or characters, within the limits of depth and members. Null when an error was added.
+ * Parses strict JSON with source positions: no comments, trailing commas, duplicate members or `__proto__`, no numbers
+ * or characters that cannot be stored, and within the limits of depth and members. Null if an error was added.
  */
 export function readJson(text: string, diagnostics: DiagnosticCollector): Node | null {
   if (!isWithinLimits(text, diagnostics)) return null;
@@ -70,7 +70,7 @@ export function jsonOf(node: Node): JsonValue {
   return structuredClone(getNodeValue(node)) as JsonValue;
 }
 
-// Checked before parsing and without recursion, because the parser recurses.
+// Checked before parsing and without recursion, because the parser is recursive.
 function isWithinLimits(text: string, diagnostics: DiagnosticCollector): boolean {
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -145,8 +145,7 @@ function syntaxDetails(text: string, error: ParseError | undefined): DiagnosticT
 }
 
 /**
- * Rejects text that only the tolerant parser accepts and `JSON.parse` does not, such as a no-break space between
- * members.
+ * Rejects text that the tolerant parser accepts and `JSON.parse` does not, such as a no-break space between members.
  */
 function checkStrictly(text: string, diagnostics: DiagnosticCollector): void {
   try {

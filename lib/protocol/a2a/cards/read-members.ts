@@ -18,7 +18,7 @@ import {
   typedMember,
 } from './source-node';
 
-/** A link, http or https only. Anything else is omitted with a warning. */
+/** A link, http or https only. All other values are omitted with a warning. */
 function linkMember(parent: SourceNode, name: string): string | null {
   const source = typedMember(parent, name, { type: 'string', need: 'optional', example: '"https://example.com"' });
   if (!source || source.node.value === '') return null;
@@ -120,7 +120,10 @@ function readExtension(source: SourceNode, uri: string): CoreExtension {
   };
 }
 
-/** Clients that support the extension activate it; calls from the chat are rejected by the agent. */
+/**
+ * Warns about a required extension that Parley's own clients do not activate: the agent rejects calls from the chat,
+ * while other clients may activate it.
+ */
 function warnAboutRequired(source: SourceNode, uri: string): void {
   addWarning(source, 'extension.required', {
     found: `${quote(uri)}, required`,

@@ -46,7 +46,7 @@ function toLegacyScheme(name: string): CoreSecurityScheme {
 }
 
 /**
- * The security schemes in any layout: by `type` (0.3), by member name (1.0) or by scheme name
+ * Reads the security schemes in any layout: by `type` (0.3), by member name (1.0) or by scheme name
  * (`authentication.schemes`, 0.1).
  */
 export function readSecuritySchemes(card: SourceNode): Record<string, CoreSecurityScheme> {
@@ -114,7 +114,9 @@ function schemeBody(source: SourceNode): { kind: Kind; source: SourceNode } | nu
   return only?.source.node.type === 'object' ? only : null;
 }
 
-/** A oneof in the in-memory form of the SDK 1.3.0, `{"$case": "…", "value": {…}}`, which its card handler serves. */
+/**
+ * Reads a oneof in the in-memory form of the SDK 1.3.0, `{"$case": "…", "value": {…}}`, which its card handler serves.
+ */
 function inMemoryCase(parent: SourceNode, name: string): { name: string; value: SourceNode } | null {
   const choice = member(parent, name);
   if (choice?.node.type !== 'object') return null;
@@ -144,8 +146,8 @@ function readFlows(scheme: SourceNode): { flows: string[]; scopes: string[] } {
 }
 
 /**
- * The alternatives for authentication: `securityRequirements` (1.0) or `security` (0.3), whose names must be declared,
- * or any one of the schemes of 0.1.
+ * Reads the alternatives for authentication: `securityRequirements` (1.0) or `security` (0.3), whose names must be
+ * declared, or any one of the schemes of 0.1.
  */
 export function readSecurity(card: SourceNode, read: Record<string, CoreSecurityScheme>): CoreSecurityRequirement[] {
   const schemes = member(card, 'securitySchemes');

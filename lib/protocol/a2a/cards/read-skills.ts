@@ -14,7 +14,7 @@ import {
   textMember,
 } from './source-node';
 
-/** The card's skills with unique ids: a duplicate id is numbered, with a warning. */
+/** Reads the card's skills and makes their ids unique: a duplicate id is numbered, with a warning. */
 export function readSkills(card: SourceNode): CoreSkill[] {
   const example = '[{"id": "translate", "name": "Translate text", "description": "…", "tags": ["translation"]}]';
   const seen = new Map<string, number>();
@@ -36,7 +36,7 @@ export function readSkills(card: SourceNode): CoreSkill[] {
   });
 }
 
-/** The id, or the id with the first free number; `seen` counts the uses of each. */
+/** Returns the id, or the id with the first free number. `seen` counts the uses of each id. */
 function uniqueId(id: string, seen: Map<string, number>): string {
   for (let number = (seen.get(id) ?? 0) + 1; ; number++) {
     const free = number === 1 ? id : `${id}-${number}`;
@@ -102,8 +102,8 @@ const shortNames: Record<string, string> = {
 };
 
 /**
- * A list of media types in lower case. Short names such as `text` are expanded, other names kept (`task-status`); both
- * with a warning.
+ * A list of media types in lower case. Short names such as `text` are expanded and other names, such as `task-status`,
+ * are kept, both with a warning.
  */
 export function modesMember(parent: SourceNode, name: string, need: Need): string[] {
   const modes = new Set<string>();

@@ -52,7 +52,7 @@ export function describeNode(node: Node): string {
 }
 
 /**
- * The member's value; null when absent or `null`. Also reads the snake_case spelling, which ProtoJSON accepts and
+ * Returns the member's value; null if absent or `null`. Also reads the snake_case spelling, which ProtoJSON accepts and
  * Python models write, with a warning.
  */
 export function member(parent: SourceNode, name: string): SourceNode | null {
@@ -91,7 +91,9 @@ function childPointer(parent: SourceNode, name: string | number): string {
   return `${parent.pointer}/${escapePointer(String(name))}`;
 }
 
-/** The member if it has the type; else null, with an error for `required` members and a warning for others. */
+/**
+ * Returns the member if it has the type; otherwise null, with an error for `required` members and a warning for others.
+ */
 export function typedMember(parent: SourceNode, name: string, { type, need, example }: TypeRule): SourceNode | null {
   const found = member(parent, name);
   if (!found) {
@@ -123,7 +125,7 @@ function reportMissing(parent: SourceNode, name: string, missing: TypeRule): voi
 
 export interface TextRule {
   need: Need;
-  /** Maximum characters that are displayed and searched; longer texts are stored in full, with a warning. */
+  /** Maximum characters that are displayed and searched. Longer texts are stored in full, with a warning. */
   max: number;
   example: string;
   /** True if line breaks are kept. */
@@ -191,7 +193,10 @@ export function booleanMember(parent: SourceNode, name: string): boolean {
   return /^(true|yes|on|1)$/i.test(String(member(parent, name)?.node.value ?? ''));
 }
 
-/** The elements of a list; none when absent or of another type. More than `max` elements are read with a warning. */
+/**
+ * The elements of a list; none when absent or of another type. If there are more than `max` elements, all of them are
+ * read, with a warning.
+ */
 export function listMember(parent: SourceNode, name: string, rule: ListRule): SourceNode[] {
   const list = typedMember(parent, name, { type: 'array', need: rule.need, example: rule.example });
   const elements = list?.node.children ?? [];
@@ -209,7 +214,10 @@ export function listMember(parent: SourceNode, name: string, rule: ListRule): So
   }));
 }
 
-/** The texts of a list, or a single text in its place, without invisible characters, empty texts and duplicates. */
+/**
+ * Returns the texts of a list, or a single text in place of a list, without invisible characters, empty texts and
+ * duplicates.
+ */
 export function textListMember(
   parent: SourceNode,
   name: string,
@@ -231,7 +239,7 @@ export function textListMember(
   return [...texts];
 }
 
-/** The elements of a list, or a text written in place of a list of one. */
+/** Returns the elements of a list, or a text written in place of a list with one element. */
 export function elementsOrOne(parent: SourceNode, name: string, rule: ListRule): SourceNode[] {
   const written = member(parent, name);
   const elements = listMember(parent, name, rule);

@@ -10,7 +10,7 @@ export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchem
   restUrl?: string;
   /** The legacy system at whose path (`url`) the card is served. */
   system?: LegacySystem;
-  /** The only security scheme: a JWT bearer token, with instructions to obtain one. */
+  /** The only security scheme: a JWT bearer token, with instructions for obtaining one. */
   bearer: { name: string; description: string; scopes: string[] };
 }
 
@@ -28,7 +28,7 @@ const writers: Record<CardShape, (card: IssuedCard) => JsonObject> = {
 
 /**
  * The card in A2A 1.0 only, for callers that send `A2A-Version: 1.0`. Omits empty members, so that all canonical forms
- * for its signature (A2A 1.0 §8.4.1 and the SDKs') agree.
+ * for its signature (those of A2A 1.0 §8.4.1 and of the SDKs) are equal.
  */
 function writeCardV10(card: IssuedCard): JsonObject {
   return withoutEmpty({
@@ -71,8 +71,8 @@ function writeProtoCardV03(card: IssuedCard): JsonObject {
 }
 
 /**
- * The card in A2A 0.1 with the security members of 0.2 (`agent.json`). `capabilities.tools` is for AgentOS, which reads
- * it from any card. At a legacy system's path, also that system's members.
+ * The card in A2A 0.1 with the security members of 0.2 (`agent.json`). Contains `capabilities.tools` for AgentOS, which
+ * reads it from any card, and, at the path of a legacy system, the members of that system.
  */
 function writeCardV01(card: IssuedCard): JsonObject {
   const { capabilities } = card;
@@ -123,7 +123,7 @@ function fullPartOf(value: JsonValue | undefined): JsonValue | undefined {
 function head(card: IssuedCard): JsonObject {
   return {
     name: card.name,
-    // Required, and never empty in 1.0.
+    // Required, and must not be empty in 1.0.
     description: card.description || card.name,
     version: card.version || '0',
     ...(card.provider?.url && { provider: { ...card.provider } }),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json';
 import { MAX_CALLABLE_INTERFACES } from '../../limits';
 
-/** A version of A2A in which Parley calls agents; 0.2 is called as 0.3. */
+/** A version of A2A that Parley uses to call agents; 0.2 is called as 0.3. */
 export type CallableVersion = '0.1' | '0.3' | '1.0';
 
 /** An interface that Parley can call. */
@@ -15,11 +15,11 @@ export interface CoreInterface {
   url: string;
   /** `JSONRPC`, `GRPC`, `HTTP+JSON` or the URI of a custom binding. */
   binding: string;
-  /** `0.1`, `0.3`, `1.0` or any other value in the card. */
+  /** `0.1`, `0.3`, `1.0`, or any other value in the card. */
   protocolVersion: string;
   /** The tenant that callers of this interface must send (A2A 1.0 multi-tenancy). */
   tenant: string | null;
-  /** True if the card has no address, as on Web42, so that the URL is the assumed endpoint. */
+  /** True if the card has no URL, as on Web42, so that `url` is the assumed endpoint. */
   assumed?: true;
 }
 
@@ -53,8 +53,8 @@ export type CoreSecurityScheme = { description: string } & (
 export type CoreSecurityRequirement = Record<string, string[]>;
 
 /**
- * An agent card independent of its protocol version (0.1 to 1.0), stored as JSON. Texts contain no control or direction
- * characters; links are http or https.
+ * An agent card independent of its protocol version (0.1 to 1.0), stored as JSON. Its texts contain no control or
+ * direction characters; its links are http or https.
  */
 export interface CoreCard {
   name: string;
@@ -74,7 +74,7 @@ export interface CoreCard {
     extensions: CoreExtension[];
   };
   securitySchemes: Record<string, CoreSecurityScheme>;
-  /** Alternatives: satisfying one entry is sufficient. */
+  /** Alternatives, of which one must be satisfied. */
   security: CoreSecurityRequirement[];
   inputModes: string[];
   outputModes: string[];
@@ -87,20 +87,20 @@ export interface CoreCard {
  */
 export type CardShape = '1.0' | '0.3' | '0.3-proto' | '0.1';
 
-/** The major and minor version: `0.3.1` is `0.3`, because patch releases never change the protocol. */
+/** Returns the major and minor version: `0.3.1` is `0.3`, because patch releases do not change the protocol. */
 export function majorMinor(version: string): string {
   return /^\s*(\d{1,3}\.\d{1,3})(?:\.|\s*$)/.exec(version)?.[1] ?? version;
 }
 
-/** The {@link majorMinor} of a version in a card, which may be written as `v1`, `1` or `0.3.0-beta`. */
+/** Returns the {@link majorMinor} of a version in a card, which may also be written as `v1`, `1` or `0.3.0-beta`. */
 export function normalizeVersion(version: string): string {
   const [, major, minor = '0'] = /^\s*v?(\d{1,2})(?:\.(\d{1,3}))?(?:[.+-].*)?\s*$/i.exec(version) ?? [];
   return major === undefined ? version.trim() : `${Number(major)}.${Number(minor)}`;
 }
 
 /**
- * The binding in the specification's spelling: `REST` is `HTTP+JSON`, `JSON-RPC 2.0` and `HTTP` are `JSONRPC`. Others,
- * and URIs of custom bindings, are unchanged.
+ * Returns the binding in the specification's spelling: `REST` is `HTTP+JSON`, `JSON-RPC 2.0` and `HTTP` are `JSONRPC`.
+ * Others, and URIs of custom bindings, are unchanged.
  */
 export function normalizeBinding(binding: string): string {
   if (binding.includes('://')) return binding;
@@ -110,7 +110,10 @@ export function normalizeBinding(binding: string): string {
   return letters === 'GRPC' ? 'GRPC' : binding;
 }
 
-/** The interface if Parley supports it: JSON-RPC in 0.1 to 1.0, HTTP+JSON in 0.3 and 1.0; else null. */
+/**
+ * Returns the interface if Parley supports it, otherwise null. Supported are JSON-RPC in 0.1 to 1.0, and HTTP+JSON in
+ * 0.3 and 1.0.
+ */
 export function toCallable(candidate: CoreInterface): CallableInterface | null {
   const binding = candidate.binding.toUpperCase();
   const protocolVersion = callableVersion(candidate.protocolVersion);

@@ -14,14 +14,14 @@ interface AnswerSource {
   entries: readonly AgentEntry[];
   /** The latest artifacts of the task. */
   artifacts: ReadonlyMap<string, Artifact>;
-  /** True if the task has ended; a final progress update is then the answer. */
+  /** True if the task has ended, in which case a final progress update is the answer. */
   ended: boolean;
 }
 
 /**
  * The agent's output in a turn, in order of first appearance. Status updates with the same `messageId` form one
- * message; text that an artifact or another message repeats appears once. Omits progress updates, Parley's own status
- * and empty pieces.
+ * message. Text that an artifact or another message repeats appears once. Progress updates, Parley's own statuses and
+ * empty pieces are omitted.
  */
 export function composeAnswer({ entries, artifacts, ended }: AnswerSource): AnswerPiece[] {
   const own = entries.filter((entry) => entry.kind === 'artifact' || (entry.reason === null && !entry.asksApproval));
@@ -73,7 +73,9 @@ function toPieces(entries: readonly AgentEntry[], artifacts: ReadonlyMap<string,
   });
 }
 
-/** The messages of a turn, by the entry in which they begin; updates of a message and repetitions are merged. */
+/**
+ * Returns the messages of a turn, by the entry in which they start. Updates of a message and repetitions are merged.
+ */
 function collectMessages(entries: readonly AgentEntry[]): Map<number, Message> {
   const messages = new Map<number, Message>();
   const seqOfId = new Map<string, number>();
@@ -94,7 +96,7 @@ function collectMessages(entries: readonly AgentEntry[]): Map<number, Message> {
 
 const mergeCache = new WeakMap<Message, { known: Message; merged: Message }>();
 
-/** A memoized `mergeMessage`: the whole turn is read again on every update. */
+/** A memoized `mergeMessage`, because the whole turn is read again on every update. */
 function mergeCached(known: Message, next: Message): Message {
   const before = mergeCache.get(next);
   if (before?.known === known) return before.merged;
@@ -109,7 +111,9 @@ function isRepetition(known: Message, next: Message): boolean {
   return before.trim() !== '' && isContinuation(before, joinedText(next.parts));
 }
 
-/** The parts without text that an artifact contains already. Indexes are unchanged, because offers refer to them. */
+/**
+ * Removes text that an artifact already contains from the parts. Indexes are unchanged, because offers refer to them.
+ */
 function withoutDuplicateText(parts: Part[], texts: string[]): Part[] {
   const text = joinedText(parts);
   if (text.trim() === '') return parts;

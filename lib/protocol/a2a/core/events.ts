@@ -6,13 +6,13 @@ import { type Artifact, endsTurn, isTerminal, type Message, type Task, type Task
 /** One event of a task, stored with a sequence number; every dialect encodes these events. */
 export type TaskEvent =
   /**
-   * A message to the agent, added to the history; `taskMetadata` is merged into the task's metadata. `source` is absent in
-   * events from before it was stored.
+   * A message to the agent, added to the history; `taskMetadata` is merged into the task's metadata. `source` is absent
+   * in events that were stored before it existed.
    */
   | { type: 'message'; message: Message; source?: MessageSource; taskMetadata?: JsonObject }
   /**
-   * `refusal` is set when the event ends a failed turn; `isPause` if Parley waits for the user's approval while the
-   * agent continues: the turn has not ended. `taskMetadata` is merged into the task's metadata.
+   * `refusal` is set if the event ends a failed turn. `isPause` is set if Parley waits for the user's approval while
+   * the agent continues, so that the turn has not ended. `taskMetadata` is merged into the task's metadata.
    */
   | {
       type: 'status';
@@ -23,7 +23,7 @@ export type TaskEvent =
       isPause?: true;
     }
   | { type: 'artifact'; artifact: Artifact; append: boolean; lastChunk: boolean; metadata?: JsonObject }
-  /** The agent responded with a Message only, which completes the task. */
+  /** The agent responded only with a Message, which completes the task. */
   | { type: 'reply'; message: Message; timestamp: string };
 
 /** The reason why a caller's message did not start a turn; also the error response of that request. */
@@ -32,11 +32,11 @@ export interface Refusal {
   code: string;
   text: string;
   agentCode?: number;
-  /** Seconds until a retry. */
+  /** Seconds until the message may be retried. */
   retryAfter?: number;
-  /** The rejected message; absent when the agent had started to process it. */
+  /** The rejected message; absent if the agent had started to process it. */
   messageId?: string;
-  /** True if the agent certainly did not receive the message, so that it may be resent. */
+  /** True if it is certain that the agent did not receive the message, so that it may be resent. */
   retryable: boolean;
 }
 
@@ -64,7 +64,8 @@ export function withoutRefusedMessages(events: TaskEvent[]): TaskEvent[] {
 }
 
 /**
- * The message that the output after an event of a task answers; null for events that are not a message to the agent.
+ * Returns the message that the output after an event of a task answers; null for events that are not messages to the
+ * agent.
  */
 export function answeredBy(taskId: string, { seq, event }: { seq: number; event: TaskEvent }): AnsweredMessage | null {
   if (event.type !== 'message') return null;
@@ -82,7 +83,7 @@ export function eventEndsTurn(event: TaskEvent): boolean {
   return event.type === 'reply' || (event.type === 'status' && endsTurn(event.status.state));
 }
 
-/** True for an event after which the agent's run continues, although callers do not have to wait for it. */
+/** True for an event after which the agent's run continues, although callers need not wait for it. */
 export function isPause(event: TaskEvent): boolean {
   return event.type === 'status' && event.isPause === true;
 }
@@ -94,7 +95,7 @@ export function statusOf(event: TaskEvent): TaskStatus | null {
   return null;
 }
 
-/** The task that results from its events. Appended chunks extend their artifact, in order. */
+/** Builds a task from its events. Appended chunks extend their artifact, in order. */
 export function foldTask(identity: { id: string; contextId: string; createdAt: string }, events: TaskEvent[]): Task {
   const task: Task = {
     id: identity.id,

@@ -17,9 +17,9 @@ function isMergeable(a: Part, b: Part): boolean {
 }
 
 /**
- * A message updated by another with the same `messageId`. Agents send either the whole text or only the new text: a
- * text that starts with the previous one, ignoring white space, replaces it; any other is appended. Keeps files and
- * data that are not repeated.
+ * Updates a message with another one that has the same `messageId`. Agents send either the whole text or only the new
+ * text: a text that starts with the previous one, ignoring white space, replaces it; any other text is appended. Files
+ * and data that are not repeated are kept.
  */
 export function mergeMessage(known: Message, next: Message): Message {
   const [before, after] = [joinedText(known.parts), joinedText(next.parts)];
@@ -40,7 +40,7 @@ export function joinedText(parts: readonly Part[]): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-/** The end of `prefix` in `text`, ignoring white space; null when the text does not start with it. */
+/** Returns the end of `prefix` in `text`, ignoring white space; null if the text does not start with it. */
 export function prefixEnd(prefix: string, text: string): number | null {
   let at = 0;
   for (const character of prefix) {
@@ -63,8 +63,8 @@ function isSpace(character: string): boolean {
 }
 
 /**
- * The parts of `theirs` beyond `ours`; null if `ours` is not a prefix. Adjacent texts count as one, because agents may
- * join or split appended chunks; the result completes the text exactly.
+ * Returns the parts of `theirs` that follow `ours`; null if `ours` is not a prefix. Adjacent texts count as one,
+ * because agents may join or split appended chunks; the result completes the text exactly.
  */
 export function diffParts(ours: Part[], theirs: Part[]): Part[] | null {
   const mine = joinTexts(ours);

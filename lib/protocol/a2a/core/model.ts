@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../../json';
 import { MAX_ID_LENGTH } from '../../limits';
 
 /**
- * The version-independent model: every dialect decodes to it and encodes from it. State names are A2A 0.3's. `unknown`
- * (0.1–0.3) is never stored: it is read as `working`.
+ * Task states of the version-independent model, to which every dialect decodes and from which it encodes. State names
+ * are A2A 0.3's. `unknown` (0.1–0.3) is never stored: it is read as `working`.
  */
 export type TaskState =
   | 'submitted'
@@ -23,7 +23,7 @@ export function isTerminal(state: TaskState): boolean {
   return terminal.has(state);
 }
 
-/** True when the agent waits for a message of the caller on the same task. */
+/** True if the agent waits for a message from the caller on the same task. */
 export function isInterrupted(state: TaskState): boolean {
   return interrupted.has(state);
 }
@@ -46,7 +46,10 @@ export type Part =
   | ({
       kind: 'data';
       data: JsonValue;
-      /** The original JSON of the agent; only for data that may be an offer and differs from `JSON.stringify`. */
+      /**
+       * The original JSON of the agent. Set only for data that may be an offer and differs from the output of
+       * `JSON.stringify`.
+       */
       text?: string;
     } & PartCommon);
 
@@ -91,7 +94,7 @@ export interface Task {
 /** Valid ids of tasks, contexts and messages. */
 export const idPattern = /^[^\p{Cc}]{1,255}$/u;
 
-/** True for a valid id; PostgreSQL cannot store some other texts. */
+/** True for a valid id. PostgreSQL cannot store some other texts. */
 export function isId(text: string): boolean {
   return text.length <= MAX_ID_LENGTH && idPattern.test(text);
 }
@@ -101,7 +104,7 @@ export type PushDialect = '0.3' | '1.0';
 
 /** The target of pushes of a task's updates (A2A 1.0 §4.3). */
 export interface PushTarget {
-  /** The caller's id of the configuration; the same id replaces it. */
+  /** The caller's id of the configuration. Replaces a configuration with the same id. */
   id?: string;
   url: string;
   /** Sent as `X-A2A-Notification-Token`. */
@@ -109,7 +112,7 @@ export interface PushTarget {
   authentication?: { scheme: string; credentials?: string };
 }
 
-/** A stored target. Its credentials are never returned. */
+/** A stored target. Its credentials are never returned to callers. */
 export interface PushConfig extends PushTarget {
   id: string;
   taskId: string;
@@ -117,9 +120,9 @@ export interface PushConfig extends PushTarget {
 
 interface SendConfiguration {
   acceptedOutputModes?: string[];
-  /** Unset: the server's choice; 0: none; N: at most N (A2A 1.0 §3.2.4). */
+  /** Maximum messages of the history: unset for the server's choice, 0 for none (A2A 1.0 §3.2.4). */
   historyLength?: number;
-  /** Return immediately instead of waiting for the end of the turn. */
+  /** True to return immediately instead of waiting for the end of the turn. */
   returnImmediately: boolean;
   /**
    * Maximum time to wait for the end of the turn, milliseconds (RFC 7240 `Prefer: wait`); unset: the server's limit.
@@ -129,11 +132,11 @@ interface SendConfiguration {
   push?: PushTarget;
 }
 
-/** A send of A2A 0.1: the client chooses the task id, and the message has none. */
+/** A send of A2A 0.1: the client chooses the task id, and the message has no id. */
 export interface ClientTaskSend {
   op: 'send-client-task';
   streaming: boolean;
-  /** Absent: Parley generates the task id. */
+  /** Absent if Parley generates the task id. */
   clientTaskId?: string;
   message: Pick<Message, 'parts' | 'contextId' | 'metadata'>;
   configuration: SendConfiguration;

@@ -12,15 +12,18 @@ export type TimelineEntry =
       seq: number;
       status: TaskStatus;
       reason: string | null;
-      /** The reason why the previous message was rejected while the task waits for another one. */
+      /** The reason why the previous message was rejected. Set while the task waits for another message. */
       problem?: string;
-      /** Written by Parley while the user decides about a call to another agent; the agent's run continues. */
+      /**
+       * True if Parley wrote the status while the user decides about a call to another agent, during which the run
+       * continues.
+       */
       asksApproval?: true;
     }
   /** A new artifact, or one that replaces an earlier artifact with the same id. */
   | { kind: 'artifact'; seq: number; artifactId: string };
 
-/** A task for display: its entries in order, and the latest artifacts. */
+/** A task for display: its entries in order, and its latest artifacts. */
 export interface TaskTimeline {
   state: TaskState;
   entries: TimelineEntry[];
@@ -62,7 +65,7 @@ export interface Turn {
 
 export type AgentEntry = Exclude<TimelineEntry, { kind: 'user-message' }>;
 
-/** The entries by turn; `userMessage` is null for entries before the first message. */
+/** Groups the entries by turn. `userMessage` is null for entries before the first message. */
 export function splitTurns(entries: readonly TimelineEntry[]): Turn[] {
   const turns: Turn[] = [];
   for (const entry of entries) {
@@ -88,7 +91,7 @@ function addArtifact(timeline: TaskTimeline, seq: number, event: TaskEvent & { t
   else timeline.closed.delete(artifactId);
 }
 
-/** True when the user has sent a message since the artifact: its new version then appears as a new entry. */
+/** True if the user has sent a message since the artifact, so that its new version appears as a new entry. */
 function isOfEarlierTurn(entries: TimelineEntry[], artifactId: string): boolean {
   const lastIndex = entries.findLastIndex((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
   return entries.slice(lastIndex).some(({ kind }) => kind === 'user-message');

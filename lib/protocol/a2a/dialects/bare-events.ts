@@ -6,9 +6,9 @@ import { toV03Task } from './v03/encode';
 import { toV10Event } from './v10/encode';
 
 /**
- * True when the caller expects bare events instead of a JSON-RPC response, as Web42's clients do: a `message/send` that
- * accepts only event streams, or has no version, does not accept JSON, and has `kind` on its parts but not on the
- * message. Parts with `type` come from 0.1 clients, which read JSON (python-a2a).
+ * True if the caller expects bare events instead of a JSON-RPC response, as Web42's clients do. They are recognized by
+ * a `message/send` that accepts only event streams, or that has no version, does not accept JSON, and has `kind` on its
+ * parts but not on the message. Parts with `type` are from 0.1 clients, which read JSON (python-a2a).
  */
 export function wantsBareEvents({ method, params }: RpcRequest, version: string, accept: string): boolean {
   if (method !== 'message/send') return false;
@@ -32,8 +32,8 @@ interface PushBody {
 }
 
 /**
- * The push for an event; null for none. A2A 1.0 §4.3.3: a StreamResponse for every event. 0.3 §9.5: the task on every
- * status change, which includes new artifacts. `task` is the task after the event.
+ * Returns the push for an event; null for none. A2A 1.0 (§4.3.3) pushes a StreamResponse for every event; 0.3 (§9.5)
+ * pushes the task, including new artifacts, on every status change. `task` is the task after the event.
  */
 export function toPushBody(dialect: PushDialect, event: TaskEvent, task: Task): PushBody | null {
   if (dialect === '0.3') {

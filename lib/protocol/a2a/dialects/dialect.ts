@@ -5,15 +5,15 @@ import type { CoreRequest, Message, PushConfig, Task } from '../core/model';
 import type { EncodedError, ErrorToEncode } from './encode-errors';
 import type { CallTraits, Variant } from './v01/variants';
 
-/** Decoders of requests, by method. */
+/** The decoders of requests, by method. */
 export type Methods = Record<string, (params: JsonObject) => CoreRequest>;
 
-/** A dialect of A2A: decodes its requests and encodes the core model for its callers. */
+/** A dialect of A2A. Decodes requests and encodes the core model for its callers. */
 export interface Dialect {
   key: '0.3' | '1.0' | Variant['key'];
-  /** A method that is absent here is "method not found". */
+  /** Methods that are absent result in "method not found". */
   methods: Methods;
-  /** The result of a send: the task, or the message when the agent responded with one only. */
+  /** The result of a send: the task, or the message if the agent responded only with one. */
   sendResult: (result: { task: Task } | { message: Message }) => JsonValue;
   taskResult: (task: Task) => JsonValue;
   listResult: (
@@ -22,7 +22,7 @@ export interface Dialect {
   ) => JsonValue;
   /** The first event of a stream. */
   snapshotEvent: (task: Task) => JsonValue;
-  /** Null for events that the dialect's streams do not contain. */
+  /** Encodes an event; null for events that the dialect's streams do not contain. */
   event: (event: TaskEvent, ids: { taskId: string; contextId: string }) => JsonValue | null;
   pushConfigResult: (config: PushConfig) => JsonValue;
   pushListResult: (page: { configs: PushConfig[]; nextPageToken: string }) => JsonValue;
@@ -35,17 +35,15 @@ export interface Dialect {
   legacy?: LegacyTraits;
 }
 
-/**
- * The options that A2A 0.1 and its variants require in addition to the codec, because the client chooses the task id.
- */
+/** Options of A2A 0.1 and its variants in addition to the codec, required because the client chooses the task id. */
 export interface LegacyTraits extends CallTraits {
-  /** True if callers cannot read links, so that linked files of the agent are inlined. */
+  /** True if callers cannot fetch linked files, so that files of the agent are inlined. */
   inlinesFiles: boolean;
   /** Event name of streams without a JSON-RPC envelope; absent for streams with one. */
   bareEvents?: string;
   /**
-   * Encodes one stream that starts after `before`; `show` maps a task to the id and members for this reader. Only the
-   * last item of an entry acknowledges it: a reader that received fewer must receive all again.
+   * Encodes one stream that starts after `before`. `show` maps a task to the id and members for this reader. Only the
+   * last item of an entry acknowledges the entry: a reader that received fewer items must receive all of them again.
    */
   openStream: (before: Task, show?: (task: Task) => Task) => (entry: StreamEntry) => JsonValue[];
 }
@@ -53,7 +51,7 @@ export interface LegacyTraits extends CallTraits {
 /** An item of a stream: the current task, or an event. */
 export type StreamEntry = { task: Task } | { event: TaskEvent };
 
-/** A task of a list, without its artifacts unless they were requested. */
+/** A task in a list, without its artifacts unless they were requested. */
 export function toListedTask(task: Task, includeArtifacts: boolean): Task {
   return includeArtifacts ? task : { ...task, artifacts: [] };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json';
 
-/** JSON-RPC code and reason of an error in A2A 0.3 and 1.0, which share the codes (1.0 §5.4). */
+/** The JSON-RPC code and reason of an error in A2A 0.3 and 1.0, which share the codes (1.0 §5.4). */
 interface ErrorMapping {
   code: number;
   reason: string;
@@ -90,8 +90,8 @@ export function toV10Error(error: ErrorToEncode): EncodedError {
 const v01Internal: ErrorMapping = { code: -32603, reason: 'internal' };
 
 /**
- * Codes of A2A 0.1 (v0.1.0, §6) and its variants, none beyond -32005. As in Orloj, -32003 means that the agent cannot
- * be called; 0.1's own meaning of -32003 has the code -32004 here.
+ * Codes of A2A 0.1 (v0.1.0, §6) and its variants, which end at -32005. As in Orloj, -32003 means that the agent cannot
+ * be called; the meaning of -32003 in 0.1 has the code -32004 here.
  */
 const v01Errors: Record<string, ErrorMapping> = {
   parse_error: { code: -32700, reason: 'parse_error' },
@@ -143,13 +143,13 @@ export function toV01Error(error: ErrorToEncode): EncodedError {
   return { code, message: error.message, data: { reason, violations, ...error.data } };
 }
 
-/** Society rejects too large a request with the code of a parse error. */
+/** Returns the error for Society AI, which rejects too large a request with the code of a parse error. */
 export function toSocietyError(error: ErrorToEncode): EncodedError {
   const written = toV01Error(error);
   return error.code === 'payload_too_large' ? { ...written, code: -32700 } : written;
 }
 
-/** Orloj's own messages; a message to a canceled task has its own code. */
+/** Returns the error with Orloj's own messages. A message to a canceled task has its own code. */
 export function toOrlojError(error: ErrorToEncode): EncodedError {
   const written = toV01Error(error);
   if (error.code === 'task_not_found') return { ...written, message: 'task not found' };
@@ -173,7 +173,7 @@ const statuses: Record<string, number> = {
   agent_misbehaved: 500,
 };
 
-/** The `google.rpc.Code` of an error, if it cannot be derived from the HTTP status. */
+/** The `google.rpc.Code` of errors for which it cannot be derived from the HTTP status. */
 const codes: Record<string, string> = {
   task_not_cancelable: 'FAILED_PRECONDITION',
   task_busy: 'FAILED_PRECONDITION',
@@ -200,8 +200,8 @@ const codeOfStatus: Record<number, string> = {
 };
 
 /**
- * An error over HTTP: `google.rpc.Status` in `error` for A2A 1.0 (§11.6), the bare JSON-RPC error for 0.3. `status` is
- * Parley's usual status.
+ * Returns an error for the HTTP binding: `google.rpc.Status` in `error` for A2A 1.0 (§11.6), the bare JSON-RPC error
+ * for 0.3. `status` is Parley's usual status.
  */
 export function restErrorOf(
   dialect: ErrorWriter,

@@ -13,9 +13,9 @@ export const idSchema = z
 /** An absent value may be `null` or an empty text; ProtoJSON writes both. */
 export const absentSchema = z.literal('');
 
-/** Any JSON object, not traversed: its content was checked on parsing. */
+/** Any JSON object. Not traversed, because its content was checked during parsing. */
 export const metadataSchema = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
-/** Any JSON value, not traversed for the same reason. */
+/** Any JSON value. Not traversed either. */
 export const jsonSchema = z.unknown() as z.ZodType<JsonValue>;
 export const historyLengthSchema = z.number().int().min(0).max(MAX_HISTORY_LENGTH);
 export const base64Schema = z.string().regex(/^[A-Za-z0-9+/_-]*={0,2}$/, 'expected base64');
@@ -64,7 +64,7 @@ function fieldOf(path: PropertyKey[]): string {
 
 /**
  * The reason for a cancel: the `reason` parameter, else `metadata.reason`.
- * @throws {ProtocolError} `invalid_params` when the latter is too long
+ * @throws {ProtocolError} `invalid_params` if the latter is too long
  */
 export function cancelReasonOf(
   given: string | null | undefined,
@@ -96,8 +96,8 @@ export function withJsonNames(object: JsonObject): JsonObject {
 }
 
 /**
- * A schema of a proto message: members are read by JSON name and by proto name (`historyLength`, `history_length`), as
- * ProtoJSON requires. The JSON name takes precedence.
+ * Returns a schema of a proto message. Members may have their JSON name or their proto name (`historyLength`,
+ * `history_length`), as ProtoJSON requires. The JSON name takes precedence.
  */
 export function protoObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<z.output<z.ZodObject<Shape>>> {
   const jsonNames = new Map(Object.keys(shape).map((name) => [protoNameOf(name), name]));

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../json';
 import type { Part } from '../core/model';
 
-// Before 1.0 text and data have no media type, and data is an object. A2UI writes the media type as `mimeType` of the
-// metadata; the official SDKs wrap other data in `value` and mark it.
+// Before 1.0 text and data have no media type, and data is an object. A2UI writes the media type as `mimeType` in the
+// metadata. The official SDKs wrap all other data in `value` and mark it.
 
 const mediaTypeKey = 'mimeType';
 const wrappedKey = 'data_part_compat';
 
-/** The metadata of a text or data part before A2A 1.0, with its media type. */
+/** Returns the metadata of a text or data part before A2A 1.0, including its media type. */
 export function withMediaType({ mediaType, metadata }: Part): JsonObject | undefined {
   if (mediaType === undefined || metadata?.[mediaTypeKey] !== undefined) return metadata;
   return { ...metadata, [mediaTypeKey]: mediaType };

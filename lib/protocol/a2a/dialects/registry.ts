@@ -39,7 +39,7 @@ const v03: Dialect = {
   error: toV03Error,
 };
 
-/** A2A 0.3 over HTTP: decoded like JSON-RPC, encoded as the ProtoJSON of its a2a.proto. */
+/** A2A 0.3 over HTTP: decoded as JSON-RPC, encoded as the ProtoJSON of its a2a.proto. */
 const v03Rest: Dialect = {
   ...v03,
   sendResult: (result) =>
@@ -84,7 +84,7 @@ const v01: Dialect = v01Dialect('0.1', v02);
 
 const allMethods = { ...v10Methods, ...v03Methods };
 
-/** The dialects at the four legacy systems' paths, which accept every method. */
+/** The dialects at the paths of the four legacy systems, which accept every method. */
 const legacySystems: Record<LegacySystem, Dialect> = {
   society: v01Dialect('society', v02, allMethods),
   societyai: v01Dialect('societyai', v02, allMethods),
@@ -102,14 +102,16 @@ export function legacyDialect(): Dialect {
   return v01;
 }
 
-/** The dialect of the response if the method could not be read: by version header or query, else 0.3. */
+/**
+ * Returns the dialect of the response if the method could not be read: from the version header or query, otherwise 0.3.
+ */
 export function fallbackDialect(version: string): Dialect {
   if (isVersion01(version)) return v01;
   return version.startsWith('1.') ? v10 : v03;
 }
 
 /**
- * The dialect of a request, by its method. `A2A-Version` (header, then query) must be a supported version.
+ * Returns the dialect of a request, by its method. `A2A-Version` (header, otherwise query) must be a supported version.
  * @throws {ProtocolError} `version_not_supported`, `method_not_found`
  */
 export function chooseDialect(method: string, version: string): Dialect {
@@ -131,8 +133,8 @@ function requireKnownVersion(version: string): void {
 }
 
 /**
- * The dialect of a path of the HTTP binding. `A2A-Version` must be a supported version. 0.2 has no such binding, only
- * one path with the JSON of JSON-RPC.
+ * The dialect of a path of the HTTP binding. `A2A-Version` must be a supported version. 0.2 has only one path, with the
+ * JSON of JSON-RPC.
  * @throws {ProtocolError} `version_not_supported`
  */
 export function restDialect(pathVersion: RestVersion, version: string): Dialect {

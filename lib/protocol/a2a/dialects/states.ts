@@ -25,8 +25,8 @@ const phases: Record<string, TaskState> = {
 };
 
 /**
- * The state for any spelling and case: 0.3 strings, 1.0 enum names, `cancelled`, Orloj's phases. Undefined for other
- * text.
+ * Returns the state for any spelling and case: 0.3 strings, 1.0 enum names, `cancelled`, Orloj's phases. Undefined for
+ * other text.
  */
 export function stateFromText(text: string): TaskState | undefined {
   const plain = text

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
 import { withJsonNames } from './params';
 
-/** Versions with their own HTTP paths; 0.2 only for its extended card. */
+/** Versions with their own HTTP paths. 0.2 has only the path of its extended card. */
 export type RestVersion = '0.2' | '0.3' | '1.0';
 
 /** The operations of A2A's HTTP binding. */
@@ -18,7 +18,7 @@ export type RestOperation =
   | 'push-delete'
   | 'card';
 
-/** An HTTP request: names in its path, its query, its JSON body. */
+/** An HTTP request: the variables of its path, its query, and its JSON body. */
 export interface RestRequest {
   task?: string;
   config?: string;
@@ -28,7 +28,7 @@ export interface RestRequest {
 
 type Transcoder = [method: string, params: (request: RestRequest) => JsonObject];
 
-/** A2A 1.0 §11.3: path names and query become members of the JSON-RPC params. */
+/** A2A 1.0 §11.3: path variables and query parameters become members of the JSON-RPC params. */
 const v10: Record<RestOperation, Transcoder> = {
   send: ['SendMessage', ({ body }) => body],
   stream: ['SendStreamingMessage', ({ body }) => body],
@@ -81,8 +81,8 @@ const numbers = new Set(['historyLength', 'pageSize']);
 const flags = new Set(['includeArtifacts']);
 
 /**
- * Query parameters as JSON values (A2A 1.0 §11.5); empty ones are absent. Values of the wrong type stay text and fail
- * the schema.
+ * Query parameters as JSON values (A2A 1.0 §11.5); empty ones are absent. Values of the wrong type remain text, which
+ * the schema rejects.
  */
 function typed(query: Record<string, string>): JsonObject {
   return Object.fromEntries(
@@ -99,9 +99,9 @@ function typedValue(name: string, text: string): JsonValue {
 }
 
 /**
- * The JSON-RPC params of a send over 0.3's HTTP binding. Accepts the ProtoJSON of a2a.proto and the shape of the JSON
- * schema, which the specification's examples use; anything else fails the schema. An absent `blocking` is false, as in
- * ProtoJSON.
+ * Returns the JSON-RPC params of a send over the HTTP binding of 0.3. Accepts the ProtoJSON of a2a.proto and the format
+ * of the JSON schema, which the specification's examples use; the schema rejects all other formats. An absent
+ * `blocking` is false, as in ProtoJSON.
  */
 export function toV03SendParams(body: JsonObject): JsonObject {
   const { request, message = request, configuration, ...rest } = body;
@@ -112,7 +112,7 @@ export function toV03SendParams(body: JsonObject): JsonObject {
   };
 }
 
-/** Reads the push configuration in a request body: bare, or as `config` of a CreateTaskPushNotificationConfigRequest. */
+/** Reads the push configuration in a request body, bare or as `config` of a CreateTaskPushNotificationConfigRequest. */
 export function readPushTarget(body: JsonObject): JsonValue | undefined {
   const inner = withJsonNames(isObject(body.config) ? body.config : body);
   const { pushNotificationConfig: target } = inner;

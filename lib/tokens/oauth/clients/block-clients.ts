@@ -14,7 +14,7 @@ import { documentUrlProblem } from './document-clients';
 import { readRegisteredClientId } from './oauth-client';
 
 /**
- * The blocked clients, newest first.
+ * Lists the blocked clients, newest first.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
 export async function listBlockedClients({ ctx }: { ctx: Ctx }): Promise<BlockedClientView[]> {
@@ -25,7 +25,7 @@ export async function listBlockedClients({ ctx }: { ctx: Ctx }): Promise<Blocked
 /**
  * Blocks an OAuth client: users can no longer connect it, and its connections are revoked.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`, `invalid_request` for text that cannot be a
- * client id, `conflict` when it is already blocked
+ *   client id, `conflict` if it is already blocked
  */
 export async function blockClient({ ctx, input }: Call<BlockClient>): Promise<BlockedClientView> {
   const { userId } = await requireAdmin({ ctx });
@@ -62,7 +62,7 @@ function toView({ id, clientId, reason, createdAt }: BlockRecord): BlockedClient
   };
 }
 
-/** The data about a client in its id, without any request; null for text that is not a client id. */
+/** Returns the data about a client that its id contains, without any request; null for text that is not a client id. */
 function kindOf(clientId: string): Pick<BlockedClientView, 'kind' | 'name'> | null {
   if (isClientId(clientId)) return { kind: 'app', name: null };
   if (documentUrlProblem(clientId) === null) return { kind: 'document', name: new URL(clientId).host };
@@ -79,12 +79,12 @@ function unknownFormat(): ParleyError {
 
 const blocked = createCache<boolean>({ topic: 'client', max: BLOCKED_CLIENT_CACHE_SIZE, load: isBlocked });
 
-/** True when a moderator blocked the client. Cached; notifications invalidate the entry. */
+/** True if a moderator blocked the client. Cached; notifications invalidate the entry. */
 export function isBlockedClient(clientId: string): Promise<boolean> {
   return blocked.get(blockKeyOf(clientId));
 }
 
-/** Makes a change of a block effective on this node immediately. */
+/** Applies a change of a block on this node immediately. */
 function publishBlock(clientId: string): void {
   publishLocally('client', blockKeyOf(clientId));
 }

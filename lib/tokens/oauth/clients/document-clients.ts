@@ -30,8 +30,8 @@ const documentCache: DocumentCache = {
 };
 
 /**
- * The client whose id is the URL of its metadata document. A document that is not cached is fetched for signed-in users
- * only, so that anonymous callers cannot cause requests of this server.
+ * Finds the client whose id is the URL of its metadata document. A document that is not cached is fetched only for
+ * signed-in users, so that anonymous callers cannot cause requests from this server.
  * @throws {OAuthError} `invalid_client`
  * @throws {ParleyError} `rate_limited`, by user and by host
  */
@@ -62,10 +62,10 @@ async function fetchAndCache(clientId: string, now: Date): Promise<DocumentResul
 }
 
 /**
- * The reason why this client id cannot be the URL of a metadata document
- * (draft-ietf-oauth-client-id-metadata-document-00 §3), or null. Only normalized URLs are accepted, because client ids
- * are compared as text: no dot segments, no upper case in the host, international names in Punycode. http is for
- * loopback addresses, which `AGENT_URL_ALLOW` must exempt.
+ * Returns the reason why this client id cannot be the URL of a metadata document
+ * (draft-ietf-oauth-client-id-metadata-document-00 §3), or null. Only normalized URLs are accepted(no dot segments,
+ * lower-case host, international names in Punycode), because client ids are compared as text. http is accepted only for
+ * loopback addresses that `AGENT_URL_ALLOW` permits.
  */
 export function documentUrlProblem(clientId: string): string | null {
   if (!URL.canParse(clientId)) return 'It is not a URL.';
@@ -86,7 +86,7 @@ type DocumentResult = ({ client: OAuthClient } | { problem: string }) & { lifeti
 
 /**
  * Fetches a client's metadata document through the SSRF guard, without redirects (draft-ietf-oauth-client-id-metadata-
- * document-00 §4). Not aborted with the caller, because other callers may wait for it.
+ * document-00 §4). Not aborted when the caller disconnects, because other callers may wait for it.
  * @throws only unexpected errors
  */
 async function fetchDocument(clientId: string): Promise<DocumentResult> {
@@ -130,7 +130,10 @@ function refuse(problem: string): DocumentResult {
   return { problem, lifetimeMs: CLIENT_DOCUMENT_FAILURE_CACHE_MS };
 }
 
-/** One text for every failed connection, as in the gateway: it does not describe the network of the server. */
+/**
+ * Returns one text for every failed connection, as the gateway does, because details would describe the server's
+ * network.
+ */
 function failureOf(error: unknown): string {
   if (error instanceof OAuthError) return error.message;
   if (!(error instanceof ParleyError)) throw error;
@@ -141,8 +144,8 @@ function failureOf(error: unknown): string {
 }
 
 /**
- * The cache lifetime of a metadata document, milliseconds, from its `Cache-Control`, `Age`, `Date` and `Expires` (RFC
- * 9111 §4.2): at least five minutes and at most a day.
+ * Returns the cache lifetime of a metadata document, milliseconds, from its `Cache-Control`, `Age`, `Date` and
+ * `Expires` (RFC 9111 §4.2): at least five minutes and at most a day.
  */
 function cacheLifetimeOf(headers: Record<string, string>): number {
   const control = headers['cache-control'] ?? '';

@@ -7,7 +7,8 @@ import { findDocumentClient } from './document-clients';
 import { invalidClient, type OAuthClient, readRegisteredClientId, toOAuthClient } from './oauth-client';
 
 /**
- * The client with this id: the URL of a metadata document, a registered client, or a developer app.
+ * Finds the client with this id, which is the URL of a metadata document, or the id of a registered client or developer
+ * app.
  * @throws {OAuthError} `invalid_client` for unknown, unreachable, invalid and blocked clients
  * @throws {ParleyError} `rate_limited`
  */

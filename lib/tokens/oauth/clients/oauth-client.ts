@@ -14,8 +14,8 @@ import type { RegisteredClient } from '../../schema-connections';
 export interface OAuthClient {
   clientId: string;
   /**
-   * The name for display: without control and bidirectional characters, at most 80 characters. Any client can choose
-   * any name.
+   * The name for display: without control and bidirectional characters, at most 80 characters. Clients choose it
+   * freely.
    */
   name: string;
   redirectUris: string[];
@@ -26,7 +26,10 @@ export interface OAuthClient {
   grantTypes: string[];
 }
 
-/** The client with this metadata. A client without a name has that of the host or scheme of its first redirect URI. */
+/**
+ * Returns the client with this metadata. The name of a client without one is the host or scheme of its first redirect
+ * URI.
+ */
 export function toOAuthClient(
   { client_name = '', redirect_uris, grant_types }: ClientMetadata,
   origin: Pick<OAuthClient, 'clientId' | 'kind' | 'host'>,
@@ -63,9 +66,9 @@ export async function registerClient({
 }
 
 /**
- * The client id of a registered client: its metadata and a MAC that only this server can compute. Nothing is stored, so
- * registrations take no space, and the same metadata has the same id (RFC 7591 §3.2.1).
- * @throws {OAuthError} `invalid_client_metadata` when it is longer than {@link MAX_CLIENT_ID_LENGTH}
+ * Returns the client id of a registered client, which contains its metadata and a MAC that only this server can
+ * compute. Registrations therefore need no storage, and the same metadata has the same id (RFC 7591 §3.2.1).
+ * @throws {OAuthError} `invalid_client_metadata` if it is longer than {@link MAX_CLIENT_ID_LENGTH}
  */
 export function registeredClientIdOf(metadata: ClientMetadata): string {
   const text = Buffer.from(JSON.stringify(metadata)).toString('base64url');
@@ -75,8 +78,8 @@ export function registeredClientIdOf(metadata: ClientMetadata): string {
 }
 
 /**
- * The metadata in a client id made by {@link registeredClientIdOf}; null for any other text, and for metadata that an
- * earlier release accepted and this one does not.
+ * Returns the metadata in a client id from {@link registeredClientIdOf}; null for any other text, and for metadata that
+ * an earlier release accepted but this one does not.
  */
 export function readRegisteredClientId(clientId: string): ClientMetadata | null {
   const [prefix, text = '', mac = '', ...rest] = clientId.split('.');

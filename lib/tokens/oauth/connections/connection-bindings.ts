@@ -9,7 +9,7 @@ import { findActiveApp } from '../authenticate-clients';
 import type { OAuthClient } from '../clients/oauth-client';
 
 /**
- * The client id of a caller that can hold tokens of connected apps: an app with its secret, or a public client.
+ * Returns the client id of a caller that can hold tokens of connected apps: an app with its secret, or a public client.
  * @throws {OAuthError} `unauthorized_client`
  */
 export function requireConnectionClient(actor: Actor): { clientId: string } {
@@ -17,7 +17,9 @@ export function requireConnectionClient(actor: Actor): { clientId: string } {
   throw new OAuthError('unauthorized_client', 'This client signs in with a device code, not with the code flow.');
 }
 
-/** The key of a client's connections: the id of a registered client is too long for an index. */
+/**
+ * Returns the key of a client's connections, a hash, because the id of a registered client is too long for an index.
+ */
 export function hashClientId(clientId: string): string {
   return sha256(clientId);
 }
@@ -31,14 +33,14 @@ export async function isActiveClient(clientId: string, now: Date): Promise<boole
 const AGENT_RESOURCE = /^\/agents\/([\w-]+)\/mcp$/;
 
 /**
- * The URLs of the OpenAI-compatible API, which are one resource; those of A2A agents under `/v1` are separate
+ * The URLs of the OpenAI-compatible API, which are one resource. The URLs of A2A agents under `/v1` are separate
  * resources.
  */
 const API_URL = /^\/v1\/(?:models|chat|responses|files)(?:\/|$)/;
 
 /**
- * The resource of a request. A client that was refused at a URL of the OpenAI-compatible API specifies that URL, as in
- * its metadata (RFC 9728 §3.3).
+ * Returns the resource of a request. A client that was rejected at a URL of the OpenAI-compatible API specifies that
+ * URL, as in its metadata (RFC 9728 §3.3).
  */
 export function readResource(named: string | undefined): string {
   const { APP_URL } = env();
@@ -47,7 +49,7 @@ export function readResource(named: string | undefined): string {
   return isApiUrl ? `${APP_URL}/v1` : named;
 }
 
-/** The name of a resource, for the user; null when connected apps cannot receive tokens for it. */
+/** Returns the name of a resource for display; null if connected apps cannot receive tokens for it. */
 export async function nameOfResource(resource: string): Promise<string | null> {
   const { APP_URL } = env();
   if (!resource.startsWith(`${APP_URL}/`)) return null;
@@ -70,7 +72,10 @@ function slugOf(path: string): string {
   return AGENT_RESOURCE.exec(path)?.[1] ?? '';
 }
 
-/** True when tokens for `resource` are valid at the URL that was called: at that URL, and under `/v1` for that API. */
+/**
+ * True if tokens for `resource` are valid at the URL that was called: only at that URL, or, for the API under `/v1`, at
+ * all of its URLs.
+ */
 export function coversUrl(resource: string, called: string): boolean {
   const { origin, pathname } = new URL(called);
   const url = `${origin}${pathname}`;
@@ -78,32 +83,32 @@ export function coversUrl(resource: string, called: string): boolean {
   return resource === `${env().APP_URL}/v1` && url.startsWith(`${resource}/`);
 }
 
-/** True for a redirect URI that only the owner of its host receives. */
+/** True for a redirect URI whose requests only the owner of its host receives. */
 export function isWebUri(uri: string): boolean {
   return uri.startsWith('https:');
 }
 
-/** True for a redirect URI to a program on the user's computer; others there can listen on the same port. */
+/** True for a redirect URI to a program on the user's computer, where other programs can listen on the same port. */
 export function isLoopbackUri(uri: string): boolean {
   return uri.startsWith('http:');
 }
 
-/** The return address of the browser, for the user: international host names in Punycode, which shows look-alikes. */
+/** Describes the redirect target for the user. International host names are in Punycode, which reveals look-alikes. */
 export function returnsTo(uri: string): string {
   if (isLoopbackUri(uri)) return 'an app on this computer';
   return isWebUri(uri) ? new URL(uri).host : new URL(uri).protocol;
 }
 
 /**
- * The redirect URI as a source of a Content Security Policy (CSP3 §2.3.1): its origin, or its scheme with a colon, also
- * for IPv6 addresses, which a source cannot contain.
+ * Returns the redirect URI as a source of a Content Security Policy (CSP3 §2.3.1): its origin, or its scheme with a
+ * colon, also for IPv6 addresses, which a source cannot contain.
  */
 export function redirectOriginOf(uri: string): string {
   const { origin, protocol, hostname } = new URL(uri);
   return (isWebUri(uri) || isLoopbackUri(uri)) && !hostname.startsWith('[') ? origin : protocol;
 }
 
-/** The verification of a client's identity. */
+/** Returns the method by which a client's identity was verified. */
 export function verificationOf(kind: OAuthClient['kind']): ConnectionView['verified'] {
   return kind === 'registered' ? 'none' : kind;
 }

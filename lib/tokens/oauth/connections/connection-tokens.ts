@@ -31,16 +31,16 @@ interface CodeRequest {
 }
 
 /**
- * Exchanges an authorization code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.6): once, even for concurrent requests on
+ * Exchanges an authorization code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.6), once, even for concurrent requests on
  * several nodes, and only while the session that allowed it is active. A second use by the same client, with the
- * redirect URI and the verifier, revokes the tokens of the first (RFC 9700 §4.5); any other attempt has no effect.
+ * redirect URI and the verifier, revokes the tokens of the first use (RFC 9700 §4.5). Any other attempt has no effect.
  * @throws {OAuthError} `invalid_grant`, `invalid_target`, `unauthorized_client`
  */
 export async function redeemAuthorizationCode({ ctx, input }: Call<CodeRequest>): Promise<TokenResponse> {
   const { clientId } = requireConnectionClient(ctx.actor);
   const codeHash = hashCode(input.code);
   const issued = await findCode(codeHash);
-  // Checked before a second use is detected: a code alone is no proof, because other parties may have seen it.
+  // Checked before a second use is detected, because the code alone proves nothing: other parties may have seen it.
   if (!issued || issued.clientId !== clientId || !isProven(issued, input)) throw invalidCode();
   if (issued.tokenId !== null) throw await endReused(ctx, issued);
   if (issued.expiresAt <= ctx.now) throw invalidCode();
@@ -57,7 +57,7 @@ export async function redeemAuthorizationCode({ ctx, input }: Call<CodeRequest>)
   return toDerivedTokens(token, ctx.now);
 }
 
-/** The redirect URI is the same text as in the request, and the verifier has the challenge as its hash. */
+/** True if the redirect URI equals that of the request and the code challenge is the hash of the verifier. */
 function isProven({ redirectUri, codeChallenge }: IssuedCode, input: CodeRequest): boolean {
   const { codeVerifier } = input;
   if (!/^[\w\-.~]{43,128}$/.test(codeVerifier) || input.redirectUri !== redirectUri) return false;
@@ -81,7 +81,7 @@ function newTokens({ userId, connectionId, clientName, scopes }: IssuedCode, now
   };
 }
 
-/** False when the code was redeemed in the meantime. */
+/** Redeems a code. False if it was redeemed in the meantime. */
 async function redeem(
   ctx: Ctx,
   codeHash: string,
@@ -108,7 +108,7 @@ async function endReused(ctx: Ctx, { tokenId, userId, connectionId }: IssuedCode
   return invalidCode();
 }
 
-/** The same error for every defect: it does not reveal which check failed. */
+/** The error for every defect of a code. Does not reveal which check failed. */
 function invalidCode(): OAuthError {
   const text = 'The code is unknown, expired or already used, or not for this client, redirect URI and code_verifier.';
   return new OAuthError('invalid_grant', text);
@@ -116,9 +116,8 @@ function invalidCode(): OAuthError {
 
 /**
  * Renews the tokens of a connected app (RFC 6749 §6). The refresh token rotates. For another ten seconds, the previous
- * one returns the same new refresh token and another access token, so that two simultaneous requests both succeed with
- * the same sign-in. Any older one may be stolen and ends the sign-in (RFC 9700 §4.14). `scope` narrows the access
- * token.
+ * one returns the same new refresh token and another access token, so that two simultaneous requests both succeed. Any
+ * older one may have been stolen and ends the sign-in (RFC 9700 §4.14). `scope` narrows the access token.
  * @throws {OAuthError} `invalid_grant`, `invalid_scope`, `invalid_target`, `unauthorized_client`
  */
 export async function refreshConnection({

@@ -15,14 +15,14 @@ import { type FoundTokenRecord, touchConnectionToken } from '../../store/access-
 import { type ConnectionRecord, listConnectionsOf, markConnectionsRevoked } from '../../store/connection-rows';
 import { coversUrl, hashClientId, isActiveClient, nameOfResource, verificationOf } from './connection-bindings';
 
-/** The user's connected apps, newest first. */
+/** Lists the user's connected apps, newest first. */
 export async function listConnections({ ctx }: { ctx: Ctx }): Promise<ConnectionView[]> {
   const { userId } = authorize(ctx.actor, 'session');
   const connections = await listConnectionsOf(userId);
   return Promise.all(connections.filter(({ revokedAt }) => revokedAt === null).map(toConnectionView));
 }
 
-/** All stored connections of the user, revoked ones included. */
+/** Exports all stored connections of the user, including revoked ones. */
 export async function exportConnections({
   ctx,
 }: {
@@ -55,7 +55,8 @@ async function toConnectionView(connection: ConnectionRecord): Promise<Connectio
 }
 
 /**
- * Disconnects an app of the user: its tokens become invalid on this node immediately, on other nodes within a second.
+ * Disconnects an app of the user. Its tokens become invalid on this node immediately and on other nodes within a
+ * second.
  * @throws {ParleyError} `not_found`, also for another user's connection
  */
 export async function revokeConnection({ ctx, input }: Call<{ id: string }>): Promise<void> {
@@ -76,9 +77,9 @@ export async function revokeConnectionsOf({ ctx, input }: Call<{ userId: string 
 }
 
 /**
- * The user of an access token at an endpoint for hosts: of a personal or device token, or of a connected app whose
- * resource covers the URL that was called. Null when the token is unknown, expired, revoked or for another resource, or
- * when the user or the owner of the app is suspended.
+ * Returns the user of an access token at an endpoint for hosts: of a personal or device token, or of a connected app's
+ * token whose resource covers the called URL. Null if the token is unknown, expired, revoked or for another resource,
+ * or if the user or the owner of the app is suspended.
  */
 export async function findHostActor({
   bearer,

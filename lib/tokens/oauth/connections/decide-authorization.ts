@@ -25,9 +25,9 @@ import { type AuthorizationRequest, codeUrl, errorUrl, readRequest } from './rea
 import { proveTarget, readTarget } from './read-target';
 
 /**
- * The next step of an authorization request (RFC 6749 §4.1.1): `query` is the query as received. A client that the user
- * allowed all of this before receives a code immediately, unless other programs can use its redirect URI. An anonymous
- * caller is asked to sign in before the client is looked up.
+ * Returns the next step of an authorization request (RFC 6749 §4.1.1). `query` is the query as received. A client to
+ * which the user has already granted all of the request receives a code immediately, unless other programs can use its
+ * redirect URI. An anonymous caller must sign in before the client is looked up.
  * @throws {ParleyError} `rate_limited`
  */
 export async function readAuthorization({ ctx, input }: Call<{ query: string }>): Promise<AuthorizationStep> {
@@ -66,7 +66,7 @@ function wantsNoPrompt(query: string): boolean {
   return read.kind === 'read' && read.values.prompt === 'none';
 }
 
-/** The connection with which the user allowed all of this before; null if they must decide. */
+/** Finds the connection with which the user already granted all of the request; null if they must decide. */
 async function findConsent(userId: string, request: AuthorizationRequest): Promise<string | null> {
   const { client, redirectUri, resource, scopes, prompt } = request;
   const isProven = client.kind !== 'registered' && isWebUri(redirectUri);
@@ -93,11 +93,11 @@ function toView({ client, redirectUri, scopes, resource, resourceName }: Authori
 }
 
 /**
- * The user's decision on an authorization request. `parameters` are those of the request, as a form; they are checked
- * again. Returns the URL of the response, which may be an error; the caller must have checked that its own page was
- * sent.
- * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`; `invalid_request` when client or redirect URI
- * are not proven
+ * Applies the user's decision on an authorization request. `parameters` are those of the request, as a form; they are
+ * checked again. Returns the URL of the response, which may be an error. The caller must have checked that its own page
+ * sent the form.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`; `invalid_request` if the client or redirect URI
+ *   is not proven
  */
 export async function decideAuthorization({
   ctx,
@@ -125,13 +125,13 @@ interface AllowedRequest {
   ctx: Ctx;
   session: { userId: string; sessionId: string };
   request: AuthorizationRequest;
-  /** The connection with which the user allowed it before; null if they allow it now. */
+  /** The connection with which the user allowed the request before; null if they allow it now. */
   connectionId: string | null;
 }
 
 /**
- * A new authorization code: 256 random bits, valid once within 60 s, for this client, redirect URI, challenge,
- * resource, user and session. Above the maximum of connected apps, the least recently used one is disconnected.
+ * Issues an authorization code: 256 random bits, valid once within 60 s for this client, redirect URI, challenge,
+ * resource, user and session. Above the maximum number of connected apps, disconnects the least recently used one.
  * @throws {ParleyError} `rate_limited`
  */
 async function issueCode({ ctx, session, request, connectionId }: AllowedRequest): Promise<string> {

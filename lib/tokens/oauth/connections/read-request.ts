@@ -29,7 +29,7 @@ export interface AuthorizationRequest extends ProvenTarget {
   prompt: string[];
 }
 
-/** An error for the client. */
+/** An error that is returned to the client. */
 interface RedirectedError {
   kind: 'redirect';
   url: string;
@@ -66,7 +66,8 @@ export async function readRequest(
 }
 
 /**
- * The state, which every response returns unchanged: a state that is not UTF-8, or is too long for a URL, is an error.
+ * Reads the state, which every response returns unchanged. A state that is not UTF-8 or is too long for a URL is an
+ * error.
  */
 function readState(parameters: string): { state: string | undefined; isValid: boolean } {
   const read = readParameters(parameters, ['state']);
@@ -92,9 +93,9 @@ function problemOf(values: Parameters): Problem | null {
 }
 
 /**
- * The scopes to ask for: all if none are specified; unknown ones are ignored (RFC 6749 §3.3), because some clients
- * request every scope of the server's metadata. Clients that declare the refresh grant receive refresh tokens. Null
- * when none of a host's scopes remains.
+ * Returns the scopes for which the user is asked: all if none are specified. Unknown scopes are ignored (RFC 6749
+ * §3.3), because some clients request every scope in the server's metadata. Clients that declare the refresh grant
+ * receive refresh tokens. Null if none of a host's scopes remains.
  */
 function scopesOf(text: string | undefined, { client }: ProvenTarget): ConnectionScope[] | null {
   const named = (text ?? '').split(' ').filter(Boolean);
@@ -109,12 +110,12 @@ interface ResponseTarget {
   state: string | undefined;
 }
 
-/** The URL of a successful response (RFC 6749 §4.1.2), with our issuer (RFC 9207 §2). */
+/** Returns the URL of a successful response (RFC 6749 §4.1.2), with our issuer (RFC 9207 §2). */
 export function codeUrl({ redirectUri, state }: ResponseTarget, code: string): string {
   return appendParameters(redirectUri, { code, state, iss: env().APP_URL });
 }
 
-/** The URL of an error response (RFC 6749 §4.1.2.1), with our issuer. `description` is ASCII without quotes. */
+/** Returns the URL of an error response (RFC 6749 §4.1.2.1), with our issuer. `description` is ASCII without quotes. */
 export function errorUrl(
   { redirectUri, state }: ResponseTarget,
   error: AuthorizationErrorCode,
@@ -123,7 +124,10 @@ export function errorUrl(
   return appendParameters(redirectUri, { error, error_description: description, state, iss: env().APP_URL });
 }
 
-/** The redirect URI is unchanged. Spaces become `%20`, which every client decodes. */
+/**
+ * Appends parameters to the redirect URI, which is otherwise unchanged. Spaces become `%20`, which every client
+ * decodes.
+ */
 function appendParameters(uri: string, parameters: Record<string, string | undefined>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],

@@ -20,7 +20,7 @@ interface NamedTarget {
   redirectUri: string;
 }
 
-/** The client and redirect URI of a request, before any lookup. */
+/** Reads the client and redirect URI of a request, without any lookup. */
 export function readTarget(parameters: string): NamedTarget | RefusedTarget {
   const read = readParameters(parameters, ['client_id', 'redirect_uri']);
   if (read.kind === 'repeated') return refused(`The parameter "${read.name}" was sent more than once.`);
@@ -33,7 +33,7 @@ export function readTarget(parameters: string): NamedTarget | RefusedTarget {
     : { kind: 'named', clientId, redirectUri };
 }
 
-/** A client, proven to have registered the redirect URI. */
+/** A client that is proven to have registered the redirect URI. */
 export interface ProvenTarget {
   kind: 'proven';
   client: OAuthClient;
@@ -42,7 +42,7 @@ export interface ProvenTarget {
 
 /**
  * Proves that the client exists and has registered the redirect URI.
- * @throws {ParleyError} `rate_limited` when the client's metadata was fetched too often
+ * @throws {ParleyError} `rate_limited` if the client's metadata was fetched too often
  */
 export async function proveTarget(
   { clientId, redirectUri }: NamedTarget,
@@ -64,12 +64,14 @@ function refused(message: string): RefusedTarget {
   return { kind: 'refused', message };
 }
 
-/** The result of a redirect check: refused, or the permitted target as a source of a Content Security Policy. */
+/**
+ * The result of a redirect check: refused, unknown, or the permitted target as a source of a Content Security Policy.
+ */
 type RedirectCheck = { kind: 'refused' } | { kind: 'unknown' } | { kind: 'valid'; source: string };
 
 /**
- * Checks the client and the redirect URI of an authorization request. Unknown for anonymous callers, for whom clients
- * are not looked up, and while lookups are rate limited. It stores nothing, unlike `readAuthorization`.
+ * Checks the client and the redirect URI of an authorization request. The result is unknown for anonymous callers, for
+ * whom clients are not looked up, and while lookups are rate limited. Unlike `readAuthorization`, it stores nothing.
  */
 export async function checkRedirect({
   ctx,

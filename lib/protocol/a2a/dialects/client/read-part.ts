@@ -3,15 +3,15 @@ import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../..
 import type { Artifact, Message, Part } from '../../core/model';
 import { mediaTypeIn, unwrapData } from '../part-metadata';
 
-// Agents' output is read leniently: by members, not by discriminators. Unreadable content is omitted and is never an
+// Agents' output is read leniently: by members, not by discriminators. Unreadable content is omitted and never an
 // error.
 
 /** Options for reading an agent's output. */
 export interface ReadOptions {
   newId: () => string;
-  /** In HTTP+JSON of 0.3 a data part's value is nested one level deeper. */
+  /** True in HTTP+JSON of 0.3, where a data part's value is nested one level deeper. */
   nestsData?: boolean;
-  /** The original JSON of data parts, where it is retained. */
+  /** The original JSON of data parts, if retained. */
   dataText?: DataTexts;
 }
 
@@ -42,13 +42,13 @@ function readPart(value: JsonValue, { nestsData, dataText }: ReadOptions): Part 
   return { ...part, ...(text !== undefined && { text }), filename, mediaType: mediaType ?? part.mediaType };
 }
 
-/** The readable parts in order; 0.3's proto calls a message's parts `content`. */
+/** Returns the readable parts in order. The 0.3 proto calls a message's parts `content`. */
 function readParts(value: JsonObject, options: ReadOptions): Part[] {
   const list = Array.isArray(value.parts) ? value.parts : value.content;
   return Array.isArray(list) ? list.map((part) => readPart(part, options)).filter((part) => part !== null) : [];
 }
 
-/** A message of an agent; a bare string is its text. Null when it has no content. */
+/** Reads a message of an agent; a bare string is its text. Null if it has no content. */
 export function readMessage(value: JsonValue | undefined, options: ReadOptions): Message | null {
   if (typeof value === 'string' && value !== '') {
     return { messageId: options.newId(), role: 'agent', parts: [{ kind: 'text', text: value }] };
@@ -66,7 +66,7 @@ export function readMessage(value: JsonValue | undefined, options: ReadOptions):
   };
 }
 
-/** An artifact. Without an id it is identified by its index, name or position, so that its chunks match it. */
+/** Reads an artifact. Without an id, it is identified by its index, name or position, so that its chunks match it. */
 export function readArtifact(value: JsonValue | undefined, options: ReadOptions, position = 0): Artifact | null {
   if (!isObject(value)) return null;
   const name = nonEmptyString(value.name);
@@ -81,7 +81,7 @@ export function readArtifact(value: JsonValue | undefined, options: ReadOptions,
   };
 }
 
-/** The artifacts of a task. Duplicate ids are made unique. */
+/** Reads the artifacts of a task and makes duplicate ids unique. */
 export function readArtifacts(value: JsonValue | undefined, options: ReadOptions): Artifact[] {
   const seen = new Set<string>();
   return (Array.isArray(value) ? value : []).flatMap((item, position) => {
@@ -97,15 +97,15 @@ function stringsOf(value: JsonValue | undefined): string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
-/** Substrings of which every offer contains one. The check costs less than a microsecond. */
+/** Substrings of which every offer contains at least one. The check takes less than a microsecond. */
 const offerMarkers = ['payment_request', 'ap2', 'ucp'];
 
-/** The original JSON of a data part; undefined when it equals `JSON.stringify`. */
+/** Returns the original JSON of a data part; undefined if it equals the output of `JSON.stringify`. */
 export type DataTexts = (data: JsonValue) => string | undefined;
 
 /**
- * The original JSON of the data parts in a response, for hashing and for duplicate members, which parsing loses.
- * Undefined for almost every response: only those that may contain an offer are parsed again.
+ * Returns the original JSON of the data parts in a response, for hashing and for detecting duplicate members, which
+ * parsing drops. Undefined for almost every response: only those that may contain an offer are parsed again.
  */
 export function findDataTexts(text: string, value: JsonValue): DataTexts | undefined {
   if (!offerMarkers.some((marker) => text.includes(marker))) return undefined;

@@ -39,18 +39,18 @@ export type AgentItem =
 export interface AgentProtocol {
   protocolVersion: CallableVersion;
   binding: 'JSONRPC' | 'HTTP+JSON' | 'HUB' | 'BUILT-IN';
-  /** The original JSON of data parts, where it is retained. */
+  /** The original JSON of data parts, if retained. */
   dataText?: DataTexts;
 }
 
 interface ResultReadOptions extends ReadOptions {
-  /** A task of A2A 0.1 may contain its answer only in the history. */
+  /** True if the answer may be only in the history, as in a task of A2A 0.1. */
   answersInHistory?: boolean;
 }
 
 /**
  * Reads one result or stream event of an agent, bare or in an envelope: A2A 1.0 (by member name), 0.3 (by `kind`), 0.1
- * (by its members). Null for anything else.
+ * (by its members). Null for all other values.
  */
 export function readAgentResult(value: JsonValue, newId: () => string, protocol?: AgentProtocol): AgentItem | null {
   const { protocolVersion, binding, dataText }: AgentProtocol = protocol ?? {
@@ -134,7 +134,7 @@ function readStatus(value: JsonObject, options: ReadOptions): AgentItem | null {
 function readArtifactUpdate(value: JsonObject, options: ReadOptions): AgentItem | null {
   const artifact = readArtifact(value.artifact, options);
   if (!artifact || !isObject(value.artifact)) return null;
-  // 0.1 has these members on the artifact, later versions on the event.
+  // These members are on the artifact in 0.1 and on the event in later versions.
   const append = (value.append ?? value.artifact.append) === true;
   const lastChunk = (value.lastChunk ?? value.artifact.lastChunk) === true;
   return { type: 'artifact', ...idsOf(value), artifact, append, lastChunk, metadata: metadataOf(value.metadata) };
@@ -163,7 +163,7 @@ const codesByReason: Record<string, number> = {
 
 /**
  * Reads the error in an agent's response: JSON-RPC, HTTP+JSON of 1.0 (`google.rpc.Status`, §11.6) and of 0.3 (code at
- * the top level), or problem JSON (drafts of 1.0). Null when the value is not an error.
+ * the top level), or problem JSON (drafts of 1.0). Null if the value is not an error.
  */
 export function readAgentError(value: JsonValue): AgentErrorObject | null {
   if (!isObject(value)) return null;

@@ -7,8 +7,8 @@ import { toV03Message, toV03ProtoMessage } from '../v03/encode';
 import { toV10Message } from '../v10/encode';
 
 /**
- * A request to an agent. `tenant` comes from the card (1.0); `textMetadata`: the agent accepts only strings in metadata
- * (Orloj); `alternate`: POST instead of GET to subscribe (1.0 §11.3.2), Society AI's `task/resubscribe`, or GET for the
+ * A request to an agent. `tenant` comes from the card (1.0). `textMetadata`: the agent accepts only strings in metadata
+ * (Orloj). `alternate`: POST instead of GET to subscribe (1.0 §11.3.2), Society AI's `task/resubscribe`, or GET for the
  * extended card of 0.2.
  */
 export type AgentRequest = { tenant?: string; textMetadata?: boolean } & (
@@ -57,8 +57,9 @@ const methods: Record<CallableVersion, Record<AgentRequest['op'], string>> = {
 };
 
 /**
- * The JSON-RPC request for an agent. A non-streaming send asks for an immediate response, so that no connection waits;
- * not possible in 0.1. `id` is the envelope's; in 0.1 the task id is used for both, as Society requires.
+ * Returns the JSON-RPC request for an agent. A non-streaming send requests an immediate response, so that no connection
+ * waits; 0.1 does not support this. `id` is that of the envelope; in 0.1, the task id is used for both, as Society
+ * requires.
  */
 export function toAgentRequest(version: CallableVersion, id: string, request: AgentRequest): JsonObject {
   const params = version === '0.1' ? v01ParamsOf(id, request) : paramsOf(version, request);
@@ -114,7 +115,10 @@ function configurationOf(version: '0.3' | '1.0', request: SendRequest): JsonObje
   };
 }
 
-/** `acceptedOutputModes` of 0.2 and 0.3, where it is required: the caller's choice, else the card's output modes. */
+/**
+ * `acceptedOutputModes` of 0.2 and 0.3, where it is required: those of the caller, otherwise the output modes of the
+ * card.
+ */
 function outputModesOf({ acceptedOutputModes, outputModes }: SendRequest): string[] {
   if (acceptedOutputModes?.length) return acceptedOutputModes;
   return outputModes?.length ? outputModes : ['text/plain'];

@@ -15,7 +15,7 @@ import type { Variant } from './variants';
 /** Name of the artifact with the status message, for callers that read output only from artifacts. */
 const responseName = 'response';
 
-/** The task in a variant's format. Its id is the one that the caller uses. */
+/** Encodes a task in a variant's format. Its id is the one that the caller uses. */
 export function toV01Task(variant: Variant, task: Task): JsonObject {
   const shown = withOutput(variant, task);
   const { status, artifacts } = shown;
@@ -32,7 +32,7 @@ export function toV01Task(variant: Variant, task: Task): JsonObject {
   };
 }
 
-/** The result of a send. Society's transcript ends before the current turn; others contain everything. */
+/** Returns the result of a send. The transcript for Society ends before the current turn; others contain everything. */
 export function toV01SendResult(variant: Variant, task: Task): JsonObject {
   if (variant.transcript !== 'messages') return toV01Task(variant, task);
   const turn = task.history.findLastIndex(({ role }) => role === 'user');
@@ -84,7 +84,10 @@ export function originalState(variant: Variant, state: TaskState): JsonObject {
   return written === state || state === 'canceled' ? {} : { original_state: state };
 }
 
-/** An artifact with the status message, for callers that read output from artifacts; null for other variants. */
+/**
+ * Returns an artifact with the status message, for callers that read output only from artifacts; null for other
+ * variants.
+ */
 export function responseArtifact(variant: Variant, { status, artifacts }: Task): Artifact | null {
   const { state, message } = status;
   if (!message || (variant.output !== 'both' && variant.output !== 'artifacts')) return null;
@@ -111,7 +114,7 @@ function transcriptOf(variant: Variant, history: Message[]): JsonObject {
   return { history: history.map((message) => toV01Message(variant, message)) };
 }
 
-/** A message; in 0.1 it has no id. */
+/** Encodes a message, which has no id in 0.1. */
 export function toV01Message(variant: Variant, { role, parts, metadata }: Message): JsonObject {
   return {
     role,
@@ -131,7 +134,7 @@ function toV01State(variant: Variant, state: TaskState): string {
   return state === 'auth-required' ? 'input-required' : state;
 }
 
-/** A part in a variant's format; an unsupported kind becomes equivalent text. */
+/** Encodes a part in a variant's format. An unsupported kind becomes equivalent text. */
 function toV01Part({ parts }: Variant, part: Part): JsonObject {
   if (parts === 'text-only') return toTextPart(part);
   const { metadata } = part;
@@ -152,7 +155,7 @@ function toV01Part({ parts }: Variant, part: Part): JsonObject {
   }
 }
 
-/** A part as text. A file's bytes become a `data:` link (RFC 2397). */
+/** Returns a part as text. The bytes of a file become a `data:` URL (RFC 2397). */
 function textOfPart(part: Part): string {
   switch (part.kind) {
     case 'text':

@@ -53,7 +53,7 @@ function readAs(type: string, members: PartMembers): Part | null {
     text: () => {
       const { text, data } = members;
       if (text == null) return null;
-      // Data with its JSON as text, as we write it ourselves for text-only variants.
+      // Data whose JSON is also the text, as Parley writes it for text-only variants.
       if (data !== undefined && text === JSON.stringify(data)) return readData(data, members);
       const metadata = members.metadata ?? undefined;
       const mediaType = members.mediaType || mediaTypeIn(metadata);

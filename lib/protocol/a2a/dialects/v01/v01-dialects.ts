@@ -17,8 +17,8 @@ import {
 import { type Variant, variants } from './variants';
 
 /**
- * A2A 0.1 or one of its variants, on top of `base`. `methods` are accepted too, because a legacy system's path accepts
- * every method of every version and responds in that system's format.
+ * Returns the dialect of A2A 0.1 or one of its variants, based on `base`. It also accepts `methods`, because the path
+ * of a legacy system accepts every method of every version and responds in the format of that system.
  */
 export function v01Dialect(key: Variant['key'], base: Dialect, methods: Methods = {}): Dialect {
   const variant = variants[key];
@@ -52,7 +52,7 @@ function traitsOf(variant: Variant): LegacyTraits {
 
 /**
  * Encodes one stream. `before` is the task before the first entry, so that artifact indexes are stable across
- * reconnects; it is not modified. `show` maps a task to the id and members for this reader.
+ * reconnects. It is not modified. `show` maps a task to the id and members for this reader.
  */
 function openV01Stream(
   variant: Variant,
@@ -75,13 +75,13 @@ interface StreamUpdate {
   show: (task: Task) => Task;
 }
 
-/** Orloj: the whole task on every status change. */
+/** The frames for Orloj: the whole task on every status change. */
 function taskFrames(variant: Variant, { task, entry, show }: StreamUpdate): JsonObject[] {
   if ('event' in entry && statusOf(entry.event) === null) return [];
   return [toV01Task(variant, show(task))];
 }
 
-/** A2A 0.1: TaskStatusUpdateEvent and TaskArtifactUpdateEvent. */
+/** The frames of A2A 0.1: TaskStatusUpdateEvent and TaskArtifactUpdateEvent. */
 function updateFrames(variant: Variant, { task, entry, show }: StreamUpdate): JsonObject[] {
   const { id } = show(task);
   if ('task' in entry) {

@@ -1,53 +1,51 @@
 import { LEGACY_SEND_WAIT_MS, SOCIETY_SEND_WAIT_MS } from '../../../limits';
 import { type EncodedError, type ErrorToEncode, toOrlojError, toSocietyError, toV01Error } from '../encode-errors';
 
-/** The legacy systems at whose paths Parley responds, each with its variant of A2A 0.1. */
+/** The legacy systems for which Parley provides paths, each with its variant of A2A 0.1. */
 export type LegacySystem = 'society' | 'societyai' | 'orloj' | 'agentos';
 
 /** The behavior of calls in a variant of A2A 0.1, apart from their format. */
 export interface CallTraits {
-  /** Task ids are threads: the same id again is the next turn (Society). */
+  /** True if task ids are threads: the next send with the same id is the next turn (Society). */
   threads: boolean;
-  /** True if the history is returned only if the agent's card has `stateTransitionHistory`. */
+  /** True if the history is returned only when the agent's card has `stateTransitionHistory`. */
   historyNeedsCard: boolean;
-  /** Parley's task id is in `metadata.task_id`. */
+  /** True if `metadata.task_id` contains Parley's task id. */
   publishesTaskId: boolean;
-  /** A stream stays open while the agent waits for input. */
+  /** True if a stream stays open while the agent waits for input. */
   followsQuestions: boolean;
-  /** A request without an id is rejected instead of run as a notification. */
+  /** True if a request without an id is rejected instead of being executed as a notification. */
   needsRequestId: boolean;
-  /** Default timeout of a send for the end of the turn, milliseconds. */
+  /** Default time for which a send waits for the end of the turn, milliseconds. */
   waitMs: number;
   /** Error codes that are returned with HTTP 200. */
   errorsWithStatus200: ReadonlySet<string>;
 }
 
-/**
- * The output format of a variant of A2A 0.1, and the behavior of its calls. All variants are decoded in the same way.
- */
+/** The output format of a variant of A2A 0.1, and the behavior of its calls. All variants are decoded the same way. */
 export interface Variant {
   key: '0.1' | LegacySystem;
   canceled: 'canceled' | 'cancelled';
-  /** True if it supports the state `rejected`; otherwise it is written as `failed`. */
+  /** True if it supports the state `rejected`, which is otherwise written as `failed`. */
   hasRejected: boolean;
-  /** True if it supports `input-required`; otherwise the question is the answer of a completed task. */
+  /** True if it supports `input-required`. Otherwise, the question is the answer of a completed task. */
   hasQuestions: boolean;
   statusMessage: 'message' | 'text';
   transcript: 'history' | 'messages';
-  /** An empty history is omitted. */
+  /** True if an empty history is omitted. */
   omitsEmptyHistory: boolean;
-  /** The members from which callers read the output; `unchanged` adds nothing. */
+  /** The members from which callers read the output. `unchanged` adds none. */
   output: 'unchanged' | 'both' | 'artifacts' | 'status';
   parts: 'all' | 'any-data' | 'inline-files' | 'text-only';
   metadata: 'any' | 'strings' | 'none';
-  /** True if a task without metadata has an empty object. */
+  /** True if a task without metadata has an empty object as metadata. */
   hasEmptyMetadata: boolean;
   hasSession: boolean;
-  /** The timestamps: none, those of the status, or also of the task's creation. */
+  /** The timestamps in the output: none, those of the status, or also that of the task's creation. */
   times: 'none' | 'status' | 'all';
   /** The content of a stream event: an update in a JSON-RPC response, or the bare task. */
   frames: 'updates' | 'tasks';
-  /** True to generate a task id for a send without one; otherwise it is rejected. */
+  /** True if a task id is generated for a send without one, which is otherwise rejected. */
   makesIds: boolean;
   toError: (error: ErrorToEncode) => EncodedError;
   calls: CallTraits;

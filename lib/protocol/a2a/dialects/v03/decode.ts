@@ -72,17 +72,20 @@ function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
   };
 }
 
-/** Without an id, A2A 0.3 uses the task's id, which is not known yet during a send. Also used for 0.1. */
+/**
+ * Reads a push target. Without an id, A2A 0.3 uses the task's id, which is not known yet during a send. Also used for
+ * 0.1.
+ */
 export function toPushTarget({ authentication, id, url, token }: z.infer<typeof pushTargetSchema>): PushTarget {
   const scheme = authentication?.schemes[0];
   const target: PushTarget = { url, token: token || undefined };
-  // Absent rather than undefined, because it overrides the default id when spread.
+  // Absent rather than undefined, because spreading undefined would override the default id.
   if (id) target.id = id;
   if (scheme !== undefined) target.authentication = { scheme, credentials: authentication?.credentials || undefined };
   return target;
 }
 
-/** Also used for 0.1. */
+/** Reads the params of a list. Also used for 0.1. */
 export function toListRequest(given: z.infer<typeof listSchema>): CoreRequest {
   const state = given.status ? stateFromText(given.status) : undefined;
   if (given.status && !state)
@@ -101,7 +104,8 @@ export function toListRequest(given: z.infer<typeof listSchema>): CoreRequest {
 }
 
 /**
- * Listed member by member, here and below: rest copies have varying hidden classes, which slows down all later code.
+ * Members are listed individually, here and below, because rest copies have varying hidden classes, which slow down all
+ * later code.
  */
 function toCoreMessage(message: z.infer<typeof messageSchema>): Message {
   return {

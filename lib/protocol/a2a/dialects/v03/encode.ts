@@ -27,14 +27,14 @@ function toV03Part(part: Part): JsonObject {
   }
 }
 
-/** A message with the ids of its task. */
+/** Encodes a message with the ids of its task. */
 export function toV03Message(message: Message): JsonObject {
   const { messageId, role, contextId, taskId, referenceTaskIds, extensions, metadata } = message;
   const parts = message.parts.map(toV03Part);
   return { kind: 'message', messageId, role, parts, contextId, taskId, referenceTaskIds, extensions, metadata };
 }
 
-// Listed member by member: a rest copy costs more than the serialization of every stream chunk.
+// Members are listed individually, because a rest copy takes longer than the serialization of a stream chunk.
 function toV03Artifact({ artifactId, name, description, parts, extensions, metadata }: Artifact): JsonObject {
   return { artifactId, name, description, parts: parts.map(toV03Part), extensions, metadata };
 }
@@ -55,7 +55,7 @@ export function toV03Task({ id, contextId, status, artifacts, history, metadata 
   };
 }
 
-/** An event of a stream; null for the caller's own messages, which 0.3 streams do not repeat. */
+/** Encodes an event of a stream; null for the caller's own messages, which 0.3 streams do not repeat. */
 export function toV03Event(event: TaskEvent, ids: { taskId: string; contextId: string }): JsonObject | null {
   switch (event.type) {
     case 'message':
@@ -106,7 +106,7 @@ function toV03ProtoArtifact({ parts, ...artifact }: Artifact): JsonObject {
   return { ...artifact, parts: parts.map(toV03ProtoPart) };
 }
 
-/** 0.3's proto spells CANCELLED with two l. */
+/** Encodes a status; 0.3's proto spells CANCELLED with two l. */
 function toV03ProtoStatus({ state, message, timestamp }: TaskStatus): JsonObject {
   const name = state === 'canceled' ? 'TASK_STATE_CANCELLED' : toV10State(state);
   return { state: name, message: message && toV03ProtoMessage(message), timestamp };

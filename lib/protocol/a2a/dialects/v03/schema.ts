@@ -27,7 +27,7 @@ const fileSchema = z
   // An empty file has bytes and no link.
   .refine(({ bytes, uri }) => (uri ? !bytes : typeof bytes === 'string'), 'expected exactly one of "bytes" and "uri"');
 
-// 0.1 clients and the first release of 0.2 write `type` instead of `kind`.
+// Clients of 0.1 and of the first release of 0.2 write `type` instead of `kind`.
 function kindFromType(part: unknown): unknown {
   return isObject(part) && !part.kind && part.type ? { ...part, kind: part.type } : part;
 }
@@ -42,7 +42,7 @@ export const partSchema = z.preprocess(
 );
 
 export const messageSchema = z.object({
-  // Web42's clients omit `kind`, by which they are also recognized.
+  // Web42's clients omit `kind`, which also identifies them.
   kind: z.literal(['message', '']).nullish(),
   messageId: idSchema,
   role: z.literal('user', 'expected "user": callers speak for the user'),

@@ -22,7 +22,7 @@ export function toV10Message({ role, parts, ...message }: Message): JsonObject {
   return { ...message, role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', parts: parts.map(toV10Part) };
 }
 
-// Listed member by member: a rest copy costs more than the serialization of every stream chunk.
+// Members are listed individually, because a rest copy takes longer than the serialization of a stream chunk.
 function toV10Artifact({ artifactId, name, description, parts, extensions, metadata }: Artifact): JsonObject {
   return { artifactId, name, description, parts: parts.map(toV10Part), extensions, metadata };
 }
