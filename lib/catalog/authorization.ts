@@ -9,12 +9,12 @@ type Listing = Pick<AgentRecord, 'visibility' | 'status'>;
 type Team = Pick<AgentRecord, 'ownerId' | 'team'>;
 type AgentAccess = Listing & Team & Pick<AgentRecord, 'everPublic'>;
 
-/** True for agents that anyone with the slug may see. */
+/** True for agents that anyone who knows the slug may see. */
 export function isOpen(agent: Listing): boolean {
   return agent.visibility !== 'private' && isCallable(agent.status);
 }
 
-/** True for agents that lists and search contain. */
+/** True for agents that appear in lists and search results. */
 export function isListed(agent: Listing): boolean {
   return isOpen(agent) && agent.visibility === 'public';
 }
@@ -33,12 +33,12 @@ export function roleOf(actor: Actor, agent: Team): TeamRole | null {
   return id === null ? null : roleOfPerson(id, agent);
 }
 
-/** {@link roleOf} by the id of a user. Apps have no role. */
+/** Like {@link roleOf}, by user id. Apps have no role. */
 export function roleOfPerson(id: string, agent: Team): TeamRole | null {
   return id === agent.ownerId ? 'owner' : (agent.team[id] ?? null);
 }
 
-/** True when the actor's role in the agent's team is at least `minRole`. */
+/** True if the actor's role in the agent's team is at least `minRole`. */
 export function hasRole(actor: Actor, agent: Team, minRole: TeamRole): boolean {
   const role = roleOf(actor, agent);
   return role !== null && teamRoles.indexOf(role) >= teamRoles.indexOf(minRole);
@@ -50,8 +50,8 @@ function userIdOf(actor: Actor): string | null {
 }
 
 /**
- * The agent, if the actor may see it.
- * @throws {ParleyError} `gone` when it was public and is withdrawn or suspended, else `not_found`
+ * Returns the agent if the actor may see it.
+ * @throws {ParleyError} `gone` if it was public and is withdrawn or suspended, otherwise `not_found`
  */
 export function requireVisible<Agent extends AgentAccess>(actor: Actor, agent: Agent | null): Agent {
   if (agent && maySeeAgent(actor, agent)) return agent;
@@ -64,7 +64,7 @@ function goneOrNotFound(status: AgentRecord['status']): ParleyError {
 }
 
 /**
- * The agent, if the user's role in its team is at least `minRole` and it is not withdrawn.
+ * Returns the agent if the user's role in its team is at least `minRole` and it is not withdrawn.
  * @throws {ParleyError} `gone`; `not_found` for unknown agents and users outside of the team; `forbidden` for a lower
  *   role
  */
@@ -75,7 +75,7 @@ export function requireRole<Agent extends AgentAccess>(user: UserActor, agent: A
 }
 
 /**
- * {@link requireRole} for operations that a withdrawn agent allows.
+ * Like {@link requireRole}, for operations that are possible on a withdrawn agent.
  * @throws {ParleyError} `not_found`, `forbidden`
  */
 export function requireMember<Agent extends Team>(user: UserActor, agent: Agent | null, minRole: TeamRole): Agent {
@@ -90,7 +90,7 @@ function assertRole(user: UserActor, agent: Team, minRole: TeamRole): void {
   throw role === null ? agentNotFound() : insufficientRole(role, minRole);
 }
 
-/** True when the actor is in the agent's team and their credential has the scope `agents:read`. */
+/** True if the actor is in the agent's team and their credential has the scope `agents:read`. */
 export function mayReadSettings(actor: Actor, agent: Team): boolean {
   return actor.kind === 'user' && hasScope(actor, 'agents:read') && roleOf(actor, agent) !== null;
 }

@@ -2,10 +2,10 @@ import { DAY_MS } from '../platform/time';
 
 // Listings
 
-/** Maximum tags of one listing, and characters of a tag. */
+/** Maximum tags of one listing, and maximum characters of a tag. */
 export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 40;
-/** Maximum tags that a listing takes from the card's skills when its owner names none. */
+/** Maximum tags that a listing takes from the card's skills if its owner specifies none. */
 export const MAX_DERIVED_TAGS = 10;
 /** Maximum characters of a URL that a request may contain. */
 export const MAX_URL_LENGTH = 2_000;
@@ -23,7 +23,7 @@ export const MAX_PRICE_MINOR = 100_000_000;
 export const MAX_SKILL_ID_LENGTH = 500;
 /** Maximum skill ids that an error message lists. */
 export const MAX_LISTED_SKILL_IDS = 20;
-/** Minimum and maximum characters of a slug; numbering a taken slug needs the last {@link SLUG_SUFFIX_LENGTH}. */
+/** Minimum and maximum characters of a slug. The number of a taken slug needs the last {@link SLUG_SUFFIX_LENGTH}. */
 export const MIN_SLUG_LENGTH = 2;
 export const MAX_SLUG_LENGTH = 48;
 export const SLUG_SUFFIX_LENGTH = 4;
@@ -43,7 +43,7 @@ export const MAX_PUBLISHER_NAME = 80;
 export const MAX_PUBLISHER_BIO = 600;
 export const MAX_PUBLISHER_LINK = 300;
 
-// Calls to the agent, as its owner may set them
+// Calls to the agent, configurable by its owner
 
 /** Maximum concurrent tasks of an agent. */
 export const MAX_CONCURRENT_TASKS = 2_000;
@@ -59,9 +59,9 @@ export const MAX_SCOPE_LENGTH = 2_000;
 export const MAX_CARD_BYTES = 1_048_576;
 /** Maximum parent paths of a URL that are searched for a card. */
 export const MAX_PARENT_PATHS = 6;
-/** Timeout of the whole search for a card. */
+/** Timeout of the entire search for a card. */
 export const CARD_FETCH_TIMEOUT_MS = 10_000;
-/** Timeout of a request to a URL that may be an endpoint, because an endpoint may leave a GET open. */
+/** Timeout of a request to a URL that may be an endpoint, which may keep a GET open. */
 export const GUESS_TIMEOUT_MS = 3_000;
 /** Maximum characters of an ETag or Last-Modified value that is stored and sent back. */
 export const MAX_VALIDATOR_LENGTH = 500;
@@ -96,7 +96,7 @@ export const MAX_IMPORT_TEXT = 900_000;
 /** Maximum pages of a list, and nested lists, that are fetched. */
 export const MAX_IMPORT_PAGES = 10;
 export const MAX_NESTED_CATALOGS = 10;
-/** Timeouts of one document, and of a whole import. */
+/** Timeout of one document, and of the entire import. */
 export const IMPORT_DOCUMENT_TIMEOUT_MS = 10_000;
 export const IMPORT_TIMEOUT_MS = 30_000;
 /** Maximum characters of an entry's name and identifier that are shown. */
@@ -104,28 +104,25 @@ export const MAX_IMPORT_NAME = 200;
 
 // Card refresh
 
-/** Interval between two fetches of a card, and the random delay on top of it that spreads the load. */
+/** Interval between two fetches of a card, and the random delay that is added to it to distribute the load. */
 export const CARD_REFRESH_HOURS = 1;
 export const CARD_REFRESH_JITTER_MINUTES = 15;
 /** Maximum cards that one node refreshes per run. */
 export const CARD_REFRESH_BATCH = 10;
-/**
- * Maximum stored card versions of an agent. At most one is newer than the listed one, so the listed one is never
- * pruned.
- */
+/** Maximum stored card versions of an agent. The listed one is never pruned, because at most one is newer. */
 export const MAX_CARD_VERSIONS = 20;
 
 // Card differences
 
-/** Maximum characters of a changed text that are shown, and of those, characters before the first change. */
+/** Maximum displayed characters of a changed text, and maximum characters of it before the first change. */
 export const MAX_DIFF_TEXT = 2_000;
 export const DIFF_CONTEXT = 200;
 /** Maximum differences shown per card version. */
 export const MAX_DIFFERENCES = 20;
-/** Maximum characters of all differences of an agent's history together. */
+/** Maximum characters of all differences in an agent's history. */
 export const MAX_HISTORY_CHARACTERS = 100_000;
 
-// Texts of a card in lists and on pages, characters
+// Texts of a card in lists and on pages (characters)
 
 export const MAX_SHOWN_NAME = 80;
 export const MAX_SHOWN_VERSION = 60;
@@ -135,11 +132,11 @@ export const MAX_SHOWN_SKILL_DESCRIPTION = 4_000;
 
 // Search rows
 
-/** Maximum tokens, vocabulary words and skills of one agent that search indexes. */
+/** Maximum indexed tokens, vocabulary words and skills of one agent. */
 export const MAX_INDEXED_TOKENS = 6_000;
 export const MAX_VOCABULARY = 2_000;
 export const MAX_INDEXED_SKILLS = 100;
-/** Maximum characters of one text, and of one skill's words, that search indexes. */
+/** Maximum indexed characters of one text, and of one skill's words. */
 export const MAX_INDEXED_TEXT = 20_000;
 export const MAX_SKILL_WORDS = 6_000;
 /** Maximum characters of one token. */
@@ -147,7 +144,7 @@ export const MAX_TOKEN_LENGTH = 64;
 
 // Icons
 
-/** Interval between two fetches of an icon, and the random delay on top of it. */
+/** Interval between two fetches of an icon, and the random delay that is added to it. */
 export const ICON_REFRESH_DAYS = 1;
 export const ICON_REFRESH_JITTER_HOURS = 2;
 /** Maximum icons that one node fetches per run. */
@@ -157,13 +154,13 @@ export const ICON_EDGE_PX = 192;
 
 // Ownership proofs
 
-/** Interval between two checks of a proof, and the random delay on top of it. */
+/** Interval between two checks of a proof, and the random delay that is added to it. */
 export const OWNERSHIP_RECHECK_DAYS = 1;
 export const OWNERSHIP_RECHECK_JITTER_HOURS = 2;
 /** Maximum proofs that one node checks per run. */
 export const OWNERSHIP_RECHECK_BATCH = 10;
 /**
- * Delay between the first missing proof and the removal of the badge. A server outage of a few days must not remove the
+ * Delay between the first missing proof and the removal of the badge. An outage of a few days must not remove the
  * badge.
  */
 export const OWNERSHIP_GRACE_MS = 7 * DAY_MS;
@@ -180,7 +177,10 @@ export const INVITATION_DAYS = 7;
 
 // Lookalikes
 
-/** Minimum trigram similarity from which two skeletons are confusable. The operator `%` uses the index from 0.3 on. */
+/**
+ * Minimum trigram similarity from which two skeletons are confusable. The operator `%` can use the index from 0.3
+ * upwards.
+ */
 export const LOOKALIKE_MIN_SIMILARITY = 0.62;
 /** Maximum characters of a skeleton. */
 export const MAX_SKELETON_LENGTH = 100;
@@ -191,7 +191,7 @@ export const MAX_LISTED_LOOKALIKES = 50;
 
 /** Maximum entries of the caches of agents (by slug, by id) and of credentials. */
 export const AGENT_CACHE_ENTRIES = 5_000;
-/** Maximum characters of cards in each of the two agent caches. A card has up to a mebibyte. */
+/** Maximum characters of cards in each of the two agent caches. A card may have one mebibyte. */
 export const AGENT_CACHE_CHARACTERS = 32 * 1_048_576;
 /** Maximum agents whose compared card versions are cached. */
 export const CARD_HISTORY_CACHE_ENTRIES = 200;
@@ -204,5 +204,5 @@ export const CARD_CACHE_SECONDS = 300;
 /** Cache lifetime of an icon whose URL contains its version. */
 export const ICON_CACHE_SECONDS = 604_800;
 
-/** Cache lifetime of an icon whose URL contains no version or another one. */
+/** Cache lifetime of an icon whose URL contains no version or a different one. */
 export const UNVERSIONED_ICON_CACHE_SECONDS = 300;

@@ -24,7 +24,7 @@ export const INVITATION_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Maximum lists of agents read per user. Each may fetch 20 documents. */
+/** Maximum agent lists that are read per user. Each may cause 20 fetches. */
 export const IMPORT_LIMIT: TokenBucketRule = {
   name: 'imports',
   burst: 20,

@@ -4,7 +4,10 @@ import type { SignatureVerdict } from './schema-cards';
 import type { SkillPrice } from './schema-prices';
 import type { OwnCallLimits } from './schema-registration';
 
-/** An interface of the agent that Parley can call. `HUB`: the agent connects to Parley. `BUILT-IN`: it runs in Parley. */
+/**
+ * An interface of the agent that Parley can call. `HUB` means that the agent connects to Parley, `BUILT-IN` that it
+ * runs in Parley.
+ */
 type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'tenant' | 'assumed'> & {
   binding: CallableInterface['binding'] | 'HUB' | 'BUILT-IN';
 };
@@ -14,7 +17,7 @@ export interface AgentRecord {
   id: string;
   slug: string;
   ownerId: string;
-  /** Roles of the members without the owner, by user id. Use `roleOf`. */
+  /** The roles of all members except the owner, by user id. Should be read with `roleOf`. */
   team: Record<string, MemberRole>;
   /** The developer app that may introspect tokens for this agent. */
   appId: string | null;
@@ -27,18 +30,18 @@ export interface AgentRecord {
   badges: Badge[];
   visibility: Visibility;
   status: AgentStatus;
-  /** True once it was public; then a withdrawn agent is reported as `gone`. */
+  /** True if the agent was ever public, in which case a withdrawn agent is reported as `gone`. */
   everPublic: boolean;
   card: CoreCard;
   signature: SignatureVerdict;
-  /** In the card's order of preference. */
+  /** The endpoints in the card's order of preference. */
   endpoints: [AgentEndpoint, ...AgentEndpoint[]];
   callLimits: OwnCallLimits;
   prices: SkillPrice[];
   notice: Notice | null;
-  /** True: every changed card requires approval. */
+  /** True if every changed card requires approval. */
   holdsCards: boolean;
-  /** SHA-256 of the stored icon, hex; null when there is none. */
+  /** SHA-256 of the stored icon, hex; null if there is none. */
   iconDigest: string | null;
   createdAt: Date;
   updatedAt: Date;

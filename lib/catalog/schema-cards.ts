@@ -15,7 +15,7 @@ export const cardDiagnosticSchema = z.object({
   fix: z.string(),
 }) satisfies z.ZodType<CardDiagnostic>;
 
-/** A diagnostic with its quick fix; `edits` is null when there is none. */
+/** A diagnostic with its quick fix. `edits` is null if there is none. */
 export const fixableFaultSchema = cardDiagnosticSchema.extend({
   edits: z
     .array(z.object({ offset: z.int(), length: z.int(), content: z.string() }))
@@ -24,7 +24,7 @@ export const fixableFaultSchema = cardDiagnosticSchema.extend({
 });
 export type FixableFault = z.infer<typeof fixableFaultSchema>;
 
-/** The verification result of the card's signatures when it was fetched. */
+/** The verification result of the card's signatures at the time of the fetch. */
 export const signatureSchema = z.union([
   z.object({ state: z.literal('unsigned') }),
   z.object({
@@ -49,14 +49,14 @@ export type CardChange = z.infer<typeof cardChangeSchema>;
 /** The refresh state of a listed card. */
 export const cardStateSchema = z.object({
   checkedAt: time,
-  /** Set while the card cannot be fetched or read. The listed card stays. */
+  /** Set while the card cannot be fetched or read. The listed card is kept. */
   failing: z.object({ since: time, reason: z.string() }).nullable(),
   /** A newer card that awaits approval by `POST /api/agents/{slug}/card/accept` with its digest. */
   waiting: z.object({ digest: z.string(), fetchedAt: time, reasons: z.array(cardChangeSchema) }).nullable(),
 });
 export type CardState = z.infer<typeof cardStateSchema>;
 
-/** A changed member of a card; null where it has no value. */
+/** A changed member of a card. Its value is null in a card that does not have the member. */
 export const cardDifferenceSchema = z.object({
   /** For example `description`, `skills.translate`. */
   member: z.string().describe('Dotted path, such as capabilities.streaming'),

@@ -31,7 +31,7 @@ const importEntrySchema = z.object({
   identifier: z.string().nullable(),
   name: z.string().nullable(),
   url: z.string().nullable().describe('The URL of the agent or its card; null if it cannot be listed'),
-  /** The document that contains it. */
+  /** The document that contains the entry. */
   source: z.string().nullable().describe('The URL of the nested list that contains it, if any'),
   problem: problemSchema.nullable(),
 });
@@ -57,8 +57,8 @@ export const importCheckSchema = z.strictObject({ agents: agentsOf(z.strictObjec
 export type ImportCheckInput = z.infer<typeof importCheckSchema>;
 
 /**
- * The results that listing would have: `confirm` requires `confirmOrigin`; `listed` means that the caller has already
- * listed it.
+ * The results that listing would have. `confirm` requires `confirmOrigin`; `listed` means that the caller has already
+ * listed the agent.
  */
 const importVerdicts = ['ready', 'confirm', 'listed', 'refused'] as const;
 
@@ -66,7 +66,7 @@ const importVerdicts = ['ready', 'confirm', 'listed', 'refused'] as const;
 const importVerdictSchema = z.object({
   url: z.string(),
   verdict: z.enum(importVerdicts),
-  /** Null when it is refused. */
+  /** Null if it is refused. */
   agent: z
     .object({ name: z.string(), description: z.string(), slug: z.string().nullable(), skills: z.int() })
     .nullable()
@@ -90,7 +90,7 @@ export const importListInputSchema = z.strictObject({
   agents: agentsOf(
     z.strictObject({
       url: agentUrlSchema,
-      /** Confirms that calls go to another origin than the card's. */
+      /** Confirms that calls may go to an origin other than the card's. */
       confirmOrigin: z.boolean().optional(),
     }),
   ),
@@ -99,7 +99,7 @@ export const importListInputSchema = z.strictObject({
 });
 export type ImportListInput = z.infer<typeof importListInputSchema>;
 
-/** `unchanged`: the caller had listed it before. */
+/** The outcomes. `unchanged` means that the caller had already listed the agent. */
 const importOutcomes = ['listed', 'unchanged', 'refused'] as const;
 
 const importOutcomeSchema = z.object({

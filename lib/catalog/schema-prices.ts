@@ -4,7 +4,8 @@ import { minorUnits } from '../protocol/ap2/schema-offer';
 import { MAX_PRICE_MINOR, MAX_PRICES, MAX_SKILL_ID_LENGTH } from './limits';
 
 /**
- * The known price of an agent: `free` and `from` as its team stated; `in_chat` takes payments without a stated price.
+ * The known price of an agent. `free` and `from` are prices that its team stated; `in_chat` takes payments without a
+ * stated price.
  */
 const priceKinds = ['free', 'from', 'in_chat', 'unstated'] as const;
 
@@ -20,7 +21,8 @@ export const priceSummarySchema = z.object({
 export type PriceSummary = z.infer<typeof priceSummarySchema>;
 
 /**
- * The price of one use of a skill, as declared by the agent's team. Not binding: the user pays the offer they approve.
+ * The price of one use of a skill, as declared by the agent's team. It is not binding: the user pays the offer that
+ * they approve.
  */
 export const skillPriceSchema = z.object({
   skillId: z.string().describe('The skill ID from the card'),
@@ -38,7 +40,7 @@ const priceInputSchema = z.strictObject({
   currency: z
     .string()
     .refine((code) => minorUnitDigits(code) !== null, 'expected an ISO 4217 currency code, such as EUR'),
-  /** True: the offer may be higher. */
+  /** True if the offer may be higher. */
   from: z.boolean().default(false),
 });
 

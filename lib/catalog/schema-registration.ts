@@ -34,20 +34,20 @@ const cardSchema = z.record(z.string(), z.unknown());
 const hubOrUrl = 'expected the URL of an agent or of its card, or "hub": true';
 
 /**
- * Body of `POST /api/agents`: `url`, or `hub` for an agent that connects to Parley. Omitted members keep their value when
- * the owner registers the same agent again.
+ * Body of `POST /api/agents`: `url`, or `hub` for an agent that connects to Parley. Omitted members keep their values
+ * when the owner registers the same agent again.
  */
 export const registerInputSchema = z
   .strictObject({
     url: agentUrlSchema.optional(),
     hub: z.literal(true).optional(),
-    /** The card of an agent that connects to Parley; its address is Parley's. */
+    /** The card of an agent that connects to Parley. Its URL is Parley's. */
     card: cardSchema.optional(),
     slug: z.string().optional(),
     tags: tagsSchema.optional(),
     visibility: visibilitySchema.optional(),
     appId: appId.optional(),
-    /** Confirms that calls go to another origin than the card's. */
+    /** Confirms that calls may go to an origin other than the card's. */
     confirmOrigin: z.boolean().optional(),
   })
   .refine(({ url, hub }) => (url === undefined) !== (hub === undefined), { path: ['url'], error: hubOrUrl })
@@ -62,7 +62,7 @@ export type RegisterInput = z.infer<typeof registerInputSchema>;
 const callLimitsSchema = z.strictObject({
   /** Concurrent tasks of all callers. */
   maxConcurrent: z.int().min(1).max(MAX_CONCURRENT_TASKS).optional(),
-  /** Timeouts of a whole response, and of the next event of a stream. */
+  /** Timeout of a whole response, and of the next event of a stream, seconds. */
   unaryTimeoutSeconds: z.int().min(1).max(MAX_CALL_TIMEOUT_SECONDS).optional(),
   silenceTimeoutSeconds: z.int().min(1).max(MAX_CALL_TIMEOUT_SECONDS).optional(),
   /** Maximum time that tasks of an agent that connects to Parley wait for a worker. */
@@ -100,14 +100,14 @@ export const updateInputSchema = z.strictObject({
   prices: pricesSchema.optional(),
   /** The notice on the agent's page; null removes it. */
   notice: noticeInputSchema.nullable().optional(),
-  /** True: every changed card requires approval. */
+  /** True if every changed card requires approval. */
   holdsCards: z.boolean().optional(),
   /** The new card of an agent that connects to Parley. It is listed immediately. */
   card: cardSchema.optional(),
 });
 export type UpdateInput = z.infer<typeof updateInputSchema>;
 
-/** A tag as it is stored and searched: lower case, single spaces, no invisible characters. */
+/** Normalizes a tag as it is stored and searched: lower case, single spaces, no invisible characters. */
 export function normalizeTag(tag: string): string {
   return cleanLine(tag).toLowerCase();
 }
@@ -130,19 +130,19 @@ export const previewedCardSchema = z.object({
 });
 export type PreviewedCard = z.infer<typeof previewedCardSchema>;
 
-/** The result that registering a URL would have. `card` is null when `faults` is not empty. */
+/** The result that the registration of a URL would have. `card` is null if `faults` is not empty. */
 export const agentPreviewSchema = z.object({
   cardUrl: z.string(),
   card: previewedCardSchema.nullable(),
   faults: z.array(fixableFaultSchema),
   warnings: z.array(fixableFaultSchema),
-  /** For an editor; null when the card is valid or not UTF-8. */
+  /** The card's text for an editor; null if the card is valid or not UTF-8. */
   source: z.string().nullable().describe('The text of the card, if it has errors'),
   /** The slug that the agent would receive, or has. */
   slug: z.string().nullable(),
-  /** The verified agent that it resembles. It may be listed anyway. */
+  /** The verified agent that it resembles. The agent may be listed regardless. */
   looksLike: agentName.nullable().describe('A similar agent of another owner who is verified'),
-  /** The existing listing by the same owner. */
+  /** The existing listing of the same owner. */
   isListed: z.boolean().describe('The existing listing, which registering again updates'),
   otherOrigin: z
     .object({ found: z.string(), expected: z.string() })
@@ -158,7 +158,7 @@ export const lintInputSchema = z.strictObject({
 });
 export type LintInput = z.infer<typeof lintInputSchema>;
 
-/** The diagnostics of a card's text. `card` is null when `faults` is not empty. */
+/** The diagnostics of a card's text. `card` is null if `faults` is not empty. */
 export const cardLintSchema = z.object({
   card: previewedCardSchema.nullable(),
   faults: z.array(fixableFaultSchema),

@@ -16,7 +16,7 @@ const teamMemberSchema = z.object({
   name: z.string(),
   email: z.string(),
   role: z.enum(teamRoles),
-  /** The time of joining; for the owner, the time at which the agent was listed. */
+  /** The time at which the member joined or, for the owner, at which the agent was listed. */
   since: time,
   /** True for the caller. */
   you: z.boolean(),
@@ -33,11 +33,11 @@ export const invitationViewSchema = z.object({
 });
 export type InvitationView = z.infer<typeof invitationViewSchema>;
 
-/** Response to an invitation: the only time `url`, the link of its email, is shown. */
+/** The response to an invitation, which alone contains `url`, the link in its email. */
 export const newInvitationSchema = invitationViewSchema.extend({ url: z.string() });
 export type NewInvitation = z.infer<typeof newInvitationSchema>;
 
-/** `GET /api/agents/{slug}/team`. */
+/** Response of `GET /api/agents/{slug}/team`. */
 export const teamViewSchema = z.object({
   role: z.enum(teamRoles).describe('Role of the caller'),
   members: z.array(teamMemberSchema),
@@ -74,13 +74,13 @@ export interface InvitationOffer {
 const ownershipProofSchema = z.object({
   host: z.string(),
   text: z.string().describe('The value of the TXT record, or a line of the file'),
-  /** The TXT record's name; null when the host is an IP address. */
+  /** The name of the TXT record; null if the host is an IP address. */
   dnsName: z.string().nullable(),
   fileUrl: z.string(),
 });
 export type OwnershipProof = z.infer<typeof ownershipProofSchema>;
 
-/** `GET /api/agents/{slug}/ownership`. */
+/** Response of `GET /api/agents/{slug}/ownership`. */
 export const ownershipSchema = z.object({
   proof: ownershipProofSchema,
   /** Null until the proof is found. */
@@ -99,7 +99,7 @@ export const publisherProfileSchema = z.object({
 });
 export type PublisherProfile = z.infer<typeof publisherProfileSchema>;
 
-/** `GET /api/publishers/{handle}`: a publisher with their public listings. */
+/** Response of `GET /api/publishers/{handle}`: a publisher with their public listings. */
 export const publisherPageSchema = publisherProfileSchema.extend({
   joinedAt: time,
   hosts: z.array(z.string()).describe('Hosts that the publisher has verified'),
@@ -107,7 +107,7 @@ export const publisherPageSchema = publisherProfileSchema.extend({
 });
 export type PublisherPage = z.infer<typeof publisherPageSchema>;
 
-/** Body of `PUT /api/publishers/own`. An empty name shows the account's name. */
+/** Body of `PUT /api/publishers/own`. With an empty name, the account's name is displayed. */
 export const publisherInputSchema = z.strictObject({
   handle: z.string().trim().toLowerCase(),
   name: z.string().transform(cleanLine).pipe(z.string().max(MAX_PUBLISHER_NAME)).default(''),

@@ -36,7 +36,7 @@ export const credentialInputSchema = z.discriminatedUnion('kind', [
       .max(MAX_SCOPE_LENGTH)
       .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'expected scopes separated by single spaces')
       .optional(),
-    /** The transmission of client id and secret: HTTP Basic (default), or in the form (RFC 6749 §2.3.1). */
+    /** The method of sending client id and secret: HTTP Basic (default), or in the form (RFC 6749 §2.3.1). */
     clientAuth: z.enum(['basic', 'body']).optional(),
   }),
 ]);
@@ -49,21 +49,21 @@ export const credentialSchema = z.object({
 });
 export type CredentialView = z.infer<typeof credentialSchema>;
 
-/** The users that may find and call an agent: everyone, everyone with the slug, or its team. */
+/** The users who may find and call an agent: everyone, everyone who knows the slug, or its team. */
 export const visibilitySchema = z.enum(['public', 'unlisted', 'private']);
 export type Visibility = z.infer<typeof visibilitySchema>;
 
 export const agentStatusSchema = z.enum(['active', 'deprecated', 'suspended', 'withdrawn']);
 export type AgentStatus = z.infer<typeof agentStatusSchema>;
 
-/** True when the agent's status allows calls. Permission to call it also depends on its visibility. */
+/** True if the agent's status permits calls. Permission to call it also depends on its visibility. */
 export function isCallable(status: AgentStatus): boolean {
   return status === 'active' || status === 'deprecated';
 }
 
 /**
- * Roles in an agent's team, ascending: a viewer reads its log and settings, a developer changes them, the owner also
- * manages team, withdrawal and payments.
+ * Roles in an agent's team, ascending. A viewer reads the agent's log and settings, a developer also changes the
+ * settings, and the owner also manages the team, withdrawal and payments.
  */
 export const teamRoles = ['viewer', 'developer', 'owner'] as const;
 export type TeamRole = (typeof teamRoles)[number];
@@ -72,13 +72,15 @@ export const memberRoleSchema = z.enum(['viewer', 'developer']);
 export type MemberRole = z.infer<typeof memberRoleSchema>;
 
 /**
- * Properties that the card declares; `signed`: a signature was verified; `verified`: the owner proved to control the
- * host.
+ * Properties that the card declares, and two others. `signed`: a signature was verified. `verified`: the owner has
+ * proved control of the host.
  */
 export const badges = ['authenticated', 'payments', 'streaming', 'push-notifications', 'signed', 'verified'] as const;
 export type Badge = (typeof badges)[number];
 
-/** `url`: Parley calls it at its own address. `hub`: its workers connect to Parley. `built-in`: it runs in Parley. */
+/**
+ * `url`: Parley calls the agent at its own URL. `hub`: its workers connect to Parley. `built-in`: it runs in Parley.
+ */
 const connectionSchema = z.enum(['url', 'hub', 'built-in']);
 
 /** The presence of an agent that connects to Parley: `online` if a worker is connected. */
@@ -89,10 +91,10 @@ export const presenceSchema = z.object({
 });
 export type PresenceView = z.infer<typeof presenceSchema>;
 
-/** An agent's name and icon, where it is one of several. */
+/** An agent's name and icon, for lists of several agents. */
 export const agentMarkSchema = z.object({ slug: z.string(), name: z.string(), iconUrl: z.string().nullable() });
 
-/** The members of an agent in every response. */
+/** The members that an agent has in every response. */
 export const agentSummarySchema = z.object({
   slug: z.string(),
   name: z.string(),
@@ -105,7 +107,7 @@ export const agentSummarySchema = z.object({
   connection: connectionSchema,
   url: z.string(),
   cardUrl: z.string().describe("The URL for SDKs: createFromUrl(cardUrl, '')"),
-  /** The icon as Parley serves it; null when the card names none that can be shown. */
+  /** The icon as Parley serves it; null if the card specifies none that can be displayed. */
   iconUrl: z.string().nullable(),
   price: priceSummarySchema,
   updatedAt: time,
@@ -159,7 +161,7 @@ export const agentViewSchema = agentSummarySchema.extend({
 });
 export type AgentView = z.infer<typeof agentViewSchema>;
 
-/** `GET /api/agents/{slug}`: the agent's team also receives its settings. */
+/** Response of `GET /api/agents/{slug}`. The agent's team also receives its settings. */
 export const agentResponseSchema = z.union([
   agentViewSchema.extend({
     callLimits: z.object({
@@ -180,9 +182,9 @@ export interface Lookalike {
   name: string;
 }
 
-/** Everything that the agent's page shows. */
+/** The content of the agent's page. */
 export interface AgentDetail extends AgentSummary {
-  /** `handle` is null when the account is deleted. */
+  /** `handle` is null if the account was deleted. */
   publisher: { name: string; handle: string | null; listings: number };
   looksLike: Lookalike | null;
   provider: { organization: string; url: string } | null;
@@ -192,9 +194,9 @@ export interface AgentDetail extends AgentSummary {
   inputModes: string[];
   outputModes: string[];
   securitySchemes: SecuritySchemeView[];
-  /** `unsupported`: required, but Parley's chat and clients cannot activate it. */
+  /** `unsupported` means that the extension is required, but Parley's chat and clients cannot activate it. */
   extensions: { uri: string; description: string; required: boolean; unsupported: boolean }[];
-  /** True when a developer app is linked, so that the agent can introspect callers' tokens. */
+  /** True if a developer app is linked, so that the agent can introspect callers' tokens. */
   canIdentifyCallers: boolean;
   notice: Notice | null;
   /** The published card, pretty-printed JSON. */

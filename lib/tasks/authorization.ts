@@ -6,7 +6,7 @@ import { findTask, type Owner } from './store/find-tasks';
 import type { TaskRecord } from './store/records';
 
 /**
- * The caller, authenticated by a token for exactly this agent.
+ * Returns the caller, who must be authenticated by a token for exactly this agent.
  * @throws {ParleyError} `unauthenticated`
  */
 export function requireCaller(ctx: Ctx, agent: Pick<AgentRecord, 'id'>): CallerActor {
@@ -19,7 +19,7 @@ export function requireCaller(ctx: Ctx, agent: Pick<AgentRecord, 'id'>): CallerA
 }
 
 /**
- * One of the caller's tasks at this agent.
+ * Returns one of the caller's tasks at this agent.
  * @throws {ParleyError} `unauthenticated`; `task_not_found`
  */
 export async function requireTask(
@@ -33,7 +33,8 @@ export async function requireTask(
 }
 
 /**
- * The tasks that the caller can access: the principal's at this agent; for a delegated token, those of its delegation.
+ * Returns the owner filter of the tasks that the caller can access: the principal's tasks at this agent or, for a
+ * delegated token, those of its delegation.
  */
 export function ownerOf({ principal, agentId, delegation }: CallerActor): Owner {
   return { principal, agentId, delegation: delegation ?? null };

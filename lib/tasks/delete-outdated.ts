@@ -8,7 +8,7 @@ import { deleteOldDeadLetters } from './store/push/push-deliveries';
 
 /**
  * Deletes finished tasks, idempotency keys, dead letters and HTTP exchanges after their retention times
- * (`RETENTION_DAYS`). Safe on several nodes concurrently: each row is deleted once.
+ * (`RETENTION_DAYS`). Safe to run concurrently on several nodes.
  */
 export async function deleteOutdated(now: Date): Promise<void> {
   const loggedSince = cutoffOf('http', now);

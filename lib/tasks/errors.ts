@@ -1,7 +1,7 @@
 import { ParleyError } from '../platform/errors';
 import type { TaskState } from '../protocol/a2a/core/model';
 
-/** The same error for an unknown task and another caller's. */
+/** The error for an unknown task and another caller's task, without distinction. */
 export function taskNotFound(taskId: string): ParleyError {
   return new ParleyError('task_not_found', 'Task not found. Check the ID and the token.', {
     data: { task_id: taskId },
@@ -13,14 +13,17 @@ export function taskTerminal(taskId: string, state: TaskState): ParleyError {
   return new ParleyError('unsupported_operation', text, { data: { task_id: taskId, state } });
 }
 
-/** A send to a finished task by its client task id (A2A 0.1). A canceled task has its own code, as in Orloj. */
+/**
+ * The error for a send to a finished task by its client task id (A2A 0.1). A canceled task has its own code, as in
+ * Orloj.
+ */
 export function clientTaskTerminal(clientTaskId: string, state: TaskState): ParleyError {
   const text = `The task is ${state} and accepts no more messages. Send with a new ID to start a new task.`;
   const code = state === 'canceled' ? 'task_canceled' : 'task_terminal';
   return new ParleyError(code, text, { data: { task_id: clientTaskId, state } });
 }
 
-/** A send with another body under the client task id of a running task. */
+/** The error for a send with a different body under the client task id of a running task. */
 export function duplicateTask(clientTaskId: string): ParleyError {
   const text = 'A task with this ID is already running for a different message. Send with a new ID.';
   return new ParleyError('duplicate_task', text, { data: { task_id: clientTaskId } });

@@ -3,19 +3,19 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 // Sends and waits
 /** Maximum time that a caller waits for an event, milliseconds: for the end of a send, or on a stream. */
 export const MAX_WAIT_MS = 30 * MINUTE_MS;
-/** Timeout of a blocking send by default, milliseconds; then the current task is returned and the turn continues. */
+/** Default timeout of a blocking send, milliseconds. After it, the current task is returned and the turn continues. */
 export const DEFAULT_WAIT_MS = 5 * MINUTE_MS;
-/** Initial part of a wait in which disconnects are not checked, milliseconds. Most turns end within it. */
+/** Duration at the start of a wait in which disconnects are not checked, milliseconds. Most turns end within it. */
 export const UNCHECKED_WAIT_MS = 1_000;
 /** Timeout of the agent's turn when Parley sends on behalf of a user, milliseconds. */
 export const ON_BEHALF_WAIT_MS = 20_000;
 /** Maximum attempts to deliver one message sent on behalf of a user. */
 export const ON_BEHALF_MAX_ATTEMPTS = 100;
-/** Maximum attempts of a send by client task id that conflicts with concurrent sends. */
+/** Maximum attempts of a send with a client task id that conflicts with concurrent sends. */
 export const CLIENT_TASK_MAX_ATTEMPTS = 5;
 /** Maximum task ids in `referenceTaskIds` of one message. */
 export const MAX_REFERENCED_TASKS = 100;
-/** Delay in the `Retry-After` header when no task or stream slot is free, seconds. */
+/** Delay in the `Retry-After` header if no task or stream slot is free, seconds. */
 export const SLOT_RETRY_AFTER_SECONDS = 5;
 
 /** Timeout of the result of an agent's send to another agent, milliseconds. */
@@ -26,11 +26,11 @@ export const FOLLOW_RETRY_MS = 1_000;
 // Cancels
 /** Timeout of the agent's response to a cancel, milliseconds. */
 export const CANCEL_TIMEOUT_MS = 10_000;
-/** Timeout of the agent's stream to confirm a cancel, milliseconds. */
+/** Timeout of the agent's stream for confirming a cancel, milliseconds. */
 export const CANCEL_CONFIRM_TIMEOUT_MS = 2_000;
 /** Maximum age of a pending cancel that an agent has not received, milliseconds. */
 export const PENDING_CANCEL_MAX_AGE_MS = HOUR_MS;
-/** Delay before a pending cancel is sent again, milliseconds; longer than {@link CANCEL_TIMEOUT_MS}. */
+/** Delay before a pending cancel is sent again, milliseconds. Exceeds {@link CANCEL_TIMEOUT_MS}. */
 export const PENDING_CANCEL_RETRY_MS = 12_000;
 /** Maximum pending cancels that a node sends at a time. */
 export const PENDING_CANCEL_BATCH = 50;
@@ -42,13 +42,13 @@ export const BULK_CANCEL_MAX_TASKS = 200;
 export const BULK_CANCEL_CONCURRENCY = 20;
 
 // Reads
-/** Maximum rows per query of a task's log; a row contains at least one event. */
+/** Maximum rows per query of a task's log. A row contains at least one event. */
 export const EVENT_PAGE_SIZE = 500;
 /** Maximum tasks per query of an export. */
 export const EXPORT_PAGE_SIZE = 100;
 /** Maximum tasks of a user in one context. */
 export const MAX_USER_TASKS = 100;
-/** Maximum keys in one bus notification: PostgreSQL allows 8,000 bytes. */
+/** Maximum keys in one bus notification. PostgreSQL permits 8,000 bytes. */
 export const MAX_NOTIFY_KEYS = 200;
 
 // Interrupted tasks
@@ -64,7 +64,7 @@ export const REFRESH_BACKOFF_MS = 15_000;
 export const INTERRUPTED_POLL_BATCH = 100;
 /** Timeout of the agent's response to a background poll, milliseconds. */
 export const INTERRUPTED_POLL_TIMEOUT_MS = 10_000;
-/** Divisor of a task's waiting time that results in its poll interval, within the next three bounds. */
+/** Divisor of a task's waiting time, which results in its poll interval within the next three limits. */
 export const INTERRUPTED_POLL_AGE_DIVISOR = 5;
 /** Minimum poll interval, seconds. */
 export const INTERRUPTED_POLL_MIN_SECONDS = 2;
@@ -73,7 +73,7 @@ export const AUTH_REQUIRED_POLL_MAX_SECONDS = 60;
 /** Maximum poll interval of an `input-required` task, seconds. */
 export const INPUT_REQUIRED_POLL_MAX_SECONDS = 600;
 /**
- * Maximum age of interrupted tasks that are polled, seconds. Older tasks are only refreshed when they are read or
+ * Maximum age of interrupted tasks that are polled, seconds. Older tasks are refreshed only when they are read or
  * replied to.
  */
 export const INTERRUPTED_POLL_MAX_AGE_SECONDS = 86_400;
@@ -91,21 +91,23 @@ export const AGENT_POLL_INITIAL_MS = 250;
 export const AGENT_POLL_MAX_MS = 2_000;
 /** Growth factor of that interval. */
 export const AGENT_POLL_BACKOFF_FACTOR = 1.5;
-/** Maximum time that a message that may be the whole response is held while its stream is open, milliseconds. */
+/** Maximum time for which a message that may be the whole response is held while its stream is open, milliseconds. */
 export const HELD_MESSAGE_MS = 2_000;
-/** Timeout of the agent's report of its task's state after it returned an error, milliseconds. */
+/** Timeout for the agent to report its task's state after it returned an error, milliseconds. */
 export const AGENT_STATE_TIMEOUT_MS = 5_000;
-/** Maximum time that a stream is read after the agent asked for input, milliseconds. Then the task is polled. */
+/**
+ * Maximum time for which a stream is read after the agent asked for input, milliseconds. After it, the task is polled.
+ */
 export const TRAILING_STREAM_MS = 10 * MINUTE_MS;
-/** Maximum streams of one process that are read after the agent asked for input. Beyond it, tasks are polled. */
+/** Maximum streams of one process that are read after the agent asked for input. Above it, tasks are polled. */
 export const MAX_TRAILING_STREAMS = 500;
-/** Maximum tasks whose last replayed payment event is cached. */
+/** Maximum tasks for which the last replayed payment event is cached. */
 export const MAX_REPLAYED_TASKS = 10_000;
 
 // Resuming a run after its connection broke
 /** Delays before the attempts to resume a run at its agent, milliseconds. */
 export const RESUME_DELAYS_MS = [0, 500, 1_500, 3_000, 5_000];
-/** Minimum duration of an attempt that reached the agent and resets the retry schedule, milliseconds. */
+/** Minimum duration of an attempt that reached the agent after which the retry schedule is reset, milliseconds. */
 export const RESUME_RESET_AFTER_MS = 10_000;
 
 // Failover and shutdown of a node
@@ -114,7 +116,7 @@ export const ORPHANED_RUN_BATCH = 100;
 /** Interval at which shutdown checks for running turns, milliseconds. */
 export const DRAIN_POLL_MS = 50;
 /**
- * Minimum age of a run that is handed over, milliseconds: callers of younger runs may not tail the task yet
+ * Minimum age of a run that is handed over, milliseconds. Callers of younger runs may not tail the task yet
  * (UNCHECKED_WAIT_MS).
  */
 export const HAND_OVER_MIN_AGE_MS = 1_500;
@@ -130,25 +132,25 @@ export const WRITE_BACKOFF_INITIAL_MS = 100;
 export const WRITE_BACKOFF_MAX_MS = 2_000;
 /** Timeout after which a run that retries a write fails, milliseconds. */
 export const WRITE_RETRY_TIMEOUT_MS = 5 * MINUTE_MS;
-/** Maximum size of unwritten events of a run, bytes. Beyond it, reading from the agent pauses. */
+/** Maximum size of unwritten events of a run, bytes. Above it, reading from the agent is paused. */
 export const MAX_PENDING_EVENT_BYTES = 4 * 1_048_576;
 /** Maximum readers of one task whose events are not coalesced. */
 export const COALESCE_ABOVE_READERS = 5;
-/** Interval of coalesced events, milliseconds. */
+/** Interval at which coalesced events are delivered, milliseconds. */
 export const COALESCE_INTERVAL_MS = 20;
 /**
- * Delay between the end of a task and the compaction of its events, milliseconds: until then, readers may reconnect.
+ * Delay between the end of a task and the compaction of its events, milliseconds. Until then, readers may reconnect.
  */
 export const COMPACT_AFTER_MS = HOUR_MS;
 /** Maximum tasks compacted in one statement. */
 export const COMPACT_BATCH = 200;
 /** Maximum rows that one statement of the retention job deletes or examines. */
 export const RETENTION_BATCH = 500;
-/** Maximum tasks of one query for missed notifications. */
+/** Maximum tasks in one query for missed notifications. */
 export const MAX_LOOKED_UP_TASKS = 5_000;
 /** Maximum events of the first page that a tail reads from the database. */
 export const FIRST_TAIL_PAGE_SIZE = 16;
-/** Maximum size of the events that a tail holds at a time, unless one is larger, characters. */
+/** Maximum size of the events that a tail holds at a time, characters. Larger only if a single event is. */
 export const MAX_TAIL_PAGE_CHARS = 131_072;
 /** Interval at which tails query the database in case a notification was lost, milliseconds. */
 export const TAIL_POLL_MS = 5_000;
@@ -156,25 +158,25 @@ export const TAIL_POLL_MS = 5_000;
 // Push notifications
 /** Maximum push configurations of one task. */
 export const MAX_PUSH_CONFIGS = 10;
-/** Duration of a delivery lease, milliseconds. Longer than any attempt. */
+/** Duration of a delivery lease, milliseconds. Exceeds the duration of any attempt. */
 export const PUSH_LEASE_MS = MINUTE_MS;
 /** Timeout of the receiver's response, milliseconds (A2A 1.0 §4.3.3 recommends 10 to 30 s). */
 export const PUSH_TIMEOUT_MS = 15_000;
 /** Maximum size of the receiver's response body, bytes. */
 export const MAX_PUSH_RESPONSE_BYTES = 1_048_576;
-/** Maximum size of the part of that body that is stored and shown, bytes. */
+/** Maximum size of the part of that body that is stored and displayed, bytes. */
 export const PUSH_RESPONSE_EXCERPT_BYTES = 500;
-/** Initial delay of push retries, milliseconds; doubled at every attempt. */
+/** Initial delay of push retries, milliseconds. Doubled after every attempt. */
 export const PUSH_RETRY_INITIAL_MS = 1_000;
 /** Maximum delay of push retries, milliseconds. */
 export const PUSH_RETRY_MAX_MS = HOUR_MS;
 /** Maximum time that a push is retried before it becomes a dead letter, milliseconds. */
 export const PUSH_RETRY_WINDOW_MS = DAY_MS;
-/** Maximum consecutive dead letters, after which a receiver is disabled. */
+/** Maximum consecutive dead letters, after which a webhook is disabled. */
 export const PUSH_MAX_CONSECUTIVE_DEAD_LETTERS = 3;
 /** Maximum concurrent deliveries of one node. */
 export const PUSH_CONCURRENCY = 60;
-/** Maximum concurrent deliveries for one principal, so that slow receivers of one do not block others. */
+/** Maximum concurrent deliveries for one principal, so that a principal's slow receivers do not block others. */
 export const PUSH_CONCURRENCY_PER_PRINCIPAL = 10;
 /** Interval at which a node checks for due retries and expired leases, milliseconds. */
 export const PUSH_SWEEP_MS = 5_000;
@@ -186,7 +188,7 @@ export const PUSH_MAX_TRACKED_TASKS = 50_000;
 export const MAX_DEAD_LETTERS = 1_000;
 /** Maximum dead letters in a list. */
 export const DEAD_LETTER_PAGE_SIZE = 100;
-/** Maximum dead letters resent by one recovery. Its result states if more remain. */
+/** Maximum dead letters that one recovery resends. Its result states if more remain. */
 export const MAX_RECOVERED_PUSHES = 100;
 /** Maximum receivers in a user's list. */
 export const MAX_PUSH_RECEIVERS = 200;
@@ -196,13 +198,13 @@ export const MAX_FAILING_RECEIVERS = 100;
 // Calls to agents
 /** Timeout of the headers of a stream, milliseconds. */
 export const CALL_STREAM_HEADERS_TIMEOUT_MS = 30_000;
-/** Maximum idle time within a response, milliseconds. An owner may set less. */
+/** Maximum idle time within a response, milliseconds. An owner may configure less. */
 export const CALL_IDLE_TIMEOUT_MS = 5 * MINUTE_MS;
-/** Timeout of a whole response that is not a stream, milliseconds. An owner may set less. */
+/** Timeout of a whole response that is not a stream, milliseconds. An owner may configure less. */
 export const CALL_UNARY_TIMEOUT_MS = 5 * MINUTE_MS;
-/** Maximum concurrent tasks of one agent. An owner may set less. */
+/** Maximum concurrent tasks of one agent. An owner may configure less. */
 export const MAX_AGENT_TASKS = 2_000;
-/** Delay before the second round over an agent's endpoints, milliseconds. */
+/** Delay before the second round of an agent's endpoints, milliseconds. */
 export const CALL_RETRY_DELAY_MS = 250;
 /** Maximum size of one response or event of an agent, bytes. */
 export const MAX_RESPONSE_BYTES = 1_048_576;
@@ -210,13 +212,13 @@ export const MAX_RESPONSE_BYTES = 1_048_576;
 export const MAX_RESPONSE_MEMBERS = 10_000;
 /** Factor by which a complete task may exceed both limits, because it combines many events. */
 export const FULL_TASK_LIMIT_FACTOR = 8;
-/** Maximum total size that one call may return, bytes. */
+/** Maximum total size of the response to one call, bytes. */
 export const MAX_STREAM_BYTES = 64 * 1_048_576;
-/** Maximum `Retry-After` of an agent that is honored, seconds. */
+/** Maximum `Retry-After` value of an agent that is applied, seconds. */
 export const MAX_RETRY_AFTER_SECONDS = 86_400;
-/** Maximum length of an agent's error text shown to callers, characters. */
+/** Maximum length of an agent's error text that callers receive, characters. */
 export const MAX_AGENT_ERROR_CHARS = 500;
-/** Lifetime of the preference for the endpoint that worked over the card's order, milliseconds. */
+/** Lifetime of the preference for the endpoint that worked instead of the card's order, milliseconds. */
 export const ENDPOINT_PREFERENCE_MS = 10 * MINUTE_MS;
 /** Maximum agents whose preferred endpoint or circuit breaker is held in memory. */
 export const MAX_CACHED_AGENTS = 10_000;
@@ -231,19 +233,19 @@ export const OAUTH_TIMEOUT_MS = 10_000;
  * of it.
  */
 export const OAUTH_REFRESH_LEAD_SECONDS = 60;
-/** Lifetime of a token without `expires_in`, seconds (RFC 6749 §5.1 only recommends it). */
+/** Lifetime of a token without `expires_in`, seconds. RFC 6749 §5.1 only recommends that member. */
 export const OAUTH_DEFAULT_LIFETIME_SECONDS = 300;
-/** Maximum `expires_in` that is honored, seconds. */
+/** Maximum `expires_in` value that is applied, seconds. */
 export const OAUTH_MAX_LIFETIME_SECONDS = 86_400;
 
 // Health probes
-/** Maximum endpoints that one probe calls: a card may list many. */
+/** Maximum endpoints that one probe calls, because a card may list many. */
 export const MAX_PROBED_ENDPOINTS = 3;
 /** Timeout of the agent's response to a probe, seconds. */
 export const PROBE_TIMEOUT_SECONDS = 15;
 /** Timeout of the whole task of a skill's example, milliseconds. */
 export const PROBE_EXAMPLE_TIMEOUT_MS = 5 * MINUTE_MS;
-/** Intervals of the polls for that task, milliseconds; the last one repeats. */
+/** Intervals of the polls for that task, milliseconds. The last one repeats. */
 export const PROBE_POLL_INTERVALS_MS = [1_000, 2_000, 5_000, 10_000];
 
 // Call log and HTTP traces
@@ -265,20 +267,20 @@ export const MAX_INLINED_FILE_BYTES = 1_048_576;
 export const MAX_INLINED_FILES = 8;
 /** Timeout of one fetch of a linked file, milliseconds. */
 export const INLINE_TIMEOUT_MS = 5_000;
-/** Lifetime of a cached file, or failed fetch, milliseconds: callers read the same task repeatedly. */
+/** Lifetime of a cached file or failed fetch, milliseconds. Callers read the same task repeatedly. */
 export const INLINED_FILE_CACHE_MS = 5 * MINUTE_MS;
 /** Maximum cached files. */
 export const MAX_CACHED_INLINED_FILES = 16;
 
 // Agents that connect to Parley
-/** Maximum time that a run waits for a worker by default, seconds. */
+/** Default maximum time that a run waits for a worker, seconds. */
 export const DEFAULT_QUEUE_SECONDS = 30;
 /** Maximum waiting runs of one agent. Further sends are refused. */
 export const MAX_WAITING_RUNS = 200;
-/** Maximum earlier messages of a task that an offer of its next turn contains, and their size. */
+/** Maximum earlier messages of a task that the offer of its next turn contains, and maximum size of them. */
 export const MAX_OFFERED_MESSAGES = 20;
 export const MAX_OFFERED_HISTORY_BYTES = 262_144;
-/** Maximum starts of a run whose workers died, if they allow it. */
+/** Maximum starts of a run whose workers died, if they permit further starts. */
 export const MAX_RUN_ATTEMPTS = 3;
 /** Maximum runs that one round ends because no worker accepted them. */
 export const EXPIRED_RUN_BATCH = 100;
@@ -288,15 +290,15 @@ export const MAX_TAKEN_OVER_RUNS = 200;
 export const OFFLINE_RETRY_AFTER_SECONDS = 30;
 
 // Chains: the calls that agents make on behalf of the caller of one root task
-/** Maximum calls of one chain. The user may allow the same number again. */
+/** Maximum calls in one chain. The user may allow the same number again. */
 export const MAX_CHAIN_CALLS = 25;
-/** Maximum delegated tasks of one chain that run at the same time. The user may allow the same number again. */
+/** Maximum delegated tasks of one chain that run concurrently. The user may allow the same number again. */
 export const MAX_CHAIN_OPEN_TASKS = 4;
-/** Maximum time in which a chain may start calls, milliseconds. The user may allow the same time again. */
+/** Maximum time during which a chain may start calls, milliseconds. The user may allow the same time again. */
 export const MAX_CHAIN_MS = HOUR_MS;
-/** Maximum length of the part of a request's text that is stored for the user, characters. */
+/** Maximum length of the part of a request's text that is stored for display, characters. */
 export const CHAIN_TEXT_MAX_CHARS = 500;
-/** Maximum size of a message that a user is asked to allow: characters of text and data, and parts. */
+/** Maximum size of a message that a user is asked to allow: characters of text and data, and number of parts. */
 export const MAX_APPROVAL_CHARS = 100_000;
 export const MAX_APPROVAL_PARTS = 100;
 /** Maximum pending approvals in the view of a chain. */
@@ -307,7 +309,7 @@ export const MAX_VIEWED_CHAIN_TASKS = 200;
 export const APPROVAL_WAIT_MS = 45_000;
 /** Delay in the `Retry-After` header while an approval is pending, seconds. */
 export const APPROVAL_RETRY_AFTER_SECONDS = 5;
-/** Interval at which a waiting send checks whether it still needs a decision: a task may have ended, milliseconds. */
+/** Interval at which a waiting send checks whether it still needs a decision, milliseconds. A task may have ended. */
 export const APPROVAL_POLL_MS = 1_000;
 /** Timeout of an agent's confirmation of the cancel of a delegated task when the user stops a chain, milliseconds. */
 export const STOP_CHAIN_TIMEOUT_MS = 1_000;

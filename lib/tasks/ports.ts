@@ -16,12 +16,12 @@ export interface PaymentEvent {
   agentId: string;
   taskId: string;
   contextId: string;
-  /** The message that it answers; null when the task has none. */
+  /** The message that it answers; null if the task has none. */
   answers: AnsweredMessage | null;
   sources: PaymentSource[];
 }
 
-/** An order of a task: the amount paid less refunds, in minor units, and whether it can still be paid. */
+/** An order of a task: the amount paid minus refunds, in minor units, and whether it can still be paid. */
 export interface TaskOrder {
   orderId: string;
   taskId: string;
@@ -31,12 +31,12 @@ export interface TaskOrder {
 }
 
 /**
- * The functions of payments that tasks use. Code that processes the output of agents must not reach payments, which
- * sign.
+ * The functions of payments that tasks use. Code that processes the output of agents must not have access to payments,
+ * which sign documents.
  */
 export const tasksPort = declarePort<{
-  /** Called after the data is persisted. At least once after a crash, so it must be idempotent. */
+  /** Called after the data is persisted. After a crash, it may be called again, so it must be idempotent. */
   onPaymentEvent: (event: PaymentEvent) => Promise<void>;
-  /** The user's orders in these tasks, oldest first. */
+  /** Returns the user's orders in these tasks, oldest first. */
   findOrders: (userId: string, taskIds: string[]) => Promise<TaskOrder[]>;
 }>('tasks');

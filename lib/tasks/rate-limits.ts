@@ -28,7 +28,7 @@ export const agentPushRateLimit: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** The timeouts of one call to an agent, milliseconds, and the maximum of its concurrent tasks. */
+/** The timeouts of one call to an agent, milliseconds, and the maximum number of its concurrent tasks. */
 export interface CallLimits {
   /** Timeout of the headers of a stream. */
   streamHeadersTimeoutMs: number;
@@ -46,7 +46,7 @@ const defaults: CallLimits = {
   maxConcurrent: MAX_AGENT_TASKS,
 };
 
-/** The limits of calls to an agent: the owner's settings, capped by the defaults. */
+/** Returns the limits of calls to an agent: the owner's settings, capped by the defaults. */
 export function callLimitsOf({ callLimits }: Pick<AgentRecord, 'callLimits'>): CallLimits {
   const { maxConcurrent, unaryTimeoutSeconds, silenceTimeoutSeconds } = callLimits;
   const clamp = (wanted: number | undefined, max: number): number => Math.min(wanted ?? max, max);

@@ -1,4 +1,4 @@
-// The tasks, cards and requests of AgentOS's HTTP API. Parley writes them in lib/protocol/a2a/dialects/v01.
+// The tasks, cards and requests of AgentOS's HTTP API, which Parley writes in lib/protocol/a2a/dialects/v01.
 import { z } from 'zod';
 import { MAX_CANCEL_REASON_BYTES, MAX_CARD_URL_LENGTH, MAX_ID_LENGTH } from '../protocol/limits';
 

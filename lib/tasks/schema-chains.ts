@@ -4,7 +4,7 @@ import { time } from '../platform/schema';
 import { moneySchema } from '../protocol/ap2/schema-offer';
 import { taskStateSchema } from './schema';
 
-/** The reasons why a call requires approval: the agent must ask before it hires others, or the chain is at a limit. */
+/** Reasons why a call requires approval: the agent must ask before it hires others, or the chain is at a limit. */
 export const APPROVAL_REASONS = ['hire', 'calls', 'open', 'time'] as const;
 export type ApprovalReason = (typeof APPROVAL_REASONS)[number];
 
@@ -55,7 +55,7 @@ export const chainTaskSchema = z.object({
 });
 export type ChainTaskView = z.infer<typeof chainTaskSchema>;
 
-/** The calls that agents made for the caller of a root task. */
+/** The calls that agents made on behalf of the caller of a root task. */
 export const chainViewSchema = z.object({
   rootTaskId: z.string(),
   state: z

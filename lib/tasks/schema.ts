@@ -18,11 +18,11 @@ const bytes = z.int().describe('Size in bytes');
 const ms = z.number().describe('Milliseconds');
 const headers = z.record(z.string(), z.string());
 
-/** One event of an agent's stream; `ms` after the request. */
+/** One event of an agent's stream. `ms` is the time since the request. */
 const httpExchangeEventSchema = z.object({ ms, bytes, text: z.string() });
 export type HttpExchangeEvent = z.infer<typeof httpExchangeEventSchema>;
 
-/** One request of Parley to an agent and its whole response; secrets are redacted, long texts truncated. */
+/** One request of Parley to an agent, and its whole response. Secrets are redacted, and long texts are truncated. */
 export const httpExchangeSchema = z.object({
   at: time,
   ms,
@@ -31,7 +31,7 @@ export const httpExchangeSchema = z.object({
   dialect: z.string(),
   requestId: z.string(),
   request: z.object({ method: z.string(), url: z.string(), headers, body: z.string(), bytes }),
-  /** Null when there was no response. */
+  /** Null if there was no response. */
   answer: z
     .object({
       status: z.int(),
@@ -45,7 +45,7 @@ export const httpExchangeSchema = z.object({
 });
 export type HttpExchange = z.infer<typeof httpExchangeSchema>;
 
-/** A push receiver of one of the user's tasks, without its secrets. */
+/** A webhook of one of the user's tasks, without its secrets. */
 export const pushReceiverSchema = z.object({
   id: z.string(),
   host: z.string().describe('Host and port of the URL; the path may be secret'),
@@ -62,13 +62,13 @@ export const pushReceiverSchema = z.object({
 });
 export type PushReceiver = z.infer<typeof pushReceiverSchema>;
 
-/** The outcome of a resend: accepted, or the receiver's response. */
+/** The outcome of a resend: accepted, or the webhook's response. */
 export const resendResultSchema = z.union([
   z.object({ taken: z.literal(true) }),
   z.object({ taken: z.literal(false), httpStatus: z.int().nullable(), answer: z.string() }),
 ]);
 export type ResendResult = z.infer<typeof resendResultSchema>;
 
-/** The number of accepted pushes of a period; `more` is true if the period has more pushes than were resent. */
+/** The number of accepted pushes of a period. `more` is true if the period has more pushes than were resent. */
 export const recoveryResultSchema = z.object({ taken: z.int(), failed: z.int(), more: z.boolean() });
 export type RecoveryResult = z.infer<typeof recoveryResultSchema>;

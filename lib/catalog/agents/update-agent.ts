@@ -87,7 +87,7 @@ export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: s
 }
 
 /**
- * Withdraws all agents that the user owns, suspended ones too.
+ * Withdraws all agents that the user owns, including suspended ones.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
@@ -102,7 +102,7 @@ export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
 /**
  * Makes a withdrawn agent active again, with its slug, card and settings.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents),
- *   `forbidden` for other roles; `conflict` when it is not withdrawn
+ *   `forbidden` for other roles; `conflict` if it is not withdrawn
  */
 export async function restoreWithdrawnAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentView> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
@@ -120,8 +120,8 @@ interface Suspension {
 }
 
 /**
- * Suspends an agent for moderation, which has authorized the request: no one can see or call it, and its owner cannot
- * relist it.
+ * Suspends an agent: no one can see or call it, and its owner cannot relist it. Called by moderation, which has
+ * authorized the request.
  * @throws {ParleyError} `not_found`
  */
 export async function suspendAgent({ ctx, input, afterUpdate }: Suspension): Promise<void> {
@@ -132,8 +132,9 @@ export async function suspendAgent({ ctx, input, afterUpdate }: Suspension): Pro
 }
 
 /**
- * Gives a suspended agent its earlier status. An agent that was withdrawn with its owner's account stays withdrawn.
- * @throws {ParleyError} `not_found`; `conflict` when its status changes concurrently
+ * Restores the earlier status of a suspended agent. An agent that was withdrawn together with its owner's account stays
+ * withdrawn.
+ * @throws {ParleyError} `not_found`; `conflict` if its status changes concurrently
  */
 export async function restoreAgent({
   ctx,

@@ -7,17 +7,19 @@ const wellKnownPaths = ['/.well-known/agent-card.json', '/.well-known/agent.json
 /** A URL that may serve a card. */
 export interface CardCandidate {
   cardUrl: string;
-  /** The URL under which the agent is listed if its card is found here. Normalized, so one agent has one URL. */
+  /** The URL under which the agent is listed if its card is found here. Normalized, so that one agent has one URL. */
   listedUrl: string;
-  /** Endpoint of an agent whose card contains no URL, as on Web42; null for a card outside of the well-known paths. */
+  /**
+   * The endpoint of an agent whose card contains no URL, as on Web42; null for a card outside of the well-known paths.
+   */
   assumedEndpoint: string | null;
-  /** True when the URL may as well be a page or an endpoint. */
+  /** True if the URL may instead be that of a page or an endpoint. */
   isGuess: boolean;
 }
 
 /**
- * Candidate URLs for the card of an address, in order: the address itself, its well-known paths, and those of every
- * parent path up to the origin. A card URL keeps its query, which selects the agent on some servers
+ * Returns the candidate URLs for the card of an agent's URL, in order: the URL itself, its well-known paths, and those
+ * of every parent path up to the origin. A card URL keeps its query, which selects the agent on some servers
  * (`?assistant_id=…`).
  * @throws {ParleyError} `url_refused`
  */
@@ -42,7 +44,7 @@ export function locateCard(text: string): CardCandidate[] {
 }
 
 /**
- * The URL that a user wrote for an agent, perhaps without its scheme.
+ * Parses the URL that a user entered for an agent, which may lack a scheme.
  * @throws {ParleyError} `url_refused`
  */
 export function toExternalUrl(text: string): URL {
@@ -71,14 +73,14 @@ function exactCandidate(url: URL, base: string): CardCandidate {
   return { cardUrl: url.href, listedUrl, assumedEndpoint: `${base}/a2a/jsonrpc`, isGuess: true };
 }
 
-/** The URL without query and trailing slashes, and its parent paths up to the origin. */
+/** Returns the URL without query and trailing slashes, and its parent paths up to the origin. */
 function basesOf({ origin, pathname }: URL): string[] {
   const segments = pathname.replace(/\/+$/, '').split('/').slice(1);
   const lengths = segments.map((_segment, index) => segments.length - index).slice(0, MAX_PARENT_PATHS);
   return [...lengths.map((length) => `${origin}/${segments.slice(0, length).join('/')}`), origin];
 }
 
-/** Adds `https://` to a host name with a dot, as browsers do. For other hosts the scheme is ambiguous. */
+/** Adds `https://` to a host name with a dot, as browsers do. For other hosts, the scheme is ambiguous. */
 function withScheme(text: string): string {
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*(:\d+)?([/?]|$)/i.test(text)) return `https://${text}`;
   if (/^([a-z0-9-]+:\d+|localhost|[\d.]+|\[[\da-f:.]+\])(:\d+)?([/?]|$)/i.test(text)) throw missingScheme(text);

@@ -23,13 +23,16 @@ export interface CardVersion {
   validators: Validators;
 }
 
-/** A new version with a new id, from a card that was fetched and checked. */
+/** Creates a version with a new id from a card that was fetched and checked. */
 export function toCardVersion(checked: CheckedCard, card: CoreCard, fetchedAt: Date): CardVersion {
   const { bytes, cardUrl, signature, validators } = checked;
   return { id: newId('ver'), digest: sha256(bytes), cardUrl, bytes, card, signature, fetchedAt, validators };
 }
 
-/** The card's texts, truncated, and its badges, as the agent's row stores them. The store adds the badge `verified`. */
+/**
+ * Returns the card's texts, truncated, and its badges, as the agent's row stores them. The store adds the badge
+ * `verified`.
+ */
 export function summaryFieldsOf({
   card,
   signature,
@@ -42,7 +45,7 @@ export function summaryFieldsOf({
   };
 }
 
-/** The badges that follow from the card and its signature. */
+/** Returns the badges that result from the card and its signature. */
 export function badgesOf(card: CoreCard, signature: SignatureVerdict): Badge[] {
   const badges: Badge[] = [];
   if (Object.keys(card.securitySchemes).length > 0) badges.push('authenticated');

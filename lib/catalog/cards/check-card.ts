@@ -26,9 +26,9 @@ import type { FetchedCard } from './fetch-card';
 export type CheckedCard = FetchedCard & { reading: CardReading; signature: SignatureVerdict };
 
 /**
- * Validates a fetched card and its signatures. A card without a URL is valid when the agent responds to JSON-RPC at the
+ * Validates a fetched card and its signatures. A card without a URL is valid if the agent responds to JSON-RPC at the
  * endpoint that Web42 assumes.
- * @throws only when `signal` aborts; errors of the card are in `reading`
+ * @throws only if `signal` aborts; errors of the card are in `reading`
  */
 export async function checkCard(
   fetched: FetchedCard,
@@ -44,7 +44,7 @@ export async function checkCard(
   return { ...fetched, reading, signature: await verifySignatures({ card: toJson(bytes), cardUrl }, { signal, now }) };
 }
 
-/** True when the URL responds to a JSON-RPC request for an unknown task, or requires a credential. */
+/** True if the URL responds to a JSON-RPC request about an unknown task, or requires a credential. */
 async function answersJsonRpc(url: string, signal: AbortSignal): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: newUuid() } });
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
@@ -67,7 +67,7 @@ async function answersJsonRpc(url: string, signal: AbortSignal): Promise<boolean
   }
 }
 
-/** The card as JSON. `readCard` has accepted it as an object. */
+/** Returns the card as JSON, which `readCard` has accepted as an object. */
 function toJson(bytes: Buffer): JsonObject {
   return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')) as JsonObject;
 }
@@ -82,7 +82,7 @@ export function refusalOf(url: string): string | null {
   }
 }
 
-/** The origins of the card's endpoints other than its own and `allowedOrigins`; null when there are none. */
+/** Returns the origins of the card's endpoints except its own and `allowedOrigins`; null if there are none. */
 export function otherOriginOf(
   { cardUrl, reading }: CheckedCard,
   allowedOrigins: string[] = [],
@@ -97,7 +97,7 @@ export function otherOriginOf(
 /** Minimum length of an RSA key, bits (NIST SP 800-131A). */
 const minRsaBits = 2_048;
 
-/** A card whose signatures are verified. */
+/** A card whose signatures are to be verified. */
 interface SignedCard {
   card: JsonObject;
   /** The card's URL. Its keys must have the same origin. */
@@ -108,9 +108,9 @@ interface SignedCard {
 type KeySet = JWK[] | { refused: SignatureReason };
 
 /**
- * Verifies the signatures of a card (A2A 1.0 §8.4.3); one valid signature is enough. Keys are fetched from the card's
- * own origin only, from `jku` or `/.well-known/jwks.json`.
- * @throws only when `signal` aborts
+ * Verifies the signatures of a card (A2A 1.0 §8.4.3); one valid signature is sufficient. Keys are fetched only from the
+ * card's own origin, from `jku` or `/.well-known/jwks.json`.
+ * @throws only if `signal` aborts
  */
 export async function verifySignatures(
   { card, cardUrl }: SignedCard,
@@ -197,7 +197,7 @@ async function isValidSignature(signature: CardSignature, payload: string, key: 
     await flattenedVerify(jws, await importJWK(key, alg), { algorithms: [alg] });
     return true;
   } catch {
-    // An invalid key or signature.
+    // The key or signature is invalid.
     return false;
   }
 }

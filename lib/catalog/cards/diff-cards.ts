@@ -16,7 +16,7 @@ import type { CardChange, CardDifference, CardVersionView } from '../schema-card
 import { selectListedVersions } from '../store/card-versions';
 import type { CardVersion } from './card-version';
 
-/** The members that are compared one by one. A skill is identified by its id. */
+/** Returns the members that are compared individually. A skill is identified by its id. */
 function entriesOf({ skills, capabilities, ...card }: CoreCard): Map<string, unknown> {
   return new Map<string, unknown>([
     ...Object.entries(card),
@@ -25,7 +25,7 @@ function entriesOf({ skills, capabilities, ...card }: CoreCard): Map<string, unk
   ]);
 }
 
-/** The members that differ in a newer card: first those of the listed card in order, then new ones. */
+/** Returns the members that differ in a newer card: first those of the listed card in order, then new ones. */
 export function diffCards(listed: CoreCard, newer: CoreCard): CardDifference[] {
   const [before, after] = [entriesOf(listed), entriesOf(newer)];
   const members = [...new Set([...before.keys(), ...after.keys()])];
@@ -43,7 +43,7 @@ function withoutEmpty(_name: string, value: unknown): unknown {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value;
 }
 
-/** The difference with long texts truncated to an excerpt around the first change. */
+/** Returns the difference with long texts truncated to an excerpt around the first change. */
 export function truncateDiff({ member, before, after }: CardDifference): CardDifference {
   const [from, to] = [before ?? '', after ?? ''];
   if (from.length <= MAX_DIFF_TEXT && to.length <= MAX_DIFF_TEXT) return { member, before, after };
@@ -62,7 +62,10 @@ function excerptFrom(text: string, start: number): string {
   return `${prefix}${text.slice(start, start + MAX_DIFF_TEXT).toWellFormed()}${suffix}`;
 }
 
-/** The reasons why a newer card requires approval: its calls go to a new host, or the verified signing key changed. */
+/**
+ * Returns the reasons why a newer card requires approval: its calls go to a new host, or the verified signing key
+ * changed.
+ */
 export function changesOf(
   listed: Pick<AgentRecord, 'card' | 'signature'>,
   newer: Pick<CardVersion, 'card' | 'signature'>,
@@ -80,7 +83,7 @@ function hostsOf(card: AgentRecord['card']): string[] {
   return [...new Set(card.interfaces.map(({ url }) => (URL.canParse(url) ? new URL(url).host : url)))].sort();
 }
 
-// Cards may be large, so the versions are compared once, not per request.
+// Cached, because the comparison of large cards on each request would be expensive.
 const historyCache: Cache<CardVersionView[]> = createCache({
   max: CARD_HISTORY_CACHE_ENTRIES,
   topic: 'agent',
@@ -88,7 +91,7 @@ const historyCache: Cache<CardVersionView[]> = createCache({
 });
 
 /**
- * The card versions that were listed, newest first, each with its differences from the one before. Many or long
+ * Lists the card versions that were listed, newest first, each with its differences from the previous one. Many or long
  * differences are truncated.
  * @throws {ParleyError} `not_found`, `gone`
  */

@@ -29,7 +29,7 @@ export interface FetchedCard extends Pick<CardCandidate, 'cardUrl' | 'listedUrl'
 /**
  * Fetches a card from the first candidate that serves one, with any content type. If none does, returns the first other
  * document from a well-known path, so that its errors can be reported.
- * @throws {ParleyError} `card_unreachable`, with the result at each URL; `url_refused`
+ * @throws {ParleyError} `card_unreachable` with the result at each URL; `url_refused`
  */
 export async function fetchCard(candidates: CardCandidate[], signal: AbortSignal): Promise<FetchedCard> {
   const fetched = await fetchNewerCard(candidates, signal);
@@ -40,7 +40,7 @@ export async function fetchCard(candidates: CardCandidate[], signal: AbortSignal
 }
 
 /**
- * Like {@link fetchCard}, but null when the server returns 304 for the `known` card.
+ * Like {@link fetchCard}, but returns null if the server returns 304 for the `known` card.
  * @throws what {@link fetchCard} throws
  */
 export async function fetchNewerCard(
@@ -77,13 +77,13 @@ export async function fetchNewerCard(
 
 interface Search {
   signal: AbortSignal;
-  /** Aborted when the whole search times out. */
+  /** Aborts when the entire search times out. */
   deadline: AbortSignal;
-  /** The result at each URL without a card. */
+  /** The result at each URL that served no card. */
   outcomes: string[];
 }
 
-/** Null when only this candidate failed, so that another candidate may still serve the card. */
+/** Returns null if only this candidate failed, so that another one may still serve the card. */
 async function tryCandidate(
   { cardUrl, isGuess }: CardCandidate,
   validators: Validators | null,
@@ -108,7 +108,7 @@ function getCard(
 ): ReturnType<typeof fetchExternalBody> {
   const headers = {
     accept: 'application/json, */*;q=0.1',
-    // Some servers serve several versions of one card. The signature covers version 1.0.
+    // Some servers serve one card in several versions. The signature covers version 1.0.
     'a2a-version': '1.0',
     ...(known?.etag && { 'if-none-match': known.etag }),
     ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
@@ -148,7 +148,7 @@ function noCardMessage(outcomes: string[]): string {
 
 const cardMembers = ['url', 'supportedInterfaces', 'supported_interfaces', 'capabilities', 'skills', 'description'];
 
-/** True for a JSON object that has `name` and another member of an A2A card. It may be invalid otherwise. */
+/** True for a JSON object that has `name` and another member of an A2A card, even if it is otherwise invalid. */
 function looksLikeCard(bytes: Buffer): boolean {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
@@ -162,8 +162,8 @@ function looksLikeCard(bytes: Buffer): boolean {
 }
 
 /**
- * The error for a card URL that sent no response, with the cause: DNS, connection, TLS, HTTP or timeout. The gateway
- * reports one text for all of these instead.
+ * Returns the error for a card URL that sent no response, with the cause: DNS, connection, TLS, HTTP or timeout. The
+ * gateway, in contrast, reports one text for all of these.
  */
 export function explainUnreachable(cardUrl: string, error: unknown, timeoutMs: number): ParleyError {
   if (hasCode(error, 'url_refused')) return error;

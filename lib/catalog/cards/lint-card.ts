@@ -19,7 +19,7 @@ import { checkCard, otherOriginOf, refusalOf } from './check-card';
 import { fetchCard } from './fetch-card';
 
 /**
- * Validates a card's text by the rules of registration and offers quick fixes. Nothing is fetched or stored, so
+ * Validates a card's text by the rules of registration and returns quick fixes. Fetches and stores nothing, so
  * signatures are not verified.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`
  */
@@ -31,7 +31,7 @@ export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): 
   const cardUrl = candidate?.cardUrl ?? 'https://agent.example/.well-known/agent-card.json';
   const context = { cardUrl, assumedEndpoint: candidate?.assumedEndpoint ?? null, refusalOf };
   const reading = readCard(Buffer.from(input.card), context);
-  // Without a URL the card has no origin to compare with.
+  // Without a URL, the card has no origin for the comparison.
   const warnings = candidate
     ? reading.warnings
     : reading.warnings.filter(({ rule }) => rule !== 'endpoint.other-origin');
@@ -43,9 +43,10 @@ export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): 
 }
 
 /**
- * The result that registering a URL would have, with all errors and warnings of its card. Nothing is stored.
+ * Returns the result that the registration of a URL would have, with all errors and warnings of its card. Stores
+ * nothing.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`, `card_unreachable`,
- * `agent_url_taken`
+ *   `agent_url_taken`
  */
 export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
@@ -78,13 +79,13 @@ async function nextSlug(name: string): Promise<string> {
   return freeSlug(slug, await selectSlugsLike(slug));
 }
 
-/** The card's text for an editor, or null when it is not UTF-8. */
+/** Returns the card's text for an editor, or null if it is not UTF-8. */
 function sourceOf(bytes: Uint8Array): string | null {
   const decoded = decodeUtf8(bytes);
   return 'text' in decoded ? decoded.text : null;
 }
 
-/** The diagnostics, each with the edits that fix it. */
+/** Returns the diagnostics, each with the edits that fix it. */
 function withFixes(text: string | null, diagnostics: CardDiagnostic[]): FixableFault[] {
   return diagnostics.map((each) => ({ ...each, edits: text === null ? null : quickFix(text, each) }));
 }

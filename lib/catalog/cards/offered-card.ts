@@ -12,10 +12,10 @@ import { type CardVersion, summaryFieldsOf, toCardVersion } from './card-version
 import type { CheckedCard } from './check-card';
 import { changesOf, diffCards } from './diff-cards';
 
-/** The members of a card that name an address. The card of an agent that connects to Parley has Parley's addresses. */
+/** The members of a card that contain a URL. The card of an agent that connects to Parley has Parley's URLs. */
 const addressMembers = ['url', 'supportedInterfaces', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];
 
-/** The card of an agent whose owner provided none. */
+/** Returns the card of an agent whose owner provided none. */
 function defaultCard(slug: string): JsonObject {
   const words = slug.split('-').join(' ');
   const name = words.charAt(0).toUpperCase() + words.slice(1);
@@ -28,8 +28,8 @@ function defaultCard(slug: string): JsonObject {
 }
 
 /**
- * Validates the card of an agent that connects to Parley. Its address is the agent's at Parley, and it streams; the
- * card's values for both are replaced.
+ * Validates the card of an agent that connects to Parley. Replaces its URL by the agent's URL on Parley, and declares
+ * streaming.
  */
 export function checkHubCard(slug: string, given?: JsonObject): CheckedCard {
   const { capabilities, ...card } = given ?? defaultCard(slug);
@@ -60,8 +60,8 @@ export function checkHubCard(slug: string, given?: JsonObject): CheckedCard {
 }
 
 /**
- * Applies the card that a worker sent. Like a refreshed one it is listed, or awaits approval if the owner requires it;
- * an invalid one is recorded for the team, and the listed card stays.
+ * Applies the card that a worker sent. Like a refreshed card, it is listed, or awaits approval if the owner requires
+ * it. An invalid card is recorded for the team, and the listed card is kept.
  */
 export async function applyOfferedCard({
   agentId,
@@ -77,14 +77,14 @@ export async function applyOfferedCard({
   const { reading, ...checked } = checkHubCard(agent.slug, card);
   if (!reading.ok) return markFetchFailed(agentId, { now, reason: cardInvalid(reading.faults).message });
   const version = toCardVersion({ ...checked, reading }, reading.card, now);
-  // Two workers may send the same card with its members in another order.
+  // Two workers may send the same card with its members in different order.
   const isListed = diffCards(agent.card, version.card).length === 0;
   if (isListed) return markUnchanged(agentId, { now });
   await listNewerCard(agent, { version, known, now });
 }
 
 /**
- * The card that the owner provides for an agent that connects to Parley.
+ * Reads the card that the owner provides for an agent that connects to Parley.
  * @throws {ParleyError} `card_invalid`
  */
 export function readGivenCard({ slug }: Pick<AgentRecord, 'slug'>, card: JsonObject, now: Date): CardVersion {
@@ -94,8 +94,8 @@ export function readGivenCard({ slug }: Pick<AgentRecord, 'slug'>, card: JsonObj
 }
 
 /**
- * Lists a version that differs from the listed one, or keeps it for approval if {@link changesOf} or the owner requires
- * it. A version that awaits approval or was rejected changes nothing.
+ * Lists a version that differs from the listed one, or stores it for approval if {@link changesOf} or the owner
+ * requires it. Does nothing for a version that already awaits approval or was rejected.
  */
 export async function listNewerCard(
   agent: AgentRecord,

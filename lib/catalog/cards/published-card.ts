@@ -24,7 +24,7 @@ export interface CardCacheInfo {
 type UnsignedCard = CardCacheInfo & { card: JsonObject };
 
 /**
- * The card that Parley publishes for an agent; with `system` the one for that system's legacy path.
+ * Returns the card that Parley publishes for an agent; with `system`, the one for the legacy path of that system.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function getAgentCard({
@@ -40,9 +40,9 @@ export async function getAgentCard({
 }
 
 /**
- * The extended card that an agent returned for one caller, validated like a listed card, with Parley's URL and
- * authentication. It is not stored.
- * @throws {ParleyError} `agent_misbehaved` when it is invalid
+ * Validates the extended card that an agent returned for one caller like a listed card, and replaces its URL and
+ * authentication by Parley's. Does not store it.
+ * @throws {ParleyError} `agent_misbehaved` if it is invalid
  */
 export function rewriteExtendedCard(agent: AgentRecord, upstreamCard: JsonObject, shape: CardShape): JsonObject {
   const context = { cardUrl: agent.url, assumedEndpoint: agent.endpoints[0].url, refusalOf: () => null };
@@ -54,8 +54,8 @@ export function rewriteExtendedCard(agent: AgentRecord, upstreamCard: JsonObject
 }
 
 /**
- * The marketplace's own card: an agent that forwards a message to the agent named in it. With `system` the one for that
- * system's legacy path.
+ * Returns the marketplace's own card, of an agent that forwards a message to the agent specified in it. With `system`,
+ * the one for the legacy path of that system.
  */
 export function getMarketplaceCard({ shape, system }: { shape: CardShape; system?: LegacySystem }): JsonObject {
   const card = toMarketplaceCard();
@@ -64,7 +64,7 @@ export function getMarketplaceCard({ shape, system }: { shape: CardShape; system
 }
 
 /**
- * The agent's own card, as fetched.
+ * Returns the agent's own card as fetched.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function getUpstreamCard({
@@ -85,8 +85,8 @@ function cacheInfoOf(agent: AgentRecord): CardCacheInfo {
 }
 
 /**
- * The agent's card with Parley's URL and authentication instead of its own. Streaming and push notifications are always
- * declared, because the gateway provides both.
+ * Returns the agent's card with Parley's URL and authentication. Streaming and push notifications are always declared,
+ * because the gateway provides both.
  */
 export function toPublishedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card'>): IssuedCard {
   const { interfaces: _interfaces, securitySchemes: _schemes, security: _security, ...rest } = card;
@@ -110,7 +110,7 @@ const legacyPaths: Record<LegacySystem, (slug: string) => string> = {
   orloj: (slug) => `${env().APP_URL}/v1/agent-systems/${slug}`,
 };
 
-/** The same without an agent. */
+/** The paths without an agent. */
 const marketplacePaths: Record<LegacySystem, string> = {
   society: '/',
   societyai: '/tasks/process',
@@ -118,7 +118,7 @@ const marketplacePaths: Record<LegacySystem, string> = {
   orloj: '/a2a',
 };
 
-/** {@link toPublishedCard} for the clients of one system. */
+/** Like {@link toPublishedCard}, for the clients of one system. */
 function toLegacyCard(agent: Pick<AgentRecord, 'slug' | 'card'>, system: LegacySystem): IssuedCard {
   return { ...toPublishedCard(agent), url: legacyPaths[system](agent.slug), system };
 }

@@ -29,11 +29,11 @@ interface JobContext {
 }
 
 /**
- * Fetches the card of an agent of the user's team. Without `etag` it returns the differences and the fetched card's
- * `etag` and changes nothing; with that `etag` it lists the card.
+ * Fetches the card of an agent of the user's team. Without `etag`, returns the differences and the fetched card's
+ * `etag`, and changes nothing. With that `etag`, lists the card.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
- *   `forbidden` for viewers, `rate_limited`, `card_unreachable`, `card_invalid` with `faults`; `conflict` when the
- *   agent now serves another card, or connects to Parley
+ *   `forbidden` for viewers, `rate_limited`, `card_unreachable`, `card_invalid` with `faults`; `conflict` if the
+ *   agent now serves a different card, or connects to Parley
  */
 export async function refreshAgent({
   ctx,
@@ -63,15 +63,17 @@ function compare(agent: AgentRecord, version: CardVersion): CardRefresh {
   return { changed: diff.length > 0, diff, reasons: changesOf(agent, version), etag: version.digest };
 }
 
-/** The reason why an agent's card cannot be fetched or read, or null. The caller has authorized the user. */
+/**
+ * Returns the reason why an agent's card cannot be fetched or read, or null. The caller must have authorized the user.
+ */
 export async function getCardFailure(agentId: string): Promise<string | null> {
   const refreshState = await selectRefreshState(agentId);
   return refreshState?.failingSince ? (refreshState.failure ?? '') : null;
 }
 
 /**
- * Fetches listed cards that are due, each on one node, and returns their number. A changed card is listed, or awaits
- * approval if {@link changesOf} or the owner requires it. On failure the listed card stays.
+ * Fetches the listed cards that are due, each on one node, and returns their number. A changed card is listed, or
+ * awaits approval if {@link changesOf} or the owner requires it. After a failure, the listed card is kept.
  */
 export async function refreshCards(job: JobContext): Promise<number> {
   const due = await claimDueCards(job.now, CARD_REFRESH_BATCH);
@@ -107,14 +109,17 @@ async function applyNewerCard(agent: AgentRecord, due: DueCard, job: JobContext)
   await listNewerCard(agent, { version, known: due, now });
 }
 
-/** @throws {ParleyError} `card_invalid` */
+/**
+ * Validates the fetched card and converts it to a version.
+ * @throws {ParleyError} `card_invalid`
+ */
 async function checkVersion(fetched: FetchedCard, job: JobContext): Promise<CardVersion> {
   const checked = await checkCard(fetched, job);
   if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
   return toCardVersion(checked, checked.reading.card, job.now);
 }
 
-/** The URL of the listed version comes first. */
+/** Returns the candidate URLs, that of the listed version first. */
 function candidatesOf({ url }: AgentRecord, { cardUrl }: DueCard): CardCandidate[] {
   const candidates = locateListedCard(url);
   const last = candidates.find((candidate) => candidate.cardUrl === cardUrl);
@@ -125,7 +130,10 @@ function candidatesOf({ url }: AgentRecord, { cardUrl }: DueCard): CardCandidate
   ];
 }
 
-/** Applies a better verdict, for example after the JWKS was unreachable. A verified signature stays verified. */
+/**
+ * Applies a better verification result, for example after the JWKS was unreachable. A verified signature stays
+ * verified.
+ */
 async function updateSignature(agent: AgentRecord, { validators, signature }: CardVersion, now: Date): Promise<void> {
   const isBetter = agent.signature.state !== 'verified' && signature.state !== agent.signature.state;
   await markUnchanged(agent.id, { now, validators, signature: isBetter ? signature : undefined });

@@ -4,8 +4,8 @@ import type { AgentDetail, SkillView } from '../schema';
 import type { SkillPrice } from '../schema-prices';
 
 /**
- * The agent's page as Markdown, for programs. Texts of the agent are escaped and quoted, so that they cannot be
- * mistaken for Parley's. `facts` are Parley's own lines, `example` is the conversation that its team shows.
+ * Renders the agent's page as Markdown, for programs. The agent's texts are escaped and quoted, so that they cannot be
+ * mistaken for Parley's. `facts` are Parley's own lines, and `example` is the conversation that the agent's team shows.
  */
 export function renderMarkdown(agent: AgentDetail, facts: string[], example: ExampleTurn[]): string {
   const { origin } = new URL(agent.url);
@@ -76,7 +76,7 @@ function joinEscaped(words: string[]): string {
   return words.length > 0 ? words.map(escapeMarkdown).join(', ') : 'none';
 }
 
-/** The text as one line without Markdown or HTML syntax. */
+/** Returns the text as one line without Markdown or HTML syntax. */
 function escapeMarkdown(text: string): string {
   return cleanLine(text).replace(/[\\`*_{}[\]()<>#|~]/g, '\\$&');
 }

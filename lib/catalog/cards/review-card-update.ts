@@ -15,7 +15,7 @@ import { summaryFieldsOf } from './card-version';
 import { diffCards } from './diff-cards';
 
 /**
- * The card that awaits approval, with its differences from the listed one; null when there is none.
+ * Returns the card that awaits approval, with its differences from the listed one; null if there is none.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`
  */
 export async function getPendingCard({
@@ -38,7 +38,7 @@ export async function getPendingCard({
 /**
  * Lists the card that awaits approval.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
- *   `forbidden`; `conflict` when no card awaits approval, or one with another digest
+ *   `forbidden`; `conflict` if no card awaits approval, or one with another digest
  */
 export async function approveCardUpdate({
   ctx,
@@ -65,9 +65,9 @@ export async function approveCardUpdate({
 }
 
 /**
- * Rejects the card that awaits approval. The same card is not offered again while the agent serves it.
+ * Rejects the card that awaits approval. It is not proposed again while the agent serves it.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
- *   `forbidden` for viewers; `conflict` when no card awaits approval, or one with another digest
+ *   `forbidden` for viewers; `conflict` if no card awaits approval, or one with another digest
  */
 export async function rejectCardUpdate({
   ctx,

@@ -13,12 +13,12 @@ import { issueAgentCard, issueMarketplaceCard } from '../../tasks';
 import { type CardCacheInfo, getUpstreamCard } from '..';
 import { CARD_CACHE_SECONDS } from '../limits';
 
-/** A call URL, or its parent path, and the legacy system whose format it uses. */
+/** A call URL or its parent path, and the legacy system whose format it uses. */
 type Mount = [base: string, system?: LegacySystem];
 
 /**
- * SDKs append the card's path to the URL that a user enters, or resolve it against that URL, which drops its last
- * segment. Therefore each call URL and its parent path have a card.
+ * Call URLs and their parent paths, each of which has a card: SDKs append the card's path to the URL that a user
+ * enters, or resolve it against that URL, which drops its last segment.
  */
 const agentMounts: Mount[] = [
   ['/agents/:slug'],
@@ -36,7 +36,7 @@ const agentMounts: Mount[] = [
   ['/v1/agents/:slug/a2a', 'orloj'],
 ];
 
-/** The same for addresses without an agent, whose card is the marketplace's. */
+/** The same for URLs without an agent, whose card is the marketplace's. */
 const marketplaceMounts: Mount[] = [
   [''],
   ['/a2a'],
@@ -54,7 +54,7 @@ const issueForMarketplace: IssueCard = ({ actor, slug: _, ...input }) =>
 
 /**
  * Every card, under both of its names: `agent-card.json` in the requested A2A version, `agent.json` in 0.1. Clients of
- * a legacy system read either name and send no version: both are that system's card then.
+ * a legacy system read either name and send no version, so there both are that system's card.
  */
 export const cardEndpoints: Endpoint[] = [
   ...agentMounts.flatMap((mount) => cardsBelow(mount, issueForAgent)),
@@ -81,7 +81,7 @@ function cardsBelow([base, system]: Mount, issue: IssueCard): Endpoint[] {
   ];
 }
 
-/** The agent's own card, byte for byte as fetched. */
+/** The agent's own card, exactly as fetched. */
 export const upstreamCard = endpoint({
   method: 'GET',
   path: '/agents/:slug/upstream-card.json',
@@ -95,7 +95,10 @@ function requestedVersion(request: HttpRequest): string {
   return a2aVersionOf(request, queryOf(request)).trim();
 }
 
-/** @throws {ParleyError} `version_not_supported` */
+/**
+ * Returns the shape of the card for the requested version.
+ * @throws {ParleyError} `version_not_supported`
+ */
 function shapeOf(request: HttpRequest): CardShape {
   const given = requestedVersion(request);
   const version = majorMinor(given);
@@ -120,12 +123,12 @@ type IssueCard = (input: {
 }) => Promise<ServedCard>;
 
 const openHeaders = { 'cache-control': `public, max-age=${CARD_CACHE_SECONDS}`, 'access-control-allow-origin': '*' };
-/** Cross-origin requests do not use the cookie. */
+/** `Origin`, because the cookie is ignored in cross-origin requests. */
 const vary = 'A2A-Version, Origin';
 
 /**
- * A handler that serves a card (A2A 1.0 §8.6) with `ETag`, `Last-Modified` and conditional requests. Open to all
- * origins and caches unless the agent is private.
+ * Returns a handler that serves a card (A2A 1.0 §8.6) with `ETag`, `Last-Modified` and conditional requests. Open to
+ * all origins and caches unless the agent is private.
  */
 function cardRoute(getCard: GetCard): Handler {
   return async (request, { params }) => {
@@ -141,8 +144,8 @@ function cardRoute(getCard: GetCard): Handler {
 }
 
 /**
- * The viewer of a card. An agent token does not authenticate a viewer, but is not an error, because clients may send
- * it.
+ * Returns the viewer of a card. An agent token does not authenticate a viewer, but is not an error either, because
+ * clients may send it.
  */
 async function viewerOf(request: HttpRequest): Promise<Actor> {
   try {
@@ -166,7 +169,7 @@ function toResponse(card: ServedCard, request: HttpRequest, requestId: string): 
   return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body: card.body };
 }
 
-/** `If-Modified-Since` is ignored if `If-None-Match` is present (RFC 9110 §13.2.2). */
+/** True if the card is unchanged. `If-Modified-Since` is ignored if `If-None-Match` is present (RFC 9110 §13.2.2). */
 function isUnchanged(request: HttpRequest, headers: { etag: string; 'last-modified': string }): boolean {
   const tags = request.headers.get('if-none-match');
   if (tags !== null) {

@@ -37,7 +37,7 @@ export const getAgents = endpoint({
 
 const lists: readonly string[] = ['tag', 'capability'];
 
-/** Empty parameters count as absent. */
+/** Reads the search parameters. Empty parameters count as absent. */
 function readSearch(params: URLSearchParams): object {
   const names = Object.keys(searchQuerySchema.shape);
   return Object.fromEntries(
@@ -107,7 +107,7 @@ export const deleteAgent = endpoint({
   },
 });
 
-/** Stored credentials are never returned. */
+/** Stores the credentials, which are never returned. */
 export const putAgentCredentials = endpoint({
   method: 'PUT',
   path: '/api/agents/:slug/credentials',
@@ -120,7 +120,7 @@ export const putAgentCredentials = endpoint({
     setAgentCredential({ ctx, input: { slug: params.slug ?? '', credential: input } }),
 });
 
-/** 204, even if there are none. */
+/** Deletes the credentials. Responds with 204 even if there are none. */
 export const deleteAgentCredentials = endpoint({
   method: 'DELETE',
   path: '/api/agents/:slug/credentials',

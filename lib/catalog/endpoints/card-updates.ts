@@ -39,7 +39,7 @@ export const postLint = endpoint({
   handle: lintCard,
 });
 
-/** Without `etag`: the served card's differences from the listed one. With it: publishes that card. */
+/** Without `etag`, returns the differences of the served card from the listed one. With `etag`, publishes that card. */
 export const postRefresh = endpoint({
   method: 'POST',
   path: '/api/agents/:slug/refresh',

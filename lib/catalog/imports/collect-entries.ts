@@ -21,10 +21,10 @@ import {
 } from '../limits';
 import type { ImportEntry, ImportProblem } from '../schema-imports';
 
-/** A list and where it was read. */
+/** A list, and the URL from which it was read. */
 export interface Source {
   catalog: Catalog;
-  /** Null for a document that the request contained. */
+  /** Null for a document that was part of the request. */
   url: string | null;
 }
 
@@ -36,14 +36,14 @@ interface Collected {
 
 interface Progress extends Collected {
   signal: AbortSignal;
-  /** The number of the entry at each address. */
+  /** The number of the entry, by its URL. */
   numbers: Map<string, number>;
-  /** Addresses of the lists that were read, so that lists that contain each other end. */
+  /** The URLs of the lists that were read, so that lists that contain each other do not cause a loop. */
   visited: Set<string>;
   fetched: number;
 }
 
-/** The entries of a list and of the lists in it, one level deep, each with its address or its error. */
+/** Returns the entries of a list and of the lists in it, one level deep, each with its URL or its error. */
 export async function collectEntries({ catalog, url }: Source, signal: AbortSignal): Promise<Collected> {
   const visited = new Set(url === null ? [] : [url]);
   const progress: Progress = { entries: [], omitted: 0, signal, numbers: new Map(), visited, fetched: 0 };
@@ -59,7 +59,7 @@ export async function collectEntries({ catalog, url }: Source, signal: AbortSign
 
 interface Place {
   progress: Progress;
-  /** The address of the document, for relative references; null for a document that the request contained. */
+  /** The URL of the document, for relative references; null for a document that was part of the request. */
   base: string | null;
 }
 
@@ -146,7 +146,7 @@ function addressOf(content: CatalogContent, { progress, base }: Place): Pick<Imp
   return { url, ...(refusalOf(url) ?? { problem: null }) };
 }
 
-/** The reason why no card may be read from the address. */
+/** Returns the reason why no card may be read from the URL. */
 function refusalOf(url: string): { url: null; problem: ImportProblem } | null {
   try {
     locateCard(url);
@@ -157,7 +157,7 @@ function refusalOf(url: string): { url: null; problem: ImportProblem } | null {
   }
 }
 
-/** The absolute address of a reference; null for an invalid one. */
+/** Resolves a reference to an absolute URL; null for an invalid one. */
 function resolve(reference: string, base: string | null): string | null {
   const url = URL.parse(reference, base ?? undefined);
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
@@ -171,13 +171,13 @@ function shown({ identifier, name }: CatalogEntry): Pick<ImportEntry, 'identifie
   return { identifier: identifier && clean(identifier), name: name && clean(name) };
 }
 
-/** One line of untrusted text. */
+/** Returns one line of untrusted text, cleaned. */
 function clean(text: string): string {
   return truncate(cleanLine(text.slice(0, 10 * MAX_IMPORT_NAME)).toWellFormed(), MAX_IMPORT_NAME);
 }
 
 /**
- * Fetches a JSON document from an untrusted URL. Redirects are not followed.
+ * Fetches a JSON document from an untrusted URL. Does not follow redirects.
  * @throws {ParleyError} `url_refused`; `catalog_unreadable` with the cause
  */
 export async function fetchDocument(url: string, signal: AbortSignal): Promise<JsonValue> {

@@ -24,8 +24,8 @@ import type {
 import { catalogUnreadable, collectEntries, fetchDocument, readDocument, type Source } from './collect-entries';
 
 /**
- * Reads a list of agents: its entries with the addresses to check and list, and the errors of the others. Fetches the
- * list, its next pages and lists in it, but no card.
+ * Reads a list of agents: its entries with the URLs to check and list, and the errors of all other entries. Fetches the
+ * list, its next pages and the lists in it, but no cards.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`, `catalog_unreadable`
  */
 export async function readImport({ ctx, input }: { ctx: Ctx; input: ImportSource }): Promise<ImportList> {
@@ -48,7 +48,7 @@ function notACatalog(what: string): string {
   return `${what} is JSON without a list of agents; expected an ARD manifest ("entries"), an MCP registry list ("servers"), or A2A cards ("agents" or an array).`;
 }
 
-/** The list at an address, with its next pages until there are enough entries. */
+/** Reads the list at a URL, and its next pages until there are enough entries. */
 async function readPages(url: URL, signal: AbortSignal): Promise<Source> {
   const first = await readFirst(url, signal);
   const catalog = { ...first.catalog, entries: [...first.catalog.entries] };
@@ -59,7 +59,7 @@ async function readPages(url: URL, signal: AbortSignal): Promise<Source> {
     if (!more || more.entries.length === 0) break;
     catalog.entries.push(...more.entries);
     catalog.count += more.count;
-    // A page that names itself would be read again and again.
+    // A page that references itself would be read repeatedly.
     catalog.next = more.next?.[1] === catalog.next[1] ? null : more.next;
   }
   return { catalog, url: first.url };
@@ -80,7 +80,7 @@ async function readFirst(url: URL, signal: AbortSignal): Promise<Source & { url:
   throw catalogUnreadable(outcomes.join(' '));
 }
 
-/** The URLs that may have a list: the address itself, and the usual paths of sites and registries. */
+/** Returns the URLs that may serve a list: the URL itself, and the usual paths of sites and registries. */
 function candidatesOf(url: URL): string[] {
   const { origin, pathname, search, href } = checkExternalUrl(url.href);
   if (search !== '' || pathname.endsWith('.json')) return [href];
@@ -90,7 +90,7 @@ function candidatesOf(url: URL): string[] {
 }
 
 /**
- * The result that listing each agent would have, by the same checks as for a single agent. Nothing is stored.
+ * Returns the result that listing each agent would have, by the same checks as for a single agent. Stores nothing.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function checkImport({ ctx, input }: { ctx: Ctx; input: ImportCheckInput }): Promise<ImportVerdicts> {
@@ -119,8 +119,8 @@ async function checkOne(ctx: Ctx, url: string): Promise<ImportVerdict> {
 }
 
 /**
- * Lists each agent as `registerAgent` does, independently of the others. Agents that the caller has listed already stay
- * as they are, so repeating it changes nothing.
+ * Lists each agent as `registerAgent` does, independently of the others. Agents that the caller has already listed stay
+ * unchanged, so that a repeated call has no effect.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listImport({
@@ -147,13 +147,16 @@ export async function listImport({
   return { results: await eachInTurn(agents, listOne) };
 }
 
-/** @throws errors that a caller cannot act on */
+/**
+ * Converts an error to a problem of the import.
+ * @throws errors that the caller cannot resolve
+ */
 function toProblem(error: unknown): ImportProblem {
   if (!(error instanceof ParleyError)) throw error;
   return { code: error.code, message: error.message };
 }
 
-/** The results in the order of the items, with {@link IMPORT_CONCURRENCY} under way at a time. */
+/** Returns the results in the order of the items. At most {@link IMPORT_CONCURRENCY} items are processed at a time. */
 async function eachInTurn<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   const queue = items.entries();

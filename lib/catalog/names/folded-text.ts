@@ -23,7 +23,9 @@ const foldedLetters: Record<string, string> = {
   ـ: '',
 };
 
-/** The text for comparison: lower case, without accents and vowel points, compatibility forms resolved. */
+/**
+ * Returns the text for comparisons: lower case, without accents and vowel points, with compatibility forms resolved.
+ */
 export function foldText(text: string): string {
   return text
     .toLowerCase()
@@ -41,13 +43,13 @@ function latinOf(text: string): string {
 /** A word of a text. */
 export interface SearchToken {
   text: string;
-  /** True for characters of a script without spaces. */
+  /** True for characters of a script without spaces between words. */
   isPair: boolean;
 }
 
 /**
- * The folded words of a text in order. They contain only letters, marks and digits, so no query syntax. Scripts without
- * spaces yield pairs of characters, with `singles` also single characters.
+ * The folded words of a text in order. They contain only letters, marks and digits, and therefore no query syntax.
+ * Scripts without spaces result in pairs of characters and, with `singles`, also single characters.
  */
 export function tokensOf(text: string, { singles }: { singles: boolean }): SearchToken[] {
   const words = foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
@@ -87,7 +89,7 @@ const reserved = new Set(
   www`.split(/\s+/),
 );
 
-/** The reason why a slug is invalid, or null. */
+/** Returns the reason why a slug is invalid, or null. */
 export function slugFault(slug: string): string | null {
   if (slug.length < MIN_SLUG_LENGTH || slug.length > MAX_SLUG_LENGTH || !slugPattern.test(slug)) {
     return `Found "${slug.slice(0, MAX_QUOTED_SLUG)}", expected ${MIN_SLUG_LENGTH} to ${MAX_SLUG_LENGTH} lowercase letters, digits and single hyphens, such as my-cool-agent.`;
@@ -96,7 +98,8 @@ export function slugFault(slug: string): string | null {
 }
 
 /**
- * The slug of an agent's name, as on Web42: "My Cool Agent" → `my-cool-agent`; `agent-<random>` without Latin letters.
+ * Derives a slug from an agent's name, as on Web42: "My Cool Agent" → `my-cool-agent`, or `agent-<random>` for a name
+ * without Latin letters.
  */
 export function slugOf(name: string): string {
   const words = latinOf(name).match(/[a-z0-9]+/g) ?? [];
@@ -108,7 +111,7 @@ export function slugOf(name: string): string {
   return reserved.has(slug) ? `${slug}-agent` : slug;
 }
 
-/** The slug if it is free, else with the first free suffix: `-2`, `-3`, … */
+/** Returns the slug if it is free, otherwise the slug with the first free suffix: `-2`, `-3`, … */
 export function freeSlug(slug: string, taken: Set<string>): string {
   if (!taken.has(slug)) return slug;
   let number = 2;

@@ -6,7 +6,7 @@ import { selectLookalike, selectLookalikes } from '../store/skeletons';
 type LookalikeCandidate = Pick<AgentRecord, 'ownerId' | 'name' | 'slug'> &
   Partial<Pick<AgentRecord, 'id' | 'badges' | 'createdAt'>>;
 
-/** The verified agent of another owner with a confusable name or slug, or null. */
+/** Finds the verified agent of another owner with a confusable name or slug, or null. */
 export function findLookalike({
   id,
   ownerId,
@@ -19,7 +19,7 @@ export function findLookalike({
   return selectLookalike({ id: id ?? null, ownerId, name: skeletonOf(name), slug: skeletonOf(slug), verifiedSince });
 }
 
-/** The newest listings that are confusable with a verified agent of another owner, for moderation. */
+/** Lists the newest listings that are confusable with a verified agent of another owner, for moderation. */
 export function listLookalikes(): Promise<{ slug: string; name: string; original: Lookalike }[]> {
   return selectLookalikes(MAX_LISTED_LOOKALIKES);
 }
@@ -71,8 +71,8 @@ const fillerWords = new Set([
 ]);
 
 /**
- * The confusable skeleton (UTS 39) of a name or slug, without case, marks, spaces and filler words. Texts with equal
- * skeletons are confusable. Covers only scripts with characters that resemble Latin letters.
+ * Returns the confusable skeleton (UTS 39) of a name or slug, ignoring case, marks, spaces and filler words. Texts with
+ * equal skeletons are confusable. Covers only scripts with characters that resemble Latin letters.
  */
 export function skeletonOf(text: string): string {
   const words = text

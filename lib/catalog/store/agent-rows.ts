@@ -58,14 +58,14 @@ export async function selectAgentByUrl(url: string): Promise<AgentRecord | null>
   return rows[0] ? toRecord(rows[0]) : null;
 }
 
-/** The agents listed under these URLs, longest URL first. */
+/** Selects the agents that are listed under these URLs, longest URL first. */
 export async function selectAgentsByUrls(urls: string[]): Promise<AgentRecord[]> {
   if (urls.length === 0) return [];
   const text = `SELECT ${columns} ${joined} WHERE a.url = ANY($1) ORDER BY length(a.url) DESC`;
   return (await agentRow.query('agents-by-urls', text, [urls])).map(toRecord);
 }
 
-/** The agent as read in the transaction. */
+/** Selects the agent in the transaction. */
 export async function selectAgentInTx(tx: Db, agentId: string): Promise<AgentRecord | null> {
   const rows = await agentRow.queryIn(
     tx,
@@ -74,17 +74,20 @@ export async function selectAgentInTx(tx: Db, agentId: string): Promise<AgentRec
   return rows[0] ? toRecord(rows[0]) : null;
 }
 
-/** SQL condition: the user `$1` is the owner or a member of agent `a`. */
+/** SQL condition that is true if the user `$1` is the owner or a member of agent `a`. */
 const isInTeam =
   '(a.owner_id = $1 OR EXISTS (SELECT 1 FROM agent_member m WHERE m.agent_id = a.id AND m.user_id = $1))';
 
-/** The listings of a user's teams, withdrawn ones too, most recently changed first, up to {@link MAX_OWN_AGENTS}. */
+/**
+ * Selects at most {@link MAX_OWN_AGENTS} listings of a user's teams, including withdrawn ones, most recently changed
+ * first.
+ */
 export async function selectAgentsOf(userId: string): Promise<AgentRecord[]> {
   const text = `SELECT ${columns} ${joined} WHERE ${isInTeam} ORDER BY a.updated_at DESC, a.id LIMIT ${MAX_OWN_AGENTS}`;
   return (await agentRow.query('agents-of', text, [userId])).map(toRecord);
 }
 
-/** Streams all listings of an owner, withdrawn ones too, by id. They may be changed during iteration. */
+/** Streams all listings of an owner, including withdrawn ones, by id. They may be changed during the iteration. */
 export async function* readAgentsOf(ownerId: string): AsyncGenerator<AgentRecord> {
   const text = `SELECT ${columns} ${joined} WHERE a.owner_id = $1 AND a.id > $2 ORDER BY a.id LIMIT $3`;
   for (let after = ''; ; ) {
@@ -102,7 +105,7 @@ function toRecord(agent: AgentRow): AgentRecord {
   return { ...agent, endpoints: [first, ...others] };
 }
 
-/** The only endpoint of an agent that connects to Parley or runs in it; null for one with an address. */
+/** Returns the only endpoint of an agent that connects to Parley or runs in it; null for an agent with a URL. */
 function ownEndpoints(url: string): AgentRecord['endpoints'] | null {
   const common = { url, protocolVersion: '1.0' as const, tenant: null };
   if (isHubUrl(url)) return [{ ...common, binding: 'HUB' }];

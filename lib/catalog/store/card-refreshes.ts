@@ -18,7 +18,7 @@ export type CardDigests = RowOf<typeof digestRow>;
 const digestColumns = `v.digest, w.rejected_digest AS "rejectedDigest",
   (SELECT n.digest FROM agent_version n WHERE n.id = w.pending_version_id) AS "pendingDigest"`;
 
-/** Null for an unknown agent. */
+/** Selects the digests; null for an unknown agent. */
 export async function selectCardDigests(agentId: string): Promise<CardDigests | null> {
   return digestRow.queryFirst(
     'card-digests',
@@ -42,9 +42,8 @@ const dueCardRow = row({
 export type DueCard = RowOf<typeof dueCardRow>;
 
 /**
- * Claims up to `limit` cards that are due, longest overdue first, and schedules their next refresh, so that no other
- * node claims them and no agent is fetched more often. An agent that connects to Parley or runs
- * in it has none to fetch.
+ * Claims at most `limit` cards that are due, most overdue first, and schedules their next refresh, so that no other
+ * node claims them. An agent that connects to Parley or runs in it has no card to fetch.
  */
 export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]> {
   return dueCardRow.query(
@@ -62,7 +61,7 @@ export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]
   );
 }
 
-/** Records the time and the reason of a failure to fetch or read the card. The listed card stays. */
+/** Records the time and the reason of a failure to fetch or read the card. The listed card is kept. */
 export async function markFetchFailed(agentId: string, { now, reason }: { now: Date; reason: string }): Promise<void> {
   await execute(
     'mark-card-fetch-failed',

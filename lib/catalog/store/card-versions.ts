@@ -35,8 +35,8 @@ export function selectListedVersions(agentId: string): Promise<RowOf<typeof list
 }
 
 /**
- * Before an agent that was never public becomes visible to more users, removes all cards but the current one from its
- * history. Must run before the agent's row is updated.
+ * Removes all cards except the current one from the history of an agent that was never public, before it becomes
+ * visible to more users. Must run before the agent's row is updated.
  */
 export async function hidePreviousVersions(
   tx: Db,
@@ -56,7 +56,7 @@ const ownerRow = row({ ownerId: text(), slug: text() });
 
 /**
  * Records that an agent had to be called in an older protocol version than its card declares. Returns the owner to
- * notify the first time per card version, then null.
+ * notify on the first call per card version, and null afterwards.
  */
 export async function recordVersionDowngrade(agentId: string, now: Date): Promise<RowOf<typeof ownerRow> | null> {
   return ownerRow.queryFirst(

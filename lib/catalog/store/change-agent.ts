@@ -24,7 +24,7 @@ export type NewAgent = Omit<
   'endpoints' | 'card' | 'signature' | 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'
 >;
 
-/** Lists an agent with its first card. Returns false when a concurrent registration took the slug or the URL. */
+/** Lists an agent with its first card. Returns false if a concurrent registration took the slug or the URL. */
 export async function insertAgent(
   agent: NewAgent,
   { version, audit }: { version: CardVersion; audit: AuditEntry },
@@ -51,7 +51,7 @@ export function countListed(ownerId: string): Promise<number> {
   return db().agent.count({ where: { ownerId, visibility: 'public', status: { in: ['active', 'deprecated'] } } });
 }
 
-/** The slugs with this prefix, among them the slug itself and its numbered variants. */
+/** Selects the slugs with this prefix, including the slug itself and its numbered variants. */
 export async function selectSlugsLike(slug: string): Promise<Set<string>> {
   const rows = await db().agent.findMany({ where: { slug: { startsWith: slug } }, select: { slug: true } });
   return new Set(rows.map((row) => row.slug));
@@ -71,13 +71,13 @@ interface ChangeOptions {
   /** Throws if the user may no longer change the agent. Called after the row is locked. */
   assertAllowed?: (agent: AgentRecord) => void;
   audit?: AuditEntry;
-  /** Overwrites a status that changed since the agent was read. */
+  /** True to overwrite a status that changed since the agent was read. */
   force?: boolean;
 }
 
 /**
  * Changes an agent, its search row and its skeleton in one transaction, and invalidates the caches of all nodes.
- * @throws {ParleyError} `conflict` when the status changed since the agent was read, unless `force`
+ * @throws {ParleyError} `conflict` if the status changed since the agent was read, unless `force`
  */
 export async function changeAgent(
   agent: AgentRecord,
@@ -128,7 +128,9 @@ async function applyVersion(
   return markListed(tx, version.id);
 }
 
-/** Updates search row and skeleton after a change of the agent's row, and notifies other nodes. Returns the agent. */
+/**
+ * Updates the search row and skeleton after a change of the agent's row, and notifies other nodes. Returns the agent.
+ */
 export async function syncDerivedRows(tx: Db, agentId: string): Promise<AgentRecord | null> {
   const record = await selectAgentInTx(tx, agentId);
   if (record) await writeDerivedRows(tx, record);
@@ -149,7 +151,7 @@ export async function notifyAgentChanged(tx: Db, agent: AgentRef): Promise<void>
   await notify(tx, notifyPayload('agent', agent.slug), notifyPayload('agent', agent.id));
 }
 
-/** Publishes a change on this node. Call it after the commit. */
+/** Publishes a change on this node. Must be called after the commit. */
 export function publishAgentChanged(agent: AgentRef): void {
   publishLocally('agent', agent.slug);
   publishLocally('agent', agent.id);
@@ -163,8 +165,8 @@ interface ErasedOwner {
 }
 
 /**
- * Erases a user's withdrawn agents except name, slug and last card, which others' conversations show. The URL becomes
- * free, unless moderation suspended the agent: then it stays reserved, so that it cannot be relisted.
+ * Erases the data of a user's withdrawn agents except name, slug and last card, which other users' conversations
+ * display. Releases the URL, unless moderation suspended the agent, so that a suspended agent cannot be relisted.
  */
 export async function eraseOwner(tx: Db, { id: ownerId, email, takenDown }: ErasedOwner): Promise<void> {
   await tx.agentMember.deleteMany({ where: { userId: ownerId } });

@@ -44,7 +44,7 @@ function versionData({
   };
 }
 
-/** Records that a version is listed now; returns its id. */
+/** Records that a version is listed now. Returns its id. */
 export async function markListed(tx: Db, versionId: string): Promise<string> {
   await tx.agentVersion.update({ where: { id: versionId }, data: { listedAt: new Date() } });
   return versionId;
@@ -66,7 +66,10 @@ export async function resetRefreshState(
 const noFailure = { failingSince: null, failure: null };
 const noPendingCard = { pendingVersionId: null, pendingReasons: { toJSON: () => null } };
 
-/** The server serves the listed card. With `validators`, it sent it again, so a pending card is dropped. */
+/**
+ * Records that the server serves the listed card. With `validators`, it sent the card again, so a pending card is
+ * dropped.
+ */
 export async function markUnchanged(
   agentId: string,
   { now, validators, signature }: { now: Date; validators?: Validators; signature?: SignatureVerdict },

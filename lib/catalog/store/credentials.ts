@@ -9,7 +9,10 @@ import type { CredentialInput } from '../schema';
 export interface StoredCredential {
   kind: CredentialInput['kind'];
   setAt: Date;
-  /** @throws when the row was altered or encrypted for another agent */
+  /**
+   * Decrypts the credential.
+   * @throws if the row was altered, or encrypted for another agent
+   */
   open(): CredentialInput;
 }
 
@@ -25,14 +28,14 @@ export async function selectCredential(agentId: string): Promise<StoredCredentia
   return { kind, setAt, open: () => unsealCredential(agentId, sealed) };
 }
 
-// The sealed text contains the agent's id, so that a row copied to another agent cannot be decrypted.
+// The encrypted text contains the agent's id, so that a row that is copied to another agent cannot be decrypted.
 function unsealCredential(agentId: string, sealed: string): CredentialInput {
   const plain = JSON.parse(unseal(purpose, sealed)) as { agentId: string; credential: CredentialInput };
   if (plain.agentId !== agentId) throw new Error(`the credential of agent ${agentId} was sealed for another agent`);
   return plain.credential;
 }
 
-/** Stores an agent's credential, replacing an earlier one, and invalidates the caches of all nodes. */
+/** Stores an agent's credential, replaces an earlier one, and invalidates the caches of all nodes. */
 export async function upsertCredential(
   agentId: string,
   { credential, setAt, audit }: { credential: CredentialInput; setAt: Date; audit: AuditEntry },

@@ -41,10 +41,10 @@ export async function scheduleIconFetch(
   );
 }
 
-// An icon that no card names is never due.
+// An icon that no card specifies is never due.
 const nextCheck = `CASE WHEN source = '' THEN 'infinity' ELSE $1::timestamptz + interval '${ICON_REFRESH_DAYS} day' + random() * interval '${ICON_REFRESH_JITTER_HOURS} hours' END`;
 
-/** Claims up to `limit` icons that are due and schedules their next fetch. Agents that are not active are skipped. */
+/** Claims at most `limit` icons that are due, and schedules their next fetch. Skips agents that are not active. */
 export function claimDueIcons(now: Date, limit: number): Promise<DueIcon[]> {
   return dueIconRow.query(
     'claim-icons',
@@ -59,7 +59,7 @@ export function claimDueIcons(now: Date, limit: number): Promise<DueIcon[]> {
   );
 }
 
-/** Stores the fetched icon, or null when it cannot be shown. */
+/** Stores the fetched icon, or null if it cannot be displayed. */
 export async function saveIcon(agentId: string, icon: { digest: string; bytes: Buffer } | null): Promise<void> {
   const text = 'UPDATE agent_icon SET digest = $2, bytes = $3 WHERE agent_id = $1';
   await execute('save-icon', text, [agentId, icon?.digest ?? null, icon?.bytes ?? null]);

@@ -45,7 +45,7 @@ export async function ensurePublisher(userId: string, handle: string, now: Date)
 /** The editable fields of a profile. */
 type PublisherChanges = { handle: string; name: string | null; bio: string; link: string | null };
 
-/** Returns false when the handle is taken. */
+/** Saves a profile. Returns false if the handle is taken. */
 export async function savePublisher(userId: string, changes: PublisherChanges, now: Date): Promise<boolean> {
   const { handle, name, bio, link } = changes;
   try {
@@ -117,7 +117,7 @@ export async function saveProof(
 
 const missingRow = row({ since: timestamptz() });
 
-/** Records that the proof was not found; returns the time since which it is missing. */
+/** Records that the proof was not found. Returns the time since which it has been missing. */
 export async function markProofMissing(agentId: string, now: Date): Promise<Date> {
   const rows = await missingRow.query(
     'mark-ownership-proof-missing',
@@ -146,7 +146,7 @@ export async function syncVerifiedBadge(tx: Db, agentId: string): Promise<void> 
 
 const claimedRow = row({ agentId: text() });
 
-/** Claims up to `limit` agents whose proof is due, and schedules their next check. */
+/** Claims at most `limit` agents whose proof is due, and schedules their next check. */
 export async function claimDueOwnerships(now: Date, limit: number): Promise<string[]> {
   const rows = await claimedRow.query(
     'claim-ownerships',

@@ -20,17 +20,17 @@ import type { PriceSummary } from '../schema-prices';
 /** A row of table `agent_search`. */
 interface SearchRow {
   agentId: string;
-  /** The folded name, for exact and prefix matches and the order by name. */
+  /** The folded name, for exact matches, prefix matches and the order by name. */
   nameKey: string;
   /**
-   * A tsvector in text form, without positions. It contains every word; those of the name also with the prefix `n:`,
-   * those of name, skills and tags also with `s:`.
+   * A tsvector in text form, without positions. It contains every word, those of the name also with the prefix `n:`,
+   * and those of name, skills and tags also with the prefix `s:`.
    */
   document: string;
-  /** The words that typo tolerance matches: letters only, three or more, no script without spaces. */
+  /** The words that typo tolerance matches: at least three characters, only letters, no script without spaces. */
   vocabulary: string[];
   skillNames: string[];
-  /** Per skill, in the order of `skillNames`: its folded words, separated and enclosed by spaces. */
+  /** The folded words of each skill, in the order of `skillNames`, separated and enclosed by spaces. */
   skillWords: string[];
   tags: string[];
   badges: string[];
@@ -42,7 +42,7 @@ interface SearchRow {
 
 type IndexedAgent = Omit<AgentRecord, 'endpoints' | 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'>;
 
-/** Writes the search row of an agent and marks its vectors as due, or deletes both for null. */
+/** Writes the search row of an agent and marks its vectors as due. For null, deletes both. */
 export async function writeSearchRow(tx: Db, agentId: string, agent: IndexedAgent | null): Promise<void> {
   if (!agent) {
     await executeIn(tx, Prisma.sql`DELETE FROM agent_search WHERE agent_id = ${agentId}`);
@@ -137,7 +137,7 @@ export interface SearchRanking {
   ratingRank: number;
 }
 
-/** Updates the ranking columns of existing search rows. Unchanged rows are not written. */
+/** Updates the ranking columns of existing search rows. Does not write unchanged rows. */
 export async function writeSearchRankings(rankings: SearchRanking[]): Promise<void> {
   const column = <Key extends keyof SearchRanking>(key: Key): SearchRanking[Key][] => rankings.map((row) => row[key]);
   await execute(

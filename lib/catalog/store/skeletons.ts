@@ -22,7 +22,7 @@ interface LookalikeQuery {
   ownerId: string;
   name: string;
   slug: string;
-  /** The time at which the agent, if verified, was listed. Only an older agent can be the original. */
+  /** The time at which the agent was listed, if it is verified. Only an older agent can be the original. */
   verifiedSince: Date | null;
 }
 

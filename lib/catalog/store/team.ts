@@ -55,14 +55,14 @@ export async function selectInvitation(tokenHash: string, now: Date): Promise<In
   return found && { ...found, role: found.role as MemberRole };
 }
 
-/** Stores an invitation, replacing one of the same address, and deletes all expired invitations. */
+/** Stores an invitation, replaces one for the same address, and deletes all expired invitations. */
 export async function upsertInvitation(
   invitation: InvitationRecord & { tokenHash: string },
   audit: AuditEntry,
 ): Promise<void> {
   const { agentId, email, createdAt: now } = invitation;
   await inTransaction(async (tx) => {
-    // Serializes concurrent invitations of the same address; the later one replaces the earlier.
+    // Serializes concurrent invitations of the same address, of which the later one replaces the earlier.
     await lockRow(tx, 'agent', { id: agentId });
     await tx.agentInvitation.deleteMany({ where: { OR: [{ agentId, email }, { expiresAt: { lte: now } }] } });
     await tx.agentInvitation.create({ data: invitation });
@@ -70,7 +70,7 @@ export async function upsertInvitation(
   });
 }
 
-/** Deletes an invitation; false when the agent has none with this id. */
+/** Deletes an invitation. False if the agent has none with this id. */
 export async function deleteInvitation(
   invitation: { agentId: string; id: string },
   audit: AuditEntry,
@@ -83,7 +83,7 @@ export async function deleteInvitation(
   });
 }
 
-/** Replaces an invitation by a membership; false when it was answered concurrently. */
+/** Replaces an invitation by a membership. False if it was answered concurrently. */
 export async function insertMember(
   agent: AgentRef,
   { invitationId, member, audit }: { invitationId: string; member: MemberRecord; audit: AuditEntry },
@@ -105,7 +105,7 @@ interface MemberChange {
   audit: AuditEntry;
 }
 
-/** Changes a member's role; false when there is no such member. */
+/** Changes a member's role. False if there is no such member. */
 export function updateMember(
   agent: AgentRef,
   { id, role, isTheirApp, audit }: MemberChange & { role: MemberRole },
@@ -117,7 +117,7 @@ export function updateMember(
   });
 }
 
-/** Deletes a membership; false when there is no such member. */
+/** Deletes a membership. False if there is no such member. */
 export function deleteMember(agent: AgentRef, { id, isTheirApp, audit }: MemberChange): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
     const { count } = await tx.agentMember.deleteMany({ where: { id, agentId: agent.id } });
@@ -126,7 +126,7 @@ export function deleteMember(agent: AgentRef, { id, isTheirApp, audit }: MemberC
   });
 }
 
-/** Reads the linked app under a row lock, so that an app linked concurrently is unlinked too. */
+/** Unlinks the app. Reads it under a row lock, so that a concurrently linked app is unlinked too. */
 async function unlinkApp(tx: Db, { id }: AgentRef, isTheirApp: MemberChange['isTheirApp']): Promise<void> {
   await lockRow(tx, 'agent', { id });
   const locked = await tx.agent.findUnique({ where: { id }, select: { appId: true } });
@@ -146,8 +146,8 @@ async function changeTeam(agent: AgentRef, audit: AuditEntry, change: (tx: Db) =
 }
 
 /**
- * Makes a member the owner and the owner a developer; unlinks the developer app and deletes the ownership proof.
- * Returns false when owner or member changed concurrently.
+ * Makes a member the owner and the owner a developer, unlinks the developer app, and deletes the ownership proof.
+ * Returns false if the owner or member changed concurrently.
  */
 export async function transferOwnership(
   agent: Pick<AgentRecord, 'id' | 'slug' | 'ownerId'>,

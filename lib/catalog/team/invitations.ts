@@ -24,8 +24,8 @@ import {
 } from '../store/team';
 
 /**
- * Invites a user by email into the team of an agent that the caller owns. A second invitation of the same address
- * replaces the first. `url` is the link of the email; it works only for an account with that address.
+ * Invites a user by email to the team of an agent that the caller owns. A second invitation for the same address
+ * replaces the first. `url` is the link in the email, which is valid only for an account with that address.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`,
  *   `forbidden` for other roles, `conflict` for a member or a full team, `rate_limited`, `unavailable` without email
  */
@@ -73,7 +73,7 @@ async function assertTeamHasRoom(agent: { id: string; ownerId: string }, email: 
   }
 }
 
-// Contains no text of the inviter or of the card, so that Parley cannot be used to send other people's text.
+// Contains no text from the inviter or the card, so that Parley cannot be used to send other people's texts.
 function mailLines(agent: { slug: string }, url: string): string[] {
   return [
     `The owner of the agent "${agent.slug}" on Parley invites you to join its team.`,
@@ -88,7 +88,7 @@ function mailLines(agent: { slug: string }, url: string): string[] {
 }
 
 /**
- * Revokes an invitation into the team of an agent that the caller owns.
+ * Revokes an invitation to the team of an agent that the caller owns.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents and unknown
  *   invitations), `gone`, `forbidden`
  */
@@ -114,9 +114,9 @@ interface InvitationCall {
 }
 
 /**
- * The invitation, with the fields for its addressee.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` when it was answered, was revoked or has
- * expired; `forbidden` for an account with another address
+ * Returns the invitation with the fields for its addressee.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` if it was answered, was revoked or has
+ *   expired; `forbidden` for an account with another address
  */
 export async function getInvitation({ ctx, input }: InvitationCall): Promise<InvitationOffer> {
   const { invitation, agent } = await loadInvitation(
@@ -136,7 +136,7 @@ export async function getInvitation({ ctx, input }: InvitationCall): Promise<Inv
 }
 
 /**
- * Accepts an invitation: the user joins the agent's team.
+ * Accepts an invitation to an agent's team.
  * @throws {ParleyError} as {@link getInvitation}
  */
 export async function acceptInvitation({ ctx, input }: InvitationCall): Promise<{ slug: string }> {
@@ -149,7 +149,7 @@ export async function acceptInvitation({ ctx, input }: InvitationCall): Promise<
 }
 
 /**
- * Declines an invitation; its link stops working.
+ * Declines an invitation and invalidates its link.
  * @throws {ParleyError} as {@link getInvitation}
  */
 export async function declineInvitation({ ctx, input }: InvitationCall): Promise<void> {

@@ -23,7 +23,7 @@ import {
 import { toInvitationView } from './invitations';
 
 /**
- * The team of an agent, for its members. Its owner also receives the pending invitations.
+ * Returns the team of an agent, for its members. Its owner also receives the pending invitations.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`
  */
 export async function getTeam({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<TeamView> {
@@ -46,7 +46,7 @@ async function toMember({ id, userId, role, since }: Person, callerId: string): 
 }
 
 /**
- * The teams of other owners' agents that the user is in.
+ * Lists the user's memberships in teams of other owners' agents.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listMemberships({ ctx }: { ctx: Ctx }): ReturnType<typeof selectMemberships> {
@@ -77,7 +77,7 @@ export async function changeMember({
 }
 
 /**
- * Removes a member from a team: the owner may remove anyone, a member only themselves. The member's developer app is
+ * Removes a member from a team. The owner may remove anyone, a member only themselves. The member's developer app is
  * unlinked from the agent.
  * @throws {ParleyError} as {@link changeMember}
  */
@@ -99,13 +99,13 @@ export async function removeMember({
   if (!(await deleteMember(agent, { id: member.id, isTheirApp, audit }))) throw memberNotFound();
 }
 
-/** Checks whether an agent ever sold anything. A parameter, because payments are a higher domain. */
+/** Checks whether an agent has ever sold anything. Passed as a parameter, because payments are a higher domain. */
 type HasSold = (agentId: string) => Promise<boolean>;
 
 /**
- * Makes a member the owner of the agent; the previous owner becomes a developer. The developer app is unlinked, and
- * `sub` changes for all callers. An agent that has sold cannot be transferred, because earnings and refunds belong to
- * the seller.
+ * Makes a member the owner of the agent and the previous owner a developer. Unlinks the developer app; `sub` changes
+ * for all callers. An agent that has sold anything cannot be transferred, because earnings and refunds belong to the
+ * seller.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found` (also for other teams' agents and unknown members),
  *   `gone`; `sign_in_again`; `conflict` for an agent that has sold
  */
@@ -134,7 +134,10 @@ export async function transferAgent({
   await ensurePublisher(member.userId, slugOf(name), ctx.now);
 }
 
-/** @throws {ParleyError} `not_found` */
+/**
+ * Finds a member of the agent's team.
+ * @throws {ParleyError} `not_found`
+ */
 async function findMember(agent: Pick<AgentRecord, 'id'>, id: string): Promise<MemberRecord> {
   const member = (await selectMembers(agent.id)).find((candidate) => candidate.id === id);
   if (!member) throw memberNotFound();

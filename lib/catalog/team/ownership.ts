@@ -28,13 +28,13 @@ import {
   selectOwnership,
 } from '../store/publisher-rows';
 
-/** The stored proof that an agent's owner controls its host, or null. */
+/** Finds the stored proof that an agent's owner controls its host, or null. */
 export function findOwnership(agentId: string): Promise<OwnershipRecord | null> {
   return selectOwnership(agentId);
 }
 
 /**
- * The state of an agent's ownership proof, and the proof that its owner must publish.
+ * Returns the state of an agent's ownership proof, and the proof that its owner must publish.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other teams' agents), `gone`;
  *   `conflict` for an agent that connects to Parley
  */
@@ -45,8 +45,8 @@ export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: st
 }
 
 /**
- * Checks for the published proof. If found, the listing receives the badge `verified`; if not, an earlier proof stays
- * valid.
+ * Checks whether the proof is published. If so, the listing receives the badge `verified`; otherwise, an earlier proof
+ * stays valid.
  * @throws {ParleyError} as {@link getOwnership}; `rate_limited`
  */
 export async function checkOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
@@ -71,8 +71,8 @@ function requireHost(agent: AgentRecord): AgentRecord {
 }
 
 /**
- * Checks proofs that are due, each on one node, and returns their number. A proof that is missing for longer than the
- * grace period is revoked.
+ * Checks the proofs that are due, each on one node, and returns their number. Revokes a proof that has been missing for
+ * longer than the grace period.
  */
 export async function recheckOwnerships({ now, signal }: { now: Date; signal: AbortSignal }): Promise<number> {
   const due = await claimDueOwnerships(now, OWNERSHIP_RECHECK_BATCH);
@@ -98,7 +98,9 @@ async function revokeProof(agent: AgentRecord, now: Date): Promise<void> {
   await deleteOwnership(agent.id);
 }
 
-/** The proof that the owner must publish, and its locations. The text is unique per agent and owner. */
+/**
+ * Returns the proof that the owner must publish, and its possible locations. The text is unique per agent and owner.
+ */
 export function ownershipProofOf({ id, ownerId, url }: Pick<AgentRecord, 'id' | 'ownerId' | 'url'>): OwnershipProof {
   const { hostname, origin } = new URL(url);
   const isName = isIP(hostname.replace(/[[\]]/g, '')) === 0 && hostname.includes('.');
@@ -110,7 +112,10 @@ export function ownershipProofOf({ id, ownerId, url }: Pick<AgentRecord, 'id' | 
   };
 }
 
-/** The location of the published proof: a TXT record, or a line of the file. Null when it is not published. */
+/**
+ * Returns the location of the published proof, which is a TXT record or a line of the file; null if it is not
+ * published.
+ */
 export async function findPublishedProof(
   { text, dnsName, fileUrl }: OwnershipProof,
   {
@@ -122,7 +127,7 @@ export async function findPublishedProof(
   return (await readFileLines(fileUrl, signal)).includes(text) ? 'file' : null;
 }
 
-/** The strings of each TXT record, concatenated (RFC 7208 §3.3). Any DNS error counts as no record. */
+/** Reads the strings of each TXT record, concatenated (RFC 7208 §3.3). Any DNS error counts as no record. */
 async function readTextRecords(name: string, resolver: Resolver): Promise<string[]> {
   const records = await resolver.resolveTxt(name).catch(() => []);
   return records.map((strings) => strings.join('').trim());

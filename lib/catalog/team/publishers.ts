@@ -16,7 +16,7 @@ import {
 } from '../store/publisher-rows';
 
 /**
- * A publisher with their public listings and the hosts that they proved to control.
+ * Returns a publisher with their public listings and the hosts of which they have proved control.
  * @throws {ParleyError} `not_found`
  */
 export async function getPublisher({ input }: { input: { handle: string } }): Promise<PublisherPage> {
@@ -36,7 +36,7 @@ export async function getPublisher({ input }: { input: { handle: string } }): Pr
 }
 
 /**
- * The user's own publisher profile, for editing; null when they never listed an agent.
+ * Returns the user's own publisher profile for editing; null if they never listed an agent.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getOwnPublisher({ ctx }: { ctx: Pick<Ctx, 'actor'> }): Promise<PublisherProfile | null> {
@@ -48,7 +48,7 @@ export async function getOwnPublisher({ ctx }: { ctx: Pick<Ctx, 'actor'> }): Pro
 /**
  * Sets the user's publisher profile.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `invalid_request` for an invalid handle, `conflict`
- *   when the handle is taken
+ *   if the handle is taken
  */
 export async function setPublisher({ ctx, input }: { ctx: Ctx; input: PublisherInput }): Promise<PublisherProfile> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:write' });

@@ -22,8 +22,8 @@ type CardCtx = Pick<Ctx, 'actor' | 'now'>;
 type IssuedCard = CardCacheInfo & { body: string };
 
 /**
- * The card that Parley serves for an agent. An A2A 1.0 card is signed with the card key (§8.4); the signature covers
- * exactly that representation, so the other shapes have none.
+ * Returns the card that Parley serves for an agent. An A2A 1.0 card is signed with the card key (§8.4). The signature
+ * covers exactly that representation, so the other shapes have none.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function issueAgentCard({
@@ -39,7 +39,7 @@ export async function issueAgentCard({
 /** The time at which this process first served the marketplace's card, which changes only with the code. */
 let firstServedAt: Date | null = null;
 
-/** The marketplace's own card, signed the same way. */
+/** Returns the marketplace's own card, signed in the same way. */
 export function issueMarketplaceCard({
   ctx,
   input,
@@ -68,14 +68,17 @@ interface ExtendedCardInput {
   extensions?: ExtensionUse;
 }
 
-/** The codes for "no extended card": A2A 1.0 §3.1.11, and `unsupported` from agents that do not support that code. */
+/**
+ * The codes that mean that there is no extended card: that of A2A 1.0 §3.1.11, and `unsupported` from agents that do
+ * not use it.
+ */
 const notConfiguredCodes = [-32007, -32004];
 
 /**
- * The agent's extended card for this caller (A2A 1.0 §3.1.11, 0.3 §7.10), rewritten like the public one; a 1.0 card is
- * signed. Never cached: an agent may show each caller a different card.
- * @throws {ParleyError} `extended_card_not_declared`; `extended_card_not_configured` when the agent has none for this
- *   caller; `agent_misbehaved`; what calling an agent throws
+ * Returns the agent's extended card for this caller (A2A 1.0 §3.1.11, 0.3 §7.10), rewritten like the public one. A 1.0
+ * card is signed. Never cached, because an agent may return a different card to each caller.
+ * @throws {ParleyError} `extended_card_not_declared`; `extended_card_not_configured` if the agent has none for this
+ *   caller; `agent_misbehaved`; errors of the call to the agent
  */
 export async function getExtendedCard({ ctx, input }: { ctx: Ctx; input: ExtendedCardInput }): Promise<JsonObject> {
   const { agent, shape, extensions } = input;

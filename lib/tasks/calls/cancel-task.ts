@@ -47,13 +47,13 @@ interface CancelInput {
 }
 
 /**
- * Cancels a task, after the delegated tasks of its chain: requests the cancel from the agent, and ends the task with
- * the agent's response. If that response is not final, the agent's stream has a short time to confirm. If the agent has
- * not assigned a task id yet, the request is sent once it does. An agent that returns an error or is unreachable does
- * not prevent the cancel, and the status states that it was not informed. Idempotent (A2A §3.3.1): a canceled task is
- * returned unchanged.
- * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task has ended in another state or the agent
- * rejects the cancel
+ * Cancels a task, after the delegated tasks of its chain. Requests the cancel from the agent and ends the task with the
+ * agent's response. If the response is not final, waits a short time for a confirmation on the agent's stream. If the
+ * agent has not assigned a task id yet, the request is sent when it does. The task is canceled even if the agent is
+ * unreachable or returns an error, in which case the status states that the agent was not informed. Idempotent (A2A
+ * §3.3.1): a canceled task is returned unchanged.
+ * @throws {ParleyError} `task_not_found`; `task_not_cancelable` if the task has ended in another state or the agent
+ *   rejects the cancel
  */
 export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput }): Promise<Task> {
   const caller = requireCaller(ctx, input.agent);
@@ -84,11 +84,11 @@ function notCancelable({ id, state }: Pick<TaskRecord, 'id' | 'state'>): ParleyE
 
 /** The result of the request to the agent, and the final state of the task. */
 interface Asked extends CancelOutcome {
-  /** True if the response is not final: the agent's stream, or its worker, may still end the task. */
+  /** True if the response is not final, so that the agent's stream or worker may still end the task. */
   isOpen?: boolean;
   /** True if the run has nothing to persist, and reads the canceled task instead. */
   hasNotBegun?: boolean;
-  /** The request that is sent once the agent has assigned a task id. */
+  /** The request that is sent when the agent has assigned a task id. */
   pending?: CancelRequest;
   /** The reason why the agent rejected the cancel of a task that it has ended. */
   rejection?: ParleyError;
@@ -123,7 +123,7 @@ async function askAgent({ requestId, trace }: Ctx, input: AgentCall): Promise<As
     return { answer, isOpen: !answer.some(isFinalItem) };
   } catch (error) {
     if (!(error instanceof ParleyError) || !isAgentError(error, -32002)) return { answer: null };
-    // The agent may have ended the task before; if it does not return the task, its rejection applies.
+    // The agent may have ended the task before. If it does not return the task, its rejection applies.
     const found = await fetchAgentTask(call).catch(() => null);
     if (found && isFinalItem(found))
       return { answer: [found], rejection: notCancelable({ ...record, state: found.state }) };
@@ -135,7 +135,7 @@ function isFinalItem(item: AgentItem): boolean {
   return (item.type === 'task' || item.type === 'status') && isTerminal(item.state);
 }
 
-/** Cancels the task for which a built-in agent's task waits. */
+/** Cancels the task for which the task of a built-in agent waits. */
 async function cancelHired(ctx: Ctx, taskId: string): Promise<void> {
   const open = (await findHiredTasks(taskId)).filter(({ state }) => !isTerminal(state));
   const options = { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS };
@@ -148,7 +148,7 @@ async function waitForConfirmation({ id, lastSeq }: TaskRecord, timeoutMs = CANC
   }
 }
 
-/** Ends the task if the stream did not. The append supersedes a run that is still writing, which then stops. */
+/** Ends the task unless the stream did. The append supersedes a run that is still writing, which then stops. */
 async function writeCancel(
   owner: Owner,
   taskId: string,
@@ -165,7 +165,8 @@ async function writeCancel(
     const append: Append = { taskId, after: seq, events, runNode: null, at, ...(isHub && { hub: { end: true } }) };
     const done = await (pending ? appendWithPendingCancel(append, pending) : appendEvents(append));
     if (!done) continue;
-    // No run is left to send the cancel: the agent assigned the id and ended its turn after `ask` had read the task.
+    // No run is left to send the cancel, because the agent assigned the id and ended its turn after `ask` had read the
+    // task.
     if (pending && upstreamTaskId !== null && record.runNode === null)
       await cancelNamedTask({ taskId, upstreamTaskId }, { requestId });
     await emitPaymentEvents(record, seq + events.length, extractPaymentParts(task, events));
@@ -180,16 +181,16 @@ const reasons = {
 };
 
 /**
- * Cancels the open tasks of these principals, newest first up to a limit, here and at their agents. An agent that
- * rejects the cancel or times out does not fail the call.
+ * Cancels the open tasks of these principals, in Parley and at their agents, newest first, up to a limit. Does not fail
+ * if an agent rejects the cancel or times out.
  */
 export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principals: string[] }): Promise<void> {
   await cancelAll(ctx, await findOpenTasks(principals, BULK_CANCEL_MAX_TASKS), reasons.deleted);
 }
 
 /**
- * Cancels the running tasks of suspended agents, for any caller. An interrupted task stays unchanged: no one can reply
- * while the agent is suspended, and it can continue after the agent is restored.
+ * Cancels the running tasks of suspended agents, for any caller. Interrupted tasks stay unchanged: no one can reply
+ * while the agent is suspended, and they can continue after it is restored.
  */
 export async function cancelRunsOfSuspendedAgents({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<number> {
   const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };

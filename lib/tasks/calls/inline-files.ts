@@ -14,8 +14,9 @@ type Link = Part & { kind: 'uri' };
 type InlinedFile = { bytes: string; mediaType?: string };
 
 /**
- * The task with the agent's linked files inlined, for clients that do not support links (AgentOS). Files are fetched
- * through safe-fetch without a credential. A link that fails, is blocked or is too large stays a link.
+ * Returns the task with the agent's linked files inlined, for clients that do not support links (AgentOS). Files are
+ * fetched through safe-fetch without a credential. A file that cannot be fetched, is blocked or is too large remains a
+ * link.
  */
 export async function inlineFiles(task: Task, signal: AbortSignal): Promise<Task> {
   const agentMessages = task.history.filter(({ role }) => role === 'agent');
@@ -63,7 +64,7 @@ function getFile(uri: string): Promise<InlinedFile | null> {
   return file;
 }
 
-// Not aborted with the caller: other callers may share this fetch.
+// Not aborted when the caller disconnects, because other callers may share this fetch.
 async function fetchFile(url: string): Promise<InlinedFile | null> {
   try {
     const { signal } = new AbortController();

@@ -34,7 +34,7 @@ interface Sending {
 
 /**
  * Handles an agent that assigns an id to a task after its cancel: stores the id, then requests the cancel. If this node
- * cannot send the request, another node retries it.
+ * cannot send the request, another node does.
  */
 export async function cancelNamedTask(
   { taskId, upstreamTaskId }: { taskId: string; upstreamTaskId: string },
@@ -56,7 +56,7 @@ function nextAttempt(now: Date): Date {
 }
 
 /**
- * After any response, including an error, the request is not repeated. The task has ended, so the response has no
+ * The request is not repeated after any response, including an error. The task has ended, so the response has no
  * effect.
  */
 async function send({ record, request }: PendingCancel, { signal, ...call }: Sending): Promise<void> {
@@ -89,9 +89,9 @@ interface AgentCancel {
 }
 
 /**
- * Requests that the agent cancel its task. Returns the response, usually the task, with the caller's ids of referenced
+ * Requests the agent to cancel its task. Returns the response, usually the task, with the caller's ids of referenced
  * tasks.
- * @throws what {@link callAgent} throws
+ * @throws the errors of {@link callAgent}
  */
 export async function askToCancel({ record, taskId, metadata, ...call }: AgentCancel): Promise<AgentItem[]> {
   const token = await upstreamTokenForTask(record, call.agent, new Date());
@@ -105,15 +105,15 @@ export async function askToCancel({ record, taskId, metadata, ...call }: AgentCa
 export interface CancelOutcome {
   /** The agent's response; null if the request could not be sent. */
   answer: AgentItem[] | null;
-  /** True if the agent has not assigned a task id; the request is sent once it does. */
+  /** True if the agent has not assigned a task id. The request is sent when it does. */
   isPending?: boolean;
-  /** The caller's reason: the message of the canceled status if the agent states none. */
+  /** The caller's reason, used as the message of the canceled status if the agent states none. */
   reason?: string;
 }
 
 /**
- * The final events of a canceled task: the items of the agent's response that are missing in our task, which is
- * updated; then the agent's final state, or `canceled` if it has none.
+ * Returns the final events of a canceled task: the items of the agent's response that are missing in our task, which is
+ * updated, followed by the agent's final state, or `canceled` if there is none.
  */
 export function cancelEvents(
   task: Task,
@@ -132,15 +132,15 @@ export function cancelEvents(
   return [...events, canceledEvent(task, { isInformed: answer !== null, isPending, reason }, at)];
 }
 
-/** The cancel ends the task regardless of the agent's response, so states that are not final are omitted. */
+/** Omits states that are not final, because the cancel ends the task regardless of the agent's response. */
 function withoutOpenState(item: AgentItem, { status }: Task): AgentItem {
   const isOpen = (item.type === 'task' || item.type === 'status') && !isTerminal(item.state);
   return isOpen ? { ...item, state: status.state } : item;
 }
 
 /**
- * The agent's messages in a task's history that are missing in our task: callers without a stream have not received
- * them.
+ * Returns the agent's messages in a task's history that are missing in our task, because callers without a stream have
+ * not received them.
  */
 function missedMessages(item: AgentItem, { task, at }: { task: Task; at: Date }): TaskEvent[] {
   if (item.type !== 'task') return [];

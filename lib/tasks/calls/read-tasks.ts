@@ -24,7 +24,8 @@ const taskCursor = defineCursor({
 });
 
 /**
- * The current task. An interrupted task is first refreshed from the agent, which may have continued without a message.
+ * Returns the current task. An interrupted task is first refreshed from the agent, which may have continued without a
+ * message.
  * @throws {ParleyError} `task_not_found`, also for another caller's task
  */
 export async function getTask(call: {
@@ -46,7 +47,7 @@ interface TaskPage {
 }
 
 /**
- * The caller's tasks at this agent, latest state change first (A2A 1.0 §3.1.4).
+ * Lists the caller's tasks at this agent, most recent state change first (A2A 1.0 §3.1.4).
  * @throws {ParleyError} `invalid_params` for an invalid page token
  */
 export async function listTasks({
@@ -72,14 +73,14 @@ export async function listTasks({
   return { tasks, nextPageToken: nextCursor ?? '', pageSize, totalSize: total };
 }
 
-/** The id of the agent that works on a user's task; null when the task is unknown or another user's. */
+/** Returns the id of the agent that works on a user's task; null if the task is unknown or belongs to another user. */
 export async function findAgentOfTask(where: { userId: string; taskId: string }): Promise<string | null> {
   if (!isUuid(where.taskId)) return null;
   const [record] = await findUserTasks(where.userId, where);
   return record?.agentId ?? null;
 }
 
-/** A user's task at any agent with its events; null when it is unknown or another user's. */
+/** Returns a user's task at any agent, with its events; null if it is unknown or belongs to another user. */
 export async function getUserTask(where: {
   userId: string;
   taskId: string;
@@ -90,8 +91,8 @@ export async function getUserTask(where: {
 }
 
 /**
- * The HTTP exchanges between Parley and the agent for one of the caller's tasks. `open` is true while the task runs: an
- * exchange is stored when it ends.
+ * Returns the HTTP exchanges between Parley and the agent for one of the caller's tasks. `open` is true while the task
+ * runs, because an exchange is stored when it ends.
  * @throws {ParleyError} `unauthenticated`; `task_not_found`
  */
 export async function readHttpTrace(call: {
@@ -102,7 +103,7 @@ export async function readHttpTrace(call: {
   return { exchanges: await listHttpExchanges(record.id), open: record.runNode !== null };
 }
 
-/** The task with at most the last `length` messages of its history; unset means all (A2A 1.0 §3.2.4). */
+/** Returns the task with at most the last `length` messages of its history. Undefined means all (A2A 1.0 §3.2.4). */
 export function limitHistory(task: Task, length: number | undefined): Task {
   if (length === undefined) return task;
   return { ...task, history: length === 0 ? [] : task.history.slice(-length) };

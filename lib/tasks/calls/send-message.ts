@@ -12,9 +12,9 @@ import { loadTask } from '../store/task-events';
 import { limitHistory } from './read-tasks';
 
 /**
- * Sends a message and returns the task at the end of the turn (immediately with `returnImmediately`), or the message
- * when the agent responded with a message alone. The task continues when the caller disconnects.
- * @throws what {@link startTurn} throws; the reason why the agent did not receive or accept the message
+ * Sends a message and returns the task at the end of the turn (with `returnImmediately`, immediately), or the message
+ * if the agent responded only with one. The task continues if the caller disconnects.
+ * @throws the errors of {@link startTurn}; the reason why the agent did not receive or accept the message
  */
 export async function sendMessage({
   ctx,
@@ -28,7 +28,7 @@ export async function sendMessage({
   throwIfRefused(turn.last);
   if (returnImmediately) return { task: limitHistory(turn.task, historyLength) };
   const events = await waitForTurnEnd(turn, ctx, Math.min(waitMs, MAX_WAIT_MS));
-  // A replayed send has received no events: its outcome is in the event log.
+  // A replayed send has received no events. Its outcome is in the event log.
   const last = events.length > 0 ? events.at(-1) : (await loadTask(turn.record)).events.at(-1);
   if (last?.event.type === 'reply') return { message: last.event.message };
   throwIfRefused(last?.event);
@@ -36,9 +36,9 @@ export async function sendMessage({
 }
 
 /**
- * Sends a message and returns the items of its turn in one batch, when the turn ends, after `waitMs` milliseconds, or
- * when the signal aborts; the task continues. Takes no stream slot.
- * @throws what {@link startTurn} throws; the agent's refusal of the message
+ * Sends a message and returns the items of its turn in one batch when the turn ends, after `waitMs` milliseconds, or
+ * when the signal aborts. The task continues. Requires no stream slot.
+ * @throws the errors of {@link startTurn}; the agent's refusal of the message
  */
 export async function collectTurn({
   ctx,
@@ -67,9 +67,9 @@ export interface TaskTurn {
 }
 
 /**
- * Sends a message and yields the task, then its events until the end of the turn, or only the message when the agent
- * responded with a message alone. Closing the stream does not affect the task.
- * @throws (before the first batch) what {@link startTurn} throws; `too_many_streams`; the agent's refusal of the
+ * Sends a message and yields the task, then its events until the end of the turn, or only the message if the agent
+ * responded only with one. Closing the stream does not affect the task.
+ * @throws (before the first batch) the errors of {@link startTurn}; `too_many_streams`; the agent's refusal of the
  *   message
  */
 export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<TaskStream> {
@@ -82,8 +82,8 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
     if (endsTurn(turn.task.status.state)) return stream.close(turn.record, [snapshot]);
     const batches = stream.tail(turn.record.id, turn.seq);
     const next = batches.next();
-    // The first event decides how the stream begins. One that ends the turn may be the whole response: a message or a
-    // refusal. Otherwise the agent works on a task, which is stored by now: the snapshot is sent before that event is
+    // The first event determines the start of the stream. An event that ends the turn may be the whole response, which
+    // is a message or a refusal. Otherwise the task is already stored, and its snapshot is sent before the event is
     // persisted.
     const firstEvent = await Promise.race([turn.handle?.firstEvent(), next]);
     if (firstEvent && 'type' in firstEvent && !eventEndsTurn(firstEvent))

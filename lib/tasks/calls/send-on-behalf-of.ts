@@ -30,7 +30,9 @@ export interface OnBehalfMessage {
   signal: AbortSignal;
 }
 
-/** The task's state after the agent's turn, or that the agent was unreachable or refused the message. */
+/**
+ * The task's state after the agent's turn, or the information that the agent was unreachable or refused the message.
+ */
 export type OnBehalfResult =
   | { kind: 'answered'; taskId: string; state: TaskState }
   | { kind: 'unreachable' }
@@ -49,9 +51,8 @@ const transientErrorCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends a message on a user's task on the user's behalf. When the task is terminal, a new task in the same context
- * references it. A retry is sent only when the previous attempt did not reach the agent, always with the same message
- * id.
+ * Sends a message on a user's task on the user's behalf. If the task is terminal, a new task in the same context
+ * references it. Retries only if the previous attempt did not reach the agent, always with the same message id.
  */
 export async function sendOnBehalfOf(message: OnBehalfMessage): Promise<OnBehalfResult> {
   const { userId, agent, taskId, signal } = message;
@@ -92,7 +93,7 @@ function callerOf({ userId: principal, credentialId, agent }: OnBehalfMessage): 
   };
 }
 
-/** The key of the first attempt without a known failure. */
+/** Returns the key of the first attempt that is not known to have failed. */
 async function attemptKey(owner: Owner, messageId: string): Promise<string> {
   for (let attempt = 1; attempt < ON_BEHALF_MAX_ATTEMPTS; attempt++) {
     const key = `${messageId}:${attempt}`;
@@ -105,7 +106,7 @@ async function attemptKey(owner: Owner, messageId: string): Promise<string> {
   return `${messageId}:${ON_BEHALF_MAX_ATTEMPTS}`;
 }
 
-/** The number of failures of the message on this task; the maximum if the task itself failed. */
+/** Counts the failures of the message on this task. Returns the maximum if the task itself failed. */
 async function countFailures(record: TaskRecord, messageId: string): Promise<number> {
   if (record.state === 'failed') return ON_BEHALF_MAX_ATTEMPTS;
   const { events } = await loadTask(record);
@@ -113,8 +114,8 @@ async function countFailures(record: TaskRecord, messageId: string): Promise<num
 }
 
 /**
- * The result of the turn. Parley's own error code is in the last event when the turn failed without a response of the
- * agent.
+ * Returns the result of the turn. The last event contains Parley's own error code if the turn failed without a response
+ * from the agent.
  */
 async function outcomeOf({ record }: Turn): Promise<OnBehalfResult> {
   const { task, events } = await loadTask(record);

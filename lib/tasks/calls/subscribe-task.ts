@@ -14,25 +14,25 @@ import { loadTask } from '../store/task-events';
 interface SubscribeInput {
   agent: AgentRecord;
   taskId: string;
-  /** `Last-Event-ID` or `?after=`: exactly the events after it, also of a finished task. */
+  /** `Last-Event-ID` or `?after=`: requests exactly the events after it, also of a finished task. */
   after?: string;
   /**
-   * The response for a finished task without `after`: A2A 1.0 requires an error, other versions receive the final
+   * The response for a finished task without `after`. A2A 1.0 requires an error; other versions receive the final
    * event.
    */
   finished: 'refuse' | 'final-event';
-  /** Keep the stream open when the agent asks for input; by default it ends with the turn. */
+  /** True to keep the stream open when the agent asks for input. By default, it ends with the turn. */
   untilTerminal?: boolean;
 }
 
 /**
  * Resubscribes to a task's stream.
- * @throws {ParleyError} `task_not_found`, `invalid_params` (bad `after`), `unsupported_operation` (finished),
+ * @throws {ParleyError} `task_not_found`, `invalid_params` (invalid `after`), `unsupported_operation` (finished),
  *   `too_many_streams`
  */
 export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: SubscribeInput }): Promise<TaskStream> {
   const { caller, record } = await requireTask(ctx, input);
-  // Not awaited: the stream delivers the result.
+  // Not awaited, because the stream delivers the result.
   if (isAwaitingCaller(record))
     refreshForReader({ record, agent: input.agent, minAgeMs: REFRESH_INTERVAL_MS }, ctx).catch(logRefreshError);
   const after = input.after === undefined ? null : parseLastEventId(input.after, record.lastSeq);
@@ -42,7 +42,7 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
     const { task, seq, events } = await loadTask(record);
     const { state } = task.status;
     const ended = ends(state);
-    // A2A 1.0 §3.1.6: the stream ends with the task, so it stays open for an interrupted task.
+    // A2A 1.0 §3.1.6: the stream ends with the task, and therefore stays open for an interrupted task.
     const keepOpen = input.finished === 'refuse' && !isTerminal(state);
     if (after !== null) {
       const missed = events.slice(after);

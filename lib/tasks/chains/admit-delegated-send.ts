@@ -27,25 +27,25 @@ import { findParent } from './delegated-tasks';
 import { approvalDenied, waitForApproval } from './pause-root';
 import { hashOfSent, PARENT_TASK, viewSent } from './sent-content';
 
-/** An admitted send of an agent for a caller: either counted in its chain, or already sent. */
+/** A permitted send by an agent on behalf of a caller: either counted in its chain, or already sent. */
 export type AdmittedSend =
   | { earlier: Turn }
   | {
       earlier: null;
       /** The id of the task that it creates or continues. */
       taskId: string;
-      /** Publishes the call: its turn has started. */
+      /** Publishes the call, because its turn has started. */
       publish: () => Promise<void>;
-      /** Withdraws the call, which has not started a turn. */
+      /** Withdraws the call, whose turn has not started. */
       cancel: () => Promise<void>;
     };
 
 /**
- * Counts a send of an agent for a caller in the chain of the caller's root task. At a limit, and for an agent that
+ * Counts a send by an agent on behalf of a caller in the chain of the caller's root task. At a limit, or if the agent
  * requires permission to hire others, the send waits for the user's approval.
  * @throws {ParleyError} `forbidden` (no parent task, or the agent may not hire others), `chain_repeat`,
- * `chain_stopped`, `approval_pending`, `approval_denied`, `invalid_params` (too long to be shown);
- * `idempotency_mismatch`, `task_not_found`
+ *   `chain_stopped`, `approval_pending`, `approval_denied`, `invalid_params` (too long to be displayed);
+ *   `idempotency_mismatch`, `task_not_found`
  */
 export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<AdmittedSend> {
   const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
@@ -55,7 +55,7 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
   const answered = taskId === undefined ? null : await findTask(ownerOf(caller), taskId);
   if (taskId !== undefined && !answered) throw taskNotFound(taskId);
   const { parent, mayHire } = input.hiredBy ?? (await findHirer(caller, input));
-  // A reply belongs to the chain of its task, regardless of the agent's current work.
+  // A reply belongs to the chain of its task, regardless of the agent's current task.
   const position = message.taskId === undefined ? null : await findPosition(message.taskId);
   const call: ChainCall = {
     rootTaskId: position?.rootTaskId ?? parent.rootTaskId,
@@ -80,7 +80,7 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
   };
 }
 
-/** The task of the sending agent, and its permission to hire without approval. */
+/** Finds the task of the sending agent and its permission to hire without approval. */
 async function findHirer(caller: CallerActor, input: SendInput): Promise<NonNullable<SendInput['hiredBy']>> {
   const parent = await findParent(caller, input.parentTaskId ?? parentTaskOf(input.request.message));
   const setting = await hiringSetting({ ...parent, principal: caller.principal });
@@ -94,7 +94,7 @@ async function findHirer(caller: CallerActor, input: SendInput): Promise<NonNull
 }
 
 interface AdmitOptions {
-  /** The message, shown to the user for approval. */
+  /** The message, which is displayed to the user for approval. */
   input: SendInput;
   /** True if the agent may call others without approval. */
   mayHire: boolean;
@@ -140,7 +140,7 @@ async function admit(call: ChainCall, { input, mayHire, signal, waitMs }: AdmitO
   }
 }
 
-/** The reasons why the call requires approval; `chain` is null before the first call. */
+/** Returns the reasons why the call requires approval. `chain` is null before the first call. */
 function reasonsOf(
   chain: ChainRecord | null,
   { agentId, mayHire, now }: { agentId: string; mayHire: boolean; now: Date },

@@ -8,7 +8,7 @@ import { type ChainRecord, type ChainTaskRecord, findChains, findChainTasks, fin
 import { findTask } from '../store/find-tasks';
 import { loadTask } from '../store/task-events';
 
-/** The chains of these root tasks of a principal; tasks without one are omitted. */
+/** Returns the chains of these root tasks of a principal, without those that have none. */
 export async function viewChains(principal: string, rootTaskIds: string[]): Promise<ChainView[]> {
   if (rootTaskIds.length === 0) return [];
   const chains = await findChains(principal, rootTaskIds);
@@ -71,12 +71,12 @@ async function refOf(agentId: string): Promise<AgentRef> {
   return toRef(await findAgentById(agentId));
 }
 
-/** An agent that was deleted has no name. */
+/** Returns the reference to an agent; a deleted agent has no name. */
 function toRef(agent: AgentRecord | null): AgentRef {
   return { slug: agent?.slug ?? '', name: agent?.name ?? 'Deleted agent' };
 }
 
-/** The reason why the task waits: a payable cart before its text, a sign-in, or an answer. */
+/** Returns the reason why the task waits: a payable cart before its text, a sign-in, or an answer. */
 async function interruptOf(
   principal: string,
   { taskId, agentId, state }: ChainTaskRecord,
@@ -92,7 +92,7 @@ async function interruptOf(
   return { kind: state === 'auth-required' ? 'sign-in' : 'question', text, orderId: null };
 }
 
-/** Paid amounts less refunds, by currency. */
+/** Returns the paid amounts minus refunds, by currency. */
 function totalOf(orders: TaskOrder[]): Money[] {
   const totals = new Map<string, number>();
   for (const { currency, paid } of orders) totals.set(currency, (totals.get(currency) ?? 0) + paid);

@@ -13,7 +13,7 @@ import {
   markStopped,
 } from '../store/chains';
 
-/** The task whose agent sends, and its place in the chain. */
+/** The task whose agent sends, and its position in the chain. */
 export interface Parent {
   taskId: string;
   /** The agent that sends. */
@@ -26,9 +26,9 @@ export interface Parent {
 }
 
 /**
- * The parent of a delegated send: the task named in it, which must be running, or else the latest task of the acting
- * agent for the same caller, running ones first.
- * @throws {ParleyError} `forbidden` when there is none
+ * Finds the parent of a delegated send: the task specified in it, which must be running, or otherwise the latest task
+ * of the acting agent for the same caller, running ones first.
+ * @throws {ParleyError} `forbidden` if there is none
  */
 export async function findParent(caller: CallerActor, named: string | undefined): Promise<Parent> {
   const [delegation] = await delegationsOf(caller.credentialId);
@@ -43,7 +43,7 @@ export async function findParent(caller: CallerActor, named: string | undefined)
   const taskId = named === undefined ? await findLatestParent(owner) : await findRunningParent(owner, named);
   if (taskId === null) throw noParent();
   const position = await findPosition(taskId);
-  // Tokens limit the number of consecutive agents, and thereby the depth.
+  // Tokens limit the number of consecutive agents, and therefore the depth.
   const depth = (position?.depth ?? 0) + 1;
   return { taskId, agentId, credentialId, rootTaskId: position?.rootTaskId ?? taskId, depth };
 }
@@ -55,8 +55,8 @@ function noParent(): ParleyError {
 }
 
 /**
- * Stops the work of agents for the caller of a root task: refuses further calls, denies those that wait for approval,
- * and cancels the delegated tasks, deepest first. Returns the number of canceled tasks.
+ * Stops the calls that agents make for the caller of a root task: refuses further calls, denies those that wait for
+ * approval, and cancels the delegated tasks, deepest first. Returns the number of canceled tasks.
  */
 export async function cancelDelegatedTasks(
   { principal, rootTaskId, now }: { principal: string; rootTaskId: string; now: Date },

@@ -6,8 +6,8 @@ import type { ChainView } from '../schema-chains';
 import { viewChains } from './chain-view';
 
 /**
- * Yields the chains of these root tasks, then each changed chain, at most once per CHAIN_VIEW_INTERVAL_MS. `isRoot`
- * returns true for the reader's root tasks. Ends when `signal` aborts.
+ * Yields the chains of these root tasks, then each chain that changes, at most once per CHAIN_VIEW_INTERVAL_MS.
+ * `isRoot` returns true for the reader's root tasks. Ends when `signal` aborts.
  */
 export async function* followChains(
   principal: string,
@@ -36,14 +36,14 @@ export async function* followChains(
         followed.delete(taskId);
       } else if (!followed.has(taskId)) {
         followed.set(taskId, subscribe('task', taskId, onChange));
-        // It may have ended after the view was read and before the subscription.
+        // It may have ended between the read of the view and the subscription.
         onChange();
       }
     }
   };
   signal.addEventListener('abort', wakeup.notify, { once: true });
   try {
-    // A reader may have loaded the thread before a change that precedes the subscriptions.
+    // A reader may have loaded the thread before a change that preceded the subscriptions.
     const current = await viewChains(principal, rootTaskIds);
     for (const view of current) if (view.state !== 'over') follow(view);
     if (current.length > 0) yield current;
@@ -58,7 +58,7 @@ export async function* followChains(
       changed.clear();
       const views = await viewChains(principal, ids);
       views.forEach(follow);
-      // Events of a task change its view only when they change its state.
+      // Events of a task change its view only if they change its state.
       const text = JSON.stringify(views);
       if (views.length > 0 && text !== last) yield views;
       last = text;

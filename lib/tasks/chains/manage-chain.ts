@@ -16,7 +16,7 @@ import { type ChainRecord, findChain, findChainTask, findChainTasks, findRoot } 
 import { viewChains } from './chain-view';
 
 /**
- * The chain of one of the user's root tasks.
+ * Returns the chain of one of the user's root tasks.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found`, also for chains of other users
  */
 export async function getChain({ ctx, input }: { ctx: Ctx; input: { rootTaskId: string } }): Promise<ChainView> {
@@ -27,9 +27,9 @@ export async function getChain({ ctx, input }: { ctx: Ctx; input: { rootTaskId: 
 }
 
 /**
- * Allows or refuses a call that waits for the user's approval. The same decision again changes nothing.
- * @throws {ParleyError} as {@link getChain}; `not_found`; `conflict` after the other decision, and for content that
- * differs from the displayed content
+ * Allows or refuses a call that waits for the user's approval. Repeating the same decision has no effect.
+ * @throws {ParleyError} as {@link getChain}; `not_found`; `conflict` after the opposite decision, and for content that
+ *   differs from the displayed content
  */
 export async function decideApproval({
   ctx,
@@ -53,7 +53,7 @@ export async function decideApproval({
   return getChain({ ctx, input });
 }
 
-/** Allows only the content that the user saw. */
+/** Allows the call if its content is what the user saw. */
 function allowShown(
   approval: ApprovalRecord,
   { contentHash, always }: { contentHash: string; always: boolean },
@@ -69,7 +69,7 @@ function allowShown(
 }
 
 /**
- * Stops a chain: no agent can call another one in it, and its tasks are canceled, the root task last.
+ * Stops a chain: prevents further calls in it and cancels its tasks, the root task last.
  * @throws {ParleyError} as {@link getChain}
  */
 export async function stopChain({
@@ -91,7 +91,7 @@ export async function stopChain({
       input: { agent, taskId: rootTaskId, timeoutMs: STOP_CHAIN_TIMEOUT_MS },
     });
   } catch (error) {
-    // The root task had already ended; the delegated tasks are canceled.
+    // The root task had already ended. The delegated tasks are canceled.
     if (!hasCode(error, 'task_not_cancelable')) throw error;
     return { canceled: open };
   }
@@ -132,8 +132,8 @@ export async function answerDelegatedTask({
 }
 
 /**
- * The user as the caller of an agent that works on one of their tasks. Keeps the task's credential, which contains the
- * acting agents.
+ * Returns the user as the caller of an agent that works on one of their tasks. Keeps the task's credential, which
+ * contains the acting agents.
  */
 function callerOf(
   principal: string,
@@ -149,7 +149,7 @@ async function requireChain(ctx: Ctx, rootTaskId: string): Promise<ChainRecord> 
   return chain;
 }
 
-/** The same error for an unknown chain and one of another user. */
+/** The error for an unknown chain and for one of another user, without distinction. */
 function chainNotFound(): ParleyError {
   return new ParleyError('not_found', 'No other agents were called for this task.');
 }

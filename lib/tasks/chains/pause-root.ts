@@ -14,7 +14,7 @@ import { type ApprovalRecord, findApproval, findPendingApprovals } from '../stor
 
 /**
  * Pauses a root task while an approval of its chain is pending, and continues it after the last decision. The agent's
- * run continues in the meantime. Never throws.
+ * run continues during the pause. Never throws.
  */
 export async function syncPause(state: RunState): Promise<void> {
   const { run, handle, normalizer, writer } = state;
@@ -23,7 +23,7 @@ export async function syncPause(state: RunState): Promise<void> {
     const [latest] = (await findPendingApprovals([task.id])).reverse();
     if (handle.paused === (latest !== undefined) || handle.controller.aborted) return;
     const event = latest ? await pauseEvent(task, latest) : statusEvent('working');
-    // Read again after the wait, because the turn may have ended or a concurrent call may have changed it.
+    // Read again after the wait, because the turn may have ended, or a concurrent call may have changed it.
     if (normalizer.turnEnded || writer.superseded || handle.paused === (latest !== undefined)) return;
     handle.paused = latest !== undefined;
     await write(state, [event]);
@@ -58,10 +58,9 @@ function chainUrlOf(rootTaskId: string): string {
 }
 
 /**
- * Waits for the decision about a call, for at most APPROVAL_POLL_MS, because the call may no longer require one after
- * that.
- * @throws {ParleyError} `approval_denied`; `approval_pending` at `deadline` (monotonic, milliseconds), and when the
- * sender disconnects
+ * Waits for the decision about a call for at most APPROVAL_POLL_MS, after which the call may no longer require one.
+ * @throws {ParleyError} `approval_denied`; `approval_pending` at `deadline` (monotonic, milliseconds), and if the
+ *   sender disconnects
  */
 export async function waitForApproval(
   { id, rootTaskId }: ApprovalRecord,
@@ -70,7 +69,7 @@ export async function waitForApproval(
   const wakeup = createWakeup();
   const unsubscribes = [subscribe('chain', rootTaskId, wakeup.notify), onConnectionGap(wakeup.notify)];
   signal.addEventListener('abort', wakeup.notify, { once: true });
-  // Set by the timer instead of compared with the clock: a timer may fire a millisecond early.
+  // Set by the timer and not compared with the clock, because a timer may fire a millisecond early.
   let isPollDue = false;
   const timer = setTimeout(
     () => {

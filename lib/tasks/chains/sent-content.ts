@@ -10,19 +10,20 @@ import type { SentPart } from '../schema-chains';
 export const PARENT_TASK = 'parley.parentTask';
 
 /**
- * Identifies all content that a send transmits to the called agent, except the message's id, which differs in a retry.
- * A reply is identified together with `answeredSeq`, the last event of its task, because it answers only that question.
+ * Returns a hash of all content that a send transmits to the called agent, except the message id, which differs in a
+ * retry. For a reply, it includes `answeredSeq`, the last event of its task, because the reply answers only that
+ * question.
  */
 export function hashOfSent({ request, clientTask }: SendInput, answeredSeq: number | null): string {
   const { parts, taskId, contextId, referenceTaskIds, extensions, metadata } = request.message;
   const sent = { parts, taskId, contextId, referenceTaskIds, extensions, metadata, request: request.metadata };
-  // The message of a client with its own task ids contains new ids in each retry.
+  // A message of a client with its own task ids contains new ids in each retry.
   return sha256(JSON.stringify([clientTask?.bodyHash ?? sent, answeredSeq]));
 }
 
 /**
- * The content that a user must see before allowing a send: every part, and the metadata.
- * @throws {ParleyError} `invalid_params` if it is too long to be shown
+ * Returns the content that a user must see before allowing a send: every part, and the metadata.
+ * @throws {ParleyError} `invalid_params` if it is too long to be displayed
  */
 export function viewSent({ request }: SendInput): SentPart[] {
   const details = detailsOf(request);
@@ -59,7 +60,7 @@ function jsonFacts(
   return { text: text ?? JSON.stringify(data, null, 2), bytes: Buffer.byteLength(text ?? JSON.stringify(data)) };
 }
 
-/** The data that the called agent receives in addition to the parts; null if there is none. */
+/** Returns the data that the called agent receives in addition to the parts; null if there is none. */
 function detailsOf({ message, metadata: request }: SendInput['request']): JsonObject | null {
   const { [PARENT_TASK]: _parent, ...metadata } = message.metadata ?? {};
   const { extensions = [], referenceTaskIds = [] } = message;

@@ -11,8 +11,9 @@ import { type ClientTaskInput, startClientTaskTurn } from './start-client-task-t
 
 /**
  * Sends a message to the task with a client task id and returns the task at the end of the turn, after `waitMs`, or
- * immediately with `returnImmediately`. A refused first message yields a failed task, so that a retry returns the same.
- * @throws what {@link startClientTaskTurn} throws; the reason why the agent did not receive or accept a reply
+ * immediately with `returnImmediately`. A refused first message results in a failed task, so that a retry returns the
+ * same task.
+ * @throws the errors of {@link startClientTaskTurn}; the reason why the agent did not receive or accept a reply
  */
 export async function sendToClientTask(call: {
   ctx: Ctx;
@@ -28,9 +29,9 @@ export async function sendToClientTask(call: {
 }
 
 /**
- * Sends a message to the task with a client task id and yields the task, then its events until the end of the turn, or
- * of the task with `untilTerminal`. Closing the stream does not affect the task.
- * @throws (before the first batch) what {@link startClientTaskTurn} throws; `too_many_streams`
+ * Sends a message to the task with a client task id and yields the task, then its events until the end of the turn or,
+ * with `untilTerminal`, of the task. Closing the stream does not affect the task.
+ * @throws (before the first batch) the errors of {@link startClientTaskTurn}; `too_many_streams`
  */
 export async function streamToClientTask({
   ctx,
@@ -61,7 +62,7 @@ interface ClientTaskIdScope {
   threads: boolean;
 }
 
-/** Parley's id of the task with this client task id; null when there is none. */
+/** Returns Parley's id of the task with this client task id; null if there is none. */
 export async function findTaskIdByClientTaskId({
   ctx,
   input,
@@ -74,7 +75,7 @@ export async function findTaskIdByClientTaskId({
   return found?.record.id ?? null;
 }
 
-/** The client task ids of these tasks; tasks without one are absent. */
+/** Returns the client task ids of these tasks. Tasks without one are absent. */
 export async function listClientTaskIds(call: {
   ctx: Ctx;
   input: ClientTaskIdScope & { taskIds: string[] };

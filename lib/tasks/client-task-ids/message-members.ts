@@ -6,8 +6,8 @@ import type { JsonObject } from '../../protocol/json';
 import { subjectOf } from '../../tokens';
 
 /**
- * The id of a message sent without one: a UUID (RFC 9562 §5.8) derived from task and body, so that a repeated message
- * can be found in the task's event log.
+ * Derives the id of a message that was sent without one: a UUID (RFC 9562 §5.8) of task and body, so that a repeated
+ * message can be found in the task's event log.
  */
 export function deriveMessageId(
   taskId: string,
@@ -31,8 +31,8 @@ export function deriveMessageId(
 const reservedMembers = new Set(['requester', 'user_id', 'chat_id', 'cost']);
 
 /**
- * The task metadata of a send. The members that identify the caller are overwritten with verified values, the same
- * subject as in the agent's token; `cost` is removed.
+ * Returns the task metadata of a send. The members that identify the caller are overwritten with verified values,
+ * including the subject of the agent's token, and `cost` is removed.
  */
 export function callerMetadata(
   metadata: JsonObject,
@@ -49,7 +49,7 @@ export function callerMetadata(
   return Object.fromEntries([...members, ...overwritten]);
 }
 
-/** The task metadata for the agent, which has another id for the conversation. */
+/** Returns the task metadata for the agent, which has another id for the conversation. */
 export function upstreamMetadata({ chat_id: _, ...metadata }: JsonObject): JsonObject | undefined {
   return Object.keys(metadata).length > 0 ? metadata : undefined;
 }

@@ -22,7 +22,7 @@ import { callerMetadata, deriveMessageId, upstreamMetadata } from './message-mem
 export interface ClientTaskInput {
   agent: AgentRecord;
   request: ClientTaskSend;
-  /** True if the client's ids are thread ids: a repeated id starts the next turn. */
+  /** True if the client's ids are thread ids, so that a repeated id starts the next turn. */
   threads: boolean;
   extensions?: ExtensionUse;
   idempotencyKey?: string;
@@ -30,7 +30,7 @@ export interface ClientTaskInput {
   waitMs: number;
 }
 
-/** The turn that this send started, or the one that the same send started earlier. */
+/** The turn that this send started, or that the same send started earlier. */
 export interface ClientTaskTurn {
   turn: Turn;
   replayed: boolean;
@@ -45,11 +45,11 @@ interface SendContext {
 }
 
 /**
- * Starts or continues the task with the client task id. The same body under the same id never runs twice; another body
- * replies to an interrupted task. A thread (Society) continues after its task is finished, and waits while a turn is
- * running.
+ * Starts or continues the task with the client task id. The same body with the same id never runs twice; another body
+ * is a reply to an interrupted task. A thread (Society) continues after its task has finished, and a send waits while
+ * an earlier turn is running.
  * @throws {ParleyError} `duplicate_task` (running, other body), `task_terminal`, `task_canceled` (finished),
- *   `task_busy` (an earlier turn of the thread is running), and what {@link startTurn} throws
+ *   `task_busy` (an earlier turn of the thread is running), and the errors of {@link startTurn}
  */
 export async function startClientTaskTurn({
   ctx,
@@ -99,7 +99,7 @@ async function attempt(sendContext: SendContext): Promise<ClientTaskTurn | { bus
   if (isRetryable) messageIds.pop();
   const turn: Turn = { record, task, seq, last };
   if (isRetryable && isTerminal(state)) {
-    // The agent never received the first message: the id starts a new task.
+    // The agent never received the first message, so the id starts a new task.
     const replaces = found.family === family ? record.id : null;
     return startNewTask(sendContext, { family, clientTaskId: clientId, replaces }, record.contextId);
   }
@@ -118,7 +118,7 @@ async function attempt(sendContext: SendContext): Promise<ClientTaskTurn | { bus
   throw duplicateTask(clientId);
 }
 
-/** The task by the client's id, else by Parley's. */
+/** Finds the task by the client's id, otherwise by Parley's. */
 async function resolveTask(
   { caller, family }: SendContext,
   clientId: string,

@@ -10,8 +10,8 @@ export const agentAddress: Handler = async (request, { params }) =>
   problemOf(agentAddressNotFound(params.slug ?? '{slug}'), requestIdOf(request));
 
 /**
- * 404 below an agent's path, whether or not that agent exists. `data` has the URLs that clients look for, as templates
- * if the slug is not valid.
+ * The 404 error for paths below an agent's path, regardless of whether that agent exists. `data` contains the URLs that
+ * clients look for, as templates if the slug is invalid.
  */
 export function agentAddressNotFound(slug: string): ParleyError {
   const addresses = addressesOf(/^[\w-]{1,60}$/.test(slug) ? slug : '{slug}');

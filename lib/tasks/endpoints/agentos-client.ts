@@ -24,8 +24,8 @@ import {
   taskQuerySchema,
 } from '../schema-agentos';
 
-// The HTTP API that an AgentOS offers to its own agents, for the agents listed here. An agent is identified by URL, but
-// a URL only selects a listing: no request is sent to an address that a caller chose.
+// The HTTP API that AgentOS provides to its own agents, for the agents listed here. Agents are identified by URL, but a
+// URL only selects a listing: no request is sent to a URL that a caller chose.
 
 const dialect = legacySystemDialect('agentos');
 const auth = { scope: 'handshake' } as const;
@@ -144,12 +144,12 @@ const listCards = endpoint({
 
 export const agentOsClientEndpoints: Endpoint[] = [discoverAgent, sendTask, getTaskStatus, cancelTaskByUrl, listCards];
 
-/** The card with the address at which AgentOS calls the agent here. */
+/** Returns the card with the URL at which AgentOS calls the agent on Parley. */
 async function cardOf(ctx: Ctx, slug: string): Promise<JsonObject> {
   return (await getAgentCard({ ctx, input: { slug, shape: '0.1', system: 'agentos' } })).card;
 }
 
-/** Handles an agent that is withdrawn after it was found. */
+/** Ignores the error for an agent that was withdrawn after it was found. */
 function nullIfGone(error: unknown): null {
   if (hasCode(error, 'gone') || hasCode(error, 'not_found')) return null;
   throw error;
@@ -160,8 +160,8 @@ function asCaller(ctx: Ctx, user: UserActor, agent: AgentRecord): Ctx & { actor:
 }
 
 /**
- * The agent of a task: the agent at the URL, else the agent that works on the task. A task stays readable when its
- * agent is no longer listed.
+ * Finds the agent of a task: the agent at the URL, otherwise the agent that works on the task. A task stays readable
+ * when its agent is no longer listed.
  */
 async function findAgentOf(
   ctx: Ctx,
@@ -179,7 +179,7 @@ async function findAgentOf(
 }
 
 /**
- * The send, with a text as one text part.
+ * Converts to a send, with a text as one text part.
  * @throws {ParleyError} `invalid_request`
  */
 function toSend({ message, sessionId, metadata }: SendTask): ClientTaskSend {
@@ -202,7 +202,7 @@ function toSend({ message, sessionId, metadata }: SendTask): ClientTaskSend {
   throw new Error('tasks/send is read as a send');
 }
 
-/** The task in AgentOS's format. `metadata.agentUrl` is the URL at which its clients request it again. */
+/** Returns the task in AgentOS's format. `metadata.agentUrl` is the URL at which its clients request it again. */
 async function toTask(ctx: Ctx, task: Task, agentUrl: string): Promise<JsonObject> {
   const written = dialect.taskResult(await inlineFiles(task, ctx.signal));
   if (!isObject(written)) throw new Error('a task is an object');

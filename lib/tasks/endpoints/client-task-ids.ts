@@ -32,7 +32,7 @@ export interface ParsedCall {
 
 type Dispatch = (parsed: ParsedCall) => Promise<RpcResponse>;
 
-/** `tasks/send` and `tasks/sendSubscribe`: the client chooses the task id. */
+/** Handles `tasks/send` and `tasks/sendSubscribe`, in which the client chooses the task id. */
 export async function sendWithClientTaskId(
   call: RpcCall,
   agent: AgentRecord,
@@ -73,13 +73,13 @@ export async function sendWithClientTaskId(
   };
 }
 
-/** The task, with files inlined if the dialect cannot reference them. */
+/** Returns the task, with files inlined if the dialect cannot reference them. */
 export async function withInlinedFiles({ ctx, dialect }: RpcCall, task: Task): Promise<Task> {
   return dialect.legacy?.inlinesFiles ? inlineFiles(task, ctx.signal) : task;
 }
 
 /**
- * Runs every other request. Its task id may be the client's: always on legacy paths; on neutral paths if none of our
+ * Handles all other requests. The task id may be the client's: on legacy paths always, on neutral paths if none of our
  * tasks has it, in which case the response uses A2A 0.1 and that id.
  */
 export function withClientTaskIds(parsed: ParsedCall, dispatch: Dispatch): Promise<RpcResponse> {
@@ -121,7 +121,7 @@ async function resolveClientTaskId(request: TaskRequest, parsed: ParsedCall, dis
   }
 }
 
-/** A request on a neutral path, parsed as A2A 0.1 if that version has the method. */
+/** Parses a request on a neutral path as A2A 0.1 if that version has the method. */
 function readAsClientTaskId(call: RpcCall, request: TaskRequest): { dialect: Dialect; request: TaskRequest } {
   const dialect = legacyDialect();
   const isOurs = call.binding === 'JSONRPC' && Object.hasOwn(dialect.methods, call.rpc.method);
@@ -130,7 +130,7 @@ function readAsClientTaskId(call: RpcCall, request: TaskRequest): { dialect: Dia
     : { dialect: call.dialect, request };
 }
 
-/** A stream in A2A 0.1. One item may become several events, of which the last has its sequence number. */
+/** Encodes a stream in A2A 0.1. One item may become several events, of which the last has its sequence number. */
 export function clientTaskIdEvents(
   traits: LegacyTraits,
   { taskId: id, contextId, before, batches }: TaskStream,
@@ -178,7 +178,7 @@ async function listWithClientTaskIds(
   };
 }
 
-/** The dialect with the caller's task ids, and with the history if the card declares it. */
+/** Returns the dialect with the caller's task ids, and with the history if the card declares it. */
 function forClient(dialect: Dialect, { card }: AgentRecord, clientIds: Map<string, string> = new Map()): Dialect {
   const { legacy: traits } = dialect;
   if (!traits) return dialect;
@@ -201,7 +201,7 @@ function forClient(dialect: Dialect, { card }: AgentRecord, clientIds: Map<strin
   };
 }
 
-/** The error with the caller's task id instead of ours. */
+/** Replaces our task id in the error by the caller's. */
 function withClientTaskIdInError(error: unknown, clientIds: Map<string, string>): unknown {
   if (!(error instanceof ParleyError)) return error;
   const { code, message, data, retryAfter } = error;

@@ -6,8 +6,8 @@ import type { StreamItem, TaskStream } from '..';
 let encoded: Map<Dialect, Map<TaskEvent, string | null>> | null = null;
 
 /**
- * An event as JSON text in a dialect; null if the dialect's streams omit it. Subscribers of one task are notified in
- * the same turn of the event loop and share the encoded text.
+ * Returns an event as JSON text in a dialect; null if the dialect's streams omit it. Subscribers of one task are
+ * notified in the same turn of the event loop and share the encoded text.
  */
 export function eventText(
   dialect: Dialect,
@@ -33,8 +33,8 @@ export function eventText(
 type StatusEvent = TaskEvent & { type: 'status' };
 
 /**
- * Encodes a stream as Web42 does: it starts with a status, and the agent's reply is a `kind:"message"` event, even if
- * the agent sent it in the status that ends its turn or in an earlier one.
+ * Encodes a stream as Web42 does. It starts with a status, and the agent's reply is a `kind:"message"` event, even if
+ * the agent sent it in a status.
  */
 export function encodeBareEvents(dialect: Dialect, stream: TaskStream): (item: StreamItem) => string[] {
   const { taskId, contextId } = stream;

@@ -38,7 +38,7 @@ import { handlePushConfig, pushDialectOf } from './push';
 /** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
 export const a2aJsonrpc: Handler = rpcRoute(handleA2aCall);
 
-/** Handles one A2A call. All paths and both bindings use it. */
+/** Handles one A2A call. Used by all paths and both bindings. */
 export function handleA2aCall(call: RpcCall): Promise<RpcResponse> {
   const { agent } = call;
   const request = readRequest(call.dialect, call.rpc);
@@ -113,7 +113,9 @@ async function send(
   });
 }
 
-/** For dialects without message results: the task of a message that is the agent's complete response. */
+/**
+ * Returns the result for dialects without message results: the task of a message that is the agent's complete response.
+ */
 async function clientTaskIdResult(
   call: RpcCall,
   agent: AgentRecord,
@@ -131,7 +133,7 @@ async function taskResult(call: RpcCall, task: Task, calledAgent = false): Promi
   return result(call.dialect.taskResult(await withInlinedFiles(call, task)), headers);
 }
 
-/** The response with the headers of activated extensions, which are known after the agent's first event. */
+/** Adds the headers of activated extensions, which are known after the agent's first event. */
 function withActivatedExtensions(call: RpcCall, response: RpcResponse): RpcResponse {
   const headers = activatedHeaders(call.request, call.extensions);
   if (!headers || response.kind !== 'events') return response;

@@ -19,7 +19,7 @@ export const societyAi: Handler = pathOf(() => 'societyai');
 export const orloj: Handler = pathOf(() => 'orloj');
 
 /**
- * `POST /a2a`: Orloj's dialect for its methods; other clients use this path too and receive the dialect of their
+ * `POST /a2a`: Orloj's dialect for its methods. Other clients use this path too and receive the dialect of their
  * request.
  */
 export const sharedA2a = endpoint({
@@ -42,9 +42,9 @@ function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): 
   return rpcRoute(handleA2aCall, { legacySystemFor, checkTarget });
 }
 
-/** The target in the path or the body must be the token's agent. */
+/** Requires that the target in the path or body is the token's agent. */
 async function checkTarget({ actor, tokenSlug, pathSlug, rpc }: TargetCheck): Promise<void> {
-  // The concierge forwards a message to the agent named in its body.
+  // The concierge forwards a message to the agent specified in its body.
   const named = tokenSlug === CONCIERGE_SLUG ? tokenSlug : targetIn(rpc);
   const target = pathSlug ?? named ?? env().DEFAULT_AGENT;
   if (target === tokenSlug) return;
@@ -62,7 +62,10 @@ async function checkTarget({ actor, tokenSlug, pathSlug, rpc }: TargetCheck): Pr
   });
 }
 
-/** The target named by Society AI's `executor` or by `agent`, in the metadata of the params or of the message. */
+/**
+ * Returns the target that Society AI's `executor`, or `agent`, specifies in the metadata of the params or of the
+ * message.
+ */
 function targetIn({ params }: RpcRequest): string | undefined {
   const message = isObject(params.message) ? params.message : {};
   for (const metadata of [params.metadata, message.metadata]) {

@@ -24,7 +24,7 @@ import {
 } from '..';
 import { pushReceiverSchema, recoveryResultSchema, resendResultSchema } from '../schema';
 
-/** The dialect of this caller's push notifications. Callers of 0.1 receive tasks, as in 0.3. */
+/** Returns the dialect of this caller's push notifications. Callers of 0.1 receive tasks, as in 0.3. */
 export function pushDialectOf({ dialect }: Pick<RpcCall, 'dialect'>): PushDialect {
   return dialect.key === '1.0' ? '1.0' : '0.3';
 }

@@ -5,7 +5,9 @@ import { handleA2aCall } from './jsonrpc';
 
 const basePath = '/agents/:slug/a2a/rest';
 
-/** Paths of A2A 1.0's HTTP binding (§11.3). The text specifies POST for subscribe, the proto GET; both are served. */
+/**
+ * The paths of A2A 1.0's HTTP binding (§11.3). The text specifies POST for subscribe, the proto GET. Both are served.
+ */
 const paths: [Method, string, RestRoute['operation']][] = [
   ['POST', '/message:send', 'send'],
   ['POST', '/message:stream', 'stream'],

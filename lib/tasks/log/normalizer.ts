@@ -14,21 +14,21 @@ import type { AgentItem } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 
 /**
- * Converts an agent's output into events of our task: with our ids, without duplicates, and without events after the
+ * Converts an agent's output into events of our task, with our ids, without duplicates, and without events after the
  * end.
  */
 export class Normalizer {
-  /** A message within a task: the response, unless other items follow. */
+  /** A message within a task, which is the response unless other items follow. */
   private pendingMessage: Message | null = null;
-  /** The last message of an agent without a task id, once flushed: the response, unless other items follow. */
+  /** The last message of an agent without a task id, once flushed. It is the response unless other items follow. */
   private lastMessage: Message | null = null;
   /**
-   * The agent's snapshot at the start of a follow-up, which still contains the old question; used only if no other
+   * The agent's snapshot at the start of a follow-up, which still contains the old question. Used only if no other
    * items follow.
    */
   private staleSnapshot: (AgentItem & { type: 'task' }) | null = null;
   private started = false;
-  /** Set after reconnecting: the agent's status messages in between are lost. */
+  /** Set after a reconnect, in which the agent's status messages may have been lost. */
   private resumed = false;
   /** The agent's context id; undefined until it has responded. */
   upstreamContextId: string | undefined;
@@ -36,7 +36,7 @@ export class Normalizer {
   fallbackContextId: string | undefined;
 
   constructor(
-    /** Our task, kept up to date. */
+    /** Our task, which is updated. */
     readonly task: Task,
     public upstreamTaskId: string | undefined,
     /** True if this turn replies to the agent's question. */
@@ -52,7 +52,7 @@ export class Normalizer {
     return this.started || this.pendingMessage !== null;
   }
 
-  /** True while a message of an agent without a task id is held: it is the whole response unless more follows. */
+  /** True while a message of an agent without a task id is held. It is the whole response unless more items follow. */
   get hasPendingMessage(): boolean {
     return this.pendingMessage !== null && this.isMessageOnly;
   }
@@ -65,12 +65,12 @@ export class Normalizer {
     return this.started && isTerminal(this.task.status.state);
   }
 
-  /** Records a reconnect; the next status states it. */
+  /** Records a reconnect, which the next status reports. */
   markResumed(): void {
     this.resumed = true;
   }
 
-  /** The events for one item; none when it belongs to another task or is a duplicate. */
+  /** Returns the events for one item; none if it belongs to another task or is a duplicate. */
   accept(item: AgentItem, now: Date): TaskEvent[] {
     if (this.taskEnded || !this.isSameTask(item.taskId)) return [];
     this.upstreamTaskId ??= requireId(item.taskId);
@@ -86,18 +86,18 @@ export class Normalizer {
     return [...this.flushPendingMessage(now), ...this.apply(this.translate(item, now))];
   }
 
-  /** The event for a held message, so that readers do not wait for the end of the stream. */
+  /** Returns the event for a held message, so that readers do not wait for the end of the stream. */
   flushPendingMessage(now: Date): TaskEvent[] {
     if (!this.pendingMessage) return [];
     if (this.isMessageOnly) this.lastMessage = this.pendingMessage;
-    // A message after a question belongs to the question.
+    // A message after a question belongs to that question.
     return this.emitPendingMessage(
       isInterrupted(this.task.status.state) && this.started ? this.task.status.state : 'working',
       now,
     );
   }
 
-  /** The events at the end of the stream: a held message is the response. */
+  /** Returns the events at the end of the stream, at which a held message is the response. */
   finish(now: Date): TaskEvent[] {
     if (this.taskEnded) return [];
     if (this.staleSnapshot) return this.apply([this.status(this.staleSnapshot, now.toISOString())]);
@@ -138,7 +138,7 @@ export class Normalizer {
     }
   }
 
-  /** The events that update our task to the agent's snapshot: missing artifact parts first, then the state. */
+  /** Returns the events that update our task to the agent's snapshot: missing artifact parts first, then the state. */
   private reconcile(item: AgentItem & { type: 'task' }, timestamp: string): TaskEvent[] {
     const events = this.missingArtifacts(item);
     const { state, message } = this.task.status;
@@ -192,18 +192,21 @@ export class Normalizer {
   }
 }
 
-/** `parley.…` members are reserved: clients rely on them coming from Parley. */
+/** Removes `parley.…` members, which are reserved: clients rely on them being Parley's. */
 function withoutReservedMetadata(metadata: JsonObject | undefined): JsonObject | undefined {
   const allowed = Object.entries(metadata ?? {}).filter(([name]) => !name.startsWith('parley.'));
   return allowed.length > 0 ? Object.fromEntries(allowed) : undefined;
 }
 
-/** An id that cannot be stored is ignored. */
+/** Returns the context id, unless it cannot be stored. */
 function contextIdOf({ contextId }: AgentItem): string | undefined {
   return contextId !== undefined && isId(contextId) && contextId.isWellFormed() ? contextId : undefined;
 }
 
-/** @throws {ParleyError} `agent_misbehaved` for an id that cannot be stored */
+/**
+ * Returns the id.
+ * @throws {ParleyError} `agent_misbehaved` for an id that cannot be stored
+ */
 function requireId(id: string | undefined): string | undefined {
   if (id === undefined || isId(id)) return id;
   throw new ParleyError(

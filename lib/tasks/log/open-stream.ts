@@ -14,7 +14,7 @@ import { tailTask } from './tail-task';
 interface Tail {
   batches: AsyncGenerator<StoredEvent[]>;
   next?: Promise<IteratorResult<StoredEvent[]>>;
-  /** Wait for more even if the first items end the turn. */
+  /** True to wait for more items even if the first items end the turn. */
   keepOpen?: boolean;
 }
 
@@ -25,16 +25,16 @@ interface StreamSlot {
 
 export interface OpenStream {
   tail(taskId: string, after: number): AsyncGenerator<StoredEvent[]>;
-  /** Yields `first`, then the tail to its end; releases the slot when closed. */
+  /** Yields `first`, then the tail until its end. Releases the slot when closed. */
   follow(record: TaskRecord, first: StreamItem[], tail: Tail): TaskStream;
-  /** A stream of only these items. */
+  /** Returns a stream of only these items. */
   close(record: TaskRecord, items: StreamItem[]): TaskStream;
   release(): void;
 }
 
 /**
  * Acquires one of the caller's stream slots. `signal` aborts when the caller disconnects, and within a second after the
- * session, access token or account is revoked. An expired token does not end it.
+ * session, access token or account is revoked. The expiry of a token does not abort it.
  * @throws {ParleyError} `too_many_streams`
  */
 export async function acquireStreamSlot(ctx: Ctx, caller: CallerActor): Promise<StreamSlot> {
@@ -51,9 +51,9 @@ export async function acquireStreamSlot(ctx: Ctx, caller: CallerActor): Promise<
     releaseSlot();
     unsubscribe();
   };
-  // A generator that is closed before its first read runs no `finally`.
+  // A generator that is closed before its first read does not run `finally`.
   controller.signal.addEventListener('abort', release, { once: true });
-  // An abort while acquiring the slot fires no event.
+  // An abort during the acquisition of the slot fires no event.
   if (controller.signal.aborted) release();
   return { signal: controller.signal, release };
 }
@@ -61,7 +61,7 @@ export async function acquireStreamSlot(ctx: Ctx, caller: CallerActor): Promise<
 /** True for the states that end the stream. */
 type StreamEndPredicate = (state: TaskState) => boolean;
 
-/** Limits the duration of streams that stay open beyond the end of a turn. */
+/** Limits the duration of streams that stay open after the end of a turn. */
 function withMaxDuration({ signal, release }: StreamSlot): StreamSlot {
   const controller = childController(signal);
   const timer = setTimeout(() => controller.abort(), MAX_WAIT_MS).unref();
@@ -75,8 +75,8 @@ function withMaxDuration({ signal, release }: StreamSlot): StreamSlot {
 }
 
 /**
- * Acquires a stream slot for one of the streams returned. It ends with a state for which `ends` is true, by default the
- * end of the turn.
+ * Acquires a stream slot for one of the returned streams, which ends with a state for which `ends` returns true, by
+ * default the end of the turn.
  * @throws {ParleyError} `too_many_streams`
  */
 export async function openStream(
@@ -121,7 +121,7 @@ async function* untilEnd(
   }
 }
 
-/** True when the last state in the batch ends the stream. */
+/** True if the last state in the batch ends the stream. */
 function reachesEnd(batch: StreamItem[], ends: StreamEndPredicate): boolean {
   const status = batch
     .map((item) => ('event' in item ? statusOf(item.event) : item.task.status))
@@ -136,7 +136,9 @@ export type StreamItem = { seq: number; task: Task } | StoredEvent;
 export interface TaskStream {
   taskId: string;
   contextId: string;
-  /** The task before the first item, for dialects that send whole tasks; absent when the first item is the task. */
+  /**
+   * Returns the task before the first item, for dialects that send whole tasks; absent if the first item is the task.
+   */
   before?: () => Task;
   batches: AsyncGenerator<StreamItem[]>;
 }

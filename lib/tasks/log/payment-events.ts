@@ -21,8 +21,8 @@ import type { TaskRecord } from '../store/records';
 import { streamTaskEvents } from '../store/task-events';
 
 /**
- * Calls the handler with payment data that is persisted in the task's events up to `seq`. A failure is logged: the data is
- * replayed when the user opens their orders.
+ * Calls the handler with payment data that is persisted in the task's events up to `seq`. A failure is only logged,
+ * because the data is replayed when the user opens their orders.
  */
 export async function emitPaymentEvents(record: TaskRecord, seq: number, sources: PaymentSource[]): Promise<void> {
   if (sources.length === 0) return;
@@ -33,7 +33,7 @@ export async function emitPaymentEvents(record: TaskRecord, seq: number, sources
   }
 }
 
-/** Only if the principal is a user: apps cannot pay. */
+/** Calls the handler only if the principal is a user, because apps cannot pay. */
 async function callHandler(
   { id: taskId, principal, agentId, contextId }: TaskRecord,
   sources: PaymentSource[],
@@ -50,8 +50,8 @@ async function isPassedOn(agentId: string): Promise<boolean> {
 }
 
 /**
- * The payment data that these events complete: messages immediately, an artifact with its last chunk or at the end of
- * the turn. `task` is the task after the events.
+ * Returns the payment data that these events complete: that of messages immediately, that of an artifact with its last
+ * chunk or at the end of the turn. `task` is the task after the events.
  */
 export function extractPaymentParts(task: Task, events: TaskEvent[]): PaymentSource[] {
   if (!completesData(task, events)) return noSources;
@@ -78,7 +78,10 @@ export function extractPaymentParts(task: Task, events: TaskEvent[]): PaymentSou
 
 const noSources: PaymentSource[] = [];
 
-/** Cheap filter: payment data is in data parts, which are rare. Artifacts are inspected only when one is complete. */
+/**
+ * A cheap filter, because payment data is in data parts, which are rare. Artifacts are inspected only when they are
+ * complete.
+ */
 function completesData({ artifacts }: Task, events: TaskEvent[]): boolean {
   let completes = false;
   for (const event of events) {
@@ -100,9 +103,9 @@ function isPaymentPart(part: Part): boolean {
 }
 
 /**
- * Replays the payment events of a user's task or context from storage: a crash may have occurred between persisting and
- * handling them. A task is replayed again only after new events, so frequent calls cost one query. The caller must have
- * authenticated the user.
+ * Replays the payment events of a user's task or context from storage, because a crash may have occurred between
+ * persisting and handling them. Tasks are replayed again only after new events, so that frequent calls cost one query
+ * each. The caller must have authenticated the user.
  */
 export async function replayPaymentEvents(where: {
   userId: string;
@@ -118,7 +121,7 @@ export async function replayPaymentEvents(where: {
 /** The last replayed sequence number by task. */
 const replayedSeqs = new LRUCache<string, number>({ max: MAX_REPLAYED_TASKS });
 
-/** Returns the last replayed sequence number. */
+/** Replays a task. Returns the last replayed sequence number. */
 async function replayTask(record: TaskRecord): Promise<number> {
   const { id, contextId, createdAt } = record;
   const task = foldTask({ id, contextId, createdAt: createdAt.toISOString() }, []);

@@ -17,7 +17,7 @@ export interface ContextTask {
   events: StoredEvent[];
 }
 
-/** Events of one task of a followed context; empty when it only announces the task. */
+/** Events of one task of a followed context. Empty if the batch only announces the task. */
 export interface ContextBatch {
   task: Pick<TaskRecord, 'id' | 'createdAt'>;
   /** The last sequence number of the batch. */
@@ -33,7 +33,7 @@ interface ContextInput {
 /** A task of a context without its events. */
 export type ContextTaskSummary = Pick<TaskRecord, 'id' | 'contextId' | 'createdAt' | 'lastSeq' | 'state'>;
 
-/** The tasks of the caller's context, in creation order. Empty for an unknown context. */
+/** Lists the tasks of the caller's context in the order of creation. Empty for an unknown context. */
 export function listContextTasks({ ctx, input }: { ctx: Ctx; input: ContextInput }): Promise<ContextTaskSummary[]> {
   const caller = requireCaller(ctx, input.agent);
   return findContextTasks(ownerOf(caller), input.contextId);
@@ -44,7 +44,7 @@ interface TaskIdsInput {
   taskIds: string[];
 }
 
-/** These tasks with their events; other principals' tasks are omitted. */
+/** Returns these tasks with their events, without tasks of other principals. */
 export async function readContextTasks({ ctx, input }: { ctx: Ctx; input: TaskIdsInput }): Promise<ContextTask[]> {
   const caller = requireCaller(ctx, input.agent);
   const owner = ownerOf(caller);
@@ -58,13 +58,13 @@ export async function readContextTasks({ ctx, input }: { ctx: Ctx; input: TaskId
 }
 
 interface TailInput extends ContextInput {
-  /** The last sequence number of a task that the reader has seen. */
+  /** Returns the last sequence number of a task that the reader has seen. */
   seqOf: (task: TaskRecord) => number;
 }
 
 /**
- * Follows all tasks of a context, including new ones: missed events first, then live ones. Tasks found together are all
- * announced (a batch without events) before their events. Ends when `ctx.signal` aborts.
+ * Follows all tasks of a context, including new ones: missed events first, then live ones. Tasks that are found
+ * together are all announced by a batch without events before their events. Ends when `ctx.signal` aborts.
  */
 export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput }): AsyncGenerator<ContextBatch[]> {
   const caller = requireCaller(ctx, input.agent);

@@ -24,8 +24,8 @@ export function endTimedTails(): void {
 }
 
 /**
- * The task's events after `after`, in batches; ends after the final event, when `signal` aborts, or after `timeoutMs`
- * milliseconds. Any number of tails may read a task; none affects it.
+ * Yields the task's events after `after`, in batches. Ends after the final event, when `signal` aborts, or after
+ * `timeoutMs` milliseconds. Any number of tails may read a task without affecting it.
  */
 export async function* tailTask(
   taskId: string,
@@ -48,7 +48,7 @@ export async function* tailTask(
   const readPage = pageReader(taskId);
   try {
     while (!signal.aborted && !ended) {
-      // Armed before reading, so that an event committed during the read wakes it.
+      // Armed before the read, so that an event that is committed during the read wakes it.
       const woken = wakeup.arm();
       const batch = bufferedEventsAfter(taskId, seq) ?? (await readPage(seq));
       const last = batch.at(-1);
@@ -70,9 +70,9 @@ export async function* tailTask(
 }
 
 /**
- * Reads the next events of a task, at most {@link MAX_TAIL_PAGE_CHARS} or one event: a page stays in memory until a
- * slow reader has read it. The size of the pages adapts to that of the events, so that few events are read
- * unnecessarily.
+ * Returns a function that reads the next events of a task: at most {@link MAX_TAIL_PAGE_CHARS} characters, or one
+ * event, because a page stays in memory until a slow reader has read it. The page size adapts to the size of the
+ * events, so that few events are read unnecessarily.
  */
 function pageReader(taskId: string): (after: number) => Promise<StoredEvent[]> {
   let limit = FIRST_TAIL_PAGE_SIZE;
@@ -93,8 +93,8 @@ function pageReader(taskId: string): (after: number) => Promise<StoredEvent[]> {
 }
 
 /**
- * Waits for the end of the turn, at most `waitMs` milliseconds, or until the caller's signal aborts, which is read after
- * UNCHECKED_WAIT_MS. Updates the turn's task and returns the events received.
+ * Waits for the end of the turn, for at most `waitMs` milliseconds, or until the caller's signal aborts, which is
+ * checked after UNCHECKED_WAIT_MS. Updates the turn's task and returns the received events.
  */
 export async function waitForTurnEnd(
   turn: Turn,
@@ -108,7 +108,7 @@ export async function waitForTurnEnd(
     for (const { event } of events) applyEvent(turn.task, event);
     return events;
   }
-  // The run takes longer, or another writer ends the turn: tail the task.
+  // The run takes longer, or another writer ends the turn.
   return tailUntilTurnEnd(turn, caller.signal, Math.max(0, waitMs - (performance.now() - startedAt)));
 }
 

@@ -12,9 +12,9 @@ interface Readers {
 const readersByTask = new Map<string, Readers>();
 
 /**
- * Calls `listener` on new events of the task; returns a function that unsubscribes. Many readers of another node's task
- * are notified at most once per interval, the first time immediately; local writes are batched instead, see
- * {@link msUntilNextFlush}.
+ * Calls `listener` on new events of the task. Returns a function that unsubscribes. If many readers follow another
+ * node's task, they are notified at most once per interval, the first time immediately; local writes are batched
+ * instead (see {@link msUntilNextFlush}).
  */
 export function subscribeToTask(taskId: string, listener: () => void): () => void {
   const readers = readersByTask.get(taskId) ?? createReaders(taskId);
@@ -46,8 +46,9 @@ function createReaders(taskId: string): Readers {
 }
 
 /**
- * The time that a writer should wait to batch events into one commit, milliseconds: 0 for few readers, who receive each
- * event separately, and for the first event. All tasks use the same ticks, and so share commits.
+ * Returns the time that a writer should wait in order to batch events into one commit, milliseconds: 0 if there are few
+ * readers, who receive each event separately, and for the first event. All tasks use the same ticks, so that they share
+ * commits.
  */
 export function msUntilNextFlush(taskId: string): number {
   const readers = readersByTask.get(taskId);

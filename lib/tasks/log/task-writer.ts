@@ -16,20 +16,20 @@ import type { HubRunChange } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
 import { msUntilNextFlush } from './task-subscription';
 
-/** The agent's ids of the task and its context, as far as known. */
+/** The agent's ids of the task and its context, as far as they are known. */
 type UpstreamIds = Pick<Append, 'upstreamTaskId' | 'upstreamContextId'>;
 
-/** The position in a worker's events, persisted in the commit of the task's events. */
+/** The position in a worker's events, persisted in the same commit as the task's events. */
 export interface EventCursor {
-  /** The change of the stored run in a commit with the events so far. */
+  /** Returns the change of the stored run for a commit of the events so far. */
   changeOf: (turnEnded: boolean) => HubRunChange;
-  /** Returns a function to call once the events so far are persisted. */
+  /** Returns a function to call when the events so far are persisted. */
   onCommit: () => () => void;
 }
 
 /**
- * Appends one run's events in order. Events that arrive during a commit are part of the next commit as one row. Events
- * with many readers are batched in the same way.
+ * Appends one run's events in order. Events that arrive during a commit form one row of the next commit. If there are
+ * many readers, events are batched in the same way.
  */
 export class TaskWriter {
   private seq: number;
@@ -40,9 +40,12 @@ export class TaskWriter {
   private failure: { error: unknown } | null = null;
   private skipDelay: () => void = () => undefined;
   private flushRequested = false;
-  /** True while the task is interrupted and no node owns it; an event the agent sends on its own acquires it again. */
+  /**
+   * True while the task is interrupted and owned by no node. An event that the agent sends on its own acquires it
+   * again.
+   */
   private released = false;
-  /** True if another writer appended to the task: this run must stop. */
+  /** True if another writer has appended to the task, so that this run must stop. */
   superseded = false;
 
   constructor(
@@ -54,8 +57,8 @@ export class TaskWriter {
   }
 
   /**
-   * Queues events; returns a promise only when the queue is full.
-   * @throws (sync or async) the database error, also of an earlier write
+   * Queues events. Returns a promise only if the queue is full.
+   * @throws (synchronously or by rejection) the database error, including that of an earlier write
    */
   write(events: TaskEvent[], upstream?: UpstreamIds): Promise<void> | undefined {
     if (events.length === 0 || this.superseded) return undefined;
@@ -70,17 +73,17 @@ export class TaskWriter {
     return undefined;
   }
 
-  /** The number of the last event that is persisted. */
+  /** The number of the last persisted event. */
   get lastSeq(): number {
     return this.seq;
   }
 
-  /** True if everything passed to {@link write} is persisted. */
+  /** True if all events passed to {@link write} are persisted. */
   get isIdle(): boolean {
     return this.flushing === null && this.pending.length === 0;
   }
 
-  /** Resolves when everything queued is persisted; throws like {@link write}. */
+  /** Resolves when all queued events are persisted. Throws like {@link write}. */
   async drained(): Promise<void> {
     this.flushNow();
     while (this.flushing) await this.flushing;
@@ -155,7 +158,7 @@ export class TaskWriter {
     };
   }
 
-  /** Retries while the database is unavailable. Reading from the agent pauses, so that no event is lost. */
+  /** Retries while the database is unavailable. Reading from the agent is paused, so that no event is lost. */
   private async retryAppend(append: Append, failure: unknown): Promise<boolean> {
     const { controller } = this.run;
     let error = failure;
@@ -176,7 +179,7 @@ export class TaskWriter {
   }
 }
 
-/** An estimate, cheap for text. */
+/** Returns an estimate, which is cheap to compute for text. */
 function sizeOf(event: TaskEvent): number {
   const content =
     event.type === 'artifact' ? event.artifact : event.type === 'status' ? event.status.message : event.message;

@@ -7,8 +7,8 @@ import { findReferencedTasks, findTasksByUpstreamId, type Owner } from '../store
 import type { TaskRecord } from '../store/records';
 
 /**
- * The id of a new task at an A2A 0.1 agent, where the client chooses it: the task's own. Society agents identify a
- * conversation by that id alone, so they receive the id of the context.
+ * Returns the id of a new task at an A2A 0.1 agent, which the client chooses: the id of our task. Society agents
+ * identify a conversation only by that id, so they receive the id of the context.
  */
 export function newUpstreamTaskId(
   agent: Pick<AgentRecord, 'endpoints' | 'card'>,
@@ -17,14 +17,16 @@ export function newUpstreamTaskId(
   return looksLikeSociety(agent) ? ownContextId : id;
 }
 
-/** A card without version, authentication and streaming counts as a card of Society. */
+/** True for a card without version, authentication and streaming, which counts as a card of Society. */
 function looksLikeSociety({ endpoints, card }: Pick<AgentRecord, 'endpoints' | 'card'>): boolean {
   const [first, second] = endpoints;
   const isUndeclared = first.protocolVersion === '0.3' && second?.protocolVersion === '0.1' && first.url === second.url;
   return isUndeclared && !card.capabilities.streaming && Object.keys(card.securitySchemes).length === 0;
 }
 
-/** The agent's id of the task; in A2A 0.1, where the client chooses it, ours until the agent responds. */
+/**
+ * Returns the agent's id of the task. In A2A 0.1, where the client chooses it, returns ours until the agent responds.
+ */
 export function upstreamTaskIdOf(
   { endpoints }: Pick<AgentRecord, 'endpoints'>,
   { id, upstreamTaskId }: Pick<TaskRecord, 'id' | 'upstreamTaskId'>,
@@ -33,9 +35,9 @@ export function upstreamTaskIdOf(
 }
 
 /**
- * The caller's message with the agent's ids in `referenceTaskIds`. A task without an id at the agent, which responded
- * with a message alone, is omitted.
- * @throws {ParleyError} `invalid_params` listing the ids that are not tasks of the caller at this agent
+ * Replaces the ids in `referenceTaskIds` of the caller's message by the agent's. Omits a task that has no id at the
+ * agent, because it responded only with a message.
+ * @throws {ParleyError} `invalid_params` with the ids that are not tasks of the caller at this agent
  */
 export async function toAgentReferences(
   message: Message,
@@ -65,12 +67,15 @@ function unknownReferences(ids: string[]): ParleyError {
   return new ParleyError('invalid_params', text);
 }
 
-/** True when an item references tasks by the agent's ids and needs {@link toCallerReferences}. */
+/** True if an item references tasks by the agent's ids and therefore requires {@link toCallerReferences}. */
 export function hasTaskReferences(item: AgentItem): boolean {
   return item.type !== 'artifact' && (item.message?.referenceTaskIds?.length ?? 0) > 0;
 }
 
-/** The agent's items with our ids in `referenceTaskIds`. Ids that do not belong to a task of this owner are omitted. */
+/**
+ * Replaces the agent's ids in `referenceTaskIds` of its items by ours. Omits ids that do not belong to a task of this
+ * owner.
+ */
 export async function toCallerReferences(items: AgentItem[], record: TaskRecord): Promise<AgentItem[]> {
   const agentIds = new Set(
     items.flatMap((item) => messageOf(item)?.referenceTaskIds?.slice(0, MAX_REFERENCED_TASKS) ?? []),

@@ -7,22 +7,22 @@ import { constantTimeEqual, hmac } from '../../platform/secrets/crypto';
 import type { PushTarget } from '../../protocol/a2a/core/model';
 
 /**
- * The push target for an agent that supports push notifications but not streaming. The token is derived from the task
- * id, so nothing is stored.
+ * Returns the push target for an agent that supports push notifications but not streaming. The token is derived from
+ * the task id and is therefore not stored.
  */
 export function agentPushTarget(agent: AgentRecord, taskId: string): PushTarget | undefined {
   if (agent.card.capabilities.streaming || !agent.card.capabilities.pushNotifications) return undefined;
   return { id: taskId, url: `${env().APP_URL}/api/push/${taskId}`, token: secretOf(taskId) };
 }
 
-/** True for the token that the agent received for this task. */
+/** True if the token is the one that the agent received for this task. */
 export function isPushSecret(taskId: string, secret: string): boolean {
   return isUuid(taskId) && constantTimeEqual(secret, secretOf(taskId));
 }
 
 /**
- * Waits until the agent pushes the task, at most `ms` milliseconds.
- * @throws the signal's reason when it aborts
+ * Waits until the agent pushes the task, for at most `ms` milliseconds.
+ * @throws the signal's reason if it aborts
  */
 export async function waitForPush(taskId: string, ms: number, signal: AbortSignalLike): Promise<void> {
   signal.throwIfAborted();

@@ -20,7 +20,7 @@ import { loadTaskAt } from './deliver-pushes';
 import { sendPush } from './send-push';
 
 /**
- * A page of the user's dead letters, newest first.
+ * Returns a page of the user's dead letters, newest first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listDeadLetters({ ctx }: { ctx: Ctx }): Promise<{ items: DeadLetter[] }> {
@@ -28,7 +28,7 @@ export async function listDeadLetters({ ctx }: { ctx: Ctx }): Promise<{ items: D
 }
 
 /**
- * All of the user's stored dead letters, newest first.
+ * Returns all stored dead letters of the user, newest first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listAllDeadLetters({ ctx }: { ctx: Ctx }): Promise<DeadLetter[]> {
@@ -36,9 +36,9 @@ export async function listAllDeadLetters({ ctx }: { ctx: Ctx }): Promise<DeadLet
 }
 
 /**
- * Resends one of the user's dead letters under the same delivery id, and deletes it when it is accepted.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for an unknown or another user's one, and
- *   when its configuration was deleted or has another URL
+ * Resends one of the user's dead letters with the same delivery id, and deletes it when it is accepted.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for an unknown one or another user's, and
+ *   if its configuration was deleted or has another URL
  */
 export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ResendResult> {
   const { userId: principal } = authorize(ctx.actor, { scope: 'agents:write' });
@@ -53,7 +53,7 @@ export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string
 }
 
 /**
- * Resends the user's dead letters of a period, earliest first, up to MAX_RECOVERED_PUSHES.
+ * Resends at most MAX_RECOVERED_PUSHES of the user's dead letters from a period, oldest first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function recoverPushes({
@@ -72,7 +72,7 @@ export async function recoverPushes({
 }
 
 /**
- * The user's receivers whose last push failed, longest failing first.
+ * Lists the user's webhooks whose last push failed, longest failing first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listFailingPushes({ ctx }: { ctx: Ctx }): Promise<FailingPush[]> {

@@ -27,19 +27,20 @@ import type { StoredEvent } from '../store/records';
 import { loadTask, readEvents } from '../store/task-events';
 import { deliveryId, type PushOutcome, sendPush } from './send-push';
 
-/** The time at which a lease acquired at `now` expires if its node dies. */
+/** Returns the time at which a lease that is acquired at `now` expires if its node dies. */
 export function leaseExpiry(now: Date): Date {
   return new Date(now.getTime() + PUSH_LEASE_MS);
 }
 
 /**
- * `idle`: all events so far are sent. `ended`: no further push will follow. `lost`: another node acquired the lease.
+ * `idle`: all events so far have been sent. `ended`: no further push will follow. `lost`: another node acquired the
+ * lease.
  */
 type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postponed'; dueAt: Date };
 
 /**
  * Sends a configuration's events in order under a lease. A failed push blocks later ones and is retried with
- * exponential backoff within the retry window. Nothing is sent once the credential that created the configuration is
+ * exponential backoff within the retry window. Sends nothing after the credential that created the configuration is
  * revoked.
  */
 export async function deliverPushes(work: PushWork, lease: PushLease, signal: AbortSignal): Promise<PushResult> {
@@ -85,7 +86,7 @@ async function release(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushRe
   return { kind };
 }
 
-/** Emails the user that delivery was disabled; an app's owner sees it in the console. */
+/** Emails the user that delivery was disabled. The owner of an app sees it in the console. */
 async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): Promise<void> {
   if (!principal.startsWith('usr_')) return;
   const lines = [
@@ -106,7 +107,7 @@ async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): 
   }
 }
 
-/** The task as of the last push sent, and the events after it. */
+/** Returns the task as of the last push sent, and the events after it. */
 export async function loadTaskAt({
   principal,
   agentId,
@@ -121,7 +122,7 @@ export async function loadTaskAt({
   return { task: foldTask(identity, delivered), events: events.filter(({ seq }) => seq > sentSeq) };
 }
 
-/** Null when the next event may follow. */
+/** Records the outcome; null if the next event may follow. */
 async function recordOutcome(
   work: PushWork,
   lease: PushLease,
@@ -158,9 +159,9 @@ async function recordOutcome(
 }
 
 /**
- * The time of the retry of a push that failed `attempts` times: after a delay that doubles at every attempt, with up to
- * 50 % jitter so that receivers do not receive all retries at the same time. Null when it has failed for the whole
- * retry window.
+ * Returns the time at which to retry a push that failed `attempts` times. The delay doubles after every attempt, with
+ * up to 50 % jitter, so that receivers do not get all retries at the same time. Null if the push has failed for the
+ * whole retry window.
  */
 function nextRetryAt({ attempts, failingSince }: { attempts: number; failingSince: Date }, now: Date): Date | null {
   if (now.getTime() - failingSince.getTime() >= PUSH_RETRY_WINDOW_MS) return null;

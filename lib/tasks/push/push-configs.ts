@@ -31,7 +31,7 @@ interface TaskRef {
 
 /**
  * Adds a push notification configuration to a task, or replaces the one with the same id (A2A 1.0 §3.1.7).
- * @throws {ParleyError} `task_not_found`; `invalid_params` for an invalid target, or one too many
+ * @throws {ParleyError} `task_not_found`; `invalid_params` for an invalid target or above the maximum number
  */
 export async function setPushConfig({
   ctx,
@@ -65,7 +65,7 @@ export async function getPushConfig({
 }
 
 /**
- * A page of a task's push notification configurations, by id. An invalid page token counts as none.
+ * Returns a page of a task's push notification configurations, by id. An invalid page token is ignored.
  * @throws {ParleyError} `task_not_found`
  */
 export async function listPushConfigs({
@@ -108,7 +108,7 @@ function toConfig({ id, taskId, url, secrets }: PushConfigRecord): PushConfig {
 }
 
 /**
- * Rejects a target that can never be delivered to. Its DNS resolution is checked at every delivery.
+ * Rejects a target to which no push can be delivered. Its DNS resolution is checked at every delivery.
  * @throws {ParleyError} `invalid_params`
  */
 export function checkPushTarget({ url }: PushTarget): void {
@@ -121,8 +121,9 @@ export function checkPushTarget({ url }: PushTarget): void {
 }
 
 /**
- * Stores a checked target for a task of the caller. Pushes begin with the event after `record.lastSeq`.
- * @throws {ParleyError} `invalid_params` when the task has too many, or the id is outside this delegated token's scope
+ * Stores a checked target for a task of the caller. Pushes start with the event after `record.lastSeq`.
+ * @throws {ParleyError} `invalid_params` if the task has too many, or if the id is not accessible with this delegated
+ *   token
  */
 export async function savePushConfig(
   record: Pick<TaskRecord, 'id' | 'lastSeq' | 'state'>,

@@ -12,7 +12,7 @@ import type { PushReceiver } from '../schema';
 import { deletePushConfigsOf, deleteReceiver, findReceivers } from '../store/push/push-config-rows';
 
 /**
- * The push receivers of the user's tasks, created by any credential or delegated agent, without their secrets.
+ * Lists the webhooks of the user's tasks, created with any credential or by a delegated agent, without their secrets.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listPushReceivers({ ctx }: { ctx: Ctx }): Promise<{ items: PushReceiver[] }> {
@@ -53,8 +53,8 @@ export async function listPushReceivers({ ctx }: { ctx: Ctx }): Promise<{ items:
 }
 
 /**
- * Deletes one of the user's push receivers.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found`, also for another user's receiver
+ * Deletes one of the user's webhooks.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found`, also for another user's webhook
  */
 export async function deletePushReceiver({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
   const { userId: principal } = authorize(ctx.actor, { scope: 'agents:write' });
@@ -64,12 +64,12 @@ export async function deletePushReceiver({ ctx, input }: { ctx: Ctx; input: { id
   if (!deleted) throw new ParleyError('not_found', 'Webhook not found on your tasks.');
 }
 
-/** The credentials that configurations refer to directly. Indirect ones are checked at each delivery. */
+/** The credentials to which configurations refer directly. Indirect ones are checked at each delivery. */
 const credentialIdPattern = /^(ses|pat|sec|dlg)_/;
 
 /**
- * Deletes push configurations when their credential, user or agent is revoked on any node, so that they stay deleted
- * when the account or agent is restored. Returns a function that unsubscribes.
+ * Deletes push configurations whose credential, user or agent is revoked on any node, so that they stay deleted if the
+ * account or agent is restored. Returns a function that unsubscribes.
  */
 export function removeConfigsOnRevocation(): () => void {
   const unsubscribes = [
@@ -87,7 +87,7 @@ export function removeConfigsOnRevocation(): () => void {
 }
 
 function runSafely(work: () => Promise<void>): void {
-  // A configuration that remains is never delivered to: each delivery checks its credential.
+  // If the deletion fails, nothing is delivered to the configuration, because each delivery checks its credential.
   work().catch((error) => log.warn('push.receiver_deletion_failed', errorFields(error)));
 }
 

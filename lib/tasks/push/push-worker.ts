@@ -32,7 +32,7 @@ interface PushJob {
 
 interface PushWorker {
   worker: Worker;
-  /** Tasks with push configurations, as far as known to this node. Only their events trigger a poll. */
+  /** Tasks for which this node knows push configurations. Only their events trigger a poll. */
   watched: LRUCache<string, () => void>;
 }
 
@@ -46,7 +46,8 @@ const pushWorker = once((): PushWorker => {
     concurrency: PUSH_CONCURRENCY,
     pollMs: noticePollMs(PUSH_SWEEP_MS),
     claim: async (limit, active) => ((await rest.isRoundDue()) ? claim(limit, active) : []),
-    // Events committed while this node held the lease were not claimable by others: the worker polls after each job.
+    // Events that were committed while this node held the lease could not be claimed by others, so the worker polls
+    // after each job.
     run: (job, signal) => deliver(job, signal).finally(rest.wake),
     subscribe: (poll) => {
       const wake = rest.waking(poll);
@@ -72,7 +73,7 @@ function watch(taskId: string): void {
   if (!watched.get(taskId)) watched.set(taskId, keepInterest('task', taskId));
 }
 
-/** Starts delivering pushes. Every node delivers; leases prevent duplicate delivery. */
+/** Starts delivering pushes. Every node delivers; leases prevent duplicate deliveries. */
 export function startPushWorker(): void {
   pushWorker().worker.start();
 }
@@ -116,7 +117,7 @@ async function deliver({ work, lease }: PushJob, signal: AbortSignal): Promise<v
   }
 }
 
-/** Releases the lease: immediately on shutdown, after a backoff following an error of our own. */
+/** Releases the lease: immediately on shutdown, after a delay if Parley itself failed. */
 async function releaseLease({ work, lease }: PushJob, immediately: boolean): Promise<void> {
   const { taskId, attempts, failingSince } = work;
   try {

@@ -7,17 +7,17 @@ import { redactSecrets } from '../sources/http/redact-secrets';
 import { openSecrets } from '../store/push/push-config-rows';
 import type { PushWork } from '../store/push/push-deliveries';
 
-/** The outcome of one attempt. `gone`: do not retry. */
+/** The outcome of one attempt. `gone` means that it must not be retried. */
 export type PushOutcome =
   | { kind: 'delivered' }
   | { kind: 'failed' | 'gone'; reason: string; httpStatus: number | null; answer: string };
 
-/** The delivery id: the same for every attempt, so that receivers can deduplicate. */
+/** Returns the delivery id, which is the same for every attempt, so that receivers can deduplicate. */
 export function deliveryId({ taskId, id }: Pick<PushWork, 'taskId' | 'id'>, seq: number): string {
   return sha256(JSON.stringify([taskId, id, seq])).slice(0, 32);
 }
 
-/** One delivery attempt through safe-fetch: signed by Parley, with the client's own token and credentials. */
+/** Makes one delivery attempt through safe-fetch, signed by Parley and with the client's own token and credentials. */
 export async function sendPush(
   work: Pick<PushWork, 'taskId' | 'id' | 'url' | 'secrets'>,
   push: { seq: number; contentType: string; body: string },
@@ -46,7 +46,7 @@ export async function sendPush(
       silenceTimeoutMs: PUSH_TIMEOUT_MS,
       maxBytes: MAX_PUSH_RESPONSE_BYTES,
     });
-    // A 2xx status is an acknowledgment even when the body cannot be read.
+    // A 2xx status is an acknowledgment, even if the body cannot be read.
     const excerpt = await readExcerpt(response.chunks()).catch(() => '');
     return outcomeOf(response.status, excerpt);
   } catch (error) {
@@ -56,7 +56,7 @@ export async function sendPush(
   }
 }
 
-/** The part of a response shown to users. Reading the body releases the connection. */
+/** Returns the part of a response that users see. Reading the body releases the connection. */
 async function readExcerpt(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const chunk of body) {
     const text = new TextDecoder().decode(chunk.subarray(0, PUSH_RESPONSE_EXCERPT_BYTES)).replaceAll('\0', '\ufffd');

@@ -9,15 +9,15 @@ import { findLastSeqs, selectQueuedTasks } from '../store/task-events';
 interface Looks {
   /** The last sequence number of each followed task at the last check. */
   seqs: Map<string, number>;
-  /** Tasks of local runs that did not belong to this node at the last check. */
+  /** Tasks of local runs that this node did not own at the last check. */
   suspects: Set<string>;
-  /** Queued tasks at the last check. A younger one may not be written yet. */
+  /** Tasks that were queued at the last check. More recent ones may not be written yet. */
   queued: Set<string>;
 }
 
 /**
- * With NATS, notifications may be lost. Checks each second for missed changes, in one statement for all tasks that this
- * node follows, runs or has queued, until `signal` aborts.
+ * Checks every second for changes whose notifications NATS lost, in one statement for all tasks that this node follows,
+ * runs or has queued, until `signal` aborts.
  */
 export function lookForMissedNotices(signal: AbortSignal): void {
   if (!looksForNotices()) return;
@@ -45,7 +45,7 @@ async function look(): Promise<void> {
 
 const looks: Looks = { seqs: new Map(), suspects: new Set(), queued: new Set() };
 
-/** Tasks that run here are followed without notifications. */
+/** Checks followed tasks. Tasks that run on this node are followed without notifications. */
 async function lookAtFollowed(): Promise<void> {
   const followed = subscribedKeys('task').filter((taskId) => !isRunning(taskId));
   const seqs = new Map<string, number>();
@@ -58,7 +58,7 @@ async function lookAtFollowed(): Promise<void> {
 }
 
 /**
- * Finds runs that another node took over, or whose task was canceled there. A run that is ending here is reported only
+ * Finds runs that another node took over, or whose task was canceled there. Reports a run that is ending here only
  * once.
  */
 async function lookAtRuns(): Promise<void> {

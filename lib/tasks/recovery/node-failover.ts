@@ -12,7 +12,7 @@ import type { TaskRecord } from '../store/records';
 import { claimOrphanedRuns, findStalledRuns, releaseRuns } from '../store/run-owners';
 import { loadTask } from '../store/task-events';
 
-/** Resumes runs of dead nodes, including this server's before a restart. Resolves when all are started. */
+/** Resumes runs of dead nodes, including those of this server before a restart. Resolves when all are started. */
 export async function resumeOrphanedRuns(): Promise<void> {
   for (;;) {
     const found = await withClaimLock(async () => {
@@ -26,8 +26,8 @@ export async function resumeOrphanedRuns(): Promise<void> {
 }
 
 /**
- * Resumes this node's runs that are not in memory, because the database failed while writing or resuming them, and that
- * have been idle for `idleMs`. Called when the database is back, and periodically.
+ * Resumes runs of this node that are not in memory, because the database failed during a write or resume, and that have
+ * been idle for `idleMs` milliseconds. Called periodically, and when the database is available again.
  */
 export function resumeStalledRuns(idleMs: number): Promise<void> {
   return withClaimLock(async () => {
@@ -50,9 +50,9 @@ async function resume(record: TaskRecord): Promise<void> {
 }
 
 /**
- * Gives the runs of this process `withinMs` milliseconds to finish: an agent may abandon its work if the connection
- * breaks. After half of that, runs without readers here move to another node, if any. For shutdown; remaining runs are
- * resumed by a peer within half a second, or at the next start.
+ * Waits at most `withinMs` milliseconds for the runs of this process to finish, because an agent may abandon its work
+ * if the connection breaks. After half of that time, runs without readers on this node are moved to another node, if
+ * there is one. For shutdown: the remaining runs are resumed by a peer within half a second, or at the next start.
  */
 export async function drainRuns(withinMs: number): Promise<void> {
   const startedAt = performance.now();
@@ -73,8 +73,8 @@ function isUnattended({ taskId, resumable, startedAt }: RunHandle): boolean {
 }
 
 /**
- * Releases rows only after this process stopped writing. A row that is not released is claimed when this node's lock
- * expires.
+ * Releases rows only after this process has stopped writing. A row that is not released is claimed when this node's
+ * lock expires.
  */
 async function abortAndRelease(predicate: (run: RunHandle) => boolean): Promise<void> {
   const stopped = await abortRuns(predicate);

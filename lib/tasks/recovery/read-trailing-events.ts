@@ -7,8 +7,8 @@ import { resumeRun } from '../runs/resume-run';
 import { ingestBatch, type RunState, write } from '../runs/run-state';
 
 /**
- * Reads the rest of a stream after the agent asked for input: it may continue on its own. Ends with the stream, with
- * the task, or when the caller replies. Never throws.
+ * Reads the rest of a stream after the agent asked for input, because the agent may continue on its own. Ends with the
+ * stream, with the task, or when the caller replies. Never throws.
  */
 export async function readTrailingEvents(state: RunState): Promise<void> {
   const { handle, trailingBatches } = state;

@@ -33,9 +33,9 @@ interface RefreshInput {
 }
 
 /**
- * Reads an interrupted task from its agent and appends the changes since then. A task that is working again receives a
- * run. Writes nothing after a concurrent write.
- * @throws {ParleyError} what the call to the agent throws; `agent_unreachable` while the breaker is open
+ * Reads an interrupted task from its agent and appends the changes since then. Starts a run for a task that is working
+ * again. Writes nothing after a concurrent write.
+ * @throws {ParleyError} errors of the call to the agent; `agent_unreachable` while the breaker is open
  */
 async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
   const { record, agent, requestId } = input;
@@ -72,7 +72,8 @@ async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
 }
 
 /**
- * The events of the snapshot that are missing in the normalizer's task, which is updated; none if there are no changes.
+ * Returns the events of the snapshot that are missing in the normalizer's task, which is updated; none if there are no
+ * changes.
  */
 function missedEvents(normalizer: Normalizer, snapshot: Snapshot): TaskEvent[] {
   const { task } = normalizer;
@@ -87,8 +88,8 @@ function missedEvents(normalizer: Normalizer, snapshot: Snapshot): TaskEvent[] {
 }
 
 /**
- * Refreshes an interrupted task before it is read or replied to, within a short timeout. On failure, readers do not
- * retry for some time and the task stays unchanged.
+ * Refreshes an interrupted task before a read or a reply, with a short timeout. After a failure, readers do not retry
+ * for some time, and the task stays unchanged.
  */
 export async function refreshForReader(
   { record, agent, minAgeMs }: { record: TaskRecord; agent: AgentRecord; minAgeMs: number },
@@ -110,8 +111,8 @@ export function isAwaitingCaller({ state, runNode }: Pick<TaskRecord, 'state' | 
 }
 
 /**
- * Polls agents for interrupted tasks: an agent may continue after a sign-in elsewhere (A2A 1.0 §7.6) or on its own.
- * Each task is polled at growing intervals, by one node at a time. A failed poll is retried in a later round.
+ * Polls agents for interrupted tasks, because an agent may continue after a sign-in elsewhere (A2A 1.0 §7.6) or on its
+ * own. Each task is polled at increasing intervals, by one node at a time. A failed poll is retried in a later round.
  */
 export async function pollInterruptedTasks({ now, signal }: { now: Date; signal: AbortSignal }): Promise<void> {
   const due = await claimDuePolls(now);
@@ -131,8 +132,8 @@ export async function pollInterruptedTasks({ now, signal }: { now: Date; signal:
 
 /**
  * Handles a push from an agent: a running task is polled by its run, an interrupted one is refreshed here. Only the
- * agent's response to the poll counts; the body, which `readBody` returns, is read for the agent's id of a task that
- * was canceled before the agent assigned it.
+ * agent's response to the poll is used. From the body, which `readBody` returns, only the id is read that the agent
+ * assigned to a task after its cancel.
  * @throws {ParleyError} `invalid_token`, for a wrong secret and an unknown task alike; `rate_limited`
  */
 export async function receiveAgentPush({
@@ -148,9 +149,9 @@ export async function receiveAgentPush({
   await consume(agentPushRateLimit, taskId, ctx.now);
   await publish('push', taskId);
   if (await isCancelPending(taskId)) {
-    // A body that cannot be read identifies no task; the push itself is accepted with any content.
+    // A body that cannot be read identifies no task. The push itself is accepted with any content.
     const upstreamTaskId = readAgentResult(await readBody().catch(() => null), newUuid)?.taskId;
-    // Not awaited: the agent may not answer any call before it receives the response to its push.
+    // Not awaited, because the agent may not answer any call before it receives the response to its push.
     if (upstreamTaskId !== undefined && isId(upstreamTaskId))
       cancelNamedTask({ taskId, upstreamTaskId }, { requestId: ctx.requestId }).catch((error: unknown) =>
         log.warn('cancel.postponed', { taskId, ...errorFields(error) }),

@@ -8,7 +8,9 @@ import { MAX_RUN_MS, MAX_UNNAMED_RUNS, RUN_SWEEP_MS, STOP_POLL_MS, STOP_TIMEOUT_
 import type { StoredEvent } from '../store/records';
 import type { RunHandle } from './run-handle';
 
-/** All runs of this process. They share subscriptions and one timer, because one of each per run would be expensive. */
+/**
+ * All runs of this process. They share subscriptions and one timer, because separate ones per run would be expensive.
+ */
 const activeRuns = once((): Map<string, RunHandle> => {
   const all = new Map<string, RunHandle>();
   subscribe('task', '*', (id, from) => {
@@ -20,8 +22,8 @@ const activeRuns = once((): Map<string, RunHandle> => {
 });
 
 /**
- * Runs of canceled tasks for which the agent has not assigned an id yet. They are read to request the cancel by that
- * id.
+ * Runs of canceled tasks for which the agent has not assigned an id yet. They are read in order to request the cancel
+ * by that id.
  */
 const unnamedRuns = new Set<RunHandle>();
 
@@ -35,7 +37,7 @@ function runTimedOut(): ParleyError {
   return new ParleyError('agent_timeout', 'The agent did not finish within an hour.');
 }
 
-/** Registers a run in this process. It replaces an earlier run of its task. */
+/** Registers a run in this process. Replaces an earlier run of its task. */
 export function registerRun(run: RunHandle): void {
   markActive();
   activeRuns().get(run.taskId)?.endInterest();
@@ -43,7 +45,7 @@ export function registerRun(run: RunHandle): void {
   run.endInterest = keepInterest('task', run.taskId);
 }
 
-/** Removes and releases a finished run; readers continue from the database. */
+/** Removes and releases a finished run. Readers continue from the database. */
 export function unregisterRun(run: RunHandle): void {
   if (activeRuns().get(run.taskId) !== run) return;
   activeRuns().delete(run.taskId);
@@ -54,8 +56,8 @@ export function unregisterRun(run: RunHandle): void {
 }
 
 /**
- * Separates a run from its task, which has ended: the run writes nothing more, readers continue from the database, and
- * only the agent's id of the task is awaited. False when the process has too many such runs.
+ * Separates a run from its task, which has ended. The run then writes no events and only waits for the agent's id of
+ * the task; readers continue from the database. False if the process has too many such runs.
  */
 export function keepUnnamedRun(run: RunHandle): boolean {
   if (unnamedRuns.size >= MAX_UNNAMED_RUNS || activeRuns().get(run.taskId) !== run) return false;
@@ -75,29 +77,29 @@ export function isRunning(taskId: string): boolean {
   return activeRuns().has(taskId);
 }
 
-/** The tasks that this process runs, without those whose turn has ended. */
+/** Returns the tasks that this process runs, except those whose turn has ended. */
 export function ownedTaskIds(): string[] {
   return [...activeRuns().values()].filter(({ trailing }) => !trailing).map(({ taskId }) => taskId);
 }
 
-/** Another node wrote to the task, which this process may run. */
+/** Must be called when another node wrote to the task, which this process may run. */
 export function reportRemoteWrite(taskId: string): void {
   activeRuns().get(taskId)?.onRemoteWrite();
 }
 
-/** The number of runs in this process, without trailing streams. */
+/** Counts the runs in this process, without trailing streams. */
 export function countRuns(): number {
   return activeRuns().size - countTrailingStreams() + unnamedRuns.size;
 }
 
-/** The number of streams that are read although their task is interrupted. */
+/** Counts the streams that are read although their task is interrupted. */
 export function countTrailingStreams(): number {
   let count = 0;
   for (const { trailing } of activeRuns().values()) if (trailing) count += 1;
   return count;
 }
 
-/** Sets the message that this process's run of the task, if any, adds to the agent's cancel confirmation. */
+/** Sets the message that this process's run of the task, if any, adds to the agent's confirmation of a cancel. */
 export function setCancelReason(taskId: string, reason: Message): void {
   const run = activeRuns().get(taskId);
   if (run) run.cancelReason = reason;
@@ -108,7 +110,7 @@ export function abortRun(taskId: string): void {
   activeRuns().get(taskId)?.controller.abort();
 }
 
-/** Aborts this process's run of the task, if any, and waits until what it has received is persisted. */
+/** Aborts this process's run of the task, if any, and waits until all events that it received are persisted. */
 export async function stopRun(taskId: string): Promise<void> {
   const run = activeRuns().get(taskId);
   if (!run) return;
@@ -117,15 +119,16 @@ export async function stopRun(taskId: string): Promise<void> {
 }
 
 /**
- * The buffered events after `after`; null when the database must be read: no run here, or older events are requested.
+ * Returns the buffered events after `after`; null if the database must be read, because there is no run here or older
+ * events are requested.
  */
 export function bufferedEventsAfter(taskId: string, after: number): StoredEvent[] | null {
   return activeRuns().get(taskId)?.eventsAfter(after) ?? null;
 }
 
 /**
- * Aborts runs of this process, by default all, without changing their tasks, and waits for them up to STOP_TIMEOUT_MS.
- * Returns the tasks whose run ended.
+ * Aborts runs of this process, by default all, without changing their tasks, and waits for them for at most
+ * STOP_TIMEOUT_MS. Returns the tasks whose run ended.
  */
 export async function abortRuns(predicate: (run: RunHandle) => boolean = () => true): Promise<string[]> {
   const stopped = [...activeRuns().values(), ...unnamedRuns].filter(predicate);
@@ -136,12 +139,12 @@ export async function abortRuns(predicate: (run: RunHandle) => boolean = () => t
   return stopped.filter(hasEnded).map(({ taskId }) => taskId);
 }
 
-/** Settles when the work that was claimed last has ended. */
+/** Settles when the most recently claimed work has ended. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Serializes claiming and starting runs in this process: a run that is claimed but not yet registered would appear to
- * be orphaned.
+ * Serializes claiming and starting runs in this process, because a run that is claimed but not yet registered would
+ * appear to be orphaned.
  */
 export function withClaimLock<Result>(work: () => Promise<Result>): Promise<Result> {
   const next = last.then(work);

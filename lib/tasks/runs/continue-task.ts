@@ -38,7 +38,7 @@ export async function continueTask(call: TurnCall): Promise<StartedTurn> {
   const { task, seq } = await loadTask(record);
   const refusal = rejectionFor(record, task);
   if (refusal) {
-    // The turn that blocks this send may be the same send, started concurrently.
+    // The turn that blocks this send may be that of the same send, started concurrently.
     const turn = await findEarlier();
     if (turn) return { turn, run: null };
     throw refusal;
@@ -91,7 +91,7 @@ export async function continueTask(call: TurnCall): Promise<StartedTurn> {
   };
 }
 
-/** The task, refreshed when it has been interrupted for a while: the agent may have continued. */
+/** Returns the task, refreshed if it has been interrupted for some time, because the agent may have continued. */
 async function findFreshTask(
   ctx: Ctx,
   { owner, taskId, agent }: { owner: Owner; taskId: string; agent: AgentRecord },
@@ -103,7 +103,7 @@ async function findFreshTask(
   return (await findTask(owner, taskId)) ?? record;
 }
 
-/** The reason why the task accepts no message now; null if it does. */
+/** Returns the reason why the task accepts no message now; null if it does. */
 function rejectionFor({ id, runNode }: TaskRecord, task: Task): ParleyError | null {
   if (isTerminal(task.status.state)) return taskTerminal(id, task.status.state);
   return runNode === null ? null : taskBusy(id);

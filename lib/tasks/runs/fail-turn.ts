@@ -16,9 +16,9 @@ import { type Run, type RunState, write } from './run-state';
 import { type LatestTurn, latestTurnOf } from './turn';
 
 /**
- * Ends a turn that failed without a report of the agent. An interrupted task is interrupted again, and the unaccepted
- * message is removed from its history. An unaccepted first message results in a failed task that lists omit. A task
- * that the agent had confirmed fails with the reason.
+ * Ends a turn that failed without a report from the agent. An interrupted task becomes interrupted again, and the
+ * message that was not accepted is removed from its history. If it was the first message, the result is a failed task
+ * that lists omit. A task that the agent had confirmed fails with the reason.
  */
 export async function failTurn(state: RunState, error: unknown): Promise<void> {
   const { run, writer } = state;
@@ -36,7 +36,10 @@ export async function failTurn(state: RunState, error: unknown): Promise<void> {
   await write(state, [failureEvent(run, { turn, refusal, known })]);
 }
 
-/** Null when the agent had confirmed a task that was never interrupted: then the task itself is the response. */
+/**
+ * Returns the refusal; null if the agent had confirmed a task that was never interrupted, in which case the task itself
+ * is the response.
+ */
 function refusalFor(state: RunState, turn: LatestTurn, known: ParleyError): Refusal | null {
   const { run, normalizer } = state;
   const isConfirmed = turn.responded || normalizer.upstreamTaskId !== undefined;
@@ -52,14 +55,14 @@ function refusalFor(state: RunState, turn: LatestTurn, known: ParleyError): Refu
   };
 }
 
-/** True when the agent certainly did not receive the message. */
+/** True if it is certain that the agent did not receive the message. */
 function wasNotReceived({ run, mayHaveArrived }: RunState, error: ParleyError): boolean {
   if (error instanceof ReplyNotReceivedError) return true;
   if (!run.send || mayHaveArrived) return false;
   return failedBeforeSend(error) || isOverloaded(error) || isBreakerOpen(error);
 }
 
-/** The connection broke, and the agent has not received the reply that was sent over it. */
+/** The error if the connection broke and the agent has not received the reply that was sent over it. */
 export class ReplyNotReceivedError extends ParleyError {
   constructor() {
     const text =
@@ -91,7 +94,7 @@ function recordFailure({ agent, record, requestId }: Run, { code, message }: Par
   recordAgentCall({ ...call, caller, taskId: record.id, failure: { code, message }, exchange: null });
 }
 
-/** The error that the caller receives. An unknown one is logged. */
+/** Returns the error that the caller receives. Logs an unknown one. */
 export function toCallerError(error: unknown): ParleyError {
   if (error instanceof ParleyError) return error;
   if (isDatabaseUnavailable(error)) return databaseUnavailableError();

@@ -12,13 +12,13 @@ import type { SendInput, Turn } from './turn';
 /** The key that identifies a repeated send. */
 export interface IdempotencyKey {
   key: string;
-  /** Detects a different message under the same key. */
+  /** Used to detect a different message with the same key. */
   bodyHash: string;
 }
 
 /**
- * The idempotency key of a send: its `Idempotency-Key`, or its `messageId` when that is a UUID. Null when every send is
- * distinct, and for sends with a client task id, which serves as the key.
+ * Returns the idempotency key of a send: its `Idempotency-Key`, or its `messageId` if that is a UUID. Null if every
+ * send is distinct, and for sends with a client task id, which serves as the key.
  */
 export function deriveIdempotencyKey({
   idempotencyKey,
@@ -34,7 +34,7 @@ export function deriveIdempotencyKey({
   return { key, bodyHash: clientTask?.bodyHash ?? bodyHash ?? bodyHashOf(request) };
 }
 
-/** Covers the content that the agent receives. `configuration` may differ in a retry. */
+/** Hashes the content that the agent receives. `configuration` may differ in a retry. */
 function bodyHashOf({ message, metadata }: SendInput['request']): string {
   const { parts, contextId = null, taskId, referenceTaskIds, extensions } = message;
   const isPlain = !(taskId || referenceTaskIds || extensions || metadata);
@@ -55,8 +55,8 @@ function nonEmpty<Value extends JsonObject | string[]>(value: Value | undefined)
 }
 
 /**
- * The turn that the same send started earlier; null when there is none.
- * @throws {ParleyError} `idempotency_mismatch` when the key was used for another message
+ * Finds the turn that the same send started earlier; null if there is none.
+ * @throws {ParleyError} `idempotency_mismatch` if the key was used for another message
  */
 export async function findIdempotentTurn(
   caller: CallerActor,

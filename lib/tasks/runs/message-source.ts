@@ -5,8 +5,9 @@ import { streamTaskEvents } from '../store/task-events';
 import type { SendInput } from './turn';
 
 /**
- * The author of a message, determined only here: Parley for a notice; the original author for a message that a built-in
- * agent forwards; an agent that acts for the caller; else the caller. A promise only if a read is required.
+ * Determines the author of a message; no other code does. The author is Parley for a notice, the original author for a
+ * message that a built-in agent forwards, otherwise an agent that acts for the caller, or the caller. Returns a promise
+ * only if a read is required.
  */
 export function sourceOf(
   { delegation }: Pick<CallerActor, 'delegation'>,
@@ -23,7 +24,7 @@ async function passedOnSource(taskId: string): Promise<MessageSource> {
   return { origin: original?.origin ?? 'agent', passedOn: original?.key };
 }
 
-/** The last message to the agent among the task's events up to `seq`; null when there is none. */
+/** Finds the last message to the agent among the task's events up to `seq`; null if there is none. */
 export async function findAnsweredMessage(
   taskId: string,
   seq = Number.POSITIVE_INFINITY,

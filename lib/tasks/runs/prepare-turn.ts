@@ -10,10 +10,10 @@ import { deriveIdempotencyKey } from './idempotency';
 import type { Run } from './run-state';
 import type { SendInput, Turn } from './turn';
 
-/** The turn, and the run to start; null when the same send started the turn earlier. */
+/** The turn, and the run to start, which is null if the same send started the turn earlier. */
 export type StartedTurn = { turn: Turn; run: Run | null };
 
-/** An admitted send. */
+/** A permitted send. */
 export interface TurnCall {
   ctx: Ctx;
   caller: CallerActor;
@@ -21,7 +21,7 @@ export interface TurnCall {
   /** The message with the agent's ids for referenced tasks. */
   agentMessage: Message;
   source: MessageSource;
-  /** Set for an agent that connects to Parley: the run waits for a worker. */
+  /** Set for an agent that connects to Parley, whose run waits for a worker. */
   queued: QueuedSend | null;
 }
 
@@ -35,7 +35,7 @@ export async function saveRequestedPush(
   if (push) await savePushConfig(record, { target: push, dialect: input.pushDialect ?? '1.0', caller, now });
 }
 
-/** The run of a turn that calls the agent or has an assigned worker. */
+/** Returns the run of a turn that calls the agent or has an assigned worker. */
 export function toRun({ ctx, caller, input, agentMessage, queued }: TurnCall, record: TaskRecord, task: Task): Run {
   const { agent, request, extensions } = input;
   const { requestId, trace } = ctx;

@@ -27,8 +27,8 @@ import { latestTurnOf } from './turn';
 /**
  * Resumes a run after its connection broke or its node died: reads the task from the agent, appends missed events, and
  * follows it to the end of the turn. Never resends the message.
- * @throws {ParleyError} `agent_unreachable` when retries fail; `agent_misbehaved` if the agent no longer has the task;
- * {@link ReplyNotReceivedError}
+ * @throws {ParleyError} `agent_unreachable` if retries fail; `agent_misbehaved` if the agent no longer has the task;
+ *   {@link ReplyNotReceivedError}
  */
 export async function resumeRun(state: RunState): Promise<void> {
   const { run, normalizer, signal, writer } = state;
@@ -67,7 +67,7 @@ async function followTask(state: RunState, taskId: string): Promise<void> {
     await followStream(state, taskId);
   } catch (error) {
     if (!(error instanceof ParleyError) || !isAgentError(error)) throw error;
-    // The agent does not support subscribing, or the task has just ended: polling gives the same result.
+    // The agent does not support subscribing, or the task has just ended. Polling has the same result.
     await pollAgent(state);
   }
 }
@@ -100,7 +100,7 @@ async function followStream(state: RunState, taskId: string): Promise<void> {
 }
 
 /**
- * Writes the whole task at the end of its turn; only the final event of the stream, if the agent does not return the
+ * Writes the whole task at the end of its turn, or only the final event of the stream if the agent does not return the
  * task.
  */
 async function endFollowed(state: RunState, taskId: string, end: AgentItem): Promise<void> {
@@ -125,14 +125,14 @@ async function pollAgent(state: RunState): Promise<void> {
   }
 }
 
-/** The agent's view of a task, with our ids for referenced tasks. */
+/** The agent's snapshot of a task, with our ids for referenced tasks. */
 export type Snapshot = AgentItem & { type: 'task' };
 
 interface AgentTaskRequest {
   record: TaskRecord;
   agent: AgentRecord;
   requestId: string;
-  /** The extensions that the run requests; those that the card requires are always requested. */
+  /** The extensions that the run requests. Those that the card requires are always requested. */
   extensions?: ExtensionUse;
   signal: AbortSignalLike;
   /** Omits the call from the owner's log and from the circuit breaker's failures. */
@@ -140,8 +140,8 @@ interface AgentTaskRequest {
 }
 
 /**
- * Reads the task from the agent; null if it has no id there or the response is not a task.
- * @throws what {@link callAgent} throws
+ * Reads the task from the agent; null if it has no id there, or if the response is not a task.
+ * @throws the errors of {@link callAgent}
  */
 export async function fetchAgentTask(input: AgentTaskRequest): Promise<Snapshot | null> {
   const { record, agent, requestId, signal, quiet } = input;
@@ -161,8 +161,8 @@ export async function fetchAgentTask(input: AgentTaskRequest): Promise<Snapshot 
 }
 
 /**
- * True when the agent still waits for this turn's reply and has sent nothing since, so it did not receive the reply. A
- * run that was resumed after the death of its node can only determine this if the question is unchanged.
+ * True if the agent still waits for this turn's reply and has sent nothing since, which means that it did not receive
+ * the reply. A run that was resumed after its node died can determine this only if the question is unchanged.
  */
 export async function isAgentStillWaiting(state: RunState): Promise<boolean> {
   const { run, signal } = state;

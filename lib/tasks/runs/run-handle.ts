@@ -8,18 +8,18 @@ import type { StoredEvent } from '../store/records';
 const noop = (): void => undefined;
 
 /**
- * A run of this process: its committed events, buffered so that tails need not query the database; its progress, for
- * the caller that started it; and its abort controller.
+ * A run of this process: its committed events, buffered so that tails need not query the database, its progress for the
+ * caller that started it, and its abort controller.
  */
 export class RunHandle {
   readonly controller = new LightAbortController();
-  /** Milliseconds, monotonic. */
+  /** The start time, monotonic, milliseconds. */
   readonly startedAt = performance.now();
-  /** True once the agent's task id is stored: another node can resume the run without loss. */
+  /** True when the agent's task id is stored, so that another node can resume the run without loss. */
   resumable = false;
-  /** True if the turn has ended; the stream is still read, because the agent may continue. */
+  /** True if the turn has ended and the stream is still read, because the agent may continue. */
   trailing = false;
-  /** True while the task is paused, until the user decides about a call that an agent makes for it. */
+  /** True while the task is paused until the user decides about a call by the agent. */
   paused = false;
   /** Unsubscribes from writes of other nodes to the task. */
   endInterest = noop;
@@ -27,20 +27,20 @@ export class RunHandle {
   onChainChange = noop;
   /** The message of the canceled status if the agent states none. */
   cancelReason: Message | undefined;
-  /** Resolves when everything that the run has received is persisted. */
+  /** Resolves when all items that the run has received are persisted. */
   drained: () => Promise<void> = () => Promise.resolve();
   private buffer: StoredEvent[] = [];
   /** The sequence number before the first buffered event. */
   private bufferStart: number;
   private first: TaskEvent | null | undefined;
-  /** All events of the run when it ended its turn; null when it did not, or when they exceed the buffer. */
+  /** All events of the run up to the end of its turn; null if the turn did not end, or if they exceed the buffer. */
   private completed: StoredEvent[] | null | undefined;
   private waiters: (() => void)[] = [];
   private endCallback = noop;
 
   /**
-   * `startSeq`: the task's last sequence number when the run starts. `onRemoteWrite`: called when another node wrote to
-   * the task.
+   * `startSeq` is the task's last sequence number when the run starts. `onRemoteWrite` is called when another node has
+   * written to the task.
    */
   constructor(
     readonly taskId: string,
@@ -57,7 +57,7 @@ export class RunHandle {
     this.wakeAll();
   }
 
-  /** Buffers committed events. Beyond the maximum, tails read the oldest ones from the database. */
+  /** Buffers committed events. Above the maximum, tails read the oldest ones from the database. */
   append(events: StoredEvent[]): void {
     this.buffer.push(...events);
     const surplus = this.buffer.length - RUN_MAX_BUFFERED_EVENTS;
@@ -66,7 +66,7 @@ export class RunHandle {
     this.bufferStart += surplus;
   }
 
-  /** Call when the run has ended its turn, or has failed. */
+  /** Must be called when the run has ended its turn or has failed. */
   complete(): void {
     const last = this.buffer.at(-1);
     const status = last ? statusOf(last.event) : null;
@@ -78,8 +78,8 @@ export class RunHandle {
   }
 
   /**
-   * Empties a completed run: a frequently changing map keeps old backing tables, and thus their content, alive until an
-   * expensive collection.
+   * Empties a completed run, because a frequently changed map keeps old backing tables, and therefore their content,
+   * alive until an expensive garbage collection.
    */
   release(): void {
     this.buffer = [];
@@ -92,19 +92,21 @@ export class RunHandle {
     this.endCallback = noop;
   }
 
-  /** The committed events after `seq`; null when older ones than those buffered are requested. */
+  /** Returns the committed events after `seq`; null if they include events before the buffered ones. */
   eventsAfter(seq: number): StoredEvent[] | null {
     return seq >= this.bufferStart ? this.buffer.slice(seq - this.bufferStart) : null;
   }
 
-  /** The first event, possibly not persisted yet; null when the agent sent nothing, or after {@link release}. */
+  /**
+   * Returns the first event, which may not be persisted yet; null if the agent sent nothing, and after {@link release}.
+   */
   async firstEvent(): Promise<TaskEvent | null> {
     while (this.first === undefined) await new Promise<void>((resolve) => this.waiters.push(resolve));
     return this.first;
   }
 
   /**
-   * All events once the turn has ended; null when unavailable, or when the run continues after `timeoutMs`
+   * Returns all events when the turn has ended; null if they are unavailable or the run continues after `timeoutMs`
    * milliseconds.
    */
   completion(timeoutMs: number): Promise<StoredEvent[] | null> {
@@ -133,7 +135,7 @@ export class RunHandle {
   }
 }
 
-/** The events, with the reason in a canceled status that has no message. */
+/** Adds the reason to a canceled status that has no message. */
 export function withCancelReason(events: TaskEvent[], message: Message): TaskEvent[] {
   return events.map((event) => {
     const isBare = event.type === 'status' && event.status.state === 'canceled' && !event.status.message;
@@ -141,7 +143,7 @@ export function withCancelReason(events: TaskEvent[], message: Message): TaskEve
   });
 }
 
-/** The caller's reason as the message of a status. */
+/** Returns the caller's reason as the message of a status. */
 export function cancelReason({ id: taskId, contextId }: Pick<Task, 'id' | 'contextId'>, text: string): Message {
   return { messageId: newUuid(), role: 'agent', parts: [{ kind: 'text', text }], taskId, contextId };
 }

@@ -17,19 +17,22 @@ import type { TaskRecord } from '../store/records';
 import { type RunHandle, withCancelReason } from './run-handle';
 
 export interface Run {
-  /** The record written by the code that starts the run: `runNode` is this node, `lastSeq` the task's last event. */
+  /**
+   * The record as written by the code that starts the run: `runNode` is this node, and `lastSeq` is that of the task's
+   * last event.
+   */
   record: TaskRecord;
   agent: AgentRecord;
-  /** The folded task, kept up to date by the run. */
+  /** The task built from its events, which the run updates. */
   task: Task;
   requestId: string;
   /** The trace of the request that started the run. */
   trace?: Trace;
-  /** The message to send; absent in a resumed run, which never resends. */
+  /** The message to send; absent in a resumed run, which never resends it. */
   send?: { message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject };
   /** The extensions that the send requests. */
   extensions?: ExtensionUse;
-  /** The send's stored key (within the caller's delegation). */
+  /** The stored key of the send, within the caller's delegation. */
   idempotencyKey?: string;
   /** For an agent that connects to Parley: the source of the run's events instead of a call to the agent. */
   hub?: EventCursor & { perform: (state: RunState) => Promise<void> };
@@ -46,8 +49,8 @@ export interface RunState {
   /** True if the send may have reached the agent although its connection broke. */
   mayHaveArrived?: boolean;
   /**
-   * True if the task was canceled before the agent assigned an id. The run only waits for that id to request the
-   * cancel.
+   * True if the task was canceled before the agent assigned an id. The run only waits for that id in order to request
+   * the cancel.
    */
   isUnnamed?: boolean;
   /** The rest of a stream that the agent left open after asking for input, because it may continue on its own. */
@@ -57,7 +60,8 @@ export interface RunState {
 type Request = Parameters<typeof callAgent>[0]['request'];
 
 /**
- * Reads one call to its end or the end of the turn. Items that may follow a question stay in `state.trailingBatches`.
+ * Reads one call to its end or to the end of the turn. Items that may follow a question stay in
+ * `state.trailingBatches`.
  */
 export async function executeCall(state: RunState, request: Request): Promise<void> {
   const { run, normalizer, signal } = state;
@@ -77,14 +81,14 @@ export async function executeCall(state: RunState, request: Request): Promise<vo
 }
 
 /**
- * The response to the send determines the active extensions. Later calls request the same, and their responses are
- * ignored.
+ * Returns the extensions of a call. The response to the send determines the active extensions. Later calls request the
+ * same ones, and their responses are ignored.
  */
 export function extensionsForCall({ extensions }: Pick<Run, 'extensions'>, request: Request): ExtensionUse | undefined {
   return extensions && 'taskId' in request ? { requested: extensions.requested, activated: [] } : extensions;
 }
 
-/** Reads to the end of the turn. After a question the stream stays open in `state.trailingBatches`. */
+/** Reads to the end of the turn. After a question, the stream stays open in `state.trailingBatches`. */
 export async function readStream(state: RunState, batches: AsyncIterator<AgentItem[]>): Promise<void> {
   let isOpen = true;
   try {
@@ -108,7 +112,7 @@ export async function readStream(state: RunState, batches: AsyncIterator<AgentIt
   }
 }
 
-/** The next batch; a held message is flushed if that takes too long. */
+/** Returns the next batch. Flushes a held message if that takes too long. */
 async function nextOrFlush<Next>(state: RunState, nextBatch: Promise<Next>): Promise<Next> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
@@ -119,7 +123,7 @@ async function nextOrFlush<Next>(state: RunState, nextBatch: Promise<Next>): Pro
   return nextBatch;
 }
 
-/** Ingests a batch and returns whether it ended the turn. Returns a promise only if it must wait. */
+/** Processes a batch and returns true if it ended the turn. Returns a promise only if it must wait. */
 export function ingestBatch(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
   const items = withCallerReferences(state, batch);
   return items instanceof Promise
@@ -127,14 +131,14 @@ export function ingestBatch(state: RunState, batch: AgentItem[]): boolean | Prom
     : ingestItems(state, items);
 }
 
-/** The items with the caller's ids of the tasks that they refer to. Returns a promise only if it must wait. */
+/** Returns the items with the caller's ids of the tasks to which they refer. Returns a promise only if it must wait. */
 export function withCallerReferences({ run }: RunState, items: AgentItem[]): AgentItem[] | Promise<AgentItem[]> {
   return items.some(hasTaskReferences) ? toCallerReferences(items, run.record) : items;
 }
 
 /**
- * Passes the items' events to the writer and returns whether they ended the turn. A promise only if it must wait.
- * `holdsNothing`: a message at the end is written too, although more may follow it.
+ * Passes the items' events to the writer and returns true if they ended the turn. Returns a promise only if it must
+ * wait. With `holdsNothing`, a message at the end is written too, although more items may follow it.
  */
 export function ingestItems(
   state: RunState,
@@ -150,14 +154,18 @@ export function ingestItems(
   return written ? written.then(isTurnEnded) : isTurnEnded();
 }
 
-/** Only chat tasks have an HTTP trace; programs can record their own traffic. */
+/**
+ * Returns the task if it is from the chat. Other tasks have no HTTP trace, because programs can record their own
+ * traffic.
+ */
 export function httpTraceOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>): { taskId: string } | undefined {
   return clientId === 'parley-web' ? { taskId: id } : undefined;
 }
 
 /**
- * Passes events to the writer, and emits their payment events once persisted. A promise only when it must wait.
- * @throws (sync or async) what {@link TaskWriter.write} throws
+ * Passes events to the writer, and emits their payment events when they are persisted. Returns a promise only if it
+ * must wait.
+ * @throws (synchronously or by rejection) the errors of {@link TaskWriter.write}
  */
 export function write(state: RunState, events: TaskEvent[]): Promise<void> | undefined {
   const { run, handle, writer, normalizer } = state;

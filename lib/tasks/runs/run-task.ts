@@ -26,8 +26,8 @@ import { executeCall, type Run, type RunState, write } from './run-state';
 
 /**
  * Starts one turn of a task: calls the agent and writes events until the turn ends, independently of readers. A failure
- * ends the turn (see {@link failTurn}). If the stream stays open after a question, it is still read after the handle
- * completes.
+ * ends the turn (see {@link failTurn}). If the stream stays open after a question, reading continues after the handle
+ * has completed.
  */
 export function startRun(run: Run): RunHandle {
   const { record, agent, task } = run;
@@ -46,7 +46,7 @@ export function startRun(run: Run): RunHandle {
     token: () => upstreamTokenForTask(record, agent, new Date()),
   };
   handle.drained = () => state.writer.drained();
-  // A task that a run continues is interrupted only by a pause.
+  // A task that a run continues is interrupted only if it is paused.
   handle.paused = isInterrupted(record.state);
   handle.onChainChange = () => void syncPause(state);
   void runTurn(state);
@@ -72,7 +72,8 @@ async function runTurn(state: RunState): Promise<void> {
 }
 
 /**
- * Another writer appended to the task: a cancel, or the node that claimed the run because this one appeared to be dead.
+ * Stops the run if another writer appended to the task: a cancel, or a node that claimed the run because this node
+ * appeared to be dead.
  */
 async function stopIfSuperseded(state: RunState): Promise<void> {
   const { record, agent } = state.run;
@@ -87,8 +88,8 @@ async function stopIfSuperseded(state: RunState): Promise<void> {
 }
 
 /**
- * Handles a task that was canceled before the agent assigned an id: the run continues until it does. False if the run
- * has ended.
+ * Handles a task that was canceled before the agent assigned an id, for which the run continues to wait. False if the
+ * run has ended.
  */
 function awaitName(state: RunState): boolean {
   const { handle, writer, normalizer } = state;
@@ -99,7 +100,7 @@ function awaitName(state: RunState): boolean {
   return true;
 }
 
-/** Sends the pending cancel, if any, once the agent has assigned an id and has not ended the task. Never throws. */
+/** Sends the pending cancel, if any, when the agent has assigned an id and has not ended the task. Never throws. */
 async function passOnCancel({ run, handle, normalizer, isUnnamed }: RunState): Promise<void> {
   const { requestId, trace, record } = run;
   const { upstreamTaskId, taskEnded } = normalizer;
@@ -107,7 +108,8 @@ async function passOnCancel({ run, handle, normalizer, isUnnamed }: RunState): P
   try {
     if (upstreamTaskId !== undefined && !taskEnded)
       await cancelNamedTask({ taskId, upstreamTaskId }, { requestId, trace });
-    // If shutdown aborts the run, the cancel stays pending: a push of the agent may still contain the id of the task.
+    // If shutdown aborts the run, the cancel stays pending, because a push of the agent may still contain the id of the
+    // task.
     else if (isUnnamed && (taskEnded || !handle.controller.aborted)) await deletePendingCancel(taskId);
   } catch (error) {
     log.warn('cancel.postponed', { taskId, ...errorFields(error) });
@@ -153,10 +155,10 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
       ownContextId: run.record.ownContextId,
     });
   } catch (error) {
-    // If the agent received the task, it is resumed; before that, the send must not be repeated.
+    // If the agent received the task, the run is resumed. Before that, the send must not be repeated.
     if (!(error instanceof ParleyError) || state.signal.aborted) throw error;
     if (normalizer.upstreamTaskId === undefined && normalizer.hasOutput) {
-      // Messages of an agent without a task id are the response; there is nothing to poll.
+      // Messages of an agent without a task id are the response, so there is nothing to poll.
       await write(state, normalizer.finish(new Date()));
       return;
     }
@@ -174,7 +176,7 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
   await resumeRun(state);
 }
 
-/** An error after the agent started working: only the reported state shows whether the task has ended. */
+/** Handles an error after the agent started working, when only the reported state shows whether the task has ended. */
 async function settleAfterError(state: RunState, error: unknown): Promise<void> {
   const { normalizer } = state;
   if (normalizer.hasOutput && normalizer.upstreamTaskId) {
@@ -199,7 +201,7 @@ async function fetchState(state: RunState, taskId: string): Promise<void> {
   }
 }
 
-/** True when no connection was made, also because the breaker is open. */
+/** True if no connection was made, also because the breaker is open. */
 function wasNeverSent(failure: ParleyError): boolean {
   return failedBeforeSend(failure) || isBreakerOpen(failure);
 }

@@ -25,12 +25,12 @@ import { acquireTaskSlots } from './task-slots';
 import type { SendInput, Turn } from './turn';
 
 /**
- * Starts a turn: a new task, or the reply to an interrupted one. Persisted before the agent is called. The same send
- * under the same key returns the stored task and never runs twice.
+ * Starts a turn: a new task, or the reply to an interrupted one. It is persisted before the agent is called. The same
+ * send with the same key returns the stored task and never runs twice.
  * @throws {ParleyError} `task_not_found`, `unsupported_operation` (finished), `task_busy`, `invalid_params`,
- * `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (agent at its limit), `agent_unreachable`
- * (breaker open), `conflict` (client task id taken concurrently); for a delegated send, what {@link admitDelegatedSend}
- * throws
+ *   `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (agent at its limit), `agent_unreachable`
+ *   (breaker open), `conflict` (client task id taken concurrently); for a delegated send, the errors of {@link
+ *   admitDelegatedSend}
  */
 export async function startTurn({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<Turn> {
   const caller = requireCaller(ctx, input.agent);
@@ -50,7 +50,7 @@ export async function startTurn({ ctx, input }: { ctx: Ctx; input: SendInput }):
   }
 }
 
-/** `newTaskId`: the id of the task that the send creates; by default a new one. */
+/** `newTaskId` is the id of the task that the send creates, by default a new one. */
 async function admitTurn(
   ctx: Ctx,
   input: SendInput,

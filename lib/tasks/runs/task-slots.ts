@@ -9,9 +9,9 @@ type Release = () => void;
 type PendingSlot = ReturnType<typeof acquireSlot>;
 
 /**
- * Acquires one of the caller's task slots and one of the agent's; returns a function that releases both. A promise only
- * if another node must be queried.
- * @throws {ParleyError} (sync or async) `too_many_tasks`; `unavailable` when the agent is at its limit
+ * Acquires one of the caller's task slots and one of the agent's; returns a function that releases both. Returns a
+ * promise only if another node must be queried.
+ * @throws {ParleyError} (synchronously or by rejection) `too_many_tasks`; `unavailable` if the agent is at its limit
  */
 export function acquireTaskSlots({ principal }: CallerActor, agent: AgentRecord): Release | Promise<Release> {
   const callerSlot = acquireSlot(activeTaskSlots, principal);

@@ -21,18 +21,21 @@ import type { RunHandle } from './run-handle';
 export interface SendInput {
   agent: AgentRecord;
   request: CoreRequest & { op: 'send' };
-  /** The request's `Idempotency-Key`. A UUID `messageId` is the key if absent. With null, every send is distinct. */
+  /**
+   * The request's `Idempotency-Key`. If absent, a `messageId` that is a UUID is the key. With null, every send is
+   * distinct.
+   */
   idempotencyKey?: string | null;
   /**
-   * The hash of the caller's input, if the message contains ids that differ in a retry; by default, the hash of the
+   * The hash of the caller's input if the message contains ids that differ in a retry. By default, the hash of the
    * message.
    */
   bodyHash?: string;
-  /** The extensions requested; those activated are set before the first event. */
+  /** The requested extensions. Those that are activated are set before the first event. */
   extensions?: ExtensionUse;
-  /** The format of pushes that the send requests; 1.0 when unset. */
+  /** The format of pushes that the send requests; 1.0 if unset. */
   pushDialect?: PushDialect;
-  /** The task for whose caller an agent sends the message; only for delegated sends. */
+  /** The task on behalf of whose caller an agent sends the message. Only for delegated sends. */
   parentTaskId?: string;
   /** Set for a send of a built-in agent: its task, and its permission to call others without approval. */
   hiredBy?: { parent: Parent; mayHire: boolean };
@@ -42,12 +45,12 @@ export interface SendInput {
   passesOn?: string;
   /** Timeout of the user's approval of a delegated send, milliseconds; by default that of an HTTP request. */
   approvalWaitMs?: number;
-  /** For a send with a client task id (A2A 0.1): Parley's id for the task, and its metadata. */
+  /** For a send with a client task id (A2A 0.1): Parley's id of the task, and its metadata. */
   clientTask?: {
     taskId: string;
     idClaim: ClientTaskIdClaim | null;
     metadata?: JsonObject;
-    /** The hash of the client's input only: the message contains our ids, which differ in a retry. */
+    /** The hash of only the client's input, because the message contains our ids, which differ in a retry. */
     bodyHash: string;
   };
 }
@@ -60,17 +63,17 @@ export interface Turn {
   seq: number;
   /** The last event of a turn that was started earlier. */
   last?: TaskEvent;
-  /** Only of a turn started by this call. */
+  /** Set only if this call started the turn. */
   handle?: RunHandle;
 }
 
 /** The state of a task's latest turn, derived from its events. */
 export interface LatestTurn {
-  /** The caller's message that started it. */
+  /** The caller's message that started the turn. */
   message: Message | null;
-  /** True if the agent has sent something since. */
+  /** True if the agent has sent output since. */
   responded: boolean;
-  /** The last interrupted status of the task; null when it was never interrupted. */
+  /** The last interrupted status of the task; null if it was never interrupted. */
   interruptedStatus: TaskStatus | null;
 }
 
@@ -90,7 +93,7 @@ export function latestTurnOf(events: StoredEvent[]): LatestTurn {
 }
 
 /**
- * Throws when the turn ended with a refusal.
+ * Throws if the turn ended with a refusal.
  * @throws {ParleyError} the refusal, with the agent's own text and code if it responded
  */
 export function throwIfRefused(event: TaskEvent | undefined): void {

@@ -14,21 +14,21 @@ import { batchedWriter } from './task-events';
 
 export interface Append {
   taskId: string;
-  /** The task's expected last sequence number; the events follow it. */
+  /** The task's expected last sequence number, after which the events follow. */
   after: number;
   events: TaskEvent[];
-  /** The node that runs the task from now on; null when the turn has ended. */
+  /** The node that runs the task from now on; null if the turn has ended. */
   runNode: string | null;
-  /** The node that must still own the run; absent for other writers (a cancel, a follow-up). */
+  /** The node that must still own the run; absent for other writers, such as a cancel or a follow-up. */
   expectedOwner?: string;
-  /** The agent's ids of the task and its context, as far as known. */
+  /** The agent's ids of the task and its context, as far as they are known. */
   upstreamTaskId?: string;
   upstreamContextId?: string;
   /** Set by a send that continues the task. */
   caller?: { credentialId: string; clientId: string };
   /** Changes the task's run, for an agent that connects to Parley. */
   hub?: HubRunChange;
-  /** The time at which they were received; events of one commit have the latest time. */
+  /** The time at which the events were received. Events of one commit have the latest time. */
   at: Date;
   /** Called after the commit and before subscribers are notified. */
   onCommit?: () => void;
@@ -50,9 +50,9 @@ const columns: Columns = {
 };
 const hubColumns: Columns = { ...columns, hub: 'json' };
 
-// Compare-and-set on last_seq and, for runs, on the owning node: a superseded writer (another node, a cancel) changes
-// nothing and receives false. Events written together are one row, because each row costs an index entry. Parameter
-// $13, after the columns, is the time of the batch.
+// Compare-and-set on last_seq and, for runs, on the owning node: a superseded writer (by another node or a cancel)
+// changes nothing, and its result is false. Events that are written together form one row, because each row requires an
+// index entry. Parameter $13, after the columns, is the time of the batch.
 const updateSql = (rows: string, returning = 't.id, w.last, w.events'): string => `
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
@@ -94,14 +94,15 @@ const appendHubOneSql = appendHubSql(false);
 const appendHubManySql = appendHubSql(true);
 
 /**
- * Appends events to a task; persisted when the promise resolves, in one commit with other writes of the process.
- * Returns false when the task is no longer at `after`: another writer appended, and this one must stop.
+ * Appends events to a task. They are persisted when the promise resolves, in one commit with other writes of the
+ * process. Returns false if the task is no longer at `after`, because another writer appended to it; this writer must
+ * then stop.
  */
 export const appendEvents = batchedWriter({ order: 1, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
 
 /**
- * Appends the message of a send and acquires its idempotency key, in a separate commit. Returns false, with nothing
- * written, also if the key already exists.
+ * Appends the message of a send and acquires its idempotency key, in a separate commit. Returns false and writes
+ * nothing in the cases of {@link appendEvents}, and if the key already exists.
  */
 export async function appendWithIdempotencyKey(
   append: Append,
@@ -121,8 +122,8 @@ export async function appendWithIdempotencyKey(
 }
 
 /**
- * Appends the cancel of a task for which the agent has not assigned an id, and stores the request to send once it does,
- * in a separate commit. Returns false, with nothing written, as {@link appendEvents}.
+ * Appends the cancel of a task for which the agent has not assigned an id, and stores the request that is sent when it
+ * does, in a separate commit. Returns false and writes nothing in the cases of {@link appendEvents}.
  */
 export async function appendWithPendingCancel(append: Append, request: CancelRequest): Promise<boolean> {
   const values = [...valuesOf([append]), JSON.stringify(request)];
@@ -159,7 +160,7 @@ function hasHubChange(batch: Append[]): boolean {
   return batch.some(({ hub }) => hub !== undefined);
 }
 
-/** The agents whose workers can claim a run. */
+/** Returns the agents whose workers can claim a run. */
 function waitingRunAgents(batch: Append[]): string[] {
   return batch.flatMap(({ hub }) => (hub && 'start' in hub && hub.start.epoch === 0 ? [hub.start.agentId] : []));
 }
@@ -176,7 +177,7 @@ function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
   return batch.map((append) => first.get(append.taskId) === append && done.has(append.taskId));
 }
 
-/** A second append to the same task in a batch is superseded by the first. */
+/** Returns the first append per task, which supersedes any further append to the same task in a batch. */
 function firstPerTask(batch: Append[]): Map<string, Append> {
   const first = new Map<string, Append>();
   for (const append of batch) if (!first.has(append.taskId)) first.set(append.taskId, append);

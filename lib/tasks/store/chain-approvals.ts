@@ -18,7 +18,7 @@ const approvalRow = row({
   createdAt: timestamptz(),
 });
 
-/** A request for approval of a call, addressed to the caller of the root task. */
+/** A request to approve a call, addressed to the caller of the root task. */
 export type ApprovalRecord = RowOf<typeof approvalRow>;
 
 const requestedRow = row({ ...approvalRow.columns, isKnown: bool() });
@@ -29,16 +29,16 @@ const columns = `a.id, a.root_task_id AS "rootTaskId", a.from_agent_id AS "fromA
 /** A call that requires approval. */
 export interface ApprovalRequest {
   reasons: ApprovalReason[];
-  /** Everything that would be sent. */
+  /** The complete content that would be sent. */
   content: SentPart[];
   now: Date;
-  /** True to ask again although the call was allowed, because it was counted after that and exceeded a limit. */
+  /** True to ask again although the call was allowed, because the call was counted after that and exceeded a limit. */
   reopen: boolean;
 }
 
 /**
- * Requests approval of a call, once per content. Returns the pending request, a decided one, or a new one instead of an
- * approval that was not sufficient.
+ * Requests approval of a call, once per content. Returns the pending request, a decided one, or a new one that replaces
+ * an insufficient approval.
  */
 export async function requestApproval(
   { rootTaskId, fromAgentId, agentId, contentHash, requestText }: ChainCall,
@@ -93,7 +93,7 @@ export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRe
 /**
  * Allows a call with exactly this content, and raises the limit that it exceeded by the initial value. With `always`,
  * the agent may hire others in this chain, which also approves its other requests without further reasons. Returns
- * false when it was decided before.
+ * false if it has already been decided.
  */
 export async function allowCall(
   { id, rootTaskId, contentHash }: ApprovalRecord,
@@ -125,7 +125,7 @@ export async function allowCall(
   return allowed > 0;
 }
 
-/** Denies a call. Returns false when it was decided before. */
+/** Denies a call. Returns false if it has already been decided. */
 export async function denyCall({ id, rootTaskId }: ApprovalRecord, now: Date): Promise<boolean> {
   const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2 WHERE id = $1 AND decision IS NULL`;
   const denied = (await execute('deny-chain-call', statement, [id, now])) > 0;

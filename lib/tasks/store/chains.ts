@@ -20,7 +20,9 @@ const chainRow = row({
 /** A chain: the calls that agents make on behalf of the caller of one root task. */
 export type ChainRecord = RowOf<typeof chainRow>;
 
-/** The delegated tasks of chain `c` that have not ended. One that is not created yet counts as open. */
+/**
+ * Returns SQL for the delegated tasks of chain `c` that have not ended. A task that is not created yet counts as open.
+ */
 const liveTasksSql = (except = ''): string => `array(SELECT u FROM unnest(c.open_tasks) u WHERE ${except}
   NOT EXISTS (SELECT 1 FROM task t WHERE t.id = u AND t.run_node IS NULL))`;
 
@@ -64,15 +66,15 @@ export interface ChainCall {
   isNewTask: boolean;
   requestHash: string;
   requestText: string;
-  /** Identifies everything that would be sent. */
+  /** Identifies the complete content that would be sent. */
   contentHash: string;
 }
 
 /**
- * Counts a call against the limits of its chain, in one statement: concurrent calls of any node cannot exceed them.
- * `mayHire`: the agent needs no approval to call others; otherwise the user must have allowed exactly this content.
- * `limited` when the chain is missing, stopped or at a limit, or an approval is missing; `repeated` for a request that
- * the same agent has already received in this chain.
+ * Counts a call against the limits of its chain, in one statement, so that concurrent calls on any nodes cannot exceed
+ * them. With `mayHire`, the agent needs no approval to call others; otherwise, the user must have allowed exactly this
+ * content. Returns `limited` if the chain is missing, stopped or at a limit, or if an approval is missing; `repeated`
+ * for a request that the same agent has already received in this chain.
  */
 export async function countCall(
   call: ChainCall,
@@ -110,7 +112,7 @@ export async function countCall(
   return 'counted';
 }
 
-/** Withdraws a counted call that created no task or turn. */
+/** Reverses the count of a call that created no task or turn. */
 export async function uncountCall({ rootTaskId, taskId, isNewTask }: ChainCall): Promise<void> {
   await execute(
     'uncount-chain-call',
@@ -133,7 +135,7 @@ export async function releaseFailedRequest({
   return (await execute('release-failed-request', statement, [rootTaskId, agentId, requestHash])) > 0;
 }
 
-/** Refuses further calls of a chain; returns false when it was stopped before, or there is none. */
+/** Refuses further calls of a chain. Returns false if it has already been stopped, or if there is none. */
 export async function markStopped(principal: string, rootTaskId: string, now: Date): Promise<boolean> {
   const statement =
     'UPDATE chain SET stopped_at = $3 WHERE root_task_id = $1 AND principal = $2 AND stopped_at IS NULL';
@@ -170,7 +172,7 @@ export async function findRunningParent(owner: ParentOwner, taskId: string): Pro
   return found?.id ?? null;
 }
 
-/** The latest task of this owner that a node runs; if none runs, the latest. */
+/** Finds the latest running task of this owner; if none runs, the latest one. */
 export async function findLatestParent({ principal, agentId, delegation }: ParentOwner): Promise<string | null> {
   const latest = (which: string): string => `(SELECT id, run_node, created_at FROM task
     WHERE principal = $1 AND agent_id = $2 AND delegation IS NOT DISTINCT FROM $3 AND run_node ${which}

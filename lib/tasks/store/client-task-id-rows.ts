@@ -6,7 +6,9 @@ import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 /** The kind of client that chose the id. */
 export type ClientTaskIdFamily = ClientTaskIdClaim['family'];
 
-/** Thread ids and task ids are separate: a client may use the same value for both. */
+/**
+ * Returns the family of an id. Thread ids and task ids are separate, because a client may use the same value for both.
+ */
 export function clientTaskIdFamily(threads: boolean): ClientTaskIdFamily {
   return threads ? 'society' : 'v01';
 }
@@ -19,7 +21,7 @@ function scopedFamilies({ delegation }: Owner): string[] {
 
 const namedTaskRow = row({ ...taskRow.columns, family: text() });
 
-/** The task with the owner's client task id, preferring that family, and the family it was found in. */
+/** Finds the task with the owner's client task id, preferably in that family, and the family in which it was found. */
 export async function findTaskByClientId(
   owner: Owner,
   family: ClientTaskIdFamily,
@@ -48,7 +50,7 @@ export async function findTaskByClientId(
 
 const clientTaskIdRow = row({ taskId: uuid(), clientTaskId: text() });
 
-/** The client task ids of these tasks; tasks without one are absent. */
+/** Returns the client task ids of these tasks. Tasks without one are absent. */
 export async function findClientTaskIds(
   owner: Owner,
   family: ClientTaskIdFamily,

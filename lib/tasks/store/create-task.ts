@@ -31,7 +31,7 @@ export interface NewTask {
   runNode: string;
   /** The caller's message and the first status. */
   events: [TaskEvent, TaskEvent];
-  /** Null when every send is distinct. */
+  /** Null if every send is distinct. */
   idempotencyKey: { key: string; bodyHash: string } | null;
   /** The client task id, acquired in the same commit. */
   idClaim: ClientTaskIdClaim | null;
@@ -41,8 +41,8 @@ export interface NewTask {
 }
 
 /**
- * The stored context ids at the agent; null when the idempotency key or client task id already existed and nothing was
- * written.
+ * The stored context ids at the agent; null if the idempotency key or client task id already existed, in which case
+ * nothing was written.
  */
 type Created = StoredUpstreamContext | null;
 
@@ -72,17 +72,14 @@ const insertEventsSql = 'INSERT INTO task_event (task_id, seq, payload, at) SELE
 const singleRowSql = `(${selectUnnest(columns, false)}) want`;
 
 /**
- * The most common send if it is the only one in its commit: one task with a key, without a client task id, in a new
- * context. It fails on an existing key instead of checking first.
+ * The statement for the most common send if it is the only one in its commit: one task with a key, without a client
+ * task id, in a new context. Fails on an existing key instead of checking first.
  */
 const fastPathSql = `
 WITH keyed AS (${insertKeysSql} FROM ${singleRowSql}), stored AS (${insertEventsSql} FROM ${singleRowSql})
 ${insertTasksSql} FROM ${singleRowSql} RETURNING id, NULL, NULL`;
 
-/**
- * The agent's context id in the latest task of `f`'s context that has one. Each half uses its own index order
- *.
- */
+/** The agent's context id in the latest task of `f`'s context that has one. Each half uses its own index order. */
 const latestUpstreamContext = `(${['IS NULL', 'IS NOT NULL']
   .map(
     (runs) => `(SELECT t.upstream_context_id, t.created_at FROM task t
@@ -104,7 +101,7 @@ const claimIdsSql = `
 ), free AS (
   SELECT id FROM want WHERE family IS NULL UNION SELECT task_id FROM taken UNION SELECT task_id FROM moved`;
 
-/** Most sends have no client task id and skip its lookup. */
+/** Returns the statement that creates tasks. Most sends have no client task id and skip its lookup. */
 function createTaskSql({ many, withClientId }: { many: boolean; withClientId: boolean }): string {
   return `
 WITH want AS (
@@ -191,7 +188,10 @@ WHERE EXISTS (SELECT 1 FROM task t WHERE t.id = w.id)`;
 const insertHubRunSql = insertHubRunsSql(false);
 const insertManyHubRunsSql = insertHubRunsSql(true);
 
-/** Runs in the transaction that creates the tasks, so that a task that was not created has no run. */
+/**
+ * Returns the statements that run in the transaction that creates the tasks, so that a task that was not created has no
+ * run.
+ */
 function hubRunStatements(tasks: NewTask[]): Statement[] {
   const rows = tasks.flatMap(({ id, hubRun, at }) =>
     hubRun
@@ -260,8 +260,8 @@ function valuesOf(task: NewTask): (string | number | null)[] {
 }
 
 /**
- * The owner's family of client task ids: those of each delegation are separate from the principal's and from each
- * other.
+ * Returns the owner's family of client task ids. Those of each delegation are separate from the principal's and from
+ * each other.
  */
 export function scopeFamily(delegation: string | null, family: ClientTaskIdClaim['family']): string {
   return delegation === null ? family : `${family} ${delegation}`;

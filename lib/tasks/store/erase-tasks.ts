@@ -4,12 +4,15 @@ import { int4, type RowOf, row, text, uuid } from '../../platform/db/rows';
 import { executeIn } from '../../platform/db/sql';
 import { allTasksSql } from './records';
 
-/** An array, because the planner expects few elements: it uses indexes, where a join would read whole tables. */
+/**
+ * An array, because the planner expects few elements and therefore uses indexes, whereas a join would read whole
+ * tables.
+ */
 const ownIds = 'ANY(ARRAY(SELECT id FROM own))';
 
 /**
- * CTEs that erase the tasks of the CTE `own (id)` and everything that belongs to them. A run that is still writing is then
- * superseded and leaves no rows. `erased` has the deleted tasks.
+ * CTEs that erase the tasks of the CTE `own (id)` and all data that belongs to them. A run that is still writing is
+ * then superseded and leaves no rows. `erased` contains the deleted tasks.
  */
 const eraseOwnSql = `erased AS (
     DELETE FROM task WHERE id = ${ownIds} RETURNING id, principal, agent_id
@@ -27,7 +30,7 @@ const eraseOwnSql = `erased AS (
   ), chain_tasks AS (DELETE FROM chain_task WHERE task_id = ${ownIds} OR root_task_id = ${ownIds}
   )`;
 
-/** Erases all tasks of these principals and what belongs to them. */
+/** Erases all tasks of these principals and all data that belongs to them. */
 export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
   await executeIn(
     tx,
@@ -53,7 +56,7 @@ export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
 const erasedRow = row({ id: uuid(), agentId: text() });
 
 /**
- * Erases the tasks of a principal in these contexts of an agent, those that agents created for them, and everything that
+ * Erases the tasks of a principal in these contexts of an agent, those that agents created for them, and all data that
  * belongs to them. Returns the erased tasks.
  */
 export async function eraseContexts(
@@ -84,8 +87,8 @@ export async function eraseContexts(
 const terminalSql = "state IN ('completed', 'failed', 'canceled', 'rejected')";
 
 /**
- * Tasks that are kept at any age: tasks with an order, which is payment evidence; tasks of conversations, which have
- * their own retention time; and delegated tasks of a kept task.
+ * SQL condition that is false for tasks that are kept at any age: tasks with an order, which is payment evidence; tasks
+ * of conversations, which have their own retention time; and delegated tasks of a kept task.
  */
 const removableSql = `NOT EXISTS (SELECT FROM payment_order o WHERE o.task_id = t.id)
   AND NOT EXISTS (SELECT FROM conversation c WHERE c.user_id = t.principal AND c.context_id = t.context_id)
@@ -94,8 +97,9 @@ const removableSql = `NOT EXISTS (SELECT FROM payment_order o WHERE o.task_id = 
   AND NOT EXISTS (SELECT FROM chain_task d JOIN task r ON r.id = d.root_task_id WHERE d.task_id = t.id)`;
 
 /*
- * One statement, so atomic. The locked cursor admits one node at a time. A page ends with all tasks of its last moment,
- * and never after a finished task that is not compacted yet. Delegated tasks are erased with their root task.
+ * One statement, which is therefore atomic. The locked cursor permits one node at a time. A page ends with all tasks of
+ * its last timestamp, and before any finished task that is not compacted yet. Delegated tasks are erased with their
+ * root task.
  */
 const statement = `WITH reached AS MATERIALIZED (
     SELECT at FROM retention_cursor WHERE kind = 'tasks' FOR UPDATE SKIP LOCKED
@@ -121,7 +125,7 @@ const statement = `WITH reached AS MATERIALIZED (
 const pageRow = row({ size: int4() });
 
 /**
- * Examines up to `limit` finished tasks that ended before `cutoff`, in the order of their ends, and erases those that
+ * Examines at most `limit` finished tasks that ended before `cutoff`, in the order of their ends, and erases those that
  * are not kept. Returns the number examined.
  */
 export async function deleteOldTasks(cutoff: Date, limit: number): Promise<number> {

@@ -5,7 +5,7 @@ import type { TaskState } from '../../protocol/a2a/core/model';
 import { EXPORT_PAGE_SIZE, MAX_USER_TASKS } from '../limits';
 import { allTasksSql, queryTasks, type TaskRecord, taskColumns } from './records';
 
-/** The scope of a query: part of every `where`. */
+/** The scope of a query, which is part of every `where`. */
 export interface Owner {
   principal: string;
   agentId: string;
@@ -13,7 +13,7 @@ export interface Owner {
   delegation: string | null;
 }
 
-/** The task if this owner can access it; null when it is unknown or another owner's. */
+/** Finds the task if this owner can access it; null if it is unknown or another owner's. */
 export async function findTask(owner: Owner, id: string): Promise<TaskRecord | null> {
   if (!isUuid(id)) return null;
   const text = `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND t.principal = $2 AND t.agent_id = $3`;
@@ -25,7 +25,7 @@ export async function findTask(owner: Owner, id: string): Promise<TaskRecord | n
   return rows[0] ?? null;
 }
 
-/** The owner's tasks of one context in creation order. Each delegation has contexts of its own. */
+/** Finds the owner's tasks in one context, in the order of creation. Each delegation has its own contexts. */
 export async function findContextTasks(owner: Owner, contextId: string): Promise<TaskRecord[]> {
   return queryTasks(
     'find-context-tasks',
@@ -36,7 +36,7 @@ export async function findContextTasks(owner: Owner, contextId: string): Promise
   );
 }
 
-/** Tasks of a user at any agent: one by id, or those of a context; oldest first, up to MAX_USER_TASKS. */
+/** Finds tasks of a user at any agent: one by id, or those of a context; oldest first, at most MAX_USER_TASKS. */
 export async function findUserTasks(
   userId: string,
   { taskId, contextId }: { taskId?: string; contextId?: string },
@@ -60,7 +60,7 @@ interface TaskFilter {
 const totalRow = row({ total: int8() });
 
 /**
- * A page of the owner's tasks, latest state change first, and the total before paging. When the principal and a
+ * Finds a page of the owner's tasks, most recent state change first, and their total number. If the principal and a
  * delegation share a context id, only the principal's tasks are listed.
  */
 export async function findTaskPage(
@@ -87,7 +87,7 @@ export async function findTaskPage(
     filter.stateAtFrom ?? null,
     delegation,
   ];
-  // Queries each index separately for its order: a union first would read and sort all of the owner's tasks.
+  // Queries each index separately for its order, because a union first would read and sort all of the owner's tasks.
   const order = 'ORDER BY t.state_at DESC, t.id DESC LIMIT $9';
   const latestOf = (which: string): string => `(SELECT * FROM task t WHERE ${which} AND ${where}
     AND ($7::timestamptz IS NULL OR (t.state_at, t.id) < ($7, $8::uuid)) ${order})`;
@@ -124,7 +124,8 @@ export async function findReferencedTasks(owner: Owner, ids: string[]): Promise<
 }
 
 /**
- * The owner's tasks with these ids at the agent. Reads all of the owner's tasks there: the agent's ids have no index.
+ * Finds the owner's tasks with these ids at the agent. Reads all of the owner's tasks there, because the agent's ids
+ * have no index.
  */
 export async function findTasksByUpstreamId(owner: Owner, upstreamIds: string[]): Promise<TaskIds[]> {
   return taskIdsRow.query(
@@ -181,7 +182,7 @@ export async function findOpenTasks(principals: string[], limit: number): Promis
   );
 }
 
-/** True when the agent completed or failed a task of this principal. */
+/** True if the agent completed or failed a task of this principal. */
 export async function hasFinishedTask(principal: string, agentId: string): Promise<boolean> {
   const text = `SELECT 1 FROM ${allTasksSql} t
     WHERE principal = $1 AND agent_id = $2 AND state IN ('completed', 'failed') AND NOT unlisted LIMIT 1`;
@@ -222,8 +223,8 @@ export async function* listTasksOfPrincipals(principals: string[]): AsyncGenerat
 }
 
 /**
- * A task that this agent sent: by a delegation that has not ended, or as its app. Null when it is unknown or another
- * agent sent it.
+ * Finds a task that this agent sent with a delegation that has not ended, or as its app; null if it is unknown or
+ * another agent sent it.
  */
 export async function findSentTask(
   { agentId, appId }: { agentId: string; appId: string | null },

@@ -8,7 +8,7 @@ import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 /** The run that a send to an agent that connects to Parley writes, in the task's own commit. */
 export interface NewHubRun {
   agentId: string;
-  /** The task's sequence number when the turn starts. */
+  /** The task's sequence number at the start of the turn. */
   turnSeq: number;
   /** An A2A 1.0 SendMessageRequest. */
   request: JsonObject;
@@ -22,12 +22,15 @@ export interface NewHubRun {
 export type HubRunChange = { start: NewHubRun } | { epoch: number; seen: number } | { end: true };
 
 /**
- * The state in which a run is written. If its row still exists from an earlier turn, the run waits and its offer cannot
- * be accepted.
+ * Returns SQL for the state in which a run is written. If a row from an earlier turn still exists, the run waits, and
+ * its offer cannot be accepted.
  */
 export const startStateSql = (epoch: string): string => `CASE ${epoch} WHEN 0 THEN 'waiting' ELSE 'offered' END`;
 
-/** The CTEs that apply a {@link HubRunChange}, the JSON column `hub` of the CTE `done`; `at`: the time parameter. */
+/**
+ * Returns the CTEs that apply a {@link HubRunChange}, the JSON column `hub` of the CTE `done`. `at` is the time
+ * parameter.
+ */
 export function hubChangesSql(at: string): string {
   return `hub_started AS (
   INSERT INTO hub_run (task_id, turn_seq, agent_id, state, epoch, request, due_at, created_at)
@@ -56,7 +59,10 @@ const claimRow = row({
 /** A run that this node has claimed. */
 export type ClaimedRun = RowOf<typeof claimRow>;
 
-/** Claims the runs that `picked` selects: a new epoch, and this node runs the task. Canceled tasks are omitted. */
+/**
+ * Returns SQL that claims the runs that `picked` selects: they receive a new epoch, and this node runs the task.
+ * Canceled tasks are omitted.
+ */
 const claimSql = (picked: string): string => `
   WITH picked AS (${picked} FOR UPDATE SKIP LOCKED), claimed AS (
     UPDATE hub_run h SET state = 'offered', epoch = h.epoch + 1 FROM picked p WHERE h.task_id = p.task_id
@@ -72,7 +78,7 @@ export function claimRuns(agentId: string, limit: number): Promise<ClaimedRun[]>
   return claimRow.query('claim-hub-runs', claimSql(picked), [nodeId(), agentId, limit]);
 }
 
-/** Claims runs that no worker has accepted in time, to end them. */
+/** Claims runs that no worker has accepted in time, in order to end them. */
 export function claimExpiredRuns(limit: number): Promise<ClaimedRun[]> {
   const picked = `SELECT task_id FROM hub_run WHERE state = 'waiting' AND due_at <= now() ORDER BY due_at LIMIT $2`;
   return claimRow.query('claim-expired-hub-runs', claimSql(picked), [nodeId(), limit]);
@@ -80,7 +86,7 @@ export function claimExpiredRuns(limit: number): Promise<ClaimedRun[]> {
 
 const agentRow = row({ agentId: text() });
 
-/** Agents among these with waiting runs. */
+/** Finds those of these agents that have waiting runs. */
 export async function findWaitingAgents(agentIds: string[]): Promise<string[]> {
   const rows = await agentRow.query(
     'waiting-hub-agents',
@@ -92,7 +98,7 @@ export async function findWaitingAgents(agentIds: string[]): Promise<string[]> {
 
 const countRow = row({ count: int8() });
 
-/** Runs of an agent that wait for a worker. */
+/** Counts the runs of an agent that wait for a worker. */
 export async function countWaitingRuns(agentId: string): Promise<number> {
   const statement = `SELECT count(*) AS count FROM hub_run WHERE state = 'waiting' AND agent_id = $1`;
   return (await countRow.queryFirst('count-waiting-hub-runs', statement, [agentId]))?.count ?? 0;
@@ -100,11 +106,11 @@ export async function countWaitingRuns(agentId: string): Promise<number> {
 
 type RunEpoch = Pick<ClaimedRun, 'taskId' | 'epoch'>;
 
-/** A run that its worker continues on another node, under the same epoch, is that node's. */
+/** A run that its worker continues on another node, with the same epoch, belongs to that node. */
 const isOwnRunSql = 'EXISTS (SELECT 1 FROM task t WHERE t.id = task_id AND t.run_node = $3)';
 
 /**
- * Returns a run of this node that no worker has begun to the waiting state. A run that is not in the state `from` is
+ * Returns a run of this node that no worker has started to the waiting state. A run that is not in the state `from` is
  * unchanged.
  */
 export async function releaseRun(
@@ -118,8 +124,8 @@ export async function releaseRun(
 }
 
 /**
- * Returns a run of this node whose worker died to the waiting state, if the worker allowed this and the maximum of
- * attempts is not reached. False otherwise.
+ * Returns a run of this node whose worker died to the waiting state, if the worker permitted this and the maximum
+ * number of attempts is not reached; otherwise false.
  */
 export async function redeliverRun(
   { taskId, epoch, agentId }: RunEpoch & { agentId: string },
@@ -132,7 +138,7 @@ export async function redeliverRun(
   return waits;
 }
 
-/** Records the position of a run's persisted events if they did not change the task. */
+/** Records the position of a run's persisted events, if they did not change the task. */
 export async function saveSeen({ taskId, epoch }: RunEpoch, seen: number): Promise<void> {
   await execute('hub-run-seen', 'UPDATE hub_run SET seen = $3 WHERE task_id = $1 AND epoch = $2', [
     taskId,
@@ -161,7 +167,7 @@ export interface HubRunRecord {
   workerId: string | null;
   epoch: number;
   attempt: number;
-  /** The worker's last event that is persisted. */
+  /** The number of the worker's last persisted event. */
   seen: number;
   request: JsonObject;
 }
@@ -193,7 +199,7 @@ export async function findRunState(taskId: string): Promise<HubRunRecord['runSta
 
 const stateRow = row({ state: text<HubRunRecord['runState']>() });
 
-/** True when no node runs the task: its turn has ended. */
+/** True if no node runs the task, because its turn has ended. */
 export async function isTurnOver(taskId: string): Promise<boolean> {
   return (await execute('hub-turn-over', 'SELECT 1 FROM task WHERE id = $1 AND run_node IS NULL', [taskId])) > 0;
 }
@@ -213,7 +219,7 @@ export function nextHubRunExpiry(): Promise<Date | null> {
 
 const queueRow = row({ due: int8(), seconds: float8() });
 
-/** The number of runs that wait for a worker, up to 10,000, and the age of the oldest in seconds. */
+/** Returns the number of runs that wait for a worker, at most 10,000, and the age of the oldest in seconds. */
 export async function measureQueuedRuns(now: Date): Promise<RowOf<typeof queueRow>> {
   const found = await queueRow.queryFirst(
     'measure-hub-queue',

@@ -2,14 +2,14 @@ import { type RowOf, row, text, uuid } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
 import type { Owner } from './find-tasks';
 
-/** The owner's key: separate for each delegation and for the principal. */
+/** Returns the owner's key, which is separate for each delegation and for the principal. */
 export function scopeKey(delegation: string | null, key: string): string {
   return delegation === null ? key : `${delegation} ${key}`;
 }
 
 const idempotencyKeyRow = row({ taskId: uuid(), bodyHash: text() });
 
-/** The earlier send under the same key. */
+/** Finds the earlier send with the same key. */
 export async function findIdempotencyKey(owner: Owner, key: string): Promise<RowOf<typeof idempotencyKeyRow> | null> {
   return idempotencyKeyRow.queryFirst(
     'find-idempotency-key',
@@ -18,7 +18,7 @@ export async function findIdempotencyKey(owner: Owner, key: string): Promise<Row
   );
 }
 
-/** Deletes up to `limit` keys of sends before `cutoff`, and returns their number. */
+/** Deletes at most `limit` keys of sends before `cutoff`, and returns their number. */
 export function deleteOldIdempotencyKeys(cutoff: Date, limit: number): Promise<number> {
   return execute(
     'delete-old-idempotency-keys',
@@ -32,9 +32,9 @@ interface RefusedSend {
   principal: string;
   agentId: string;
   taskId: string;
-  /** The stored key to release (within its delegation); null if a retry still counts as the same send. */
+  /** The stored key to release, within its delegation; null if a retry still counts as the same send. */
   key: string | null;
-  /** Hides a task that never started from lists. */
+  /** True to hide a task that never started from lists. */
   unlisted: boolean;
 }
 

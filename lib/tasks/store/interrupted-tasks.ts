@@ -11,8 +11,8 @@ import {
 import { queryTasks, type TaskRecord, taskColumns } from './records';
 
 /**
- * Claims interrupted tasks that are due for a poll. One node claims each; the poll time is stored, so any node can
- * continue. Claims are fair across principals.
+ * Claims interrupted tasks that are due for a poll. Each task is claimed by one node; the poll time is stored, so that
+ * any node can continue. Claims are distributed evenly across principals.
  */
 export async function claimDuePolls(now: Date): Promise<TaskRecord[]> {
   return queryTasks(
@@ -41,8 +41,7 @@ export async function claimDuePolls(now: Date): Promise<TaskRecord[]> {
 }
 
 /**
- * The time at which {@link claimDuePolls} may find a task; too early for tasks whose poll interval grows in the
- * meantime.
+ * Returns the time at which {@link claimDuePolls} may find a task. It may be too early, because poll intervals grow.
  */
 export function nextInterruptedPoll(now: Date): Promise<Date | null> {
   return selectDue(
@@ -62,7 +61,7 @@ export function nextInterruptedPoll(now: Date): Promise<Date | null> {
   );
 }
 
-/** Claims the poll of one interrupted task; false when any node polled it less than `minAgeMs` milliseconds ago. */
+/** Claims the poll of one interrupted task. False if any node polled it less than `minAgeMs` milliseconds ago. */
 export async function claimPoll(id: string, { now, minAgeMs }: { now: Date; minAgeMs: number }): Promise<boolean> {
   const count = await execute(
     'claim-poll',
@@ -81,7 +80,7 @@ export async function postponePoll(id: string, until: Date): Promise<void> {
   ]);
 }
 
-/** The task when it is interrupted. Only for callers authenticated by a secret of the task itself. */
+/** Finds the task if it is interrupted. Only for callers that are authenticated by a secret of the task itself. */
 export async function findInterruptedTask(id: string): Promise<TaskRecord | null> {
   const rows = await queryTasks(
     'find-interrupted-task',

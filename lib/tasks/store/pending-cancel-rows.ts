@@ -4,14 +4,14 @@ import { selectDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
 import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 
-/** The content of a cancel request, other than the agent's id of the task. */
+/** The content of a cancel request except the agent's id of the task. */
 export interface CancelRequest {
   metadata?: JsonObject;
   /** The extensions that the caller requested. */
   extensions?: readonly string[];
 }
 
-/** A cancel that its agent has not received; the task has the agent's id. */
+/** A cancel that the agent has not received. The task has the agent's id. */
 export interface PendingCancel {
   record: TaskRecord & { upstreamTaskId: string };
   request: CancelRequest;
@@ -29,12 +29,12 @@ async function queryPending(name: string, statement: string, values: unknown[]):
   }));
 }
 
-/** True when the task was canceled before its agent assigned an id, and the request is still to be sent. */
+/** True if the task was canceled before its agent assigned an id, and the request has not been sent yet. */
 export async function isCancelPending(taskId: string): Promise<boolean> {
   return (await execute('is-cancel-pending', 'SELECT 1 FROM pending_cancel WHERE task_id = $1', [taskId])) > 0;
 }
 
-/** Stores the agent's id of a canceled task and claims the cancel until `until`; null when none is pending. */
+/** Stores the agent's id of a canceled task and claims the cancel until `until`; null if none is pending. */
 export async function nameCanceledTask(
   taskId: string,
   upstreamTaskId: string,
@@ -46,7 +46,7 @@ export async function nameCanceledTask(
   return pending ?? null;
 }
 
-/** The time at which the first cancel that its agent can receive is due; null if there is none. */
+/** Returns the time at which the first cancel is due whose agent can receive it; null if there is none. */
 export function nextPendingCancel(): Promise<Date | null> {
   const statement = 'SELECT min(due_at) AS due FROM pending_cancel WHERE upstream_task_id IS NOT NULL';
   return selectDue('next-pending-cancel', statement);
@@ -63,7 +63,7 @@ export function claimDueCancels({ now, until }: { now: Date; until: Date }, limi
   return queryPending('claim-due-cancels', statement, [now, until, limit]);
 }
 
-/** Removes a cancel that the agent has answered, or that it cannot receive any more. */
+/** Removes a cancel that the agent has answered, or that it can no longer receive. */
 export async function deletePendingCancel(taskId: string): Promise<void> {
   await execute('delete-pending-cancel', 'DELETE FROM pending_cancel WHERE task_id = $1', [taskId]);
 }

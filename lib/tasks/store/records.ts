@@ -12,7 +12,7 @@ export const taskRow = row({
   contextId: text(),
   /** The agent's context id; null until it has responded in the context. */
   upstreamContextId: nullable(text()),
-  /** Our context id at the agent if it is stored: only for contexts created before it was derived. */
+  /** Our context id at the agent, if stored. It is stored only for contexts created before it was derived. */
   ownContextId: nullable(text()),
   upstreamTaskId: nullable(text()),
   state: text<TaskState>(),
@@ -28,11 +28,11 @@ export const taskRow = row({
 
 /** A task row. */
 export interface TaskRecord extends RowOf<typeof taskRow> {
-  /** Our context id at the agent: for agents that return none, and where the client must choose it. */
+  /** Our context id at the agent, for agents that return none, and where the client must choose it. */
   ownContextId: string;
 }
 
-/** A persisted event; `seq` counts from 1 within the task. */
+/** A persisted event. `seq` counts from 1 within the task. */
 export interface StoredEvent {
   seq: number;
   event: TaskEvent;
@@ -48,8 +48,8 @@ export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.contex
   t.created_at AS "createdAt"`;
 
 /**
- * A source of tasks for queries by principal. Running and idle tasks have separate partial indexes,
- * which the planner only uses when queried separately.
+ * A source of tasks for queries by principal. Running and idle tasks have separate partial indexes, which the planner
+ * uses only if they are queried separately.
  */
 export const allTasksSql = `(SELECT * FROM task WHERE run_node IS NULL
   UNION ALL SELECT * FROM task WHERE run_node IS NOT NULL)`;
@@ -64,10 +64,10 @@ export function toTaskRecord(task: RowOf<typeof taskRow>): TaskRecord {
   return Object.assign(task, upstreamContextOf(task, task));
 }
 
-/** A client's context at one agent. Each delegation has contexts of its own. */
+/** A client's context at one agent. Each delegation has its own contexts. */
 type ContextRef = Pick<TaskRecord, 'principal' | 'agentId' | 'contextId' | 'delegation'>;
 
-/** The bus key of a context; a hash, because clients choose context ids. */
+/** Returns the bus key of a context, which is a hash, because clients choose context ids. */
 export function contextKey({ contextId, ...owner }: ContextRef): string {
   return sha256(JSON.stringify(contextPath(owner, contextId))).slice(0, 32);
 }
@@ -79,8 +79,8 @@ export interface StoredUpstreamContext {
 }
 
 /**
- * The ids of a context at its agent. An empty stored id marks a task from before the agent's id was stored: our id was
- * sent to that agent.
+ * Returns the ids of a context at its agent. An empty stored id marks a task that was created before the agent's id was
+ * stored, for which our id was sent to the agent.
  */
 export function upstreamContextOf(
   context: ContextRef,
@@ -91,13 +91,14 @@ export function upstreamContextOf(
 }
 
 /**
- * Parley's UUID of a context for its agent, derived from the owner, the client's id and a secret key: some agents give
- * access to anyone with the id. Nothing is stored, except for contexts created before this rule.
+ * Derives Parley's UUID of a context for its agent from the owner, the client's id and a secret key, because some
+ * agents grant access to anyone who has the id. The id is not stored, except for contexts created before this rule.
  */
 export function ownContextIdOf({ contextId, ...owner }: ContextRef): string {
   // The database replaces lone surrogates.
   const name = JSON.stringify(contextPath(owner, contextId.toWellFormed()));
-  // Less than half of the digest is used, so length extension is impossible: one keyed hash replaces the two of HMAC.
+  // Less than half of the digest is used, which makes length extension impossible, so one keyed hash replaces the two
+  // of HMAC.
   return deriveUuid(deriveKey('upstream-context').toString('hex') + name);
 }
 

@@ -8,9 +8,9 @@ import { queryTasks, type TaskRecord, taskColumns } from './records';
 import { batchedWriter } from './task-events';
 
 /**
- * Claims at most `limit` runs of dead nodes for this node. Exactly one node claims a run: checking a dead node holds
- * its lock until the claim is written. The check is repeated in the update, because a node that was wrongly considered
- * dead may have finished the run.
+ * Claims at most `limit` runs of dead nodes for this node. Exactly one node claims a run, because the check of a dead
+ * node holds its lock until the claim is written. The check is repeated in the update, because a node that was wrongly
+ * considered dead may have finished the run.
  */
 export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
   return queryTasks(
@@ -26,13 +26,13 @@ export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
   );
 }
 
-/** The current time if any other node runs a task; null otherwise. */
+/** Returns the current time if any other node runs a task; otherwise null. */
 export function nextOrphanLook(): Promise<Date | null> {
   const statement = 'SELECT now() AS due FROM task WHERE run_node IS NOT NULL AND run_node <> $1 LIMIT 1';
   return selectDue('next-orphan-look', statement, [nodeId()]);
 }
 
-/** Runs of this node that have been idle for at least `idleMs`; younger ones may still be starting. */
+/** Finds runs of this node that have been idle for at least `idleMs`. More recent ones may still be starting. */
 export async function findStalledRuns(idleMs: number): Promise<TaskRecord[]> {
   return queryTasks(
     'stalled-runs',
@@ -41,7 +41,7 @@ export async function findStalledRuns(idleMs: number): Promise<TaskRecord[]> {
   );
 }
 
-/** An id that no node has, so its lock is free: any node claims these runs ({@link claimOrphanedRuns}). */
+/** An id that no node has, so that its lock is free and any node claims these runs ({@link claimOrphanedRuns}). */
 const releasedNodeId = 'released';
 
 /** Releases runs that this node owns and no longer executes. */
@@ -58,7 +58,7 @@ interface Acceptance {
   taskId: string;
   epoch: number;
   workerId: string;
-  /** True if the worker declared that a lost run may start again. */
+  /** True if the worker declared that a lost run may be started again. */
   redelivers: boolean;
 }
 
@@ -72,7 +72,7 @@ const acceptOneSql = acceptSql(false);
 const acceptManySql = acceptSql(true);
 
 /**
- * Records that a worker accepted its offer, in one commit with other writes of the process; false when the run was
+ * Records that a worker accepted its offer, in one commit with other writes of the process. False if the run has been
  * offered again since.
  */
 export const acceptRun = batchedWriter({ order: 3, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
@@ -104,8 +104,8 @@ export interface AcceptedRun {
 const taskIdRow = row({ taskId: uuid() });
 
 /**
- * Moves accepted runs to this node; their previous nodes can no longer append events. A run that has ended, or was
- * offered again, is unchanged.
+ * Moves accepted runs to this node, so that their previous nodes can no longer append events. A run that has ended or
+ * was offered again is unchanged.
  */
 export async function takeOverRuns(runs: AcceptedRun[]): Promise<void> {
   const moved = await taskIdRow.query(
@@ -127,7 +127,7 @@ export async function takeOverRuns(runs: AcceptedRun[]): Promise<void> {
   await Promise.all(moved.map(({ taskId }) => publish('task', taskId)));
 }
 
-/** The tasks among these that this node runs. */
+/** Selects those of these tasks that this node runs. */
 export async function selectOwnTasks(taskIds: string[]): Promise<string[]> {
   const statement = 'SELECT id AS "taskId" FROM task WHERE id = ANY($1::uuid[]) AND run_node = $2';
   return (await taskIdRow.query('own-tasks', statement, [taskIds, nodeId()])).map(({ taskId }) => taskId);

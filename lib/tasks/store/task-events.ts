@@ -11,14 +11,14 @@ import { COMPACT_AFTER_MS, COMPACT_BATCH, EVENT_PAGE_SIZE, TRACE_MAX_EXCHANGES }
 import type { HttpExchange } from '../schema';
 import type { StoredEvent, TaskRecord } from './records';
 
-/** The shared commits of all task writes of this process. */
+/** The commits that all task writes of this process share. */
 const taskWrites = once((): WriteBatcher<Statement, TextRow[]> => {
   const batcher = new WriteBatcher<Statement, TextRow[]>(executePipelined);
   addQueueDelay(() => batcher.delayMs());
   return batcher;
 });
 
-/** A function that writes items of one kind in the shared commits. */
+/** Returns a function that writes items of one kind in the shared commits. */
 export function batchedWriter<Item, Result>(
   kind: WriteKind<Item, Result, Statement, TextRow[]>,
 ): (item: Item) => Promise<Result> {
@@ -36,7 +36,7 @@ export async function findLastSeqs(taskIds: string[]): Promise<Map<string, numbe
   return new Map(rows.map(({ taskId, seq }) => [taskId, seq]));
 }
 
-/** The subset of these tasks whose run no worker has begun. */
+/** Selects those of these tasks whose run no worker has started. */
 export async function selectQueuedTasks(taskIds: string[]): Promise<Set<string>> {
   const statement = `SELECT task_id AS "taskId" FROM hub_run
     WHERE task_id = ANY($1::uuid[]) AND state IN ('waiting', 'offered')`;
@@ -50,11 +50,12 @@ const eventRow = row({
 });
 
 /**
- * The task's next events after `after`, in order, at least `limit` if that many exist; from the compacted row when
+ * Reads the task's next events after `after`, in order, at least `limit` if that many exist, from the compacted row if
  * there is one.
  */
 export async function readEvents(taskId: string, after: number, limit = EVENT_PAGE_SIZE): Promise<StoredEvent[]> {
-  // Compacted entries are parsed here, not in SQL: PostgreSQL accepts some JSON texts that it cannot access members of.
+  // Compacted entries are parsed here and not in SQL, because PostgreSQL accepts some JSON texts whose members it
+  // cannot access.
   const rows = await eventRow.query(
     'read-events',
     `SELECT seq, payload, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
@@ -70,13 +71,15 @@ export async function readEvents(taskId: string, after: number, limit = EVENT_PA
   });
 }
 
-/** The events of one row, whose last sequence number is `seq`, after `after`, which may be within the row. */
+/**
+ * Returns the events of one row after `after`, which may be within the row. `seq` is the row's last sequence number.
+ */
 function withSeq(events: TaskEvent[], seq: number, after: number): StoredEvent[] {
   const before = seq - events.length;
   return events.map((event, index) => ({ seq: before + index + 1, event })).slice(Math.max(0, after - before));
 }
 
-/** The task folded from all its events, and its last sequence number. */
+/** Loads the task built from all its events, and its last sequence number. */
 export async function loadTask(record: TaskRecord): Promise<{ task: Task; seq: number; events: StoredEvent[] }> {
   const events: StoredEvent[] = [];
   for (;;) {
@@ -95,7 +98,7 @@ export async function loadTask(record: TaskRecord): Promise<{ task: Task; seq: n
   };
 }
 
-/** The events of a task from the first, read page by page. The caller must have checked who owns the task. */
+/** Streams the events of a task from the first, page by page. The caller must have checked the owner of the task. */
 export async function* streamTaskEvents(taskId: string): AsyncGenerator<StoredEvent> {
   for (let after = 0; ; ) {
     const page = await readEvents(taskId, after);
@@ -106,8 +109,8 @@ export async function* streamTaskEvents(taskId: string): AsyncGenerator<StoredEv
 }
 
 /**
- * Compacts the events of tasks that finished more than COMPACT_AFTER_MS ago. Sequence numbers are preserved: a reader
- * that reconnects receives exactly the events after its last one. Safe on several nodes concurrently.
+ * Compacts the events of tasks that finished more than COMPACT_AFTER_MS ago. Sequence numbers are preserved, so that a
+ * reader that reconnects receives exactly the events after its last one. Safe to run concurrently on several nodes.
  */
 export async function compactFinishedTasks(now: Date): Promise<number> {
   let compacted = 0;
@@ -121,7 +124,7 @@ export async function compactFinishedTasks(now: Date): Promise<number> {
 /** A row's events as a list. */
 const listSql = "CASE json_typeof(e.payload) WHEN 'array' THEN e.payload ELSE json_build_array(e.payload) END";
 
-// One statement, so atomic. Concurrent nodes skip each other's rows.
+// One statement, which is therefore atomic. Concurrent nodes skip each other's rows.
 const statement = `
 WITH chosen AS (
   SELECT id FROM task
@@ -137,21 +140,21 @@ WITH chosen AS (
 UPDATE task t SET compacted = true FROM chosen c WHERE t.id = c.id RETURNING t.id`;
 
 /**
- * Compacts the events of at most `limit` tasks that finished before `finishedBefore` into one row each; returns their
+ * Compacts the events of at most `limit` tasks that finished before `finishedBefore` into one row each. Returns their
  * number.
  */
 function compactTaskEvents(finishedBefore: Date, limit: number): Promise<number> {
   return execute('compact-tasks', statement, [finishedBefore, limit]);
 }
 
-/** Stores an exchange if the task exists and is below its maximum. */
+/** Stores an exchange if the task exists and has fewer than the maximum. */
 export async function insertHttpExchange(taskId: string, exchange: HttpExchange): Promise<void> {
   await execute(
     'insert-http-exchange',
     `INSERT INTO task_http_exchange (id, task_id, at, exchange) SELECT $1, id, $3, $4 FROM task
      WHERE id = $2 AND (
        SELECT count(*) FROM task_http_exchange w WHERE w.task_id = $2 AND w.at >= task.created_at - interval '1 hour') < $5`,
-    // PostgreSQL's JSON text allows no NUL, which an agent may send.
+    // PostgreSQL does not permit NUL in JSON text, but an agent may send it.
     [
       newId('call'),
       taskId,
@@ -164,7 +167,7 @@ export async function insertHttpExchange(taskId: string, exchange: HttpExchange)
 
 const exchangeRow = row({ exchange: json<HttpExchange>() });
 
-/** The exchanges of a task, in order. The caller must have checked who owns the task. */
+/** Lists the exchanges of a task, in order. The caller must have checked the owner of the task. */
 export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]> {
   const rows = await exchangeRow.query(
     'http-exchanges',

@@ -6,7 +6,7 @@ import { type BuiltInTurn, builtInAgent } from './built-in-agents';
 
 /**
  * Executes a turn of a built-in agent. Output after a question is also processed.
- * @throws {ParleyError} what the agent throws
+ * @throws {ParleyError} the errors of the agent
  */
 export async function answerTurn(state: RunState): Promise<void> {
   const { run, normalizer, handle } = state;

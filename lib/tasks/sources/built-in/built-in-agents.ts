@@ -11,16 +11,16 @@ import type { TaskRecord } from '../../store/records';
 export interface BuiltInTurn {
   record: TaskRecord;
   agent: AgentRecord;
-  /** The task with its events so far; the caller's message is the last of the user in its history. */
+  /** The task with its events so far. The user's last message in its history is that of the caller. */
   task: Task;
-  /** The metadata of the request; absent when a node continues the turn of another. */
+  /** The metadata of the request; absent if a node continues the turn of another. */
   metadata?: JsonObject;
-  /** True when another node, or this one before a restart, began the turn. */
+  /** True if another node, or this one before a restart, started the turn. */
   isResumed: boolean;
   requestId: string;
   trace?: Trace;
   signal: AbortSignalLike;
-  /** Adds to the task's metadata. Resolves once it is persisted. */
+  /** Adds members to the task's metadata. Resolves when they are persisted. */
   annotate: (metadata: JsonObject) => Promise<void>;
 }
 
@@ -28,17 +28,17 @@ export interface BuiltInTurn {
 export interface BuiltInAgent {
   slug: string;
   /**
-   * The agent's output of a turn, with the task's own id. It may continue after a question if no answer is required. If
-   * the node dies, the turn is executed again, from the task's metadata.
+   * Yields the agent's output of a turn, with the task's own id. It may continue after a question if no answer is
+   * required. If the node dies, the turn is executed again, from the task's metadata.
    */
   answer: (turn: BuiltInTurn) => AsyncGenerator<AgentItem[]>;
-  /** The state of a task that waits for its caller, if it has changed in the meantime; else null. */
+  /** Returns the state of a task that waits for its caller if it has changed in the meantime; otherwise null. */
   read: (task: { record: TaskRecord; agent: AgentRecord }) => Promise<(AgentItem & { type: 'task' }) | null>;
 }
 
 const registry = new Map<string, BuiltInAgent>();
 
-/** Sets the implementation of a built-in agent. */
+/** Registers the implementation of a built-in agent. */
 export function setBuiltInAgent(agent: BuiltInAgent): void {
   registry.set(agent.slug, agent);
 }
@@ -48,7 +48,10 @@ export function isBuiltIn({ url }: Pick<AgentRecord, 'url'>): boolean {
   return isBuiltInUrl(url);
 }
 
-/** @throws {ParleyError} `agent_unreachable` when this node does not run it */
+/**
+ * Returns the implementation of a built-in agent.
+ * @throws {ParleyError} `agent_unreachable` if this node does not run it
+ */
 export function builtInAgent({ slug }: Pick<AgentRecord, 'slug'>): BuiltInAgent {
   const agent = registry.get(slug);
   if (agent) return agent;

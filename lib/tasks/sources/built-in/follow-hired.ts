@@ -22,7 +22,8 @@ interface Passing {
 }
 
 /**
- * The output of a hired agent as output of the turn's task, until the hired agent's task ends; questions do not end it.
+ * Yields the output of a hired agent as output of the turn's task, until the hired agent's task ends. Questions do not
+ * end it.
  * @throws {ParleyError} the reason why the hired agent did not receive or accept the message
  */
 export async function* followHired(
@@ -46,13 +47,13 @@ export async function* followHired(
   }
 }
 
-/** The state of a hired agent's task as one of the built-in agent's task; null if it no longer exists. */
+/** Returns the state of a hired agent's task as that of the built-in agent's task; null if it no longer exists. */
 export async function readHired(passing: Passing, taskId: string): Promise<(AgentItem & { type: 'task' }) | null> {
   const found = await loadHired(passing, taskId);
   return found && (await translatorOf(passing)).task(found.task);
 }
 
-/** The earlier tasks of the turn's conversation, newest first, read one by one. */
+/** Yields the earlier tasks of the turn's conversation, newest first. Each is read separately. */
 export async function* readEarlierTasks({ record }: Pick<BuiltInTurn, 'record'>, limit: number): AsyncGenerator<Task> {
   const { principal, agentId, delegation, contextId, id } = record;
   const records = await findContextTasks({ principal, agentId, delegation }, contextId);
@@ -61,7 +62,7 @@ export async function* readEarlierTasks({ record }: Pick<BuiltInTurn, 'record'>,
   for (const task of earlier) yield (await loadTask(task)).task;
 }
 
-/** An earlier task of the turn's caller at the same agent; null if it no longer exists. */
+/** Reads an earlier task of the turn's caller at the same agent; null if it no longer exists. */
 export async function readEarlierTask({ record }: Pick<BuiltInTurn, 'record'>, taskId: string): Promise<Task | null> {
   const { principal, agentId, delegation } = record;
   const found = await findTask({ principal, agentId, delegation }, taskId);
@@ -84,7 +85,8 @@ interface Translator {
 }
 
 /**
- * Offers stay in the hired agent's task, where they are checked and paid. This task only contains a reference to them.
+ * Returns a function that translates output of the hired agent. Offers stay in its task, where they are checked and
+ * paid; this task only references them.
  */
 async function translatorOf({ record, agent }: Passing): Promise<Translator> {
   const { id: taskId } = record;
@@ -117,7 +119,7 @@ async function translatorOf({ record, agent }: Passing): Promise<Translator> {
         case 'status': {
           const { state, message } = event.status;
           const passed = message ? toMessage(message) : null;
-          // The caller's task is being worked on already.
+          // The caller's task is already in progress.
           const shown = state === 'submitted' ? 'working' : state;
           return [{ type: 'status', taskId, state: shown, message: passed, metadata: event.metadata }];
         }

@@ -19,22 +19,23 @@ interface HiredSend {
   metadata?: JsonObject;
 }
 
-/** The task of a hired agent, and the sequence number after which its events follow; null to begin with its state. */
+/** The task of a hired agent, and the sequence number after which its events follow; null to start with its state. */
 export interface HiredTask {
   taskId: string;
   after: number | null;
 }
 
-/** The agents that act in the task's chain above it, its own agent first. */
+/** Returns the agents that act above the task in its chain, its own agent first. */
 export async function actingAgentsOf({ record }: Pick<BuiltInTurn, 'record'>): Promise<string[]> {
   return [record.agentId, ...(await findActingAgents(record.id))];
 }
 
 /**
  * Forwards a message to an agent for the turn's caller, as a delegated task of the turn's task. A message id is sent
- * only once. The caller asked the built-in agent to choose, so only a caller that is an agent itself requires approval.
- * @throws {ParleyError} `forbidden` if the user does not permit this agent to hire others; what {@link startTurn}
- * throws; the agent's refusal
+ * only once. Requires approval only if the caller is an agent itself, because other callers asked the built-in agent to
+ * choose.
+ * @throws {ParleyError} `forbidden` if the user does not permit this agent to hire others; the errors of {@link
+ *   startTurn}; the agent's refusal
  */
 export async function hireAgent(turn: BuiltInTurn, { agent, message, metadata }: HiredSend): Promise<HiredTask> {
   const { record } = turn;
@@ -79,15 +80,15 @@ export async function hireAgent(turn: BuiltInTurn, { agent, message, metadata }:
 }
 
 /**
- * Forwards the caller's reply to a hired agent that asked for it. A task that no longer requires a reply stays
- * unchanged.
- * @throws {ParleyError} what {@link startTurn} throws otherwise
+ * Forwards the caller's reply to a hired agent that asked for it. Does nothing for a task that no longer requires a
+ * reply.
+ * @throws {ParleyError} all other errors of {@link startTurn}
  */
 export async function replyToHired(
   turn: BuiltInTurn,
   { agent, message, taskId }: HiredSend & { taskId: string },
 ): Promise<HiredTask> {
-  // Sent as the caller, who may also answer in the hired agent's task directly.
+  // Sent as the caller, who may also answer directly in the hired agent's task.
   const { delegation: _own, ...direct } = hiringCaller(turn, agent);
   try {
     const started = await startTurn({
@@ -107,7 +108,7 @@ export async function replyToHired(
     throwIfRefused(started.last);
     return { taskId, after: started.seq };
   } catch (error) {
-    // It was answered directly, or has ended in the meantime.
+    // The task was answered directly, or has ended in the meantime.
     if (!hasCode(error, 'task_busy') && !hasCode(error, 'unsupported_operation')) throw error;
     return { taskId, after: null };
   }
@@ -118,8 +119,8 @@ function contextOf({ requestId, trace, signal }: BuiltInTurn, actor: CallerActor
 }
 
 /**
- * The turn's caller at the hired agent. Its tasks there are separate from those that the caller sends there directly,
- * and the same for every credential of the caller.
+ * Returns the turn's caller for calls to the hired agent. The resulting tasks are separate from those that the caller
+ * creates there directly, and are the same for every credential of the caller.
  */
 export function hiringCaller({ record }: Pick<BuiltInTurn, 'record'>, agent: Pick<AgentRecord, 'id'>): CallerActor {
   const { principal, credentialId, clientId, delegation, agentId } = record;
@@ -134,7 +135,7 @@ export function hiringCaller({ record }: Pick<BuiltInTurn, 'record'>, agent: Pic
   };
 }
 
-/** For code that needs a whole `AbortSignal`. */
+/** Converts to an `AbortSignal`, for code that requires one. */
 export function toAbortSignal(signal: AbortSignalLike): AbortSignal {
   const controller = new AbortController();
   if (signal.aborted) controller.abort(signal.reason);

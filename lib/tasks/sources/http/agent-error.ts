@@ -2,7 +2,7 @@ import { type ErrorCode, ParleyError } from '../../../platform/errors';
 import type { AgentErrorObject } from '../../../protocol/a2a/dialects';
 import { MAX_AGENT_ERROR_CHARS, MAX_RETRY_AFTER_SECONDS } from '../../limits';
 
-/** JSON-RPC errors from agents that have the same meaning for the caller. Any other is `agent_misbehaved`. */
+/** JSON-RPC errors from agents that have the same meaning for the caller. All others are `agent_misbehaved`. */
 const errorCodes: Record<number, ErrorCode> = {
   [-32602]: 'invalid_params',
   [-32001]: 'task_not_found',
@@ -27,7 +27,7 @@ export class AgentHttpError extends ParleyError {
 class AgentProtocolError extends ParleyError {
   constructor(
     { code, message }: AgentErrorObject,
-    /** The HTTP status of the response, if that was an error too. */
+    /** The HTTP status of the response if it indicated an error too. */
     readonly status: number | undefined,
     retryAfter: number | undefined,
   ) {
@@ -48,8 +48,9 @@ export function toAgentError(error: AgentErrorObject, status?: number, retryAfte
 }
 
 /**
- * The seconds of a `Retry-After` header (RFC 9110 §10.2.3), from 1 to MAX_RETRY_AFTER_SECONDS. A date counts from the
- * response's own `Date`, so that clock differences have no effect. Undefined if it is absent or invalid.
+ * Returns the seconds of a `Retry-After` header (RFC 9110 §10.2.3), from 1 to MAX_RETRY_AFTER_SECONDS. A date is
+ * relative to the response's own `Date`, so that clock differences have no effect. Undefined if it is absent or
+ * invalid.
  */
 export function parseRetryAfter(headers: Record<string, string>): number | undefined {
   const value = headers['retry-after']?.trim() ?? '';
@@ -63,7 +64,7 @@ function secondsUntil(value: string, responseDate: string | undefined): number {
   return (parseHttpDate(value) - (Number.isNaN(sentAt) ? Date.now() : sentAt)) / 1_000;
 }
 
-/** The time of an HTTP date in any of its formats (RFC 9110 §5.6.7), milliseconds; NaN for anything else. */
+/** Parses an HTTP date in any of its formats (RFC 9110 §5.6.7) to milliseconds; NaN for other text. */
 function parseHttpDate(value: string): number {
   if (!/^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? /i.test(value)) return Number.NaN;
   // The format of asctime has no zone; it is UTC.
@@ -71,14 +72,15 @@ function parseHttpDate(value: string): number {
 }
 
 /**
- * True when the agent rejected the call unprocessed: too many requests or unavailable (RFC 9110 §15.6.4, RFC 6585 §4).
+ * True if the agent rejected the call without processing it: too many requests, or unavailable (RFC 9110 §15.6.4, RFC
+ * 6585 §4).
  */
 export function isOverloaded(error: unknown): boolean {
   if (!(error instanceof AgentHttpError || error instanceof AgentProtocolError)) return false;
   return error.status === 429 || error.status === 503;
 }
 
-/** True for errors returned by the agent itself, as opposed to connection errors. */
+/** True for errors that the agent itself returned, as opposed to connection errors. */
 export function isAgentError(error: ParleyError, code?: number): boolean {
   const found = error.data?.agentCode;
   return typeof found === 'number' && (code === undefined || found === code);

@@ -16,11 +16,11 @@ import {
 /** The authentication of a call. */
 export interface Authorization {
   headers: Record<string, string>;
-  /** The URL to call, with the credential in its query if the agent's owner chose that. */
+  /** Returns the URL to call, with the credential in its query if the agent's owner chose that. */
   urlOf(url: string): string;
   /** Redacts this call's secrets in the agent's text. */
   redact(text: string): string;
-  /** The agent rejected the credential: drop it from the cache. */
+  /** Drops the credential from the cache, because the agent rejected it. */
   invalidate(): void;
 }
 
@@ -31,10 +31,10 @@ interface AuthorizationRequest {
 }
 
 /**
- * The upstream token as bearer. A credential that the agent's owner stored is sent in the place they chose, and the
- * token in `Parley-Token`, and also as bearer if `Authorization` is unused. Returns a promise only if a lookup is
- * required.
- * @throws {ParleyError} (sync or async) what fetching an OAuth token throws
+ * Returns the authentication of a call: the upstream token as a bearer token. A credential that the agent's owner
+ * stored is sent as they configured it; the upstream token is then in `Parley-Token` and, if `Authorization` is unused,
+ * also a bearer token. Returns a promise only if a lookup is required.
+ * @throws {ParleyError} (synchronously or by rejection) the errors of fetching an OAuth token
  */
 export function authorize(request: AuthorizationRequest): Authorization | Promise<Authorization> {
   return hasNoCredential(request.agent.id) ? bearerOnly(request.token) : resolveAuthorization(request);
@@ -85,7 +85,8 @@ function redactorFor(secrets: string[]): (text: string) => string {
 }
 
 /**
- * The encodings in which a secret may appear in a text: unchanged, in JSON, in JSON within JSON, in a path, in a query.
+ * Returns the encodings in which a text may contain a secret: unchanged, in JSON, in JSON within JSON, in a path, and
+ * in a query.
  */
 function encodingsOf(secret: string): string[] {
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
@@ -97,17 +98,17 @@ type OauthCredential = CredentialInput & { kind: 'oauth-client-credentials' };
 
 interface CachedToken {
   token: Promise<string>;
-  /** Milliseconds since 1970. */
+  /** The time from which it is replaced, milliseconds since 1970. */
   refreshAt: number;
 }
 
 const tokens = new LRUCache<string, CachedToken>({ max: MAX_OAUTH_TOKENS });
 
 /**
- * An access token by the client credentials grant (RFC 6749 §4.4), fetched through safe-fetch and cached until shortly
- * before it expires. Concurrent calls share one fetch.
- * @throws {ParleyError} `agent_misbehaved` when the token endpoint returns no token, what {@link fetchExternalBody}
- *   throws
+ * Returns an access token of the client credentials grant (RFC 6749 §4.4), fetched through safe-fetch and cached until
+ * shortly before it expires. Concurrent calls share one fetch.
+ * @throws {ParleyError} `agent_misbehaved` if the token endpoint returns no token; the errors of {@link
+ *   fetchExternalBody}
  */
 function getOauthToken(input: { key: string; credential: OauthCredential; now: Date }): Promise<string> {
   const { key, credential, now } = input;
@@ -186,7 +187,7 @@ function tryJson(bytes: Buffer): unknown {
   }
 }
 
-// The endpoint's text is not repeated: it may contain the credentials that were sent.
+// The endpoint's text is not included, because it may contain the credentials that were sent.
 function tokenRequestFailed(found: string): ParleyError {
   const text = `The token endpoint that the owner of the agent configured returned ${found}. Only the owner can fix this.`;
   return new ParleyError('agent_misbehaved', text);

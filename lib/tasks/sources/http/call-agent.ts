@@ -33,30 +33,30 @@ import { type Batches, type EndpointRequest, requestCard, sendRequest } from './
 export interface AgentCall {
   agent: Pick<AgentRecord, 'id' | 'card' | 'endpoints' | 'callLimits' | 'updatedAt'>;
   request: AgentRequest;
-  /** The extensions to activate; calls about a task also request those that the card requires. */
+  /** The extensions to activate. Calls about a task also request those that the card requires. */
   extensions?: ExtensionUse;
-  /** The id of the request that this call is for. */
+  /** The id of the request that caused this call. */
   requestId: string;
   token: string;
   trace?: Trace;
   signal: AbortSignalLike;
-  /** Parley's id of the task that the call works on; none when it is about no running task. */
+  /** Parley's id of the task that the call concerns; absent if it concerns no running task. */
   taskId?: string;
   /** The task of the call, if the user may read its HTTP trace. */
   httpTraceOf?: { taskId: string };
   /**
-   * Set for Parley's own probes: they ignore an open breaker, call each of the first endpoints once, and report here
-   * instead of to the owner's log.
+   * Set for Parley's own probes, which ignore an open breaker, call each of the first endpoints once, and report to
+   * this function instead of the owner's log.
    */
   probe?: (report: CallReport) => void;
 }
 
 /**
- * Calls an agent at its first working endpoint; returns its items in batches: one item for a JSON response, many for a
- * stream. The upstream token is the only data of the caller that is sent. A request that may have arrived is never sent
- * twice; reads are retried once.
- * @throws {ParleyError} what `safe-fetch` throws; the agent's own error (agent-error.ts); `agent_unreachable` with
- * `retryAfter` while the breaker is open
+ * Calls an agent at its first working endpoint. Returns its items in batches: one item for a JSON response, several for
+ * a stream. The upstream token is the only data of the caller that is sent. A request that may have arrived is never
+ * sent twice; reads are retried once.
+ * @throws {ParleyError} the errors of `safe-fetch`; the agent's own error (agent-error.ts); `agent_unreachable` with
+ *   `retryAfter` while the breaker is open
  */
 export function callAgent(call: AgentCall): Promise<Batches> {
   return withEndpoints(call, (candidate, ready) => callEndpoint(call, candidate, ready));
@@ -64,7 +64,7 @@ export function callAgent(call: AgentCall): Promise<Batches> {
 
 /**
  * Fetches an agent's extended card for the token's subject, unchanged.
- * @throws {ParleyError} what {@link callAgent} throws
+ * @throws {ParleyError} the errors of {@link callAgent}
  */
 export function fetchExtendedCard(call: Omit<AgentCall, 'request'>): Promise<JsonObject> {
   return withEndpoints<JsonObject>(
@@ -124,7 +124,7 @@ async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Resul
   }
 }
 
-/** Not awaited: the caller need not wait for the trace. */
+/** Saves an exchange. Not awaited, because the caller need not wait for the trace. */
 function saveExchange(taskId: string, exchange: HttpExchange): void {
   insertHttpExchange(taskId, exchange).catch((error: unknown) =>
     log.warn('http_exchange.write_failed', { taskId, ...errorFields(error) }),
@@ -174,8 +174,9 @@ async function tryEndpoints<Result>(
 }
 
 /**
- * An agent that declares streaming but does not support the method has not processed the message, so it is sent as a
- * unary call. An agent that does not support the subscribe method is called with the alternate one.
+ * Calls one endpoint. If an agent declares streaming but does not support the method, it has not processed the message,
+ * which is then sent as a unary call. An agent that does not support the subscribe method is called with the alternate
+ * one.
  */
 function callEndpoint(call: AgentCall, candidate: EndpointCandidate, ready: PreparedCall): Promise<Batches> {
   const { endpoint } = candidate;
@@ -218,7 +219,7 @@ function isStreamingUnsupported(error: unknown): boolean {
 
 /**
  * Emails the agent's owner, once per card, that the card claims A2A 1.0 but the agent only supports the methods of 0.3.
- * Not awaited by calls; a failed email is only logged.
+ * Calls do not wait for it, and a failed email is only logged.
  */
 async function reportVersionMismatch(agentId: string, now: Date): Promise<void> {
   try {

@@ -27,13 +27,13 @@ interface RecordedCall {
   requestId: string;
   /** The caller's subject at the agent. */
   caller: string;
-  /** Parley's id of the task that the call works on. */
+  /** Parley's id of the task that the call concerns. */
   taskId?: string;
   op: AgentRequest['op'];
   signal: AbortSignalLike;
-  /** Receives each HTTP exchange; absent when no user may read the trace. */
+  /** Receives each HTTP exchange; absent if no user may read the trace. */
   onExchange?: (exchange: HttpExchange) => void;
-  /** Receives the outcome, instead of the owner's log. */
+  /** Receives the outcome, which is then not written to the owner's log. */
   onReport?: (report: CallReport) => void;
 }
 
@@ -42,7 +42,7 @@ export interface CallReport {
   failure: CallFailure | null;
   /** The HTTP exchange, for calls whose failure is only visible in their content. */
   loggedExchange: () => LoggedExchange | null;
-  /** Seconds of the agent's `Retry-After`. */
+  /** The seconds of the agent's `Retry-After`. */
   retryAfter: number | null;
 }
 
@@ -51,15 +51,15 @@ interface Capture {
   request: SentRequest | null;
   response: { status: number; headers: Record<string, string> } | null;
   chunks: Uint8Array[];
-  /** Bytes in `chunks`. */
+  /** The number of bytes in `chunks`. */
   size: number;
 }
 
 const emptyCapture = (request: SentRequest | null): Capture => ({ request, response: null, chunks: [], size: 0 });
 
 /**
- * Records one call for the agent owner's log. Nothing is copied during the call: the exchange is written only when the
- * call fails or the console requested it. Of reads, which polling repeats, only failures are logged.
+ * Records one call for the agent owner's log. Copies nothing during the call, because the exchange is written only if
+ * the call fails or the console requested it. For reads, which polling repeats, only failures are logged.
  */
 export class CallRecorder {
   private readonly startedAt = performance.now();
@@ -70,7 +70,7 @@ export class CallRecorder {
 
   constructor(private readonly call: RecordedCall) {}
 
-  /** Starts the record of a request. An earlier one, to another endpoint, is retained only by {@link markFailed}. */
+  /** Starts the record of a request. An earlier record, of another endpoint, is retained only by {@link markFailed}. */
   onRequest(request: SentRequest): void {
     this.capture = emptyCapture(request);
     this.closeExchange();
@@ -82,7 +82,7 @@ export class CallRecorder {
     this.exchangeRecorder?.onResponse(status, headers);
   }
 
-  /** A chunk of the response body. */
+  /** Records a chunk of the response body. */
   readonly onChunk = (chunk: Uint8Array): void => {
     this.exchangeRecorder?.onChunk(chunk);
     if (this.capture.size >= CALL_LOG_MAX_CHARS) return;
@@ -90,12 +90,14 @@ export class CallRecorder {
     this.capture.size += chunk.byteLength;
   };
 
-  /** Keeps the current exchange, to explain the failure if all endpoints fail. */
+  /** Keeps the current exchange, which explains the failure if all endpoints fail. */
   markFailed(): void {
     this.failedCapture = this.capture;
   }
 
-  /** Ends the call, with `error` if it failed. Later calls of this have no effect; an aborted call is not logged. */
+  /**
+   * Ends the call, with `error` if it failed. Later calls of this method have no effect. An aborted call is not logged.
+   */
   end(error?: unknown): void {
     if (this.ended) return;
     this.ended = true;
@@ -150,7 +152,7 @@ function failureOf(error: unknown): CallFailure {
 }
 
 /**
- * The start of a text. It is redacted before it is cut, and cut at a word boundary: a partial secret would not be
+ * Returns the start of a text, redacted and then truncated at a word boundary, because a partial secret would not be
  * recognized.
  */
 function excerpt(text: string, redactAll: (text: string) => string): string {
@@ -159,10 +161,10 @@ function excerpt(text: string, redactAll: (text: string) => string): string {
   return truncate(start, CALL_LOG_MAX_CHARS);
 }
 
-/** Errors of calls that are already logged. */
+/** Errors of calls that have already been logged. */
 const recordedErrors = new WeakSet<Error>();
 
-/** True when the error is already logged. */
+/** True if the error has already been logged. */
 export function isRecorded(error: unknown): boolean {
   return error instanceof Error && recordedErrors.has(error);
 }

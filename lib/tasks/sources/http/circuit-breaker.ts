@@ -29,14 +29,14 @@ export function syncBreakers(): void {
   subscribe('breaker', '*', (payload, from) => from === 'elsewhere' && applyRemoteState(payload));
 }
 
-/** Applies `agentId:openings:pauseMs` from another node; a pause of 0 closes the breaker. */
+/** Applies `agentId:openings:pauseMs` from another node. A pause of 0 closes the breaker. */
 function applyRemoteState(payload: string): void {
   const [agentId = '', openings, pauseMs] = payload.split(':');
   const pause = Number(pauseMs);
   setState(agentId, pause > 0 ? openFromPeer(Number(openings), Date.now() + pause) : closedState);
 }
 
-/** Shares an opened or closed breaker with other nodes. */
+/** Publishes an opened or closed breaker to other nodes. */
 function publishState(agentId: string, { openings, openUntil }: BreakerState): void {
   const pauseMs = Math.max(0, openUntil - Date.now());
   publish('breaker', `${agentId}:${openings}:${pauseMs}`).catch((error) => {
@@ -54,7 +54,7 @@ function setState(agentId: string, state: BreakerState): void {
 }
 
 /**
- * Returns if the agent may be called.
+ * Returns without an error if the agent may be called.
  * @throws {ParleyError} `agent_unreachable` with the seconds until the next probe, while the breaker is open
  */
 export function requireReachable(agentId: string, now: Date): void {
@@ -66,8 +66,8 @@ export function requireReachable(agentId: string, now: Date): void {
 }
 
 /**
- * Permits one call; returns a function that records its outcome, of which the first counts.
- * @throws what {@link requireReachable} throws
+ * Acquires permission for one call. Returns a function that records its outcome; only the first outcome counts.
+ * @throws the errors of {@link requireReachable}
  */
 export function acquireCallPermit(agentId: string, now: Date): (outcome: CallOutcome) => void {
   requireReachable(agentId, now);
@@ -87,7 +87,10 @@ export function acquireCallPermit(agentId: string, now: Date): (outcome: CallOut
   };
 }
 
-/** For Parley's own probes, which need no permit: a response closes the breaker; a failure is ignored. */
+/**
+ * Records the outcome of Parley's own probes, which need no permission. A response closes the breaker; a failure is
+ * ignored.
+ */
 export function recordProbe(agentId: string): (outcome: CallOutcome) => void {
   return (outcome) => {
     if (outcome !== 'answered' || stateOf(agentId) === closedState) return;

@@ -10,7 +10,7 @@ type Endpoint = AgentRecord['endpoints'][number];
 type CalledAgent = Pick<AgentRecord, 'id' | 'endpoints' | 'updatedAt'>;
 
 interface EndpointPreference {
-  /** The listing's time; a changed listing invalidates the entry. */
+  /** The time at which the listing was updated. A changed listing invalidates the entry. */
   listingUpdatedAt: number;
   endpoint: string;
   /** True if it does not support streaming. */
@@ -24,11 +24,11 @@ function keyOf({ url, protocolVersion, binding, tenant }: Endpoint): string {
   return [binding, protocolVersion, tenant ?? '', url].join(' ');
 }
 
-/** An endpoint, and a flag to skip streaming if it does not support it. */
+/** An endpoint, and a flag to skip streaming if the endpoint does not support it. */
 export interface EndpointCandidate {
   endpoint: Endpoint;
   unaryOnly: boolean;
-  /** True if the card declares another version for this URL: tried if the agent does not support that one. */
+  /** True if the card declares another version for this URL. Tried if the agent does not support that version. */
   unclaimed?: true;
 }
 
@@ -44,8 +44,8 @@ function inCardOrder(endpoints: Endpoint[]): EndpointCandidate[] {
 }
 
 /**
- * The card's endpoints, then those declared only for 1.0 again as 0.3: some cards claim 1.0 for servers that only
- * support the methods of 0.3.
+ * Returns the card's endpoints, followed by those declared only for 1.0 as endpoints of 0.3, because some cards claim
+ * 1.0 for servers that support only the methods of 0.3.
  */
 function withUnclaimed(endpoints: Endpoint[]): Omit<EndpointCandidate, 'unaryOnly'>[] {
   const keys = new Set(endpoints.map(keyOf));
@@ -59,7 +59,7 @@ function withUnclaimed(endpoints: Endpoint[]): Omit<EndpointCandidate, 'unaryOnl
   ];
 }
 
-/** The agent's endpoints in the order to try: the last one that worked, then card order. */
+/** Returns the agent's endpoints in the order of attempts: the last one that worked, then the order of the card. */
 export function orderEndpoints(agent: CalledAgent, now: number): EndpointCandidate[] {
   const known = preferences.get(agent.id);
   const valid = known && known.listingUpdatedAt === agent.updatedAt.getTime() && now < known.expiresAt ? known : null;
@@ -95,15 +95,16 @@ export function isMethodNotFound(error: unknown): boolean {
   return error instanceof ParleyError && isAgentError(error, -32601);
 }
 
-/** True when another endpoint may be tried: this one did not process the request. */
+/** True if another endpoint may be tried, because this one did not process the request. */
 export function shouldTryNextEndpoint(error: unknown, request: AgentRequest): boolean {
   const wasNotProcessed = failedBeforeSend(error) || isMethodNotFound(error) || hasCode(error, 'url_refused');
   return wasNotProcessed || (isRead(request) && isOutage(error));
 }
 
 /**
- * Servers reject an unknown method as an invalid request (A2A 0.1, a2a-python before 0.3), an unsupported version
- * (-32009), or with a bare status. That means "unprocessed" only where the same URL may support another version.
+ * True if the error may mean that the server supports only an older version. Servers reject an unknown method as an
+ * invalid request (A2A 0.1, a2a-python before 0.3), as an unsupported version (-32009), or with a bare status. This
+ * means "unprocessed" only if the same URL may support another version.
  */
 export function maySupportOlderVersion(error: unknown, { agent, candidate, candidates }: Tried): boolean {
   const { endpoint } = candidate;
@@ -134,7 +135,10 @@ function isSameEndpoint({ endpoint: one }: EndpointCandidate, { endpoint: other 
   return one.url === other.url && one.binding === other.binding && one.tenant === other.tenant;
 }
 
-/** An unclaimed version is tried first if it worked recently, else only when the claimed one is unknown. */
+/**
+ * True if an unclaimed version should be tried: first if it worked recently, otherwise only if the claimed version is
+ * unknown.
+ */
 export function shouldTryUnclaimed(
   candidate: EndpointCandidate,
   candidates: EndpointCandidate[],

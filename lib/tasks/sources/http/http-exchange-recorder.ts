@@ -18,8 +18,8 @@ interface TimedChunk {
 }
 
 /**
- * Records one exchange with an agent: the request, and the bytes with their time of arrival. Chunks are held by
- * reference up to a cap; decoding and redaction happen when it is closed.
+ * Records one exchange with an agent: the request, and the bytes with their times of arrival. Chunks are held by
+ * reference up to a maximum; they are decoded and redacted when the recorder is closed.
  */
 export class HttpExchangeRecorder {
   private readonly at = new Date();
@@ -105,7 +105,7 @@ export class HttpExchangeRecorder {
   }
 }
 
-/** The events of a stream, each including the blank line that ends it. */
+/** Returns the ranges of a stream's events, each including the blank line that ends it. */
 function rangesOf(bytes: Buffer): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = [];
   const text = bytes.toString('latin1');

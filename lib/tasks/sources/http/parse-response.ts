@@ -40,12 +40,13 @@ export interface ResponseContext {
   recorder: CallRecorder;
 }
 
-// Endpoints respond with JSON-RPC, HTTP+JSON, or bare objects without an envelope (Web42, Orloj). Items in other
-// envelopes are dropped.
+// Endpoints respond with JSON-RPC, with HTTP+JSON, or with bare objects without an envelope (Web42, Orloj). Items in
+// other envelopes are dropped.
 
 /**
- * The item of a unary response; a promise when the body is incomplete.
- * @throws (sync or async) {ParleyError} `agent_misbehaved`; the agent's own error; an `AgentHttpError`; a connection
+ * Returns the item of a unary response, or a promise if the body is incomplete.
+ * @throws (synchronously or by rejection) {ParleyError} `agent_misbehaved`; the agent's own error; an `AgentHttpError`;
+ *   a connection
  *   error
  */
 export function readUnaryResponse(context: ResponseContext, response: ResponseReader): AgentItem | Promise<AgentItem> {
@@ -55,8 +56,8 @@ export function readUnaryResponse(context: ResponseContext, response: ResponseRe
 }
 
 /**
- * The object in a unary response that is not about a task.
- * @throws what {@link readUnaryResponse} throws
+ * Returns the object in a unary response that does not concern a task.
+ * @throws the errors of {@link readUnaryResponse}
  */
 export async function readObjectResponse(context: ResponseContext, response: ResponseReader): Promise<JsonObject> {
   const bytes = await response.buffer(limitsFor(context.request).bytes);
@@ -67,8 +68,8 @@ export async function readObjectResponse(context: ResponseContext, response: Res
 }
 
 /**
- * The items of a stream, in batches as they arrive.
- * @throws what {@link readUnaryResponse} throws
+ * Yields the items of a stream, in batches as they arrive.
+ * @throws the errors of {@link readUnaryResponse}
  */
 export async function* readStreamedResponse(
   context: ResponseContext,
@@ -102,7 +103,7 @@ function throwNotA2a(): never {
   throw new ParleyError('agent_misbehaved', "The agent's response is not an A2A result.");
 }
 
-/** The items before the first error event: one chunk may contain both. */
+/** Returns the items before the first error event. One chunk may contain both. */
 function readBatch(
   context: ResponseContext,
   events: SseEvent[],
@@ -120,7 +121,10 @@ function readBatch(
   return { items };
 }
 
-/** Null for an event without an item: agents and proxies keep streams open with empty data, a word or a date. */
+/**
+ * Reads one event; null for an event without an item, because agents and proxies keep streams open with empty data, a
+ * word or a date.
+ */
 function readEvent(
   context: ResponseContext,
   { event, data, unterminated }: SseEvent,
@@ -148,7 +152,7 @@ function readItem(context: ResponseContext, { text, value }: Parsed): AgentItem 
   return readAgentResult(result, newUuid, dataText ? { ...context.endpoint, dataText } : context.endpoint);
 }
 
-/** The content of our envelope, or the bare value; undefined for another envelope. */
+/** Returns the content of our envelope, or the bare value; undefined for another envelope. */
 function resultOf({ envelopeId, redact }: ResponseContext, value: JsonValue): JsonValue | undefined {
   const isEnvelope = isObject(value) && value.jsonrpc !== undefined;
   if (isEnvelope && value.id !== envelopeId && !(value.id === null && isObject(value.error))) return undefined;
@@ -161,7 +165,10 @@ function limitsFor({ op }: AgentRequest): ResponseLimits {
   return op === 'get' || op === 'subscribe' ? fullTaskLimits : defaultLimits;
 }
 
-/** @throws {ParleyError} `agent_misbehaved`, for text that exceeds a limit, or that is not JSON */
+/**
+ * Parses JSON within the limits.
+ * @throws {ParleyError} `agent_misbehaved` for text that exceeds a limit or is not JSON
+ */
 function parseLimitedJson(text: string, { members }: ResponseLimits): JsonValue {
   try {
     return parseJson(text, members);
@@ -200,7 +207,7 @@ function toHttpError(
   });
 }
 
-/** The code that a bare status implies: in HTTP+JSON, 404 without a body means an unknown task. */
+/** Returns the code that a bare status implies. In HTTP+JSON, 404 without a body means an unknown task. */
 function codeOf({ endpoint, request }: ResponseContext, status: number): number | undefined {
   if (status === 405) return -32601;
   return status === 404 && endpoint.binding === 'HTTP+JSON' && 'taskId' in request ? -32001 : undefined;

@@ -17,29 +17,29 @@ import { AgentHttpError, isAgentError } from './agent-error';
 import { callAgent } from './call-agent';
 import type { CallReport } from './call-recorder';
 
-/** A probe: read a task that does not exist, or run a skill's example. */
+/** A probe, which reads a task that does not exist, or runs a skill's example. */
 export interface Probe {
   agent: AgentRecord;
-  /** Null reads a task that does not exist, which has no side effects. */
+  /** Null to read a task that does not exist, which has no side effects. */
   example: string | null;
   requestId: string;
   signal: AbortSignal;
 }
 
-/** The outcome; `skipped` when the agent needs a credential that its owner has not stored. */
+/** The outcome; `skipped` if the agent needs a credential that its owner has not stored. */
 export interface ProbeResult {
   outcome: 'good' | 'failed' | 'skipped';
-  /** Milliseconds until the end of the first response. */
+  /** Milliseconds from the request to the end of the first response. */
   ms: number;
   failure: LoggedFailure | null;
-  /** Seconds of the agent's `Retry-After`. */
+  /** The seconds of the agent's `Retry-After`. */
   retryAfter: number | null;
 }
 
 /**
- * Probes an agent through the same endpoints, dialects, credentials and checks as any call, as {@link PROBE_CLIENT}. No
- * task is stored, so its offers cannot be bought. An unfinished example is canceled.
- * @throws errors that are not the agent's, such as shutdown
+ * Probes an agent through the same endpoints, dialects, credentials and checks as any call, as {@link PROBE_CLIENT}.
+ * Stores no task, so that offers cannot be bought. Cancels an unfinished example.
+ * @throws errors that the agent did not cause, such as shutdown
  */
 export async function probeAgent(input: Probe): Promise<ProbeResult> {
   const startedAt = performance.now();
@@ -84,12 +84,14 @@ function toProbeResult(failure: ProbeFailure, { last, ms }: CallSummary): ProbeR
   };
 }
 
-/** A probe in progress; `onCall` receives each call's outcome. */
+/** A probe in progress. `onCall` receives each call's outcome. */
 type ActiveProbe = Probe & { onCall: (call: CallReport) => void };
 
 type ProbeFailure = Pick<CallFailure, 'code' | 'message'> | null;
 
-/** The expected response is "task not found"; an HTTP binding may respond with 404. */
+/**
+ * Reads a task that does not exist. The expected response is "task not found"; an HTTP binding may respond with 404.
+ */
 async function checkReachable(probe: ActiveProbe): Promise<ProbeFailure> {
   try {
     await callAndRead(probe, { op: 'get', taskId: newUuid() });
@@ -178,7 +180,7 @@ function textOf(message: Message | null): string | undefined {
   return texts.length > 0 ? texts.join(' ') : undefined;
 }
 
-/** Cancels the example's task at the agent; the response does not matter. */
+/** Cancels the example's task at the agent and ignores the response. */
 async function cancelExample(probe: ActiveProbe, taskId: string): Promise<void> {
   try {
     await callAndRead({ ...probe, onCall: () => undefined }, { op: 'cancel', taskId });

@@ -9,7 +9,7 @@ const secretName = new RegExp(secretNamePattern, 'i');
 const secretTexts = [/\bparley_[a-z]+_[\w-]{16,}/g, /(?<=\b(?:Bearer|Basic|DPoP) )[\w\-.~+/=]{8,}/gi];
 
 const secretMemberName = `[\\w-]{0,40}(?:${secretNamePattern})[\\w-]{0,40}`;
-/** A JSON string member with such a name; and one in JSON within a string, up to its likely end. */
+/** A JSON string member with such a name, and one in JSON within a string, up to its likely end. */
 const secretMembers = [
   new RegExp(`("${secretMemberName}"\\s{0,8}:\\s{0,8}")(?:[^"\\\\]|\\\\.)*`, 'gi'),
   new RegExp(
@@ -44,7 +44,7 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Redacts everything that is or may be a secret. */
+/** Redacts all text that is or may be a secret. */
 export function redactSecrets(text: string): string {
   const redacted = secretTexts.reduce((known, pattern) => known.replace(pattern, REDACTED), redactJwts(text));
   return secretMembers.reduce((known, member) => known.replace(member, `$1${REDACTED}`), redacted);
@@ -66,7 +66,7 @@ export function redactUrl(text: string): string {
   return redactSecrets(url.href.replaceAll(encodeURIComponent(REDACTED), REDACTED));
 }
 
-/** Redacts a call's own secrets, by `redact`, and everything that is or may be a secret. */
+/** Returns a function that redacts a call's own secrets, by `redact`, and all text that is or may be a secret. */
 export function callRedactor(redact: (text: string) => string): {
   text: (text: string) => string;
   headers: (headers: Record<string, string>) => Record<string, string>;
@@ -80,7 +80,7 @@ export function callRedactor(redact: (text: string) => string): {
   };
 }
 
-/** The start of a text, cut at a word boundary: a partial secret would not be recognized. */
+/** Returns the start of a text, truncated at a word boundary, because a partial secret would not be recognized. */
 export function truncate(text: string, maxChars: number): string {
   return `${text.slice(0, maxChars).replace(/[^\s",]*$/, '')} …`;
 }

@@ -31,9 +31,10 @@ export interface EndpointRequest {
 }
 
 /**
- * Sends one request to one endpoint; returns one batch for a JSON response, many for a stream. The first batch has been
- * read when the promise resolves, so that an error is thrown before the caller receives anything.
- * @throws {ParleyError} what {@link fetchExternal} throws; `agent_timeout`; the agent's own error; an `AgentHttpError`
+ * Sends one request to one endpoint. Returns one batch for a JSON response, several for a stream. The first batch has
+ * been read when the promise resolves, so that errors are thrown before the caller receives any output.
+ * @throws {ParleyError} the errors of {@link fetchExternal}; `agent_timeout`; the agent's own error; an
+ *   `AgentHttpError`
  */
 export async function sendRequest(call: EndpointRequest): Promise<Batches> {
   const { context, pending } = startRequest(call);
@@ -51,7 +52,7 @@ export async function sendRequest(call: EndpointRequest): Promise<Batches> {
 
 /**
  * Fetches the extended card from one endpoint, unchanged.
- * @throws {ParleyError} what {@link sendRequest} throws
+ * @throws {ParleyError} the errors of {@link sendRequest}
  */
 export async function requestCard(call: EndpointRequest): Promise<JsonObject> {
   const { context, pending } = startRequest(call);
@@ -157,8 +158,8 @@ function requestFor({ tenant, assumed }: EndpointRequest['endpoint'], request: A
 }
 
 /**
- * Assigned one by one: this runs for every call, and an object literal with spreads would have a new hidden class each
- * time.
+ * Returns the headers of a request. They are assigned individually, because an object literal with spreads would have a
+ * new hidden class for every call.
  */
 function headersOf(call: EndpointRequest): Record<string, string> {
   const { endpoint, authorization, trace, request } = call;
@@ -175,8 +176,8 @@ function headersOf(call: EndpointRequest): Record<string, string> {
 }
 
 /**
- * Calls about a task always request the required extensions: the agent accepted the task with them, and the caller does
- * not have to repeat them.
+ * Returns the extensions to request. Calls about a task always include the required ones, because the agent accepted
+ * the task with them and callers need not repeat them.
  */
 function extensionsFor({ agent, request, extensions }: EndpointRequest): string | undefined {
   const requested = extensions?.requested ?? [];
@@ -185,7 +186,7 @@ function extensionsFor({ agent, request, extensions }: EndpointRequest): string 
   return [...new Set([...requested, ...required])].join(', ');
 }
 
-/** Appends to the endpoint's path; 0.3 cards declare it with or without the `/v1` that every path begins with. */
+/** Appends to the endpoint's path. 0.3 cards declare it with or without `/v1`, with which every path starts. */
 function joinPath(base: string, path: string): string {
   const url = new URL(base);
   const basePath = url.pathname.replace(/\/+$/, '');
@@ -194,8 +195,8 @@ function joinPath(base: string, path: string): string {
 }
 
 /**
- * Returns the same batches after reading the first. Not a generator, because an idle stream would keep the generator in
- * memory as well.
+ * Returns the same batches after reading the first one. Not a generator, which would stay in memory together with an
+ * idle stream.
  */
 async function peekFirst(batches: ReturnType<typeof readStreamedResponse>): Promise<AsyncIterable<AgentItem[]>> {
   let first: IteratorResult<AgentItem[]> | null = await batches.next();

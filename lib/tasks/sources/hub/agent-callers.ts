@@ -15,10 +15,10 @@ export interface AgentCaller {
 }
 
 /**
- * The identity with which an agent calls another one: the caller of one of its tasks, or its own app.
+ * Returns the identity with which an agent calls another one: the caller of one of its tasks, or its own app.
  * @throws {HubError} `unknown_run`, `no_person`, `hiring_refused`, `caller_ended`, `no_app`
  * @throws {ParleyError} `agent_not_found`; `invalid_target` for an agent that already acts in the chain, or too many of
- * them
+ *   them
  */
 export async function findAgentCaller({ from, to, parentTaskId }: AgentSend, now: Date): Promise<AgentCaller> {
   const acting = await findAgentById(from.agentId);
@@ -32,7 +32,10 @@ export async function findAgentCaller({ from, to, parentTaskId }: AgentSend, now
   return { agent, caller: await delegatedCaller(delegated, now) };
 }
 
-/** Apps may call public agents only. An agent must not call itself, because the calls would never end. */
+/**
+ * Returns the caller for an agent that acts as its app. Apps may call only public agents. An agent must not call
+ * itself, because the calls would never end.
+ */
 async function callAsApp(acting: AgentRecord, slug: string, now: Date): Promise<AgentCaller> {
   const app = acting.appId === null ? null : await findActiveApp(acting.appId, now);
   if (!app)
@@ -49,8 +52,9 @@ async function callAsApp(acting: AgentRecord, slug: string, now: Date): Promise<
 }
 
 /**
- * The identity with which an agent cancels a task that it sent.
- * @throws {ParleyError} `task_not_found`, also for a task that another agent sent, or that it may no longer act for
+ * Returns the identity with which an agent cancels a task that it sent.
+ * @throws {ParleyError} `task_not_found`, also for a task that another agent sent, or for whose user the agent may no
+ *   longer act
  */
 export async function callerOfSentTask(from: CallingAgent, taskId: string, now: Date): Promise<AgentCaller> {
   const acting = await findAgentById(from.agentId);
@@ -63,7 +67,7 @@ export async function callerOfSentTask(from: CallingAgent, taskId: string, now: 
   return { agent, caller: { kind: 'caller', principal, credentialId, clientId, agentId: agent.id, ...access } };
 }
 
-/** The same error for agents that are unknown, private to others, suspended or withdrawn. */
+/** The error for agents that are unknown, private to others, suspended or withdrawn, without distinction. */
 function agentNotFound(slug: string): ParleyError {
   return new ParleyError('agent_not_found', `Agent "${slug.slice(0, 60)}" not found, or you may not call it.`);
 }

@@ -18,7 +18,7 @@ import { acceptRun } from '../../store/run-owners';
 /** The data of a stored run that a delivery requires. */
 type OfferedTurn = Pick<HubRunRecord, 'epoch' | 'attempt' | 'seen' | 'request'>;
 
-/** Executes the turn of a run by a worker; see {@link deliverTurn}. */
+/** Executes the turn of a run with a worker (see {@link deliverTurn}). */
 export function hubRun(
   delivery: Delivery,
   run: OfferedTurn,
@@ -43,7 +43,7 @@ interface DeliveredTurn {
 
 /**
  * Offers the run, starts the worker once the acceptance is persisted, and writes its events until the turn ends. A run
- * that no worker began waits again; a lost run may start again if its worker declared this safe.
+ * that no worker has started waits again. A lost run may be started again if its worker declared this safe.
  * @throws {ParleyError} `worker_lost`, `agent_misbehaved`
  */
 async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> {
@@ -61,7 +61,7 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
     await readEvents(state, turn);
     // The last acknowledgment follows the last commit.
     await writer.drained();
-    // `finished` here: another delivery of this node has the run.
+    // `finished` means that another delivery on this node has the run.
     if (normalizer.turnEnded || writer.superseded || signal.aborted || delivery.ended === 'finished') return;
     if (delivery.ended === 'released' && delivery.seen === 0) return await releaseRun(delivery.run, 'accepted');
     const dueAt = new Date(Date.now() + queueSecondsOf(state.run.agent) * 1_000);
@@ -76,7 +76,10 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
   }
 }
 
-/** Stops the worker on a cancel, and when another writer ended the turn. A run that moved to another node continues. */
+/**
+ * Stops the worker after a cancel, and when another writer has ended the turn. A run that moved to another node
+ * continues.
+ */
 function onStop(signal: RunState['signal'], taskId: string, delivery: Delivery): () => void {
   const cancel = (): void => delivery.cancel();
   const abort = (): void => {
@@ -93,7 +96,7 @@ function onStop(signal: RunState['signal'], taskId: string, delivery: Delivery):
   };
 }
 
-/** Returns true once the worker may begin. */
+/** Returns true when the worker may start. */
 async function begin(state: RunState, { delivery, run }: DeliveredTurn): Promise<boolean> {
   const { record, task, trace } = state.run;
   const contextId = record.ownContextId;
@@ -115,8 +118,8 @@ async function readEvents(state: RunState, { delivery, position }: DeliveredTurn
   for await (const { items, n } of delivery.batches()) {
     const read = items.map((item) => readItem(item, state.run.record));
     const batch = await withCallerReferences(state, read);
-    // A commit must not contain this position without these events, so there is no await in between and no message is
-    // held back.
+    // A commit must not contain this position without these events, so there is no `await` in between, and no message
+    // is held back.
     position.received = n;
     if (await ingestItems(state, batch, { holdsNothing: true })) return;
     if (state.writer.isIdle && delivery.seen < n) {
@@ -126,7 +129,7 @@ async function readEvents(state: RunState, { delivery, position }: DeliveredTurn
   }
 }
 
-/** The item with our ids, so that a worker cannot refer to another task. */
+/** Returns the item with our ids, so that a worker cannot refer to another task. */
 function readItem(value: JsonObject, { id, ownContextId }: TaskRecord): AgentItem {
   const item = readAgentResult(value, newUuid);
   if (!item) throw new ParleyError('agent_misbehaved', 'The worker sent something that is not an A2A StreamResponse.');
@@ -134,8 +137,8 @@ function readItem(value: JsonObject, { id, ownContextId }: TaskRecord): AgentIte
 }
 
 /**
- * The messages of the task before the one that this run answers, oldest first, in A2A 1.0: the latest that fit into an
- * offer. `contextId`: our id of the context for the agent.
+ * Returns the messages of the task before the one that this run answers, in A2A 1.0, oldest first. They are limited to
+ * the latest ones that fit into an offer. `contextId` is our id of the context for the agent.
  */
 export function earlierMessages(task: Task, request: JsonObject, contextId: string): JsonValue[] {
   const current = isObject(request.message) ? request.message.messageId : undefined;
@@ -153,7 +156,7 @@ export function earlierMessages(task: Task, request: JsonObject, contextId: stri
   return messages.slice(tooMuch + 1);
 }
 
-/** Maximum time that runs of the agent wait for a worker, seconds. */
+/** Returns the maximum time that runs of the agent wait for a worker, seconds. */
 export function queueSecondsOf({ callLimits }: Pick<AgentRecord, 'callLimits'>): number {
   return callLimits.queueSeconds ?? DEFAULT_QUEUE_SECONDS;
 }

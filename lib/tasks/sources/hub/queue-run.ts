@@ -12,21 +12,21 @@ import { countWaitingRuns, type NewHubRun } from '../../store/hub-runs';
 import { hubRun, queueSecondsOf } from './deliver-turn';
 
 /**
- * Decides whether a send may wait for a worker.
+ * Determines whether a send may wait for a worker.
  * @throws {ParleyError} `agent_offline` if no worker is connected and the agent has no queue, or no worker ever
- * connected; `unavailable` when too many runs wait
+ *   connected; `unavailable` if too many runs wait
  */
 export async function admitToQueue(agent: AgentRecord, release: () => void, now: Date): Promise<QueuedSend> {
   const { online, everConnected } = await findPresence(agent.id);
   const queueSeconds = queueSecondsOf(agent);
   if (!online && (!everConnected || queueSeconds === 0)) throw agentOffline(everConnected);
-  // If a worker is connected, runs wait at least the default time for it to become free.
+  // If a worker is connected, runs wait at least the default time for it to become available.
   const waitSeconds = online ? Math.max(queueSeconds, DEFAULT_QUEUE_SECONDS) : queueSeconds;
   if (!online && (await countWaitingRuns(agent.id)) >= MAX_WAITING_RUNS) throw queueFull();
   return new QueuedSend(new Date(now.getTime() + waitSeconds * 1_000), !online, release);
 }
 
-/** The error of a run that no worker accepted. */
+/** The error for a run that no worker accepted. */
 export function agentOffline(everConnected: boolean): ParleyError {
   const text = everConnected
     ? 'The agent is offline: no worker is connected. Try again later.'
@@ -41,24 +41,24 @@ function queueFull(): ParleyError {
 
 type Release = () => void;
 
-/** The task slots of sends on this node whose runs no worker of this node has begun. */
+/** The task slots of sends on this node whose runs no worker of this node has started. */
 const queuedSlots = once((): Map<string, Release> => {
   const slots = new Map<string, Release>();
-  // Another node runs or has ended the task.
+  // Another node runs the task or has ended it.
   subscribe('task', '*', (taskId, from) => {
     if (from === 'elsewhere') releaseSlotsOf(taskId)?.();
   });
   return slots;
 });
 
-/** The slots of one send, until its run begins here or another node reports progress. */
+/** The slots of one send, until its run starts here or another node reports progress. */
 class QueuedSlots {
   private taskId: string | null = null;
   private endInterest = (): void => undefined;
 
   constructor(private readonly release: Release) {}
 
-  /** Call before the task is created, because its run may begin immediately. */
+  /** Must be called before the task is created, because its run may start immediately. */
   holdFor(taskId: string): void {
     this.taskId = taskId;
     const endInterest = keepInterest('task', taskId);
@@ -69,7 +69,7 @@ class QueuedSlots {
     });
   }
 
-  /** Call if the send did not start a run. */
+  /** Must be called if the send did not start a run. */
   cancel(): void {
     if (this.taskId === null) return;
     this.endInterest();
@@ -77,12 +77,12 @@ class QueuedSlots {
   }
 }
 
-/** The tasks of these sends. */
+/** Returns the tasks of these sends. */
 export function queuedTaskIds(): string[] {
   return [...queuedSlots().keys()];
 }
 
-/** The release function of a send's slots, which the caller takes over; undefined if this node holds none. */
+/** Returns the release function of a send's slots, which the caller must call; undefined if this node holds none. */
 export function releaseSlotsOf(taskId: string): Release | undefined {
   const slots = queuedSlots();
   const release = slots.get(taskId);
@@ -90,7 +90,7 @@ export function releaseSlotsOf(taskId: string): Release | undefined {
   return release;
 }
 
-/** A send to an agent that connects to Parley, until its run begins. */
+/** A send to an agent that connects to Parley, until its run starts. */
 export class QueuedSend {
   /** The delivery to a worker of this node; null for a run that waits to be claimed. */
   private delivery: Delivery | null = null;
@@ -106,7 +106,7 @@ export class QueuedSend {
     this.slots = new QueuedSlots(release);
   }
 
-  /** The run, to be written with its task. It is offered immediately if a worker of this node is free. */
+  /** Returns the run to write with its task. It is offered immediately if a worker of this node is available. */
   prepare({ agent, request }: Pick<SendInput, 'agent' | 'request'>, turn: HubTurn): NewHubRun {
     const { taskId, turnSeq, contextId } = turn;
     this.delivery = reserveWorker({ taskId, turnSeq, agentId: agent.id, contextId });
@@ -121,13 +121,13 @@ export class QueuedSend {
     };
   }
 
-  /** Executes the prepared run, once it is written; undefined for one that waits. */
+  /** Executes the prepared run after it is written; undefined for one that waits. */
   get hubRun(): ReturnType<typeof hubRun> | undefined {
     const { delivery, request } = this;
     return delivery ? hubRun(delivery, { epoch: delivery.epoch, attempt: 1, seen: 0, request }) : undefined;
   }
 
-  /** Call if the send did not start a run. */
+  /** Must be called if the send did not start a run. */
   cancel(): void {
     this.delivery?.end('finished');
     this.slots.cancel();
@@ -143,7 +143,7 @@ interface HubTurn {
   turnSeq: number;
 }
 
-/** The request for the worker, with our id of the task, and the id of its context for this agent. */
+/** Returns the request for the worker, with our id of the task and the id of its context for this agent. */
 function toOfferedRequest(
   request: SendInput['request'],
   { taskId, ownContextId: contextId, message }: HubTurn,

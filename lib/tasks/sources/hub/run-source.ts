@@ -25,7 +25,7 @@ import { hubRun } from './deliver-turn';
 import { agentOffline, releaseSlotsOf } from './queue-run';
 
 /**
- * True when this node runs the task. Concurrent checks share a statement, because many workers reconnect at the same
+ * True if this node runs the task. Concurrent checks share a statement, because many workers reconnect at the same
  * time.
  */
 const isOwnRun = batchWrites(areOwn, MAX_TAKEN_OVER_RUNS);
@@ -42,7 +42,7 @@ const takeOverRun = batchWrites(takeOverAll, MAX_TAKEN_OVER_RUNS);
 function takeOverAll(wanted: AcceptedRun[]): Promise<(DeliveredRun | null)[]> {
   return withClaimLock(async () => {
     await takeOverRuns(wanted);
-    // Read after the previous nodes were fenced off: they cannot persist more.
+    // Read after the previous nodes were fenced off and can no longer persist events.
     const own = new Map((await findOwnRuns(wanted.map(({ taskId }) => taskId))).map((run) => [run.record.id, run]));
     return wanted.map((one) => {
       const run = own.get(one.taskId);
@@ -125,7 +125,7 @@ function offlineRun(): ReturnType<typeof hubRun> {
 }
 
 /**
- * Requests that the worker of a task's run, on any node, stop and send its last status. False if no worker has begun.
+ * Requests the worker of a task's run, on any node, to stop and send its last status. False if no worker has started.
  */
 export async function cancelHubRun(taskId: string): Promise<boolean> {
   const hasBegun = (await findRunState(taskId)) === 'accepted';

@@ -32,7 +32,7 @@ export function taskInV10(task: Task): JsonObject {
   return isObject(written) ? written : {};
 }
 
-/** Sends a message from one agent to another; see `AgentCalls` in lib/hub. */
+/** Sends a message from one agent to another (see `AgentCalls` in lib/hub). */
 export async function sendToAgent(input: AgentSend, signal: AbortSignal): Promise<SentTask> {
   const now = new Date();
   const request = readMessage(input.request);
@@ -54,7 +54,7 @@ export async function sendToAgent(input: AgentSend, signal: AbortSignal): Promis
 }
 
 /**
- * The message of a send. Its id identifies the send, so it must be unique.
+ * Reads the message of a send. Its id identifies the send and must therefore be unique.
  * @throws {ProtocolError} `invalid_params`
  */
 function readMessage(params: JsonObject): SendInput['request'] {
@@ -90,7 +90,7 @@ function toSentTask(turn: Turn, caller: CallerActor): SentTask {
   };
 }
 
-/** The state and the text at the end of the turn. An error becomes a failed state with its text. */
+/** Returns the state and the text at the end of the turn. An error becomes a failed state with its text. */
 async function outcomeOf(turn: Turn, signal: AbortSignal): Promise<{ state: TaskState; text: string }> {
   try {
     await waitForTurnEnd(turn, { signal }, MAX_DELEGATION_WAIT_MS);
@@ -122,9 +122,9 @@ interface Follow {
 }
 
 /**
- * The events after the turn's start in the dialect, until the turn ends or `signal` aborts.
- * @throws {ParleyError} the reason why the turn failed without a response of the agent
- * @throws {HubError} `caller_ended` when the caller's credential ends
+ * Yields the events after the turn's start in the dialect, until the turn ends or `signal` aborts.
+ * @throws {ParleyError} the reason why the turn failed without a response from the agent
+ * @throws {HubError} `caller_ended` if the caller's credential ends
  */
 async function* followTurn(turn: Turn, { caller, dialect, signal }: Follow): AsyncGenerator<JsonObject> {
   if (endsTurn(turn.task.status.state)) return;
@@ -151,7 +151,7 @@ async function* followTurn(turn: Turn, { caller, dialect, signal }: Follow): Asy
   }
 }
 
-/** Continues when the database was unavailable. */
+/** Yields the events, and continues after the database was unavailable. */
 async function* eventsAfter({ record, seq }: Turn, signal: AbortSignal): AsyncGenerator<StoredEvent> {
   let after = seq;
   while (!signal.aborted) {

@@ -11,27 +11,27 @@ const receiverRow = row({
   /** The delegation that created it; null for the principal's own credentials. */
   delegation: nullable(text()),
   /**
-   * The credential that created it and whose revocation deletes it; the principal for configurations stored without
-   * one.
+   * The credential that created the configuration, and whose revocation deletes it; for configurations stored without
+   * one, the principal.
    */
   credentialId: text(),
   dialect: text<PushDialect>(),
   url: text(),
   sentSeq: int4(),
-  /** True when no further push will follow. */
+  /** True if no further push will follow. */
   ended: bool(),
   createdAt: timestamptz(),
 });
 const pushConfigRow = row({ ...receiverRow.columns, secrets: text() });
 
-/** A stored configuration; `secrets` is encrypted. */
+/** A stored configuration. `secrets` is encrypted. */
 export type PushConfigRecord = RowOf<typeof pushConfigRow>;
 
-/** The scope of a query: part of every `where`. */
+/** The scope of a query, which is part of every `where`. */
 export interface PushOwner {
   principal: string;
   /**
-   * See `Owner`: a delegation can access only the configurations that it created, also on tasks that others can access.
+   * As in `Owner`. A delegation can access only configurations that it created, even on tasks that others can access.
    */
   delegation: string | null;
   taskId: string;
@@ -41,8 +41,8 @@ const columns = `c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentI
   c.sent_seq AS "sentSeq", c.ended, c.created_at AS "createdAt"`;
 
 /**
- * Inserts a configuration, or replaces the one with the same id and revokes its lease. Returns false when the task has
- * `max` others, or when the id is outside this delegation's scope.
+ * Inserts a configuration, or replaces the one with the same id and revokes its lease. Returns false if the task has
+ * `max` others, or if this delegation cannot access the id.
  */
 export async function upsertPushConfig(config: PushConfigRecord, max: number): Promise<boolean> {
   const count = await execute(
@@ -131,7 +131,7 @@ const listedRow = row({
   failingSince: nullable(timestamptz()),
 });
 
-/** The principal's receivers: active ones first, then newest first. */
+/** Finds the principal's webhooks: active ones first, then newest first. */
 export async function findReceivers(principal: string, limit: number): Promise<RowOf<typeof listedRow>[]> {
   return listedRow.query(
     'find-push-receivers',
@@ -143,7 +143,7 @@ export async function findReceivers(principal: string, limit: number): Promise<R
   );
 }
 
-/** Deletes one of the principal's receivers; returns true if it existed. */
+/** Deletes one of the principal's webhooks. Returns true if it existed. */
 export async function deleteReceiver(
   principal: string,
   { taskId, id }: { taskId: string; id: string },

@@ -17,7 +17,7 @@ const pushWorkRow = row({
   sentSeq: int4(),
   attempts: int4(),
   failingSince: nullable(timestamptz()),
-  /** Consecutive pushes that became dead letters. */
+  /** Number of consecutive pushes that became dead letters. */
   consecutiveDeadLetters: int4(),
 });
 
@@ -32,12 +32,12 @@ export interface PushLease {
 }
 
 interface Claim {
-  /** Begins with the node id. */
+  /** Starts with the node id. */
   lease: string;
   now: Date;
   until: Date;
   limit: number;
-  /** The maximum of one principal's concurrent deliveries, and the current numbers. */
+  /** The maximum number of concurrent deliveries of one principal, and the current numbers. */
   perPrincipal: number;
   active: ReadonlyMap<string, number>;
 }
@@ -45,7 +45,7 @@ interface Claim {
 const claimableSql = `p.due_at <= $2 AND NOT p.ended
   AND (p.leased_until IS NULL OR p.leased_until <= $2 OR ${nodeIsDeadSql("split_part(p.lease, ' ', 1)")})`;
 
-/** Leases up to `limit` configurations with a due event and without a live lease. Nodes skip each other's rows. */
+/** Leases at most `limit` configurations that have a due event and no active lease. Nodes skip each other's rows. */
 export async function claimPushes({ lease, now, until, limit, perPrincipal, active }: Claim): Promise<PushWork[]> {
   return pushWorkRow.query(
     'claim-pushes',
@@ -75,7 +75,7 @@ export function nextPush(): Promise<Date | null> {
   );
 }
 
-/** Records everything up to `seq` as handled and extends the lease. False when the lease was lost. */
+/** Records all events up to `seq` as handled and extends the lease. False if the lease was lost. */
 export async function advancePush(
   { taskId, id, lease }: PushLease,
   { seq, consecutiveDeadLetters, until }: { seq: number; consecutiveDeadLetters: number; until: Date },
@@ -89,7 +89,7 @@ export async function advancePush(
   return count > 0;
 }
 
-/** Releases the lease; `ended` stops delivery permanently. */
+/** Releases the lease. `ended` stops delivery permanently. */
 export async function releasePush({ taskId, id, lease }: PushLease, ended: boolean): Promise<void> {
   await execute(
     'release-push',
@@ -105,7 +105,7 @@ export async function postponePush(
     attempts: number;
     failingSince: Date | null;
     dueAt: Date;
-    /** The receiver's response; null for an error of our own. */
+    /** The webhook's response; null for an error in Parley. */
     answer: { httpStatus: number | null; answer: string } | null;
   },
 ): Promise<void> {
@@ -138,10 +138,10 @@ const failingPushRow = row({
   answer: text(),
 });
 
-/** A receiver whose last push failed, and its next attempt. */
+/** A webhook whose last push failed, and its next attempt. */
 export type FailingPush = RowOf<typeof failingPushRow>;
 
-/** The principal's failing receivers, longest failing first. */
+/** Finds the principal's failing webhooks, longest failing first. */
 export async function findFailingPushes(principal: string, limit: number): Promise<FailingPush[]> {
   return failingPushRow.query(
     'failing-pushes',
@@ -154,7 +154,7 @@ export async function findFailingPushes(principal: string, limit: number): Promi
 
 const backlogRow = row({ due: int8(), seconds: float8() });
 
-/** The number of configurations with an event to send, up to 10,000, and the age of the oldest in seconds. */
+/** Returns the number of configurations with an event to send, at most 10,000, and the age of the oldest in seconds. */
 export async function measurePushBacklog(now: Date): Promise<RowOf<typeof backlogRow>> {
   const found = await backlogRow.queryFirst(
     'measure-push-backlog',
@@ -177,14 +177,14 @@ const deadLetterRow = row({
   httpStatus: nullable(int4()),
   attempts: int4(),
   at: timestamptz(),
-  /** The start of the receiver's last response. */
+  /** The start of the webhook's last response. */
   answer: text(),
 });
 
 /** A push that could not be delivered. */
 export type DeadLetter = RowOf<typeof deadLetterRow>;
 
-/** Stores a dead letter, once; retains only the latest MAX_DEAD_LETTERS of a principal. */
+/** Stores a dead letter, once. Retains only the latest MAX_DEAD_LETTERS of a principal. */
 export async function insertDeadLetter(letter: DeadLetter & { principal: string; agentId: string }): Promise<void> {
   await execute(
     'insert-dead-letter',
@@ -225,7 +225,7 @@ export async function findDeadLetters(principal: string, limit: number): Promise
 
 const deadLetterColumns = `l.id, l.task_id AS "taskId", l.config_id AS "configId", l.seq, l.url, l.reason, l.http_status AS "httpStatus",
   l.attempts, l.at, l.answer, l.agent_id AS "agentId", c.dialect, c.secrets`;
-// Secrets are only sent to the URL that they were configured with.
+// Secrets are sent only to the URL with which they were configured.
 const joinConfigSql = `FROM push_dead_letter l
   JOIN push_config c ON c.task_id = l.task_id AND c.id = l.config_id AND c.url = l.url`;
 
@@ -239,13 +239,13 @@ const resendableRow = row({
 /** A dead letter with the data for a resend. */
 export type ResendableDeadLetter = RowOf<typeof resendableRow>;
 
-/** One of the principal's dead letters; null also when its configuration was deleted. */
+/** Finds one of the principal's dead letters; null also if its configuration was deleted. */
 export async function findDeadLetter(principal: string, id: string): Promise<ResendableDeadLetter | null> {
   const text = `SELECT ${deadLetterColumns} ${joinConfigSql} WHERE l.principal = $1 AND l.id = $2`;
   return resendableRow.queryFirst('dead-letter', text, [principal, id]);
 }
 
-/** The principal's dead letters of a period, earliest first. */
+/** Finds the principal's dead letters of a period, oldest first. */
 export async function findDeadLettersBetween(
   principal: string,
   { from, to, limit }: { from: Date; to: Date; limit: number },
@@ -260,7 +260,7 @@ export async function deleteDeadLetter(principal: string, id: string): Promise<v
   await execute('delete-dead-letter', 'DELETE FROM push_dead_letter WHERE principal = $1 AND id = $2', [principal, id]);
 }
 
-/** Deletes up to `limit` dead letters from before `cutoff`, and returns their number. */
+/** Deletes at most `limit` dead letters from before `cutoff`, and returns their number. */
 export function deleteOldDeadLetters(cutoff: Date, limit: number): Promise<number> {
   return execute(
     'delete-old-dead-letters',
