@@ -11,7 +11,7 @@ export async function countSitemapParts(): Promise<number> {
   return Math.max(1, Math.ceil((await countSitemapEntries()) / SITEMAP_ENTRIES));
 }
 
-/** The agents of one sitemap, counted from 1; empty beyond the last. */
+/** Lists the agents of one sitemap, counted from 1; empty after the last one. */
 export async function listSitemapEntries({ input }: { input: { part: number } }): Promise<SitemapEntry[]> {
   return selectSitemapEntries({ offset: (input.part - 1) * SITEMAP_ENTRIES, limit: SITEMAP_ENTRIES });
 }

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 export const MAX_QUERY_LENGTH = 512;
 /** Maximum distinct words of a search text that are evaluated. */
 export const MAX_QUERY_TERMS = 16;
-/** Minimum characters of the last word to match it also as a prefix. */
+/** Minimum characters from which the last word also matches as a prefix. */
 export const MIN_PREFIX_LENGTH = 2;
 /** Maximum tags that a search can filter by. */
 export const MAX_TAG_FILTERS = 10;
@@ -26,7 +26,7 @@ export const MAX_COUNTED = 1_000;
 export const MAX_NEAREST_PARTS = 200;
 /** Maximum matches by words whose meaning is compared although they are not among the nearest. */
 export const MAX_COMPARED_MATCHES = 100;
-/** Minimum results that are shown, if that many agents are listed, even if none matches. */
+/** Minimum results that are displayed if that many agents are listed, even if none matches. */
 export const MIN_RESULTS = 10;
 /** Minimum words from which a search is compared by meaning while it is being typed. */
 export const MIN_TYPED_WORDS = 3;
@@ -39,28 +39,28 @@ export const CACHED_WORDS = 10_000;
 export const MAX_FACET_VALUES = 30;
 export const MAX_FACET_PUBLISHERS = 12;
 
-/** Maximum tags that are offered for a search without results. */
+/** Maximum tags that are suggested for a search without results. */
 export const MAX_HELP_TAGS = 8;
 
 /** Maximum agents in the list of similar ones. */
 export const MAX_SIMILAR_AGENTS = 4;
 /**
- * Maximum words compared, and candidates read by tags and by words, for the list of similar agents. Each costs an index
- * scan.
+ * Maximum words compared, and candidates read by tags and by words, for the list of similar agents. Each requires an
+ * index scan.
  */
 export const MAX_SIMILAR_WORDS = 40;
 export const MAX_SIMILAR_CANDIDATES = 200;
 
 /** Interval between two computations of an agent's ranking. */
 export const RANKING_INTERVAL_MS = HOUR_MS;
-/** Maximum rankings computed per run, and per batch. Each row of a batch contains a card of up to a mebibyte. */
+/** Maximum rankings computed per run, and per batch. Each row of a batch contains a card of at most one mebibyte. */
 export const MAX_RANKINGS_PER_RUN = 200;
 export const RANKING_BATCH = 20;
 
 /** Maximum collections of one user, and agents of one collection. */
 export const MAX_COLLECTIONS = 100;
 export const MAX_AGENTS_PER_COLLECTION = 200;
-/** Maximum agents of a collection whose icons the list shows. */
+/** Maximum agents of a collection whose icons the list displays. */
 export const MAX_PREVIEWED_AGENTS = 4;
 /** Maximum public collections in the list. */
 export const MAX_LISTED_COLLECTIONS = 60;
@@ -81,19 +81,19 @@ export const MAX_ARD_CARD_BYTES = 65_536;
 /** Maximum saved searches of one user, and characters of a name. */
 export const MAX_SAVED_SEARCHES = 20;
 export const MAX_SAVED_SEARCH_NAME = 80;
-/** Interval between two runs of a saved search, and between two mails about it. */
+/** Interval between two runs of a saved search, and between two emails about it. */
 export const SAVED_SEARCH_INTERVAL_MS = HOUR_MS;
 export const SAVED_SEARCH_MAIL_INTERVAL_MS = DAY_MS;
 /**
- * Time before the last run of a saved search in which changes of agents still count as new, milliseconds: a card
- * becomes searchable by meaning shortly after it is listed.
+ * Time before the last run of a saved search in which changes of agents still count as new, milliseconds. A card
+ * becomes searchable by meaning only shortly after it is listed.
  */
 export const SAVED_SEARCH_OVERLAP_MS = HOUR_MS;
 /** Maximum saved searches per batch. */
 export const SAVED_SEARCH_BATCH = 20;
 /**
- * Maximum matches of a saved search that are stored, so that none is reported twice; of those in its feed, and of those
- * in one mail.
+ * Maximum stored matches of a saved search, so that none is reported twice, maximum matches in its feed, and maximum
+ * matches in one email.
  */
 export const MAX_KEPT_MATCHES = 500;
 export const MAX_FEED_MATCHES = 50;

@@ -23,7 +23,10 @@ import {
   selectPublicCollections,
 } from './store/collection-rows';
 
-/** The public collections, and the caller's own. `holds` states which of the latter contain the agent `input.agent`. */
+/**
+ * Lists the public collections and the caller's own. `holds` states which of the latter contain the agent
+ * `input.agent`.
+ */
 export async function listCollections({
   ctx,
   input,
@@ -68,8 +71,8 @@ export async function* readOwnCollections({ ctx }: { ctx: Pick<Ctx, 'actor'> }):
 
 /**
  * Creates an empty collection. Only an admin can create a curated one, which is public.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `conflict` beyond {@link MAX_COLLECTIONS}; what
- *   `requireAdmin` throws
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `conflict` above {@link MAX_COLLECTIONS}; the
+ *   errors of `requireAdmin`
  */
 export async function createCollection({
   ctx,
@@ -90,9 +93,9 @@ export async function createCollection({
 }
 
 /**
- * Changes the user's own collection. Only an admin can curate a collection, also another user's. A collection that
+ * Changes the user's own collection. Only an admin can curate a collection, including another user's. A collection that
  * becomes private is no longer curated.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`; what `requireAdmin` throws
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`; the errors of `requireAdmin`
  */
 export async function changeCollection({
   ctx,
@@ -128,7 +131,7 @@ interface CollectionEntryInput {
 
 /**
  * Adds an agent to the user's own collection. Idempotent.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`, `gone`; `conflict` when it is full
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`, `gone`; `conflict` if it is full
  */
 export async function addAgentToCollection({ ctx, input }: CollectionEntryInput): Promise<void> {
   const { user } = await requireOwnCollection(ctx.actor, input.id);
@@ -142,7 +145,7 @@ export async function addAgentToCollection({ ctx, input }: CollectionEntryInput)
 }
 
 /**
- * Removes an agent, also a withdrawn one, from the user's own collection.
+ * Removes an agent, even a withdrawn one, from the user's own collection.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`
  */
 export async function removeAgentFromCollection({ ctx, input }: CollectionEntryInput): Promise<void> {
@@ -151,14 +154,20 @@ export async function removeAgentFromCollection({ ctx, input }: CollectionEntryI
   if (agent) await removeFromCollection({ id: input.id, ownerId: user.userId, agentId: agent.id });
 }
 
-/** @throws {ParleyError} `not_found` unless the collection is public or the actor's own */
+/**
+ * Returns a visible collection.
+ * @throws {ParleyError} `not_found` unless the collection is public or the actor's own
+ */
 async function requireVisibleCollection(actor: Actor, id: string): Promise<CollectionRecord> {
   const found = /^col_[0-9a-z]{20}$/.test(id) ? await selectCollection(id) : null;
   if (!found || (found.visibility === 'private' && !isOwner(actor, found))) throw collectionNotFound();
   return found;
 }
 
-/** @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' collections) */
+/**
+ * Returns the user's own collection.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' collections)
+ */
 async function requireOwnCollection(
   actor: Actor,
   id: string,

@@ -40,8 +40,8 @@ interface AgentQuery {
 }
 
 /**
- * The MCP servers of this Parley: its own, then those of public agents, newest first. `search` is a search of the
- * market. Each has one version, so `latest` matches all.
+ * Lists the MCP servers of this Parley deployment: its own, then those of public agents, newest first. `search` is a
+ * search of the market. Each server has one version, so `latest` matches all.
  * @throws {ParleyError} `invalid_request` for a cursor of another list
  */
 export async function listMcpServers({
@@ -94,7 +94,7 @@ async function findAgents(
   { ctx, query: { limit, cursor, updatedSince } }: { ctx: Pick<Ctx, 'now'>; query: AgentQuery },
 ): Promise<AgentPage> {
   const page = await searchAgents({ ctx, input: searchQuerySchema.parse({ q, limit, cursor }) });
-  // The closest agents match none of the words.
+  // The nearest agents match none of the words.
   if (page.isWeak) return { rows: [], nextCursor: null };
   const found = new Map(
     (await selectMcpServersBySlug(page.items.map(({ slug }) => slug))).map((row) => [row.slug, row]),
@@ -107,7 +107,7 @@ async function findAgents(
 }
 
 /**
- * The entry of a server: it has one version, which `latest` denotes too.
+ * Returns the entry of a server, which has one version that `latest` also denotes.
  * @throws {ParleyError} `not_found` for another name or version
  */
 export async function getMcpServer({ input }: { input: { name: string; version: string } }): Promise<McpServerEntry> {
@@ -126,7 +126,7 @@ const OWN_NAME = 'parley';
 /** The version of a server whose card has none that `server.json` accepts. */
 const UNSTATED_VERSION = '1.0.0';
 
-/** The resource that the name of a server denotes; null for names of other hosts. */
+/** Returns the resource that the name of a server denotes; null for names of other hosts. */
 function serverNamed(name: string): { kind: 'parley' } | { kind: 'agent'; slug: string } | null {
   const prefix = nameOf('');
   if (!name.startsWith(prefix)) return null;
@@ -151,7 +151,7 @@ function toServerEntry(row: McpServerRow): McpServerEntry {
   };
 }
 
-/** The entry of `/mcp`, which reaches all agents. */
+/** Returns the entry of `/mcp`, which provides access to all agents. */
 function ownServerEntry(): McpServerEntry {
   return {
     server: {

@@ -52,7 +52,7 @@ export const collectionSummarySchema = z.object({
 });
 export type CollectionSummary = z.infer<typeof collectionSummarySchema>;
 
-/** `GET /api/collections`. */
+/** Response of `GET /api/collections`. */
 export const collectionsSchema = z.object({
   shared: z.array(collectionSummarySchema),
   own: z.array(collectionSummarySchema),

@@ -1,6 +1,8 @@
 import { sha256 } from '../platform/secrets/crypto';
 
-/** The end user and the conversation of a request, as far as the client states them. Both are only compared. */
+/**
+ * The end user and the conversation of a request, as far as the client states them. Both are used only for comparisons.
+ */
 export interface ClientIdentity {
   /** Hash of all identifiers of the end user; empty if there are none. */
   endUser: string;
@@ -25,7 +27,7 @@ const chatMetadata = ['conversation_id', 'chat_id', 'session_id', 'thread_id'];
 /** Values that hosts send before a conversation has an id, including placeholders in braces that were not replaced. */
 const noId = /^(?:new|null|none|undefined|default|\s*|\{\{.*\}\}|\$\{.*\})$/i;
 
-/** An idempotency key within the scope of an end user, because two end users may choose the same key. */
+/** Returns an idempotency key within the scope of an end user, because two end users may choose the same key. */
 export function keyFor<Key extends string | undefined>(endUser: string, key: Key): Key | string {
   return endUser === '' || key === undefined ? key : sha256(`${endUser} ${key}`);
 }
@@ -36,7 +38,7 @@ interface IdentifyingMembers {
   metadata?: unknown;
 }
 
-/** Reads the end user and the conversation of a request. Members and headers in any format are accepted. */
+/** Reads the end user and the conversation of a request. Accepts members and headers in any format. */
 export function readIdentity(body: IdentifyingMembers, header: (name: string) => string | null): ClientIdentity {
   const metadata = new Map(Object.entries(body.metadata ?? {}));
   const valuesOf = (headers: string[], members: string[]): string[] =>

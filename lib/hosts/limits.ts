@@ -1,23 +1,24 @@
 import { HOUR_MS, MINUTE_MS } from '../platform/time';
 
-/** Maximum messages of one request, and agents that `GET /v1/models` lists. */
+/** Maximum messages of one request, and maximum agents in `GET /v1/models`. */
 export const MAX_MESSAGES = 2_000;
 export const MAX_MODELS = 200;
 /** Maximum turns that one statement stores. */
 export const MAX_BATCHED_TURNS = 100;
-/** Maximum time after which a repeated request returns an answer that did not arrive, seconds. */
+/** Maximum time for which a repeated request returns an answer that did not arrive, seconds. */
 export const LOST_ANSWER_SECONDS = 1_800;
 
 /** Maximum characters of an agent's text in the result of an MCP tool. */
 export const MAX_AGENT_TEXT = 50_000;
-/** Maximum characters of an agent's question, which a host shows to the user. */
+/** Maximum characters of an agent's question that a host displays to the user. */
 export const MAX_QUESTION_TEXT = 4_000;
-/** Timeout of a call for the end of the turn; hosts abort after 60 seconds. */
+/** Time for which a call waits for the end of the turn. Hosts abort after 60 seconds. */
 export const TOOL_WAIT_MS = 50_000;
 
 /**
- * Maximum skills of an agent that are tools, and characters of a tool's name and of its texts from the card. Hosts accept names
- * of 64 characters, some together with the server's name: only a slug of more than 32 makes names longer than 48.
+ * Maximum skills of an agent that are tools, and characters of a tool's name and of its texts from the card. Hosts
+ * accept names of 64 characters, in some hosts including the server's name. Names are longer than 48 only for slugs of
+ * more than 32 characters.
  */
 export const MAX_SKILL_TOOLS = 100;
 export const MAX_TOOL_NAME = 48;
@@ -37,7 +38,7 @@ export const TASK_AFTER_MS = 2_000;
 /** Interval at which a client should poll a task, milliseconds. */
 export const TASK_POLL_MS = 2_000;
 
-/** Maximum time for the answer to a question; after it, the call cannot be continued. */
+/** Maximum time for an answer to a question, after which the call cannot be continued. */
 export const REQUEST_STATE_TTL_MS = HOUR_MS;
 
 /** Maximum characters of a user's answer. */

@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { MAX_MESSAGES } from './limits';
 
 // The part of OpenAI's API reference that agents can support. Members of requests that change the format of the answer
-// are refused unless they request the format that agents return; other members are accepted and ignored.
+// are rejected unless they request the format that agents return. Other members are accepted and ignored.
 
-/** A member that may be absent or have one of the values that `isGiven` accepts; others are refused with `message`. */
+/**
+ * Returns a schema for a member that may be absent or have one of the values that `isGiven` accepts. Other values are
+ * rejected with `message`.
+ */
 export function onlyWhen(isGiven: (value: unknown) => boolean, message: string) {
   return z
     .unknown()
@@ -12,7 +15,7 @@ export function onlyWhen(isGiven: (value: unknown) => boolean, message: string) 
     .optional();
 }
 
-/** The value of a member of an object; undefined for anything else. */
+/** Returns the value of a member of an object; undefined for all other values. */
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]
@@ -25,7 +28,7 @@ export const noFileId = onlyWhen(
 );
 
 const NO_TOOLS = 'Expected "auto" or "none": an agent runs its own tools, and never calls those of the request.';
-/** `auto` and `none` permit an answer without a call; every other choice demands one. */
+/** `auto` and `none` permit an answer without a call. Every other choice requires a call. */
 export const toolChoiceSchema = onlyWhen(
   (value) => value === 'auto' || value === 'none' || memberOf(value, 'mode') === 'auto',
   NO_TOOLS,

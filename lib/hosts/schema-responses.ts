@@ -3,7 +3,7 @@ import { MAX_MESSAGES } from './limits';
 import { modalitiesSchema, noFileId, noLogprobs, onlyWhen, textFormatSchema, toolChoiceSchema } from './schema-openai';
 
 // The part of OpenAI's Responses API that agents can support. Members of requests that change the format of the answer
-// are refused unless they request the format that agents return; other members are accepted and ignored.
+// are rejected unless they request the format that agents return. Other members are accepted and ignored.
 
 const contentSchema = z.discriminatedUnion(
   'type',

@@ -12,7 +12,7 @@ import { agentCalls, type CallingAgent, type SentTask } from './ports';
 import { SEARCH_LIMIT } from './rate-limits';
 import type { WorkerSession } from './worker-session';
 
-/** A response, and the work that follows once it is sent. */
+/** A response, and the work that follows when it has been sent. */
 export interface AgentReply {
   result: JsonObject;
   after?: () => void;
@@ -34,7 +34,7 @@ export class AgentMethods {
 
   constructor(private readonly channel: HubChannel) {}
 
-  /** The reply to a method of this class; null for any other method. */
+  /** Returns the method of this class with this name; null for any other method. */
   find(method: string): ((worker: CallingWorker, params: JsonObject) => Promise<AgentReply>) | null {
     switch (method) {
       case 'agent.search':
@@ -48,7 +48,7 @@ export class AgentMethods {
     }
   }
 
-  /** Call when the connection has closed. */
+  /** Must be called when the connection has closed. */
   end(): void {
     this.closed = true;
     for (const call of this.open) call.abort();
@@ -62,13 +62,13 @@ export class AgentMethods {
     });
   }
 
-  /** Responds once the task is persisted; its events follow. May wait for the user's approval. */
+  /** Responds when the task is persisted; its events follow. May wait for the user's approval. */
   private async send({ session, from }: CallingWorker, params: JsonObject): Promise<AgentReply> {
     const { agent: to, runId, contextId, taskId, metadata, message } = parseParams(agentSendParams, params);
     const run = runId === undefined ? null : requireRun(session, runId);
     const request = { message: { ...message, ...(contextId && { contextId }), ...(taskId && { taskId }) }, metadata };
     const call = this.begin();
-    // The answer is not needed once the run has ended.
+    // The response is not needed after the run has ended.
     const unsubscribe = run?.whenEnded(() => call.abort());
     try {
       const parentTaskId = run?.run.taskId ?? null;
@@ -115,7 +115,10 @@ export class AgentMethods {
     }
   }
 
-  /** @throws {HubError} `too_many_calls` */
+  /**
+   * Registers a call.
+   * @throws {HubError} `too_many_calls`
+   */
   private begin(): AbortController {
     if (this.open.size >= MAX_AGENT_CALLS) {
       const text = `${MAX_AGENT_CALLS} calls of this connection are still open, which is the limit.`;
@@ -127,13 +130,13 @@ export class AgentMethods {
   }
 }
 
-/** Cancels a task that was sent while the run ended, because it would have no reader. */
+/** Cancels a task that was sent while the run ended, because its events would have no reader. */
 async function abandon(from: CallingAgent, { taskId }: SentTask): Promise<AgentReply> {
   return { result: { task: await agentCalls().cancel({ from, taskId }) } };
 }
 
 /**
- * A run that this connection's worker has accepted.
+ * Returns a run that this connection's worker has accepted.
  * @throws {HubError} `unknown_run` for any other
  */
 function requireRun(session: WorkerSession, runId: string): Delivery {

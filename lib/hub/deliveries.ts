@@ -13,12 +13,12 @@ export function onFreeCredit(listener: (agentId: string) => void): void {
   deliveries.onFreeCredit = listener;
 }
 
-/** The delivery of a run on this node; null when there is none. */
+/** Finds the delivery of a run on this node; null if there is none. */
 export function findDelivery(runId: string): Delivery | null {
   return deliveries.byRunId.get(runId) ?? null;
 }
 
-/** The delivery of the task's current run on this node; null when there is none. */
+/** Finds the delivery of the task's current run on this node; null if there is none. */
 export function findDeliveryOfTask(taskId: string): Delivery | null {
   for (const delivery of deliveries.byRunId.values()) if (delivery.run.taskId === taskId) return delivery;
   return null;
@@ -34,8 +34,8 @@ export function deliveriesOf({ agentId, workerId }: Pick<DeliveredRun, 'agentId'
 }
 
 /**
- * Begins to deliver a run on this node. `session`: the worker that it is offered to, or null for an accepted run that
- * waits for its worker to reconnect.
+ * Starts the delivery of a run on this node. `session` is the worker to which it is offered, or null for an accepted
+ * run that waits for its worker to reconnect.
  */
 export function openDelivery(
   run: DeliveredRun,

@@ -10,11 +10,11 @@ export interface DeliveredRun {
   /** The task's sequence number when the turn started. */
   turnSeq: number;
   agentId: string;
-  /** The agent's context of the task: its last worker is preferred. */
+  /** The agent's context of the task, whose last worker is preferred. */
   contextId: string;
   workerId: string;
   epoch: number;
-  /** The last event that is persisted; 0 for a run that starts. */
+  /** The number of the last persisted event; 0 for a run that starts. */
   seen: number;
 }
 
@@ -24,19 +24,19 @@ export type OfferedRun = Omit<DeliveredRun, 'workerId'>;
 /** The epoch of a run's first offer. */
 export const FIRST_EPOCH = 1;
 
-/** Events of a worker: A2A 1.0 StreamResponses; `n` is the number of the last one. */
+/** Events of a worker, which are A2A 1.0 StreamResponses. `n` is the number of the last one. */
 export interface DeliveredBatch {
   items: JsonObject[];
   n: number;
 }
 
 /**
- * The reason for the end of the events: `finished` here, `lost` with the worker, or `released` by the worker before it
- * began.
+ * The reason why the events ended: `finished` here, `lost` with the worker, or `released` by the worker before it
+ * started.
  */
 export type DeliveryEnd = 'finished' | 'lost' | 'released';
 
-/** The id of a run on the wire. */
+/** Returns the id of a run in frames. */
 export function runIdOf({ taskId, turnSeq }: Pick<DeliveredRun, 'taskId' | 'turnSeq'>): string {
   return `${taskId}:${turnSeq}`;
 }
@@ -47,11 +47,11 @@ export function runIdOf({ taskId, turnSeq }: Pick<DeliveredRun, 'taskId' | 'turn
  */
 export class Delivery implements ChannelRun {
   readonly runId: string;
-  /** The reason for the end; null before the events end. */
+  /** The reason why the events ended; null before. */
   ended: DeliveryEnd | null = null;
   private session: WorkerSession | null = null;
   private queue: JsonObject[] = [];
-  /** Sizes of the events that are not persisted, bytes. */
+  /** Sizes of the events that are not persisted yet, bytes. */
   private unpersisted: number[] = [];
   private received: number;
   private persisted: number;
@@ -62,7 +62,7 @@ export class Delivery implements ChannelRun {
   private graceTimer: NodeJS.Timeout | undefined;
   private readonly endListeners = new Set<() => void>();
 
-  /** `session`: null for an accepted run whose worker has not reconnected yet. */
+  /** `session` is null for an accepted run whose worker has not reconnected yet. */
   constructor(
     readonly run: DeliveredRun,
     { session, accepted }: { session: WorkerSession | null; accepted: boolean },
@@ -76,7 +76,7 @@ export class Delivery implements ChannelRun {
     else this.startGrace();
   }
 
-  /** The last event that is persisted. */
+  /** The number of the last persisted event. */
   get seen(): number {
     return this.persisted;
   }
@@ -99,7 +99,7 @@ export class Delivery implements ChannelRun {
     return this.accepted;
   }
 
-  /** True if the worker declared that a lost run may start again. */
+  /** True if the worker declared that a lost run may be started again. */
   get redelivers(): boolean {
     return this.session?.identity.redelivers ?? false;
   }
@@ -113,8 +113,8 @@ export class Delivery implements ChannelRun {
   }
 
   /**
-   * Offers the run; returns true when the worker accepts it. A worker that refuses, or does not answer in time,
-   * receives no offers for some time.
+   * Offers the run. Returns true if the worker accepts it. A worker that refuses, or does not answer in time, receives
+   * no offers for some time.
    */
   async offer(params: JsonObject): Promise<boolean> {
     const { session } = this;
@@ -126,7 +126,7 @@ export class Delivery implements ChannelRun {
     return false;
   }
 
-  /** Starts the worker. Called once the acceptance is persisted; sent again if the worker did not receive it. */
+  /** Starts the worker. Called when the acceptance is persisted, and again if the worker did not receive it. */
   start(): void {
     this.accepted = true;
     this.session?.channel.start(this, this.offered);
@@ -136,7 +136,7 @@ export class Delivery implements ChannelRun {
 
   /**
    * Queues the n-th event. Repeated ones are acknowledged again and dropped.
-   * @returns false when the worker exceeds its window or leaves a gap
+   * @returns false if the worker exceeds its window or leaves a gap
    */
   push(n: number, item: JsonObject, bytes: number): boolean {
     if (this.ended) return true;
@@ -152,7 +152,7 @@ export class Delivery implements ChannelRun {
     return this.isWithinWindow();
   }
 
-  /** Queues events of a worker without event numbers and acknowledgments; see {@link room}. */
+  /** Queues events of a worker that uses neither event numbers nor acknowledgments (see {@link room}). */
   append(items: JsonObject[], bytes = 0): void {
     if (this.ended || !this.accepted) return;
     for (const item of items) {
@@ -163,7 +163,7 @@ export class Delivery implements ChannelRun {
     this.wake();
   }
 
-  /** Resolves once the unpersisted events are within the window, or the events have ended. */
+  /** Resolves when the unpersisted events are within the window, or the events have ended. */
   async room(): Promise<void> {
     while (!this.ended && !this.isWithinWindow()) {
       await new Promise<void>((resolve) => {
@@ -173,8 +173,8 @@ export class Delivery implements ChannelRun {
   }
 
   /**
-   * True within twice the window, because events that were sent before an acknowledgment arrived must not count against
-   * the worker.
+   * True within twice the window, because events sent before an acknowledgment arrived must not count against the
+   * worker.
    */
   private isWithinWindow(): boolean {
     const { unpersisted } = this;
@@ -182,7 +182,7 @@ export class Delivery implements ChannelRun {
     return unpersisted.length <= 2 * WINDOW_EVENTS && unpersisted.reduce((a, b) => a + b) <= 2 * WINDOW_BYTES;
   }
 
-  /** The worker's events in order, in batches as they arrive, until {@link end}. */
+  /** Yields the worker's events in order, in batches as they arrive, until {@link end}. */
   async *batches(): AsyncGenerator<DeliveredBatch> {
     for (;;) {
       if (this.queue.length > 0) {
@@ -199,7 +199,7 @@ export class Delivery implements ChannelRun {
     }
   }
 
-  /** Call once all events up to the n-th are persisted. */
+  /** Must be called when all events up to the n-th are persisted. */
   acknowledge(n: number): void {
     if (n <= this.persisted) return;
     this.unpersisted.splice(0, n - this.persisted);
@@ -212,12 +212,15 @@ export class Delivery implements ChannelRun {
     this.session?.channel.acknowledge(this, this.persisted);
   }
 
-  /** Requests that the worker stop. The worker sends its last status. */
+  /** Requests the worker to stop. The worker sends its last status. */
   cancel(reason?: string): void {
     this.session?.channel.cancel(this, reason);
   }
 
-  /** Call when the connection has closed. The worker may reconnect within the grace period if it had accepted. */
+  /**
+   * Must be called when the connection has closed. A worker that accepted the run may reconnect within the grace
+   * period.
+   */
   detach(session: WorkerSession): void {
     if (this.session !== session) return;
     session.deliveries.delete(this);
@@ -232,7 +235,7 @@ export class Delivery implements ChannelRun {
     this.graceTimer.unref();
   }
 
-  /** Calls back when the events end. Returns the function that unsubscribes. */
+  /** Calls `listener` when the events end. Returns a function that unsubscribes. */
   whenEnded(listener: () => void): () => void {
     this.endListeners.add(listener);
     return () => this.endListeners.delete(listener);

@@ -15,7 +15,7 @@ interface Dispatcher {
 
 const dispatcher: Dispatcher = { active: new Map(), stopped: false, stop: () => undefined };
 
-/** Starts to offer waiting runs to the workers of this node: on each notification, and periodically. */
+/** Starts offering waiting runs to the workers of this node, on each notification and periodically. */
 export function startDispatching(): void {
   const unsubscribe = subscribe('hub', '*', dispatchSoon);
   onFreeCredit((agentId) => {
@@ -31,7 +31,7 @@ export function startDispatching(): void {
   };
 }
 
-/** Stops claiming runs; for shutdown. */
+/** Stops claiming runs. For shutdown. */
 export function stopDispatching(): void {
   dispatcher.stopped = true;
   dispatcher.stop();
@@ -76,7 +76,7 @@ async function dispatch(agentId: string, state: { again: boolean }): Promise<voi
   }
 }
 
-/** False when no worker has a credit. */
+/** Offers a run. False if no worker has a credit. */
 function offer(run: OfferedRun): boolean {
   const delivery = deliverToChosen(run);
   if (delivery) void runSource().execute(delivery);
@@ -84,8 +84,8 @@ function offer(run: OfferedRun): boolean {
 }
 
 /**
- * Acquires a credit of a worker of this node for the first offer of a run that is about to be written; null when none
- * is free, or when runs wait for one. The caller executes the run, or ends the delivery.
+ * Acquires a credit of a worker of this node for the first offer of a run that is about to be written; null if none is
+ * free, or if runs wait for one. The caller must execute the run or end the delivery.
  */
 export function reserveWorker(run: Omit<OfferedRun, 'epoch' | 'seen'>): Delivery | null {
   if (dispatcher.stopped || doRunsWait(run.agentId)) return null;

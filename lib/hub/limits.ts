@@ -8,17 +8,17 @@ export const SILENCE_TIMEOUT_MS = 45_000;
 export const SILENCE_CHECK_MS = 5_000;
 /** Maximum size of a frame from a worker, bytes. */
 export const MAX_FRAME_BYTES = 1_048_576;
-/** Maximum bytes that a worker may leave unread, and the maximum time for that, milliseconds. */
+/** Maximum bytes that a worker may leave unread, and maximum time for which it may do so, milliseconds. */
 export const MAX_BUFFERED_BYTES = 1_048_576;
 export const MAX_BUFFERED_MS = 10_000;
-/** Timeout of a worker's answer to an offer, milliseconds. Then the run is offered to another worker. */
+/** Timeout of a worker's answer to an offer, milliseconds. After it, the run is offered to another worker. */
 export const OFFER_TIMEOUT_MS = 5_000;
 /**
  * Delay until a worker that refused an offer receives another one, milliseconds, unless the worker states another
  * delay.
  */
 export const REFUSED_OFFER_PAUSE_MS = 1_000;
-/** Timeout of a worker's answer to a cancel, milliseconds. Then the cancel is written without it. */
+/** Timeout of a worker's answer to a cancel, milliseconds. After it, the cancel is persisted without an answer. */
 export const CANCEL_ANSWER_MS = 5_000;
 /** Maximum unacknowledged events of one run. A worker that sends twice as many is disconnected. */
 export const WINDOW_EVENTS = 64;
@@ -26,11 +26,11 @@ export const WINDOW_EVENTS = 64;
 export const WINDOW_BYTES = 262_144;
 /** Maximum connected workers of one agent. */
 export const MAX_WORKERS_PER_AGENT = 20;
-/** Maximum time after a disconnect in which a returning worker does not count against that limit, milliseconds. */
+/** Maximum time after a disconnect for which a returning worker does not count against that limit, milliseconds. */
 export const RETURNING_WORKER_MS = 60_000;
 /** Maximum contexts whose last worker a node caches. */
 export const REMEMBERED_CONTEXTS = 10_000;
-/** Delay until a worker may retry after too many connections, milliseconds. */
+/** Delay until a worker may retry when there are too many connections, milliseconds. */
 export const TOO_MANY_RETRY_MS = 60_000;
 /** Maximum workers that one statement records. */
 export const MAX_BATCHED_WORKERS = 500;
@@ -46,7 +46,7 @@ export const TOKEN_GRACE_MS = 60_000;
 export const RECONNECT_WITHIN_MS = 5_000;
 /** Interval between a node's polls for waiting runs, in case a notification was lost, milliseconds. */
 export const DISPATCH_INTERVAL_MS = 1_000;
-/** Maximum characters of the reason in a close frame: it has 125 bytes. */
+/** Maximum characters of the reason in a close frame, which has at most 125 bytes. */
 export const MAX_CLOSE_REASON = 100;
 /** Interval at which a node removes the workers of dead nodes, milliseconds. */
 export const DEAD_WORKER_POLL_MS = 5_000;
@@ -56,14 +56,14 @@ export const CLOSE_TIMEOUT_MS = 5_000;
 export const STOP_TIMEOUT_MS = 1_000;
 /** Maximum searches, sends and cancels of one connection that have not ended, including followed tasks. */
 export const MAX_AGENT_CALLS = 100;
-/** Delay until a worker may retry after too many calls, milliseconds. */
+/** Delay until a worker may retry when it has too many open calls, milliseconds. */
 export const AGENT_CALLS_RETRY_MS = 1_000;
 
 // Society AI's clients
 
-/** Maximum concurrent runs of one connection, because the protocol has no member for it. */
+/** Maximum concurrent runs of one connection. The protocol has no member for it. */
 export const SOCIETY_CAPACITY = 10;
-/** Timeout of a client's registration, milliseconds: it fetches its token after it has connected. */
+/** Timeout of a client's registration, milliseconds. A client fetches its token after it has connected. */
 export const SOCIETY_REGISTER_TIMEOUT_MS = 30_000;
 /** Maximum time without a frame before a connection is closed, milliseconds. */
 export const SOCIETY_SILENCE_TIMEOUT_MS = 90_000;

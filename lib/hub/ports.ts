@@ -6,15 +6,15 @@ import type { DeliveredRun, Delivery, OfferedRun } from './delivery';
 
 /** The durable runs of agents that connect to Parley. */
 export interface RunSource {
-  /** Claims waiting runs of an agent for this node, oldest first: each run is claimed once. */
+  /** Claims waiting runs of an agent for this node, oldest first. Each run is claimed once. */
   claim: (agentId: string, limit: number) => Promise<OfferedRun[]>;
-  /** Agents among these with waiting runs. */
+  /** Finds those of these agents that have waiting runs. */
   findWaiting: (agentIds: string[]) => Promise<string[]>;
   /** Returns a claimed run to the waiting state, because no worker could accept it. */
   release: (run: OfferedRun) => Promise<void>;
-  /** Executes a run over its delivery. Never throws. */
+  /** Executes a run with its delivery. Never throws. */
   execute: (delivery: Delivery) => Promise<void>;
-  /** True when this node is the one that executes the task's run. */
+  /** True if this node executes the task's run. */
   isOwn: (taskId: string) => Promise<boolean>;
   /**
    * Moves an accepted run to this node, because its worker reconnected here; null if it has ended or was offered again.
@@ -49,7 +49,9 @@ export interface AgentSend {
   to: string;
   /** An A2A 1.0 SendMessageRequest. */
   request: JsonObject;
-  /** The task for whose caller the agent sends, which this node runs; null: it sends as its own app. */
+  /**
+   * The task on behalf of whose caller the agent sends, which this node runs. If null, the agent sends as its own app.
+   */
   parentTaskId: string | null;
 }
 
@@ -60,23 +62,23 @@ export interface SentTask {
   /** The task when it was sent, in A2A 1.0. */
   task: JsonObject;
   /**
-   * The events that follow, until the turn ends or `signal` aborts: A2A 1.0 StreamResponses.
-   * @throws {ParleyError} the reason why the turn failed without a response of the agent; {@link HubError}
-   * `caller_ended`
+   * Yields the events that follow, as A2A 1.0 StreamResponses, until the turn ends or `signal` aborts.
+   * @throws {ParleyError} the reason why the turn failed without a response from the agent; {@link HubError}
+   *   `caller_ended`
    */
   events: (signal: AbortSignal) => AsyncGenerator<JsonObject>;
-  /** The end of the turn, or the state reached when the wait ends. Never rejects. */
+  /** Returns the state at the end of the turn, or when the wait ends. Never rejects. */
   outcome: (signal: AbortSignal) => Promise<{ state: TaskState; text: string }>;
 }
 
 /** The operations of agents on other agents. */
 export interface AgentCalls {
-  /** `items`, `total`, `semantic` and `isWeak` of the page of `GET /api/agents`: public agents only. */
+  /** Returns `items`, `total`, `semantic` and `isWeak` of the page of `GET /api/agents`, with public agents only. */
   search: (input: AgentSearchParams) => Promise<JsonObject>;
   /** The result of `search`, with the skills of each agent. */
   find: (input: { query: string; limit: number }) => Promise<FoundAgent[]>;
   /**
-   * Sends a message; resolves once the task is persisted. It may wait for the user's approval until `signal` aborts.
+   * Sends a message; resolves when the task is persisted. It may wait for the user's approval until `signal` aborts.
    * @throws {HubError} `unknown_run`, `no_person`, `hiring_refused`, `caller_ended`, `no_app`
    * @throws {ProtocolError} `invalid_params`
    * @throws {ParleyError} `agent_not_found`, `invalid_target`; the errors of a send
@@ -91,7 +93,7 @@ export interface AgentCalls {
 
 /**
  * The functions of lib/tasks that the hub uses: the runs that its workers execute, and the operations of agents on
- * others.
+ * other agents.
  */
 export const hubPort = declarePort<{ runs: RunSource; agents: AgentCalls }>('hub');
 

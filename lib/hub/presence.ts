@@ -6,7 +6,7 @@ import { PRESENCE_CACHE_SIZE } from './limits';
 import { sessionsOf } from './sessions';
 import { type PresenceRecord, selectPresence } from './store/workers';
 
-/** Invalidated by a notification of each connect and disconnect. */
+/** Cached presences, invalidated by a notification of each connect and disconnect. */
 const presences = createCache<PresenceRecord>({
   topic: 'hub-worker',
   max: PRESENCE_CACHE_SIZE,
@@ -26,8 +26,8 @@ export async function findPresence(agentId: string): Promise<Presence> {
 }
 
 /**
- * An agent's presence, for callers who may see the agent; null for an agent with its own URL.
- * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ * Returns an agent's presence, for callers who may see the agent; null for an agent with its own URL.
+ * @throws {ParleyError} `not_found`; `gone` if it was public before it was withdrawn
  */
 export async function getPresence({
   ctx,

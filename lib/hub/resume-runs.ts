@@ -4,12 +4,14 @@ import type { Delivery } from './delivery';
 import { runSource } from './ports';
 import type { WorkerSession } from './worker-session';
 
-/** The instruction for a run that a worker still has: resend the events after `seen`, or drop the run. */
+/** The instruction for a run that a worker still executes: resend the events after `seen`, or drop the run. */
 export type ResumedRun = { runId: string; epoch: number; seen: number } | { runId: string; gone: true };
 
 type NamedRun = HelloParams['runs'][number];
 
-/** Reattaches a returning worker to its runs, on any node. A run that the worker no longer has is lost immediately. */
+/**
+ * Reattaches a returning worker to its runs, on any node. A run that the worker no longer executes is lost immediately.
+ */
 export async function resumeRuns(session: WorkerSession, named: NamedRun[]): Promise<ResumedRun[]> {
   const kept = new Set(named.map(({ runId }) => runId));
   for (const delivery of deliveriesOf(session.identity)) if (!kept.has(delivery.runId)) delivery.end('lost');
@@ -24,7 +26,7 @@ async function resumeRun(session: WorkerSession, { runId, epoch, sent }: NamedRu
   const delivery = (await findCurrent(session, { runId, epoch })) ?? (await takeOver(session, { runId, epoch }));
   if (!delivery) return null;
   delivery.attach(session);
-  // The worker may not have received run.start; it ignores a repeated one.
+  // The worker may not have received run.start. It ignores a repeated one.
   if (sent === 0) delivery.start();
   return delivery;
 }

@@ -55,7 +55,7 @@ export function removeSession(session: WorkerSession): void {
   byAgent.delete(agentId);
 }
 
-/** True when runs of the agent may wait for a credit of its workers here: a new run must not overtake them. */
+/** True if runs of the agent may wait for a credit of its workers here, which new runs must not overtake. */
 export function doRunsWait(agentId: string): boolean {
   return sessions.byAgent.get(agentId)?.runsWait ?? false;
 }
@@ -74,8 +74,8 @@ export function countCredits(agentId: string): number {
 }
 
 /**
- * The worker for a run: the context's last one if it has a credit, otherwise the one with the lowest load, random among
- * equals. Null when none has a credit.
+ * Chooses the worker for a run: the context's last one if it has a credit, otherwise the one with the lowest load, at
+ * random among equals. Null if none has a credit.
  */
 export function chooseSession(agentId: string, contextId: string): WorkerSession | null {
   const now = performance.now();

@@ -24,13 +24,17 @@ export interface MethodContext {
 /** A method that workers call after their hello. */
 export type WorkerMethod = (context: MethodContext, params: JsonObject) => JsonValue | Promise<JsonValue>;
 
-/** The methods of workers. A notification's result is dropped; its error closes the connection, unless `run.gone` reported it. */
+/**
+ * The methods of workers. A notification's result is dropped. Its error closes the connection, unless `run.gone`
+ * reported it.
+ */
 export const workerMethods: Record<string, WorkerMethod> = {
   'hub.auth': async ({ renewToken }, params) => {
     await renewToken(parseParams(authParams, params).token);
     return {};
   },
-  // Some WebSocket clients do not show pings to their program: they send a request to check the connection.
+  // Some WebSocket clients do not report pings to their program, which therefore sends a request to check the
+  // connection.
   'hub.ping': () => ({}),
   'run.event': receiveEvent,
   'run.release': (context, params) => {
@@ -48,7 +52,10 @@ export const workerMethods: Record<string, WorkerMethod> = {
   },
 };
 
-/** @throws {HubError} `unknown_run`, `stale_epoch`, `window_exceeded` */
+/**
+ * Queues an event of a run.
+ * @throws {HubError} `unknown_run`, `stale_epoch`, `window_exceeded`
+ */
 function receiveEvent(context: MethodContext, params: JsonObject): JsonValue {
   const { runId, epoch, n, item } = parseParams(eventParams, params);
   const delivery = requireOwnDelivery(context, { runId, epoch });
@@ -59,9 +66,8 @@ function receiveEvent(context: MethodContext, params: JsonObject): JsonValue {
 }
 
 /**
- * The session's delivery of the run. For any other run, the worker receives `run.gone`, also after a notification,
- * which has no response. This applies to a run of another worker or epoch, to one that has ended, and to one that never
- * existed.
+ * Returns the session's delivery of the run. For any other run (of another worker or epoch, ended, or nonexistent), the
+ * worker receives `run.gone`, even after a notification, which has no response.
  * @throws {HubError} `unknown_run`, the same for all of these; `stale_epoch` for an earlier offer of its own run
  */
 function requireOwnDelivery(

@@ -3,7 +3,7 @@ import type { OfferResult } from '../protocol/hub/hub-schema';
 import type { RunChannel } from './connections/run-channel';
 import { REFUSED_OFFER_PAUSE_MS } from './limits';
 
-/** A run of the session; see `delivery.ts`. */
+/** A run of the session (see `delivery.ts`). */
 interface SessionRun {
   detach: (session: WorkerSession) => void;
 }
@@ -23,7 +23,7 @@ export class WorkerSession {
   capacity: number;
   /** True if the worker accepts no more runs. */
   draining = false;
-  /** A worker that is busy or cannot accept runs receives no offer before this time, milliseconds since 1970. */
+  /** The time before which a worker that is busy or cannot accept runs receives no offer, milliseconds since 1970. */
   pausedUntil = 0;
   closed = false;
 
@@ -47,7 +47,7 @@ export class WorkerSession {
     this.pausedUntil = performance.now() + retryAfterMs;
   }
 
-  /** Closes the connection; its runs are detached when it has closed. */
+  /** Closes the connection. Its runs are detached when it has closed. */
   close(code: number, reason: string): void {
     this.channel.close(code, reason);
   }

@@ -4,9 +4,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
 /** Maximum rows per page of a list of orders or sales if the request has no limit. */
 export const DEFAULT_PAGE_SIZE = 30;
-/** Maximum rows per page that a request can set; also the batch size of exports. */
+/** Maximum rows per page that a request can specify; also the batch size of exports. */
 export const MAX_PAGE_SIZE = 100;
-/** Maximum agents to choose from when orders or sales are filtered. */
+/** Maximum agents offered as a filter for orders or sales. */
 export const MAX_ORDER_AGENTS = 500;
 /** Maximum characters of a list cursor. */
 export const MAX_CURSOR_LENGTH = 500;
@@ -28,7 +28,7 @@ export const MAX_MERCHANT_ORDER_ID_LENGTH = 200;
 
 /** Maximum limit that can be set, minor units. */
 export const MAX_SPENDING_LIMIT = 1_000_000_000;
-/** Shares of a limit at which the user receives an alert, ascending. */
+/** Shares of a limit at which the user receives an alert, in ascending order. */
 export const SPENDING_ALERT_SHARES = [0.5, 0.8, 1] as const;
 /** Retention time of spending alerts. */
 export const SPENDING_ALERT_RETENTION_MS = 90 * DAY_MS;
@@ -37,9 +37,9 @@ export const MAX_LISTED_ALERTS = 200;
 export const ALERTS_CACHE_SIZE = 10_000;
 /** Maximum users to whom one round sends the daily email about automatic payments. */
 export const DIGEST_BATCH_SIZE = 50;
-/** Delay of that email after midnight, as an interval: longer than the timeout of merchants that do not respond. */
+/** Delay of that email after midnight, as an interval. Exceeds the timeout of merchants that do not respond. */
 export const DIGEST_AFTER_MIDNIGHT = '15 minutes';
-/** Delay before the second attempt, doubled for each further one, as an interval. */
+/** Delay before the second attempt, as an interval. Doubled for each further attempt. */
 export const DIGEST_RETRY = '10 minutes';
 export const DIGEST_MAX_RETRY = '1 day';
 export const DIGEST_MAX_ATTEMPTS = 10;
@@ -51,11 +51,11 @@ export const LOW_BALANCE = 1_000;
 export const MAX_SPENDING_LIMITS = 500;
 /** Maximum delegations between a task's credential and the user's own. */
 export const MAX_DELEGATIONS = 10;
-/** Maximum latest orders whose chains, apps, tokens and currencies are listed although no limit was set. */
+/** Maximum recent orders whose chains, apps, tokens and currencies are listed although no limit is set. */
 export const MAX_LISTED_ORDERS = 100;
-/** Maximum agents whose limits are listed although none was set, latest offers first. */
+/** Maximum agents whose limits are listed although none is set, most recent offers first. */
 export const MAX_LISTED_SELLERS = 50;
-/** Maximum agents, and conversations, in the sums of a month and currency, the highest first. */
+/** Maximum agents, and conversations, in the sums of a month and currency, highest first. */
 export const MAX_SPENDING_SUMS = 100;
 export const MAX_SPENDING_SUBJECT_LENGTH = 100;
 export const MAX_TIME_ZONE_LENGTH = 64;
@@ -69,41 +69,43 @@ export const DEFAULT_AUTOMATIC_PER_DAY = 3;
 export const MAX_AUTOMATIC_PER_DAY = 100;
 /** The period of that limit. */
 export const AUTOMATIC_DAY_MS = DAY_MS;
-/** Maximum time between two payments of a standing approval after which the user receives an alert. */
+/** Maximum time since the previous payment of a standing approval for which another payment causes an alert. */
 export const REPEATED_PAYMENT_MS = HOUR_MS;
-/** Maximum signed standing approvals of one user that have not ended. */
+/** Maximum standing approvals of one user that are signed and have not ended. */
 export const MAX_STANDING_APPROVALS = 100;
-/** Lifetime of a draft that can be signed. */
+/** Lifetime of a draft, within which it can be signed. */
 export const STANDING_DRAFT_TTL_MS = 10 * MINUTE_MS;
 /** Maximum lifetime of a standing approval. */
 export const MAX_STANDING_MS = 366 * DAY_MS;
 
 // Offers and approval
 
-/** Maximum length of a stored cart text, UTF-16 units. A longer cart is malformed; its prefix is stored as evidence. */
+/** Maximum length of a stored cart, UTF-16 units. A longer cart is malformed, and its prefix is stored as evidence. */
 export const MAX_CART_LENGTH = 262_144;
 /** Maximum length of the stored id of the message or artifact that contained an offer, UTF-16 units. */
 export const MAX_SOURCE_ID_LENGTH = 500;
 /** Maximum offers of one task. Later ones are ignored. */
 export const MAX_OFFERS_PER_TASK = 50;
-/** Lifetime of a review that can be approved, unless the offer expires first. */
+/** Lifetime of a review, within which it can be approved unless the offer expires first. */
 export const REVIEW_TTL_MS = 10 * MINUTE_MS;
 /** Maximum orders read per query by the search for ended offers. */
 export const ENDED_OFFERS_BATCH_SIZE = 100;
-/** Maximum age of a completed task that the search over all offers considers. A single order is checked at any age. */
+/** Maximum age of completed tasks that the search over all offers includes. A single order is checked at any age. */
 export const COMPLETED_TASK_LOOKBACK_MS = 10 * MINUTE_MS;
-/** Maximum offers cached as payable after their task completed; the oldest are evicted. */
+/** Maximum offers cached as payable after the completion of their task. The oldest ones are evicted. */
 export const MAX_CACHED_PAYABLE_OFFERS = 10_000;
 /** Retention time of idempotency keys and their responses. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
-/** Age after which an unfinished request counts as belonging to a dead node, so that its key can be claimed again. */
+/**
+ * Age after which an unfinished request is considered to belong to a dead node, so that its key can be claimed again.
+ */
 export const IDEMPOTENCY_ABANDONED_SECONDS = 60;
 
 // Stripe
 
 /** Timeout of one request to the Stripe API. */
 export const STRIPE_TIMEOUT_MS = 20_000;
-/** Maximum network retries by the Stripe library. The outbox retries after that. */
+/** Maximum network retries by the Stripe library, after which the outbox retries. */
 export const STRIPE_NETWORK_RETRIES = 1;
 /** Maximum objects per page of a Stripe list, as permitted by Stripe. */
 export const STRIPE_PAGE_SIZE = 100;
@@ -111,7 +113,10 @@ export const STRIPE_PAGE_SIZE = 100;
 export const STRIPE_SIGNATURE_TOLERANCE_SECONDS = 300;
 /** Maximum characters of an id, type or reference in a webhook event. */
 export const MAX_STRIPE_ID_LENGTH = 255;
-/** Minimum lifetime of an order's Checkout Session. Stripe's minimum is 30 minutes; creating it may need retries. */
+/**
+ * Minimum lifetime of an order's Checkout Session. Stripe's minimum is 30 minutes, and the creation may require
+ * retries.
+ */
 export const MIN_CHECKOUT_SESSION_MS = HOUR_MS;
 /** Maximum lifetime of a Checkout Session. Stripe's maximum is 24 hours. */
 export const MAX_CHECKOUT_SESSION_MS = 23 * HOUR_MS;
@@ -119,22 +124,22 @@ export const MAX_CHECKOUT_SESSION_MS = 23 * HOUR_MS;
 export const TOP_UP_SESSION_MS = HOUR_MS;
 /** Maximum characters of the label on a Checkout Session. */
 export const MAX_CHECKOUT_LABEL_LENGTH = 200;
-/** Minimum interval between Stripe lookups triggered by reading an order or a wallet. */
+/** Minimum interval between Stripe lookups that are caused by reads of an order or a wallet. */
 export const RECHECK_INTERVAL_MS = 5_000;
 /** Time without a change after which a card order or top-up is retrieved from Stripe. */
 export const STALE_CHARGE_MS = 2 * MINUTE_MS;
-/** Maximum period of events that reconciliation lists; Stripe retains them for 30 days. */
+/** Maximum period of events that reconciliation lists. Stripe retains them for 30 days. */
 export const MAX_EVENT_LOOKBACK_MS = 30 * DAY_MS;
 /** Time before the last received event at which reconciliation starts. */
 export const EVENT_OVERLAP_MS = 10 * MINUTE_MS;
-/** Reconciliation period while no event has been received. */
+/** Period of reconciliation while no event has been received. */
 export const DEFAULT_EVENT_LOOKBACK_MS = DAY_MS;
 
-// Wallet, minor units
+// Wallet (minor units)
 
 export const MIN_TOP_UP = 100;
 export const MAX_TOP_UP = 100_000;
-/** Test credits of a new wallet, for each currency: 100.00. */
+/** Test credits of a new wallet for each currency: 100.00. */
 export const TEST_CREDITS = 10_000;
 /** Lifetime of a top-up whose Checkout Session was never created. */
 export const ABANDONED_TOP_UP_MS = DAY_MS;
@@ -142,7 +147,7 @@ export const ABANDONED_TOP_UP_MS = DAY_MS;
 // Authorization, delivery and capture
 
 /**
- * Maximum time in which the authorization of an order without an expiry is retried. Stripe stores idempotency keys for
+ * Maximum time for which the authorization of an order without an expiry is retried. Stripe stores idempotency keys for
  * longer.
  */
 export const AUTHORIZE_TIMEOUT_MS = HOUR_MS;
@@ -150,25 +155,25 @@ export const AUTHORIZE_TIMEOUT_MS = HOUR_MS;
 export const HOLD_EXPIRY_MARGIN_MS = HOUR_MS;
 /** Lifetime of a signed mandate. */
 export const MANDATE_LIFETIME_MS = 10 * MINUTE_MS;
-/** Maximum time in which delivery to an unreachable merchant is retried: the lifetime of the mandates. */
+/** Maximum time for which delivery to an unreachable merchant is retried, which is the lifetime of the mandates. */
 export const DELIVERY_TIMEOUT_MS = 10 * MINUTE_MS;
-/** Maximum time in which the notification of a declined offer is retried. */
+/** Maximum time for which the notification of a declined offer is retried. */
 export const DECLINE_NOTIFICATION_TIMEOUT_MS = 10 * MINUTE_MS;
-/** Maximum attempts to apply a merchant's reply when the order changes concurrently. */
+/** Maximum attempts to apply a merchant's reply if the order changes concurrently. */
 export const MAX_REPLY_ATTEMPTS = 5;
 
 // Outbox
 
 /**
- * Duration of the lease of a claimed job; longer than the slowest handler. If a node dies, another node claims the job
- * after that time.
+ * Duration of the lease of a claimed job. Exceeds the duration of the slowest handler. If a node dies, another node
+ * claims the job after this time.
  */
 export const OUTBOX_LEASE_MS = 2 * MINUTE_MS;
 /** Maximum jobs that run concurrently on one node. */
 export const OUTBOX_CONCURRENCY = 4;
-/** Interval of a node's polls, in case a notification was lost. */
+/** Interval at which a node polls, in case a notification was lost. */
 export const OUTBOX_POLL_MS = 2_000;
-/** Delay before the first retry of a job; it doubles with each attempt. */
+/** Delay before the first retry of a job, doubled with each attempt. */
 export const RETRY_INITIAL_MS = 1_000;
 /** Maximum delay before a retry of a job. */
 export const RETRY_MAX_MS = 5 * MINUTE_MS;
@@ -189,9 +194,9 @@ export const MAX_MERCHANT_KEYS = 10;
 export const MAX_JWKS_LENGTH = 100;
 /** Maximum bytes of a merchant's JWK Set. */
 export const MAX_JWKS_BYTES = 65_536;
-/** Timeout of the request for a merchant's JWK Set. Short, because the agent's stream waits for it. */
+/** Timeout of the request for a merchant's JWK Set. It is short because the agent's stream waits for it. */
 export const JWKS_TIMEOUT_MS = 5_000;
-/** Lifetime of a replaced key, unless the owner sets another one. */
+/** Lifetime of a replaced key, unless the owner specifies another one. */
 export const KEY_OVERLAP_HOURS = 24;
 /** Maximum characters of the audit detail of a merchant change. */
 export const MAX_AUDIT_DETAIL_LENGTH = 500;

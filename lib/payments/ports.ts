@@ -7,16 +7,16 @@ import type { OutboxJob } from './store/outbox';
 
 /** The state of an order's authorization hold. */
 export type Hold =
-  /** The money is held. `paymentId` is Stripe's PaymentIntent; the hold lapses at `captureBefore`. */
+  /** The money is held. `paymentId` is Stripe's PaymentIntent. The hold lapses at `captureBefore`. */
   | { kind: 'held'; amount: number; paymentId?: string; captureBefore?: Date }
   /** The buyer must visit this page first. */
   | { kind: 'action'; sessionId: string; redirectUrl: string }
-  /** Nothing is held yet; wait. */
+  /** Nothing is held yet; the caller should wait. */
   | { kind: 'pending' }
   /** No money is held, and none will be for this order. */
   | { kind: 'declined' | 'expired'; code: string };
 
-/** The result of a capture or refund. `failed` is permanent; a temporary failure is thrown. */
+/** The result of a capture or refund. `failed` is permanent; temporary failures are thrown. */
 export type ChargeResult =
   | { kind: 'done'; paymentId?: string }
   | { kind: 'pending' }
@@ -24,16 +24,17 @@ export type ChargeResult =
 
 /**
  * A payment method. Every call is idempotent across nodes and crashes: an order is held, captured, released and
- * refunded at most once. Call it outside of transactions. Temporary errors are thrown and retried.
+ * refunded at most once. Methods must be called outside of transactions. Temporary errors are thrown, and the call is
+ * retried.
  */
 export interface Charge {
   /** Authorizes the order's amount, or returns the reason why it is not possible. */
   authorize(order: OrderRecord): Promise<Hold>;
-  /** Retrieves the hold from its holder. After the order's expiry no new hold is accepted. */
+  /** Retrieves the hold from its holder. Accepts no new hold after the order's expiry. */
   retrieve(order: OrderRecord, now: Date): Promise<Hold>;
   /** Captures the whole hold. */
   capture(order: OrderRecord): Promise<ChargeResult>;
-  /** Releases the hold, including one that arrived late. */
+  /** Releases the hold, including one that was created late. */
   release(order: OrderRecord): Promise<void>;
   /** Refunds captured money. */
   refund(order: OrderRecord, refund: RefundRecord): Promise<ChargeResult>;
@@ -50,11 +51,11 @@ export interface Charge {
 export type DeliveryResult =
   /** Confirmed, in a verified format. */
   | { kind: 'confirmed'; merchantOrderId?: string }
-  /** Delivered without a decision; the merchant has until `until`. */
+  /** Delivered without a decision, for which the merchant has until `until`. */
   | { kind: 'waiting'; until: Date }
   /** Rejected for the reason `code`. */
   | { kind: 'rejected'; code: string }
-  /** Not delivered; retried with the same message. */
+  /** Not delivered. Retried with the same message. */
   | { kind: 'unreachable' };
 
 /**
@@ -72,7 +73,7 @@ export type OrderOutcome =
   /** Alerts for the buyer about limits and wallet after an approval. */
   | { event: 'spending'; alerts: string[] };
 
-/** Notifies merchant and buyer by receipt and email. At least once per announcement, so it must be idempotent. */
+/** Notifies merchant and buyer by receipt and email. May be repeated for an announcement, so it must be idempotent. */
 type NotifyParties = (
   order: OrderRecord,
   outcome: OrderOutcome,
@@ -96,13 +97,16 @@ export interface JobDeps {
   signal: AbortSignal;
 }
 
-/** The result of a job: done, or a time of the next attempt. A handler that throws is retried later, too. */
+/** The result of a job: done, or the time of the next attempt. A handler that throws is also retried later. */
 export type JobResult = 'done' | { retryAt: Date };
 
-/** Handles one job of an order. Idempotent: it evaluates the given order and writes only if the order is unchanged. */
+/**
+ * Handles one job of an order. Must be idempotent: it evaluates the given order and writes only if the order is
+ * unchanged.
+ */
 export type JobHandler = (order: OrderRecord, deps: JobDeps, job: OutboxJob) => Promise<JobResult>;
 
-/** The time of the retry after a number of attempts: exponential backoff with up to 50 % jitter. */
+/** Returns the time of the next attempt after a number of attempts: exponential backoff with up to 50 % jitter. */
 export function nextAttempt(attempts: number, now: Date): Date {
   const backoff = Math.min(RETRY_MAX_MS, RETRY_INITIAL_MS * 2 ** Math.min(attempts - 1, 20));
   return new Date(now.getTime() + backoff * (0.5 + Math.random() / 2));

@@ -1,6 +1,6 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Maximum cart signatures, mandate verifications and claims of one app. Each costs a signature or a few queries. */
+/** Maximum cart signatures, mandate verifications and claims per app. Each requires a signature or a few queries. */
 export const MERCHANT_LIMIT: TokenBucketRule = {
   name: 'merchant calls',
   burst: 600,
@@ -16,7 +16,7 @@ export const TOP_UP_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Maximum JWK Set fetches caused by the carts of one listing. A key rotation needs one. */
+/** Maximum JWK Set fetches caused by the carts of one listing. A key rotation requires one. */
 export const KEY_LOOKUP_LIMIT: TokenBucketRule = {
   name: 'key lookups',
   burst: 20,

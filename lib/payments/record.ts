@@ -13,7 +13,7 @@ export interface OrderRecord {
   sourceKind: 'artifact' | 'message';
   sourceId: string;
   sourcePart: number;
-  /** The author of the message that the offer answers, and its id; null for an unknown origin. */
+  /** The author of the message that the offer answers, and its id; null if the origin is unknown. */
   answeredOrigin: MessageOrigin | null;
   answeredMessage: string | null;
   cartText: string;
@@ -47,13 +47,13 @@ export interface OrderRecord {
   standingId: string | null;
   /** The reason why no standing approval paid it; null if none was tried. */
   standingFailure: StandingFailure | null;
-  /** Null when the offer was not made in a chat. */
+  /** Null if the offer was not made in a chat. */
   conversationId: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** A stored refund, from its request on. */
+/** A stored refund, from the time of its request. */
 export interface RefundRecord {
   id: string;
   orderId: string;

@@ -6,7 +6,7 @@ import * as limits from './limits';
 import { orderSchema } from './schema';
 import { spendingPeriod, spendingScope } from './schema-spending';
 
-/** The terms that the user approves. The SHA-256 of its canonical text is the passkey's challenge. */
+/** The terms that the user approves. The SHA-256 of their canonical text is the passkey's challenge. */
 const approvalSchema = z.object({
   v: z.literal(1),
   order_id: z.string(),
@@ -22,7 +22,7 @@ const approvalSchema = z.object({
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** `POST /api/orders/{id}/review`: everything shown before the approval. */
+/** Response of `POST /api/orders/{id}/review`: all data that is displayed before the approval. */
 export const reviewSchema = z.object({
   order: orderSchema,
   payee: z.object({ name: z.string(), issuer: z.string() }),
@@ -31,7 +31,7 @@ export const reviewSchema = z.object({
     'The exact text to approve; the hash of its canonical form (RFC 8785) is the challenge for the passkey',
   ),
   approvalId: z.string(),
-  /** Payment methods, best first; `balance` is the wallet's. */
+  /** Payment methods, best first. `balance` is that of the wallet. */
   methods: z.array(
     z.object({
       method: z.enum(['wallet', 'card']),
@@ -40,13 +40,13 @@ export const reviewSchema = z.object({
       enough: z.boolean(),
     }),
   ),
-  /** Null when no passkey can sign the approval. */
+  /** Null if no passkey can sign the approval. */
   passkey: z.record(z.string(), z.unknown()).nullable().describe('PublicKeyCredentialRequestOptionsJSON (WebAuthn)'),
-  /** True when the amount exceeds the user's own passkey threshold. */
+  /** True if the amount exceeds the user's own passkey threshold. */
   passkeyRequired: z.boolean(),
-  /** True when the session must re-authenticate to pay without a passkey. */
+  /** True if the session must re-authenticate in order to pay without a passkey. */
   signInAgain: z.boolean(),
-  /** The spending limits that apply, tightest first. */
+  /** The spending limits that apply, in ascending order of the remaining amount. */
   spending: z.object({
     limits: z.array(
       z.object({
@@ -65,7 +65,7 @@ export type ReviewView = z.infer<typeof reviewSchema>;
 
 export const approveSchema = z.object({
   approvalId: z.string().max(limits.MAX_APPROVAL_ID_LENGTH),
-  /** Repeated by the caller; must equal the reviewed total. */
+  /** Repeated by the caller. Must equal the reviewed total. */
   amount: z.int().min(0),
   currency: z.string().length(3),
   method: z.enum(['wallet', 'card']),
@@ -73,7 +73,7 @@ export const approveSchema = z.object({
 });
 export type Approve = z.infer<typeof approveSchema>;
 
-/** `GET /api/payments/settings`. Minor units of any currency. */
+/** Response of `GET /api/payments/settings`. Minor units of any currency. */
 export const paymentSettingsSchema = z.object({ passkeyAbove: z.int().min(0).nullable() });
 export type PaymentSettings = z.infer<typeof paymentSettingsSchema>;
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../protocol/json';
 import * as limits from './limits';
 import { orderState } from './schema';
 
-/** `GET /api/agents/{slug}/merchant`: the payment settings of a listing. */
+/** Response of `GET /api/agents/{slug}/merchant`: the payment settings of a listing. */
 export const merchantSchema = z.object({
   signing: z.enum(['own', 'platform']).describe('Who signs the carts: the agent itself, or Parley'),
   issuer: z.string(),
@@ -29,19 +29,19 @@ export type MerchantInput = z.infer<typeof merchantInputSchema>;
 const slug = z.string().min(1).max(limits.MAX_SLUG_LENGTH);
 const jsonObject = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
 
-/** `POST /api/ap2/carts`: `contents` of a CartMandate of AP2 0.1. */
+/** Body of `POST /api/ap2/carts`: `contents` of a CartMandate of AP2 0.1. */
 export const cartToSignSchema = z.object({ agent: slug, contents: jsonObject });
 
-/** The response of `POST /api/ap2/carts`. The names are AP2 0.1's. */
+/** The response of `POST /api/ap2/carts`, with the names of AP2 0.1. */
 export const signedCartSchema = z.object({
   merchant_authorization: z.string().describe('A JWT over the hash of the contents'),
   cart_hash: z.string().describe('SHA-256 of the canonical contents (RFC 8785), base64url'),
 });
 
-/** `POST /api/ap2/verify`: `mandate` is the data of the received part, unchanged. */
+/** Body of `POST /api/ap2/verify`. `mandate` is the data of the received part, unchanged. */
 export const mandateSchema = z.object({ agent: slug, mandate: jsonObject });
 
-/** `POST /api/ap2/claim`: `orderId` is the merchant's own order number. */
+/** Body of `POST /api/ap2/claim`. `orderId` is the merchant's own order number. */
 export const claimSchema = mandateSchema.extend({
   orderId: z.string().trim().min(1).max(limits.MAX_MERCHANT_ORDER_ID_LENGTH),
   accept: z.boolean().default(true),

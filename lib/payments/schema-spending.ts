@@ -11,13 +11,16 @@ import * as limits from './limits';
 export const spendingScope = z.enum(['account', 'agent', 'token', 'connection', 'chain']);
 export type SpendingScope = z.infer<typeof spendingScope>;
 
-/** `order` limits each order; the others limit the sum of a calendar day or month in the user's time zone, or of all. */
+/**
+ * `order` limits each order. The others limit the sum of a calendar day or month in the user's time zone, or of all
+ * orders.
+ */
 export const spendingPeriod = z.enum(['order', 'day', 'month', 'total']);
 export type SpendingPeriod = z.infer<typeof spendingPeriod>;
 
 const currency = z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code such as EUR');
 
-/** A limit, and its remaining amount. */
+/** A limit and its remaining amount. */
 export const spendingLimitSchema = z.object({
   scope: spendingScope,
   subject: z.string().describe('Id of the agent, access token, connected app or root task; empty for the account'),
@@ -33,7 +36,7 @@ export const spendingLimitSchema = z.object({
 });
 export type SpendingLimitView = z.infer<typeof spendingLimitSchema>;
 
-/** `GET /api/spending`. */
+/** Response of `GET /api/spending`. */
 export const spendingSchema = z.object({
   timeZone: z.string().nullable().describe('IANA time zone of days and months; UTC while it is null'),
   limits: z.array(spendingLimitSchema),
@@ -50,7 +53,7 @@ const limitKey = {
   currency,
 };
 
-/** A changed limit. `amount` null removes it; `default` returns to the default of the scope. */
+/** A changed limit. A null `amount` removes it; `default` restores the default of the scope. */
 export const limitChangeSchema = z.object({
   ...limitKey,
   amount: z.union([z.int().min(0).max(limits.MAX_SPENDING_LIMIT), z.null(), z.literal('default')]),
@@ -61,7 +64,7 @@ export type LimitChange = z.infer<typeof limitChangeSchema>;
 export const setLimitSchema = limitChangeSchema.extend(assertionMember);
 export type SetLimit = z.infer<typeof setLimitSchema>;
 
-/** `POST /api/spending/limits/review`: the proof that a change requires. */
+/** Response of `POST /api/spending/limits/review`: the proof that a change requires. */
 export const limitReviewSchema = z.object({
   raises: z.boolean(),
   passkey: z
@@ -82,7 +85,7 @@ export const timeZoneSchema = z.object({
 });
 export type SetTimeZone = z.infer<typeof timeZoneSchema>;
 
-/** A change of the user's spending by an approved order. Amounts are in the order's currency. */
+/** A change of the user's spending caused by an approved order. Amounts are in the order's currency. */
 const spendingAlertSchema = z.discriminatedUnion('kind', [
   z
     .object({
@@ -104,7 +107,7 @@ const spendingAlertSchema = z.discriminatedUnion('kind', [
 ]);
 export type SpendingAlert = z.infer<typeof spendingAlertSchema>;
 
-/** `GET /api/spending/alerts`: of the last 90 days, newest first. */
+/** Response of `GET /api/spending/alerts`: the alerts of the last 90 days, newest first. */
 export const spendingAlertsSchema = z.object({
   items: z.array(
     z.object({
@@ -123,14 +126,14 @@ export type SpendingAlerts = z.infer<typeof spendingAlertsSchema>;
 /** Body of `PUT /api/spending/alerts/seen`. */
 export const alertsSeenSchema = z.object({ until: time.describe('The time of the latest alert that was shown') });
 
-/** The frequency of emails about automatic payments: one for each, or one for all of a day. */
+/** The frequency of emails about automatic payments: one for each payment, or one for all payments of a day. */
 export const automaticEmails = z.enum(['each', 'daily']);
 export type AutomaticEmails = z.infer<typeof automaticEmails>;
 
 /** Body of `PUT /api/spending/automatic-payments/emails`. */
 export const automaticEmailsSchema = z.object({ emails: automaticEmails });
 
-/** `GET /api/spending/agents/{slug}`. */
+/** Response of `GET /api/spending/agents/{slug}`. */
 export const agentSpendingSchema = z.object({
   limits: z
     .array(
@@ -148,7 +151,7 @@ export const agentSpendingSchema = z.object({
 });
 export type AgentSpending = z.infer<typeof agentSpendingSchema>;
 
-/** `GET /api/spending/conversations/{id}`. */
+/** Response of `GET /api/spending/conversations/{id}`. */
 export const conversationSpendingSchema = z.object({
   paid: z.array(moneySchema).describe('By currency, less refunds, with the orders of agents hired in the conversation'),
 });
@@ -162,7 +165,10 @@ export const sumsFilterSchema = z.object({ month: month.optional().describe('The
 
 const sum = { amount: minorUnits, orders: z.int() };
 
-/** `GET /api/spending/sums`: the payments of a month, by currency, with real money and test credits separate. */
+/**
+ * Response of `GET /api/spending/sums`: the payments of a month, by currency, with real money and test credits
+ * separate.
+ */
 export const sumsSchema = z.object({
   month,
   from: time,

@@ -32,7 +32,7 @@ export const standingReviewRequestSchema = standingTermsSchema.extend({
 });
 export type StandingReviewRequest = z.infer<typeof standingReviewRequestSchema>;
 
-/** `POST /api/standing-approvals/review`. */
+/** Response of `POST /api/standing-approvals/review`. */
 export const standingReviewSchema = z.object({
   id: z.string(),
   text: z.string().describe('The canonical text (RFC 8785) to sign; its SHA-256 is the challenge'),
@@ -47,7 +47,7 @@ export const signStandingSchema = z.object({
 });
 export type SignStanding = z.infer<typeof signStandingSchema>;
 
-/** The reasons why a standing approval did not pay a cart: the violated constraint of AP2 0.2, or one of Parley's. */
+/** Reasons why a standing approval did not pay a cart: the violated constraint of AP2 0.2, or one of Parley's. */
 export const STANDING_FAILURES = [
   'unasked',
   'message_used',
@@ -71,7 +71,7 @@ export const STANDING_FAILURES = [
 export const standingFailure = z.enum(STANDING_FAILURES);
 export type StandingFailure = z.infer<typeof standingFailure>;
 
-/** A standing approval, with its use. */
+/** A standing approval and its use. */
 export const standingApprovalSchema = z.object({
   id: z.string(),
   agent: agentName,
@@ -88,7 +88,7 @@ export const standingApprovalSchema = z.object({
 });
 export type StandingApprovalView = z.infer<typeof standingApprovalSchema>;
 
-/** `GET /api/standing-approvals`. */
+/** Response of `GET /api/standing-approvals`. */
 export const standingListSchema = z.object({
   stopped: z.boolean().describe('True while all automatic payments are stopped'),
   emails: automaticEmails.describe('When automatic payments are emailed: each, or all of a day together'),

@@ -16,7 +16,7 @@ const transitions = {
   delivery_timeout: [],
   merchant_confirmed: ['captured', 'canceled'],
   captured: ['partially_refunded', 'refunded'],
-  // Back to the previous state when the bank returns a refund.
+  // Moves back to the previous state if the bank returns a refund.
   partially_refunded: ['partially_refunded', 'refunded', 'captured'],
   refunded: ['partially_refunded', 'captured'],
 } as const satisfies Record<string, readonly string[]>;
@@ -24,7 +24,7 @@ const transitions = {
 export type OrderState = keyof typeof transitions;
 export const ORDER_STATES = Object.keys(transitions) as [OrderState, ...OrderState[]];
 
-/** True when an order may move from one state to the other. */
+/** True if an order may move from one state to the other. */
 export function mayMove(from: OrderState, to: OrderState): boolean {
   return (transitions[from] as readonly OrderState[]).includes(to);
 }
@@ -32,7 +32,7 @@ export function mayMove(from: OrderState, to: OrderState): boolean {
 /** Valid offers that are neither approved nor ended. */
 export const unapprovedStates = ['verified', 'awaiting_approval'] as const satisfies readonly OrderState[];
 
-/** Approved, and no money is held yet. */
+/** The order is approved, and no money is held yet. */
 export const statesBeforeHold = [
   'approved',
   'payment_pending',
@@ -42,12 +42,12 @@ export const statesBeforeHold = [
 /** The money is held, and the merchant has not responded. */
 export const unconfirmedStates = ['authorized', 'mandate_delivered'] as const satisfies readonly OrderState[];
 
-/** In progress: money is held or will be. */
+/** The order is in progress: money is held or will be. */
 export const pendingOrderStates: OrderState[] = [...statesBeforeHold, ...unconfirmedStates, 'merchant_confirmed'];
 
 export const paidStates: OrderState[] = ['captured', 'partially_refunded', 'refunded'];
 
-/** Ended without a capture, except carts that were never valid. */
+/** The order ended without a capture. Excludes carts that were never valid. */
 export const endedUnpaidStates: OrderState[] = [
   'superseded',
   'declined',
@@ -65,7 +65,7 @@ export const statesOfFilter = {
   ended: ['rejected', ...endedUnpaidStates],
 } satisfies Record<string, OrderState[]>;
 
-/** True when the order is in one of these states. */
+/** True if the order is in one of these states. */
 export function isIn<Order extends { state: OrderState }, State extends OrderState>(
   order: Order,
   states: readonly State[],

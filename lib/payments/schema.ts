@@ -38,7 +38,7 @@ export const refundSchema = z.object({
 });
 export type RefundView = z.infer<typeof refundSchema>;
 
-/** `token`: by an access token. `standing`: by a standing approval, without a question to the user. */
+/** `token`: by an access token. `standing`: by a standing approval, without asking the user. */
 const approvalMethod = z.enum(['passkey', 'session', 'token', 'standing']);
 export type ApprovalMethod = z.infer<typeof approvalMethod>;
 
@@ -81,7 +81,7 @@ export type OrderView = z.infer<typeof orderSchema>;
 const orderStepSchema = z.object({ state: orderState, code: z.string().nullable(), at: time });
 export type OrderStepView = z.infer<typeof orderStepSchema>;
 
-/** `GET /api/orders/{id}`. */
+/** Response of `GET /api/orders/{id}`. */
 export const orderDetailSchema = z.object({ order: orderSchema, steps: z.array(orderStepSchema) });
 export type OrderDetail = z.infer<typeof orderDetailSchema>;
 
@@ -99,14 +99,14 @@ export const orderFilterSchema = z.object({
 });
 export type OrderFilter = z.infer<typeof orderFilterSchema>;
 
-/** `GET /api/orders`: newest first. */
+/** Response of `GET /api/orders`: newest first. */
 export const orderPageSchema = pageOf(orderSchema);
 export type OrderPage = z.infer<typeof orderPageSchema>;
 
-/** `GET /api/orders/{id}/receipt`: the evidence of a payment. */
+/** Response of `GET /api/orders/{id}/receipt`: the evidence of a payment. */
 export const receiptSchema = z.object({
   order: orderSchema,
-  /** The receipt of Parley. */
+  /** Parley's receipt. */
   token: z.string().nullable().describe('The signed receipt, a JWT; null until the order is paid'),
   object: z.record(z.string(), z.unknown()).nullable().describe('AP2 0.1 PaymentReceipt'),
   merchantReceipt: z.object({ token: z.string(), verified: z.boolean(), orderId: z.string().nullable() }).nullable(),
@@ -134,7 +134,7 @@ export const salesFilterSchema = orderFilterSchema
   });
 export type SalesFilter = z.infer<typeof salesFilterSchema>;
 
-/** A sale in the view of the agent's owner; the buyer stays anonymous. */
+/** A sale in the view of the agent's owner. The buyer stays anonymous. */
 export const saleSchema = z.object({
   id: z.string(),
   agent: agentName,
@@ -153,7 +153,7 @@ export const saleSchema = z.object({
 });
 export type SaleView = z.infer<typeof saleSchema>;
 
-/** `GET /api/sales`; `?format=csv` has the same rows. */
+/** Response of `GET /api/sales`. `?format=csv` returns the same rows. */
 export const salesPageSchema = z.object({
   items: z.array(saleSchema),
   sums: z
@@ -173,7 +173,7 @@ export const salesPageSchema = z.object({
 });
 export type SalesPage = z.infer<typeof salesPageSchema>;
 
-/** `POST /api/sales/{id}/refund`: the seller refunds, or refuses a requested refund (`give: false`). */
+/** Body of `POST /api/sales/{id}/refund`: the seller refunds, or refuses a requested refund (`give: false`). */
 export const refundDecisionSchema = z.object({
   give: z.boolean(),
   amount: z.int().min(1).optional(),
@@ -181,11 +181,11 @@ export const refundDecisionSchema = z.object({
 });
 export type RefundDecision = z.infer<typeof refundDecisionSchema>;
 
-/** `GET /api/wallet`. */
+/** Response of `GET /api/wallet`. */
 export const walletSchema = z.object({
   test: z.boolean().describe('Test credits; no real money is used'),
   balances: z.array(z.object({ currency: z.string(), available: minorUnits, held: minorUnits })),
-  /** {@link limits.MAX_WALLET_ENTRIES} */
+  /** At most {@link limits.MAX_WALLET_ENTRIES} entries. */
   entries: z
     .array(
       z.object({ id: z.string(), kind: z.string(), orderId: z.string().nullable(), amount: moneySchema, at: time }),
@@ -200,7 +200,7 @@ export const topUpSchema = z.object({
 });
 export type TopUp = z.infer<typeof topUpSchema>;
 
-/** `POST /api/wallet/top-ups`. Test credits are posted immediately. */
+/** Response of `POST /api/wallet/top-ups`. Test credits are posted immediately. */
 export const topUpResultSchema = z.object({
   id: z.string(),
   state: z.enum(['pending', 'paid', 'expired']),

@@ -15,10 +15,12 @@ import type { ArdRow } from '../store/registry-rows';
 const AGENTS = 'agent';
 const REGISTRIES = 'registry';
 const REGISTRY_NAME = 'parley';
-/** Minimum and maximum example queries of an entry. ARD expects two to five. */
+/** Minimum and maximum number of example queries in an entry. ARD expects two to five. */
 const MIN_QUERIES = 2;
 
-/** The publisher of all entries; null when APP_URL has no domain name, in which case Parley publishes no entries. */
+/**
+ * Returns the publisher of all entries; null if APP_URL has no domain name, in which case Parley publishes no entries.
+ */
 export function ownPublisher(): string | null {
   return publisherOf(env().APP_URL);
 }
@@ -38,7 +40,7 @@ export function resourceOf(identifier: string, publisher: string): Resource | nu
   return slug === null ? null : { kind: 'agent', slug };
 }
 
-/** False when no agent of this Parley can have these values. */
+/** False if no agent of this Parley deployment can have these values. */
 export function mayMatch({ type, publisher }: TermValues, own: string): boolean {
   return (type?.includes(A2A_CARD_TYPE) ?? true) && (publisher?.includes(own) ?? true);
 }
@@ -62,7 +64,8 @@ export function toArdEntry(row: ArdRow, publisher: string): ArdEntry {
 }
 
 /**
- * The example queries of an entry, those of different skills first. The name of a skill replaces a missing second one.
+ * Returns the example queries of an entry, those of different skills first. The name of a skill replaces a missing
+ * second query.
  */
 function queriesOf({ firstExamples, moreExamples, skillNames }: ArdRow): string[] {
   const examples = distinct([...(firstExamples ?? []), ...(moreExamples ?? [])]).slice(0, MAX_ARD_QUERIES);
@@ -75,7 +78,10 @@ function distinct(texts: unknown[]): string[] {
   return [...new Set(written.filter(Boolean).map((text) => truncate(text, MAX_ARD_QUERY_LENGTH)))];
 }
 
-/** The entry of Parley's own registry. `url` is its base: clients append `/search` and `/agents/{identifier}`. */
+/**
+ * Returns the entry of Parley's own registry. `url` is its base, to which clients append `/search` and
+ * `/agents/{identifier}`.
+ */
 export function registryEntry(publisher: string): ArdEntry {
   return {
     identifier: identifierOf(publisher, REGISTRIES, REGISTRY_NAME),

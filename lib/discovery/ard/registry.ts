@@ -20,8 +20,8 @@ import { ardOrders, selectArdList, selectArdRows } from '../store/registry-rows'
 import { mayMatch, ownPublisher, registryEntry, registryUrl, resourceOf, toArdEntry } from './ard-entries';
 
 /**
- * Searches the public agents by a description of the need. Every result has a score from 0 to 100, in descending order.
- * @throws {ParleyError} `invalid_request` for a filter by other terms, or a page token of another search
+ * Searches the public agents by a description of a need. Results have scores from 0 to 100 and are in descending order.
+ * @throws {ParleyError} `invalid_request` for a filter with other terms, or a page token of another search
  */
 export async function searchArd({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: ArdSearch }): Promise<ArdResults> {
   const { text, filter = {}, '@context': context } = input.query;
@@ -46,7 +46,7 @@ export async function searchArd({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: 
   return { results, ...referrals, ...(page.nextCursor !== null && { pageToken: page.nextCursor }) };
 }
 
-/** The whole words of a text that the search evaluates. */
+/** Returns the whole words of a text that the search evaluates. */
 function withinLength(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return line.length <= MAX_QUERY_LENGTH
@@ -57,12 +57,12 @@ function withinLength(text: string): string {
         .slice(0, MAX_QUERY_LENGTH);
 }
 
-/** The score of a result that was matched by words only and therefore has no measured score. */
+/** The score of a result that was matched only by words and therefore has no measured score. */
 const UNMEASURED_SCORE = 50;
 
 /**
- * Scores from 0 to 100. The scores never increase within the list: an exact name is first, regardless of its other
- * texts.
+ * Returns the scores from 0 to 100. They never increase within the list: an exact name is first, regardless of its
+ * other texts.
  */
 function scoresOf(items: SearchResult[]): number[] {
   const scores = items.map(({ match }) =>
@@ -88,7 +88,7 @@ const listCursor = defineCursor({
 });
 
 /**
- * The public agents, newest first or by name.
+ * Lists the public agents, newest first or by name.
  * @throws {ParleyError} `invalid_request` for another order or filter, or a page token of another list
  */
 export async function listArdEntries({ input }: { input: ArdListQuery }): Promise<ArdList> {
@@ -119,8 +119,8 @@ export async function listArdEntries({ input }: { input: ArdListQuery }): Promis
 }
 
 /**
- * The manifest of this Parley: its registry, and the public agents that were listed last. Empty when APP_URL has no
- * domain name (ARD Appendix C).
+ * Returns the manifest of this Parley deployment: its registry, and the most recently listed public agents. Empty if
+ * APP_URL has no domain name (ARD Appendix C).
  */
 export async function getArdManifest(): Promise<ArdManifest> {
   const manifest = { specVersion: '1.0', host: { displayName: 'Parley' } };
@@ -131,8 +131,8 @@ export async function getArdManifest(): Promise<ArdManifest> {
 }
 
 /**
- * The complete entry with an identifier, compared exactly.
- * @throws {ParleyError} `invalid_request` for text that is no identifier, `not_found`
+ * Returns the complete entry with an identifier, compared exactly.
+ * @throws {ParleyError} `invalid_request` for text that is not an identifier, `not_found`
  */
 export async function getArdEntry({ input }: { input: { identifier: string } }): Promise<ArdEntry> {
   const { identifier } = input;

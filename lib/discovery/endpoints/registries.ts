@@ -40,7 +40,7 @@ export const postArdSearch = endpoint({
   handle: ({ ctx, input }) => searchArd({ ctx, input }),
 });
 
-/** The response is the same for all callers, so shared caches may store it. */
+/** The response is the same for all callers, so that shared caches may store it. */
 export const getOneArdEntry = endpoint({
   method: 'GET',
   path: '/api/ard/agents/:identifier',

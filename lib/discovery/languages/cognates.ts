@@ -2,7 +2,7 @@ import { isEnglishWord, type Spaced } from './word-lists';
 
 const MIN_LENGTH = 5;
 
-// Endings with one origin: presentación, présentation and presentatie are "presentation".
+// Endings of common origin: presentación, présentation and presentatie are "presentation".
 const endings: Record<Spaced, [RegExp, string[]][]> = {
   de: [
     [/ierungen$|ierung$|ieren$|iert$/, ['ation', 'ing', 'e', '']],
@@ -73,7 +73,9 @@ const endings: Record<Spaced, [RegExp, string[]][]> = {
   ],
 };
 
-/** The common English word that a folded word resembles by origin; null when there is none. */
+/**
+ * Returns the common English word that resembles a folded word because of their common origin; null if there is none.
+ */
 export function cognateOf(word: string, language: Spaced): string | null {
   if (word.length < MIN_LENGTH) return null;
   if (isEnglishWord(word)) return word;

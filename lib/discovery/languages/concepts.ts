@@ -18,7 +18,8 @@ interface Row {
   forms: string[];
 }
 
-// Lines that begin with # are titles. The whole text is folded at once, because folding each word takes ten times as long.
+// Lines that start with # are titles. The whole text is folded in one call, because folding each word takes ten times
+// as long.
 const rows = lazy((): Row[] => {
   const lines = readData('concepts.tsv').split('\n');
   const folded = foldText(lines.join('\n')).split('\n');
@@ -52,7 +53,7 @@ function vocabularyOf(language: Translated, column: number): Vocabulary {
   };
 }
 
-/** The folded words of a cell. The table contains simplified characters only. */
+/** Returns the folded words of a cell. The table contains only simplified characters. */
 function keysOf(cell: string, language: Translated): string[] {
   const forms = cell.split(',');
   return isSpaced(language) && separator.test(cell) ? forms.map((form) => phraseKey(form.split(separator))) : forms;
@@ -97,7 +98,7 @@ export function isSpaced(language: string): language is Spaced {
 /** Maximum words of a phrase of the table. */
 const MAX_LENGTH = 5;
 
-/** The longest phrase of the table that begins at a word, and its translation; null when there is none. */
+/** Returns the longest phrase of the table that starts at a word, and its translation; null if there is none. */
 export function phraseAt(words: Word[], at: number, language: Spaced): { english: string; length: number } | null {
   const { exact, phraseHeads } = conceptsIn(language);
   if (!phraseHeads.has(singularOf(words[at]?.folded ?? ''))) return null;

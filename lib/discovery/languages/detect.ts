@@ -3,11 +3,11 @@ import { isCompound, listed, translateWord } from './translate-word';
 import { isEnglish, isKept, isMadeOfEnglish, isPlausibleEnglish, type Word, wordsOf } from './word-forms';
 import { emojiWord, isFunctionWord, isInternational, isName, RECOGNIZED, SPACED, type Spaced } from './word-lists';
 
-/** Minimum unknown words from which a text without any English word does not count as a list of names. */
+/** Minimum unknown words from which a text without any English word no longer counts as a list of names. */
 const MIN_UNKNOWN_WORDS = 3;
 
 /**
- * The language of a text: English unless more of it belongs to another language. `unknown` for a text in an unsupported
+ * Returns the language of a text: English, unless more of it belongs to another language; `unknown` for an unsupported
  * language.
  */
 export function languageOf(text: string): string {
@@ -29,14 +29,14 @@ export function languageOf(text: string): string {
   return isForeignList(latin) ? 'unknown' : 'en';
 }
 
-/** Of languages with equal votes, the one whose table contains most of the words. */
+/** Returns the language whose table contains most of the words, among languages with equal votes. */
 function mostTranslated(words: Word[], languages: string[]): string {
   const known = (language: string) =>
     isSpaced(language) ? words.filter(({ folded }) => translateWord(folded, language)).length : 0;
   return languages.reduce((best, language) => (known(language) > known(best) ? language : best));
 }
 
-/** The text without quotations, because they may be in another language than the text. */
+/** Returns the text without quotations, which may be in another language. */
 function withoutQuotes(text: string): string {
   const outside = text.replace(/"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」/g, ' ');
   return /[\p{L}\p{N}]/u.test(outside) ? outside : text;
@@ -62,7 +62,9 @@ const MIN_FORM_LENGTH = 5;
 const MIN_PLURAL_LENGTH = 4;
 const MIN_COMPOUND_LENGTH = 8;
 
-/** The maximum votes of a text for any language other than English. No table has to be read if English has more. */
+/**
+ * Returns the maximum votes of a text for any language other than English. No table has to be read if English has more.
+ */
 function maxVotes(text: string, words: Word[]): number {
   const counted = words.filter((word) => !isKept(word.text) && !isInternational(word.folded));
   return counted.length + letters.filter(([letter]) => letter.test(text.toLowerCase())).length * LETTER_VOTE;
@@ -92,7 +94,7 @@ const letters: [RegExp, string[]][] = [
   [/[ơưđạảấầẩậắằặẹẻẽếềểệỉịọỏốồổộớờởợụủứừửựỳỵỷỹ]/, ['vi']],
 ];
 
-/** The votes of a text in Latin letters for each language except English: about one for each of its words. */
+/** Returns the votes of a text in Latin letters for each language except English: about one vote per word. */
 function votesOf(text: string, words: Word[]): Map<string, number> {
   const votes = new Map<string, number>([...SPACED, ...RECOGNIZED].map((language) => [language, 0]));
   const add = (language: string, vote: number) => votes.set(language, (votes.get(language) ?? 0) + vote);
@@ -136,7 +138,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-// Scripts that are mostly used by one language. The language name is an approximation for the log.
+// Scripts that are mostly used by one language. The name of the language is an approximation for the log.
 const others: [RegExp, string][] = [
   [/\p{Script=Hangul}/gu, 'ko'],
   [/\p{Script=Cyrillic}/gu, 'ru'],
@@ -151,7 +153,7 @@ const others: [RegExp, string][] = [
 const LETTERS_PER_WORD = 5;
 const CHARACTERS_PER_WORD = 1.8;
 
-/** The language of the letters of a text, and an estimate of the number of words; null for Latin letters. */
+/** Returns the language of the letters of a text, and an estimate of the number of words; null for Latin letters. */
 function scriptOf(text: string): { language: string; words: number } | null {
   const unspaced = count(text, UNSPACED);
   if (unspaced > 0) return { language: KANA.test(text) ? 'ja' : 'zh', words: unspaced / CHARACTERS_PER_WORD };

@@ -16,13 +16,13 @@ import {
 interface EnglishText {
   /** `en`, another ISO 639-1 code, or `unknown`. */
   language: string;
-  /** The text itself, or its gloss word by word; null when too few words are known. */
+  /** The text itself, or its word-by-word gloss; null if too few words are known. */
   text: string | null;
 }
 
 /**
- * Recognizes a text's language and translates it word by word for the English embedding model. Texts of names only, and
- * texts with a few words of another language, count as English.
+ * Recognizes a text's language and translates it word by word for the English embedding model. Texts that consist only
+ * of names, and texts with a few words of another language, count as English.
  */
 export function toEnglish(text: string): EnglishText {
   const language = languageOf(text);
@@ -31,12 +31,12 @@ export function toEnglish(text: string): EnglishText {
   return language === 'zh' || language === 'ja' ? fromUnspaced(text, language) : { language, text: null };
 }
 
-/** The text in English, for a model that supports only English; null when it cannot be translated. */
+/** Returns the text in English, for a model that supports only English; null if it cannot be translated. */
 export function translateToEnglish(text: string): string | null {
   return toEnglish(text).text;
 }
 
-/** Japanese without kana resembles Chinese. The language that translates more of the text is chosen. */
+/** Resolves Japanese without kana, which resembles Chinese, to the language that translates more of the text. */
 function fromUnspaced(text: string, language: 'zh' | 'ja'): EnglishText {
   const gloss = translateUnspaced(text, language);
   const other = language === 'zh' ? translateUnspaced(text, 'ja') : null;
@@ -56,7 +56,9 @@ interface Piece {
   isKnown: boolean | null;
 }
 
-/** An English gloss of a text, word by word in its order; null when less than half of the content words are known. */
+/**
+ * Returns an English gloss of a text, word by word in its order; null if less than half of the content words are known.
+ */
 function translateSpaced(text: string, language: Spaced): string | null {
   const words = wordsOf(text);
   const pieces: Piece[] = [];
@@ -107,8 +109,8 @@ interface Gloss {
 }
 
 /**
- * An English gloss of Chinese or Japanese text by longest match; null when less than half of the content is known. Words
- * in Latin letters stay.
+ * Returns an English gloss of Chinese or Japanese text by longest match; null if less than half of the content is
+ * known. Words in Latin letters are kept.
  */
 function translateUnspaced(text: string, language: 'zh' | 'ja'): Gloss | null {
   const characters = [...wordKey(text, language)];

@@ -12,7 +12,7 @@ interface Translation {
   by: 'word' | 'stem' | 'emoji' | 'compound' | 'cognate';
 }
 
-/** The English translation of one folded word; null when it is unknown. */
+/** Translates one folded word to English; null if it is unknown. */
 export function translateWord(word: string, language: Spaced): Translation | null {
   return (
     listed(word, language) ??
@@ -36,7 +36,7 @@ export function listed(word: string, language: Spaced): Translation | null {
   return null;
 }
 
-/** The word of the table that has the longest stem in common with a word; null when none has one. */
+/** Returns the word of the table that has the longest stem in common with a word; null if there is none. */
 function relatedForm(word: string, language: Spaced): string | null {
   const forms = stemsOfFamily(familyOf(word, language), language);
   if (forms.size === 0) return null;
@@ -94,7 +94,10 @@ const MAX_PARTS = 3;
 
 type Translate = (part: string) => string | null;
 
-/** Translations of the parts of a compound, in order, of as few parts as possible; null unless every part has one. */
+/**
+ * Translates the parts of a compound, in order, with as few parts as possible; null unless every part has a
+ * translation.
+ */
 function splitCompound(word: string, translate: Translate): string | null {
   if (word.length > MAX_LENGTH) return null;
   for (let parts = 2; parts <= MAX_PARTS; parts += 1) {

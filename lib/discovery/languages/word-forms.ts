@@ -76,7 +76,10 @@ function closedSyllable(stem: string): string {
     .replace(/([aeou])\1(?=[^aeiou]$)/, '$1');
 }
 
-/** Other spellings of a folded word to look up: without ge- of participles or an inner -zu-, and ue for ü. */
+/**
+ * Returns other spellings of a folded word to look up: without the ge- of participles or an inner -zu-, and with ue for
+ * ü.
+ */
 export function variantsOf(word: string, language: Spaced): string[] {
   if (language !== 'de' && language !== 'nl') return [word];
   const variants = [word];
@@ -129,7 +132,9 @@ function isEnglishCompound(word: string): boolean {
   return false;
 }
 
-/** True for a folded word that is one change (a letter more, less, replaced or swapped) away from an English word. */
+/**
+ * True for a folded word that is one change (a letter added, removed, replaced or swapped) away from an English word.
+ */
 export function isPlausibleEnglish(word: string): boolean {
   if (isEnglishWord(word)) return true;
   if (word.length < MIN_LENGTH) return false;

@@ -10,11 +10,11 @@ export type Translated = (typeof TRANSLATED)[number];
 export const SPACED = ['de', 'fr', 'es', 'it', 'pt', 'nl'] as const;
 export type Spaced = (typeof SPACED)[number];
 
-/** Languages that are recognized only, so that their texts are not taken for English. */
+/** Languages that are only recognized, so that their texts are not treated as English. */
 export const RECOGNIZED = ['sv', 'da', 'nb', 'fi', 'pl', 'cs', 'ro', 'hu', 'tr', 'id', 'vi', 'hr'] as const;
 type Recognized = (typeof RECOGNIZED)[number];
 
-/** Values that are computed on first use. */
+/** Returns a function that computes a value on first use. */
 export function lazy<T>(compute: () => T): () => T {
   let value: { of: T } | null = null;
   return () => {
@@ -23,7 +23,10 @@ export function lazy<T>(compute: () => T): () => T {
   };
 }
 
-/** The text of a file in `data/`. The working directory is the repository, as for every other file the server reads. */
+/**
+ * Returns the text of a file in `data/`. The working directory is the repository, as for every other file that the
+ * server reads.
+ */
 export function readData(name: string): string {
   return readFileSync(path.resolve('lib/discovery/languages/data', name), 'utf8');
 }
@@ -74,12 +77,12 @@ const emojiWords = lazy(() => {
   );
 });
 
-/** The English translation of a folded word by the emoji that both describe; null when there is none. */
+/** Translates a folded word to English by the emoji that both words describe; null if there is none. */
 export function emojiWord(word: string, language: Translated): string | null {
   return emojiWords().get(`${language}\t${word}`) ?? null;
 }
 
-// Folded by `foldText`. They decide the language of a text and are omitted from its translation.
+// Folded by `foldText`. They determine the language of a text and are omitted from its translation.
 const functionWords: Record<'en' | Spaced | Recognized, string> = {
   en: `a about after all also am an and any anyone are as at be because been before being between both but by can could
     did do does doing don down each for from get gets give had has have having he help helps her here him his how i if

@@ -24,7 +24,9 @@ export interface MeaningMatch {
   /** Weighted share of the words that occur, 0 to 1. */
   words: number;
   score: number;
-  /** 2: the text is the agent's name; 1: the name begins with it; else 0. Takes precedence over every score. */
+  /**
+   * 2 if the text is the agent's name, 1 if the name starts with it, otherwise 0. Takes precedence over every score.
+   */
   nameLevel: number;
 }
 
@@ -40,11 +42,11 @@ export interface MeaningSearch {
   terms: Terms;
   request: SearchRequest;
   isTyping: boolean;
-  /** The model of the first page; null for the first page itself. */
+  /** The model that the first page used; null for the first page itself. */
   model: number | null;
 }
 
-/** Ranks agents by meaning and words; returns a {@link NotCompared} if meanings cannot be compared. */
+/** Ranks agents by meaning and words. Returns a {@link NotCompared} if meanings cannot be compared. */
 export async function searchByMeaning(search: MeaningSearch): Promise<MeaningResult | NotCompared> {
   const { q, terms, request, model } = search;
   const words = await weighWords(terms, search.isTyping);
@@ -90,13 +92,13 @@ export async function searchByMeaning(search: MeaningSearch): Promise<MeaningRes
   };
 }
 
-/** The total weight of the words. Cards contain few words of a long text, so only the rarest words count. */
+/** Returns the total weight of the words. Cards contain few words of a long text, so only the rarest words count. */
 function totalOf(words: WeighedWord[]): number {
   const weights = words.map(({ idf }) => idf).sort((a, b) => b - a);
   return weights.slice(0, COVERED_WORDS).reduce((sum, idf) => sum + idf, 0);
 }
 
-/** The best matches by words that are not among the nearest. */
+/** Returns the best matches by words that are not among the nearest. */
 function notCompared(byWords: WordMatch[], parts: Map<string, NearestPart>): string[] {
   return byWords
     .filter(({ agentId }) => !parts.has(agentId))

@@ -14,11 +14,11 @@ const SPELLING_SIMILARITY = 0.3;
 export interface WeighedWord {
   /** The word used for the search, corrected if it is a misspelling. */
   text: string;
-  /** The word as it was written. */
+  /** The word as written. */
   written: string;
   /** The words that match: it and its inflected forms. */
   forms: string[];
-  /** While the word is being typed: words with this prefix match too. */
+  /** The prefix of further matching words, set while the word is being typed. */
   prefix: string | null;
   /** Its contribution to the coverage in the best field. */
   weight: number;
@@ -52,7 +52,7 @@ export async function weighWords({ words }: Terms, isTyping: boolean): Promise<W
   });
 }
 
-/** The words with the forms that exist in the index. With many forms, the database would read every row. */
+/** Returns the words with the forms that exist in the index. With many forms, the database would read every row. */
 async function formsByWord(words: string[]): Promise<Map<string, string[]>> {
   if (words.length === 0) return new Map();
   const all = new Map(words.map((word) => [word, formsOf(word)]));
@@ -60,7 +60,7 @@ async function formsByWord(words: string[]): Promise<Map<string, string[]>> {
   return new Map([...all].map(([word, forms]) => [word, forms.filter((form) => form === word || indexed.has(form))]));
 }
 
-/** For each word that is a misspelling, the most similar word of the catalog. */
+/** Returns the most similar word of the catalog for each word that is a misspelling. */
 async function correctionsOf(words: string[]): Promise<Map<string, string>> {
   if (words.length === 0) return new Map();
   const similar = await selectSimilarWords(words, { limit: SPELLING_CANDIDATES, similarity: SPELLING_SIMILARITY });
@@ -74,7 +74,7 @@ async function correctionsOf(words: string[]): Promise<Map<string, string>> {
   return corrections;
 }
 
-/** Inverse document frequency, always positive; the largest for a word that no agent has. */
+/** Returns the inverse document frequency, which is always positive, and largest for a word that no agent has. */
 function idfOf(agentsWithWord: number, agents: number): number {
   const without = Math.max(0, agents - agentsWithWord);
   return Math.log(1 + (without + 0.5) / (agentsWithWord + 0.5));
@@ -89,7 +89,7 @@ export function correctText(text: string, words: WeighedWord[]): string {
   return text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => corrections.get(foldText(word)) ?? word);
 }
 
-/** Minimum letters of a word with other forms: short words resemble too many others. */
+/** Minimum letters of a word with other forms. Shorter words resemble too many others. */
 const MIN_LENGTH = 4;
 const MIN_STEM = 3;
 
@@ -98,8 +98,8 @@ const endings = ['ations', 'ation', 'ings', 'ing', 'ers', 'ies', 'ied', 'er', 'e
 const inflections = ['', 's', 'es', 'e', 'ed', 'er', 'ers', 'ing', 'y', 'ies', 'ied', 'ation', 'ations'];
 
 /**
- * The word and its inflected forms, such as translates and translation for translate, whether they exist or not: the
- * index of words contains words as they were written.
+ * Returns the word and its possible inflected forms, such as translates and translation for translate. They are needed
+ * because the index contains words as written.
  */
 function formsOf(word: string): string[] {
   if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) return [word];
@@ -133,8 +133,8 @@ function maxDistance(word: string): number {
 }
 
 /**
- * The number of characters to insert, delete, replace or swap with their neighbor to get from one word to the other
- * (optimal string alignment). Trigrams alone undervalue swaps.
+ * Returns the number of insertions, deletions, replacements and swaps of adjacent characters between two words (optimal
+ * string alignment). Trigrams alone undervalue swaps.
  */
 function editDistance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, row) => [row, ...Array<number>(b.length).fill(0)]);

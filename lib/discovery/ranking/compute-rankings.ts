@@ -74,8 +74,8 @@ function toSearchRanking(input: ScoreInput & { agentId: string }, score: number)
 }
 
 /**
- * An agent's ranking with all parts of its score.
- * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ * Returns an agent's ranking with all parts of its score.
+ * @throws {ParleyError} `not_found`; `gone` if it was public before it was withdrawn
  */
 export async function getRanking({
   ctx,
@@ -117,7 +117,9 @@ function toAgentRanking(
   };
 }
 
-/** Intervals of probes, seconds; null where probes are off. `runSeconds` is 0 where only runs are off. */
+/**
+ * Returns the intervals of probes, seconds; null if probes are disabled. `runSeconds` is 0 if only runs are disabled.
+ */
 export function probeIntervals(): AgentRanking['intervals'] {
   const { PROBE_INTERVAL_SECONDS: reachSeconds, PROBE_RUN_INTERVAL_SECONDS: runSeconds } = env();
   return reachSeconds === 0 ? null : { reachSeconds, runSeconds };
@@ -162,7 +164,7 @@ const labelWidth = 52;
 /** Mean width of a character, pixels. */
 const charWidth = 6.4;
 
-/** An SVG badge with an agent's health and uptime. It contains no text of the agent. */
+/** Renders an SVG badge with an agent's health and uptime. It contains no text from the agent. */
 export function renderBadge({ health, uptime }: Pick<AgentRanking, 'health' | 'uptime'>): string {
   const share = uptime && health !== 'down' ? ` · ${Math.floor(uptime.share * 1000) / 10}%` : '';
   const text = `${texts[health]}${share}`;

@@ -3,7 +3,7 @@ import type { EscalationStage, Health, MissingField, ScoreKey, ScorePart } from 
 
 // The score, 0 to 100
 
-/** Maximum points of each part of the score; together 100. */
+/** Maximum points of each part of the score, with a total of 100. */
 export const SCORE_WEIGHTS: Record<ScoreKey, number> = {
   reliability: 30,
   use: 20,
@@ -33,7 +33,7 @@ const FAST_MS = 300;
 const SLOW_MS = 10_000;
 /** Minimum characters of a card's description. A shorter one counts as missing. */
 const MIN_DESCRIPTION_LENGTH = 80;
-/** Added to the rank of an agent under maintenance, so that it is below every score and every match. */
+/** Added to the rank of an agent under maintenance, so that it ranks below every score and every match. */
 export const MAINTENANCE_PENALTY = -100_000;
 
 // The order by relevance
@@ -66,7 +66,7 @@ export const ASSUMED_COSINE = 0.3;
 export const FITTING_SCORE = 0.45;
 /** Sort keys per unit of the score. */
 export const SCORE_STEPS = 1_000_000;
-/** Added to the score of an agent under maintenance, so that it is below every other agent. */
+/** Added to the score of an agent under maintenance, so that it ranks below every other agent. */
 export const MAINTENANCE_SCORE = -10;
 
 // Saved searches
@@ -119,7 +119,7 @@ export function totalOf(parts: ScorePart[]): number {
   return Math.round(parts.reduce((sum, { points }) => sum + points, 0));
 }
 
-/** The Bayesian mean of the stars, so that a few reviews do not outrank many. */
+/** Returns the Bayesian mean of the stars, so that a few reviews do not outrank many. */
 export function bayesianRating({ reviews, stars }: Pick<ScoreInput, 'reviews' | 'stars'>): number {
   return (stars + RATING_PRIOR.reviews * RATING_PRIOR.stars) / (reviews + RATING_PRIOR.reviews);
 }
@@ -138,7 +138,7 @@ function reliabilityOf({ health, checks, good }: ScoreInput): number | null {
   return (good / checks) * (health === 'degraded' ? DEGRADED_FACTOR : 1);
 }
 
-/** Logarithmic in the number of users, times the share of completed tasks. */
+/** Logarithm of the number of users, multiplied by the share of completed tasks. */
 function popularityOf({ users, completed, failed }: ScoreInput): number {
   const success = completed + failed === 0 ? 1 : completed / (completed + failed);
   return Math.min(1, Math.log2(1 + users) / Math.log2(1 + MAX_COUNTED_USERS)) * success;

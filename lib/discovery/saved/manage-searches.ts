@@ -38,7 +38,7 @@ export async function listSavedSearches({ ctx }: { ctx: Pick<Ctx, 'actor'> }): P
 
 /**
  * Saves a search. The user is not notified of agents that already match. The URL of its feed is returned only once.
- * @throws {ParleyError} `unauthenticated`, `forbidden`; `conflict` beyond {@link MAX_SAVED_SEARCHES}
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `conflict` above {@link MAX_SAVED_SEARCHES}
  */
 export async function saveSearch({ ctx, input }: { ctx: Ctx; input: SavedSearchInput }): Promise<CreatedSavedSearch> {
   const { userId } = authorize(ctx.actor, 'session');
@@ -126,7 +126,8 @@ function toView(search: SavedSearchRecord): SavedSearchView {
 }
 
 /**
- * The Atom feed (RFC 4287) of the results of a saved search, by the secret in its URL. No other authorization required.
+ * Renders the Atom feed (RFC 4287) of a saved search's results, by the secret in its URL. Requires no other
+ * authorization.
  * @throws {ParleyError} `not_found` for an unknown or replaced URL
  */
 export async function renderSavedSearchFeed({ input }: { input: { token: string } }): Promise<string> {

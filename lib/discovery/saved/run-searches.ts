@@ -37,7 +37,7 @@ async function runSearch(search: SavedSearchRecord, now: Date): Promise<void> {
       { id: search.id, slugs },
       {
         now,
-        // An agent that has not changed can only match because others rank differently.
+        // An agent that has not changed can match only because other agents rank differently.
         changedSince: search.ranAt && new Date(search.ranAt.getTime() - SAVED_SEARCH_OVERLAP_MS),
         keep: MAX_KEPT_MATCHES,
       },
@@ -48,7 +48,7 @@ async function runSearch(search: SavedSearchRecord, now: Date): Promise<void> {
   }
 }
 
-/** The slugs of the first agents that match; without words the newest ones. */
+/** Returns the slugs of the first matching agents or, without words, the newest ones. */
 async function findMatches({ query }: SavedSearchRecord, now: Date): Promise<string[]> {
   const sort = query.q === '' ? 'newest' : 'relevance';
   const input = searchQuerySchema.parse({ ...query, sort, limit: MAX_PAGE_SIZE });
@@ -56,7 +56,7 @@ async function findMatches({ query }: SavedSearchRecord, now: Date): Promise<str
   return strongMatches(page).map(({ slug }) => slug);
 }
 
-/** The items that match in meaning or in words: weak matches are excluded. */
+/** Returns the items that match in meaning or in words, without weak matches. */
 function strongMatches({ items, isWeak }: SearchPage): SearchPage['items'] {
   return items.filter(({ match }) => (match ? match.score >= FITTING_SCORE || match.words >= FITTING_WORDS : !isWeak));
 }
@@ -77,7 +77,10 @@ async function mailMatches(search: SavedSearchRecord, now: Date): Promise<void> 
   }
 }
 
-/** The mail about new matches of a saved search. Slugs and URLs only: names are text of other users. */
+/**
+ * Returns the email about new matches of a saved search. It contains only slugs and URLs, because names are text of
+ * other users.
+ */
 function newMatchesEmail({ query }: { query: SavedQuery }, slugs: string[]): { subject: string; lines: string[] } {
   const count = slugs.length === 1 ? '1 new agent' : `${slugs.length} new agents`;
   const more = slugs.length - MAX_MAILED_AGENTS;

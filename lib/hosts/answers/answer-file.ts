@@ -15,7 +15,8 @@ interface AnswerFile {
 }
 
 /**
- * The file that an answer links to, by the id in its URL: the task, the index of the part, and the artifact or message.
+ * Returns the file to which an answer links, by the id in its URL: the task, the index of the part, and the artifact or
+ * message.
  * @throws {ParleyError} `not_found`, also for the file of another user
  */
 export async function getAnswerFile({ ctx, input }: Call<{ id: string }>): Promise<AnswerFile> {
@@ -48,7 +49,7 @@ export interface UserTask {
   callerCtx: Ctx & { actor: CallerActor };
 }
 
-/** A task of the user; null for an unknown one and for another user's. */
+/** Finds a task of the user; null for an unknown task and for another user's. */
 export async function findUserTask(ctx: Ctx, user: UserActor, taskId: string): Promise<UserTask | null> {
   const agentId = isUuid(taskId) ? await findAgentOfTask({ userId: user.userId, taskId }) : null;
   const agent = agentId === null ? null : await findAgentById(agentId);

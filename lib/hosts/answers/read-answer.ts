@@ -13,8 +13,8 @@ export interface AnswerDelta {
 }
 
 /**
- * Reads one turn of a task as a chat completion: artifacts and messages are the content, texts of a working status are
- * the reasoning.
+ * Reads one turn of a task as a chat completion: artifacts and messages are the content, and texts of a working status
+ * are the reasoning.
  */
 export class AnswerReader {
   content = '';
@@ -22,14 +22,14 @@ export class AnswerReader {
   state: TaskState = 'submitted';
   /** True if the turn may have created an offer, which only data parts do. */
   hasData = false;
-  /** `task_failed` when the agent failed, rejected or canceled the task. */
+  /** `task_failed` if the agent failed, rejected or canceled the task. */
   failure: ParleyError | null = null;
   /** The last usage that the agent reported in this turn. */
   usage: TokenUsage = NO_USAGE;
   readonly #taskId: string;
-  /** The artifact that the content ends with. */
+  /** The artifact with which the content ends. */
   #lastArtifact: string | null = null;
-  /** Texts and numbers of parts so far, by artifact. */
+  /** The texts and numbers of parts so far, by artifact. */
   readonly #artifacts = new Map<string, { text: string; parts: number }>();
 
   constructor(taskId: string) {
@@ -38,7 +38,7 @@ export class AnswerReader {
 
   read(item: StreamItem): AnswerDelta[] {
     if ('event' in item) return this.#readEvent(item.event);
-    // The task at the start of the turn; a turn that has ended consists of only its task.
+    // The task at the start of the turn. A turn that has already ended consists only of its task.
     this.state = item.task.status.state;
     return endsTurn(this.state) ? this.readTask(item.task) : [];
   }
@@ -49,7 +49,7 @@ export class AnswerReader {
     return this.#addContent(this.content === '' ? paragraph : `\n\n${paragraph}`);
   }
 
-  /** Adds the marker of the turn: part of the client's answer, not of the agent's output. */
+  /** Adds the marker of the turn, which is part of the client's answer but not of the agent's output. */
   mark(marker: string): AnswerDelta {
     return this.#addContent(marker);
   }
@@ -132,10 +132,13 @@ interface TokenUsage {
 /** The usage of an agent that does not count tokens. */
 const NO_USAGE: TokenUsage = { input: 0, output: 0, total: 0 };
 
-/** Maximum token count. A greater number is invalid; the sum of two counts stays exact. */
+/** Maximum token count. A greater number is invalid, so that the sum of two counts is exact. */
 const MAX_COUNT = 1_000_000_000_000;
 
-/** `usage` and `usageMetadata`, also with the prefix of a framework: `adk_usage_metadata`, `kagent_usage_metadata`. */
+/**
+ * Matches `usage` and `usageMetadata`, also with the prefix of a framework: `adk_usage_metadata`,
+ * `kagent_usage_metadata`.
+ */
 const usageKey = /^(?:[a-z]+_)?usage(?:_?metadata)?$/i;
 
 // The names of OpenAI, Anthropic, the AI SDK and Gemini, without case and underscores.
@@ -155,7 +158,7 @@ function usageIn(metadata: JsonObject | undefined): TokenUsage | null {
   return null;
 }
 
-/** Anything but a whole number from 0 is not a count. A total is never less than its parts. */
+/** Reads token counts, which are whole numbers from 0. A total is never less than its parts. */
 function readUsage(counts: JsonObject): TokenUsage | null {
   const find = (names: Set<string>): number | undefined => {
     const found = Object.entries(counts).find(([name, value]) => names.has(foldName(name)) && isCount(value));
@@ -183,8 +186,8 @@ interface PartLocation {
 }
 
 /**
- * Parts as Markdown: texts unchanged, data as JSON, links, and files as links to Parley. Carts and other payment
- * objects are omitted: hosts cannot show them safely, and the answer links to the order.
+ * Converts parts to Markdown: texts unchanged, data as JSON, links, and files as links to Parley. Omits carts and other
+ * payment objects, because hosts cannot display them safely and the answer links to the order.
  */
 export function toMarkdown(parts: Part[], { taskId, source, from }: PartLocation): string {
   const texts = parts.map((part, index) => ({
@@ -217,7 +220,7 @@ function partText(part: Part, url: () => string): string {
   }
 }
 
-/** Percent-encoding in the URL is normalized, so that it cannot end the link. */
+/** Returns a link. Percent-encoding in the URL is normalized, so that it cannot end the link. */
 function link(label: string, url: string): string {
   return `[${label.replace(/[[\]\\\p{Cc}]/gu, ' ').trim()}](<${new URL(url).href.replace(/[<>]/g, encodeURIComponent)}>)`;
 }

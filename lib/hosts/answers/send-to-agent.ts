@@ -15,7 +15,7 @@ export interface HostMessage {
   contextId?: string;
   taskId?: string;
   idempotencyKey?: string;
-  /** Detects another message under the same key; by default of the message. */
+  /** Detects a different message with the same key; by default, the hash of the message. */
   bodyHash?: string;
   metadata?: JsonObject;
 }
@@ -25,7 +25,7 @@ type CallerCtx = Ctx & { actor: CallerActor };
 
 /**
  * Sends a message to an agent, and streams its turn.
- * @throws what the gateway's `streamMessage` throws
+ * @throws the errors of the gateway's `streamMessage`
  */
 export function streamFromAgent(ctx: CallerCtx, agent: AgentRecord, message: HostMessage): Promise<TaskStream> {
   return streamMessage(toSend(ctx, agent, message));
@@ -34,7 +34,7 @@ export function streamFromAgent(ctx: CallerCtx, agent: AgentRecord, message: Hos
 /**
  * Sends a message to an agent, and returns its turn when it ends, or its items so far after `waitMs` milliseconds or
  * when the signal aborts. Requires half as much CPU time as a stream.
- * @throws what the gateway's `collectTurn` throws
+ * @throws the errors of the gateway's `collectTurn`
  */
 export function callAgent(
   ctx: CallerCtx,
@@ -46,7 +46,7 @@ export function callAgent(
 
 /**
  * Sends a message to an agent, and returns when its turn has started.
- * @throws what the gateway's `sendMessage` throws
+ * @throws the errors of the gateway's `sendMessage`
  */
 export async function startTurnOfAgent(ctx: CallerCtx, agent: AgentRecord, message: HostMessage): Promise<void> {
   const { input } = toSend(ctx, agent, message);
@@ -74,8 +74,8 @@ function toSend(ctx: CallerCtx, agent: AgentRecord, { idempotencyKey, bodyHash, 
 }
 
 /**
- * The agent with this id (slug), if the user may call it. `parameter` is the location of the id in the request.
- * @throws {ParleyError} `agent_not_found`, the same for unknown agents and those that are private to others
+ * Finds the agent with this id (slug) if the user may call it. `parameter` is the location of the id in the request.
+ * @throws {ParleyError} `agent_not_found`, for unknown agents and those that are private to others
  */
 export async function findCallableAgent(user: UserActor, slug: string, parameter: string): Promise<AgentRecord> {
   const agent = await findAgent(slug);

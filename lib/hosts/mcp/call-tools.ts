@@ -33,8 +33,8 @@ export const sendMessageTool = tool({
 const schemas = schemasOf(skillToolInput, taskOutput);
 
 /**
- * One tool for each skill of an agent, at most {@link MAX_SKILL_TOOLS}. Names depend only on the slug and the ids of the
- * skills, and differ from each other and from `reserved`.
+ * Returns one tool for each skill of an agent, at most {@link MAX_SKILL_TOOLS}. Names depend only on the slug and the
+ * ids of the skills, and differ from each other and from `reserved`.
  */
 export function skillTools(agent: AgentRecord, reserved: readonly string[]): Tool[] {
   const tools = new Map<string, Tool>();

@@ -28,7 +28,7 @@ export interface HostTask {
 export interface TaskTarget {
   ctx: Ctx;
   taskId: string;
-  /** The only agent that the URL serves. */
+  /** The only agent that the URL serves; null if it serves all agents. */
   agent: AgentRecord | null;
   /** The scope that the call requires. */
   scope: HostScope;
@@ -37,8 +37,9 @@ export interface TaskTarget {
 type FoundTask = UserTask & { user: UserActor };
 
 /**
- * The user's task, and the context for calls on it.
- * @throws {ParleyError} `insufficient_scope`; `task_not_found`, also for another user's task, and one of an agent that the URL does not serve
+ * Returns the user's task, and the context for calls on it.
+ * @throws {ParleyError} `insufficient_scope`; `task_not_found`, also for another user's task and for tasks of agents
+ *   that the URL does not serve
  */
 export async function requireHostTask({ ctx, taskId, agent, scope }: TaskTarget): Promise<FoundTask> {
   const user = await authorizeCallsByUrl({ ctx, hostScope: scope });
@@ -99,11 +100,11 @@ interface TaskAnswer {
   text: string;
   /** Our own links, as Markdown. */
   links: string;
-  /** The slug of the only agent that the called URL serves; undefined if it serves all of them. */
+  /** The slug of the only agent that the called URL serves; undefined if it serves all agents. */
   server: string | undefined;
 }
 
-/** The instruction for the next step of the model. */
+/** Returns the instruction for the next step of the model. */
 function adviceOn({ state, agent, server }: TaskAnswer): string {
   const { poll, send } = marketToolNames;
   switch (state) {
@@ -119,7 +120,7 @@ function adviceOn({ state, agent, server }: TaskAnswer): string {
   }
 }
 
-/** A task as the result of a tool. A task that failed is an error of the tool, not of the call. */
+/** Returns a task as the result of a tool. A task that failed is an error of the tool, not of the call. */
 export function toTaskResult(answer: TaskAnswer): ToolResult<TaskOutput> {
   const { taskId, contextId, agent, state, text, links } = answer;
   const lines = [

@@ -18,7 +18,7 @@ type Waiting = Pick<ToolCall<unknown>, 'onProgress' | 'canceled' | 'waitMs'>;
 /**
  * Sends a message to an agent and waits for the end of the turn. A canceled call also cancels the task, because the
  * client has not received the task's id and cannot cancel it itself.
- * @throws what the gateway's `streamMessage` throws
+ * @throws the errors of the gateway's `streamMessage`
  */
 export async function runTurn(
   { ctx, agent: served, ...waiting }: Pick<ToolCall<unknown>, 'ctx' | 'agent'> & Waiting,
@@ -41,8 +41,8 @@ export async function runTurn(
 }
 
 /**
- * Waits until an interrupted task continues after an action of the user on a page of Parley, and for the end of that
- * turn. Canceling the call does not cancel the task.
+ * Waits until an interrupted task continues after an action of the user on a page of Parley, and then for the end of
+ * that turn. Canceling the call does not cancel the task.
  * @throws {ParleyError} `task_not_found`
  */
 export async function waitForTask(target: TaskTarget, waiting: Waiting): Promise<ToolResult<TaskOutput>> {
@@ -56,7 +56,7 @@ export async function waitForTask(target: TaskTarget, waiting: Waiting): Promise
   return { ...result, task: { taskId, state } };
 }
 
-/** A stream up to the end of the turn that follows the state it begins with. */
+/** Yields a stream up to the end of the turn that follows its initial state. */
 async function* untilNextTurnEnds({ batches }: TaskStream): TaskStream['batches'] {
   let first: TaskState | null = null;
   let isContinued = false;
@@ -84,7 +84,7 @@ function readTurn({ taskId, contextId, items }: TaskTurn): Reading {
   return { taskId, contextId, answer };
 }
 
-/** Reads a turn to its end, for `waitMs`, or until the call is canceled; the task continues. */
+/** Reads a turn until its end, for `waitMs`, or until the call is canceled. The task continues. */
 async function readStream(
   { taskId, contextId, batches }: TaskStream,
   { onProgress, canceled, waitMs }: Waiting,
@@ -105,7 +105,7 @@ async function readStream(
       }
     }
   } finally {
-    // Not awaited: it ends with the pending read.
+    // Not awaited, because it ends only with the pending read.
     void batches.return(undefined);
   }
 }
@@ -119,7 +119,7 @@ interface QuestionAnswer {
 /**
  * Sends an answer to the agent and waits for the end of the turn. The agent receives the answer only once, even if it
  * is sent repeatedly.
- * @throws {ParleyError} `task_not_found`, and what the gateway's `streamMessage` throws
+ * @throws {ParleyError} `task_not_found`, and the errors of the gateway's `streamMessage`
  */
 export async function answerQuestion(
   target: TaskTarget,
@@ -135,7 +135,7 @@ export async function answerQuestion(
 
 /**
  * Like {@link answerQuestion}, but returns when the turn has started.
- * @throws {ParleyError} `task_not_found`, and what the gateway's `sendMessage` throws
+ * @throws {ParleyError} `task_not_found`, and the errors of the gateway's `sendMessage`
  */
 export async function sendAnswer(target: TaskTarget, answer: QuestionAnswer): Promise<void> {
   const { agent, task, callerCtx } = await requireHostTask(target);

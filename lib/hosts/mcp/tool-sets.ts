@@ -7,7 +7,7 @@ import { agentToolName, type Tool, type ToolCall, type ToolResult } from './tool
 
 /** The tools of one URL, in the order of its list. */
 export interface ToolSet {
-  /** The only agent that the tools reach; null if they can reach all of them. */
+  /** The only agent that the tools can access; null if they can access all agents. */
   agent: AgentRecord | null;
   tools: Tool[];
 }
@@ -19,8 +19,8 @@ export const marketTools: ToolSet = {
 };
 
 /**
- * The tools of `/agents/{slug}/mcp`: one for each skill, then those for tasks. No name occurs at `/mcp` or for another
- * agent, because a host may add several of these servers.
+ * Returns the tools of `/agents/{slug}/mcp`: one for each skill, followed by those for tasks. Their names do not occur
+ * at `/mcp` or for other agents, because a host may add several of these servers.
  */
 export function agentTools(agent: AgentRecord): ToolSet {
   const taskTools = [getTaskTool, cancelTaskTool].map((tool) => ({
@@ -45,7 +45,7 @@ export function listTools({ tools }: ToolSet): object[] {
 }
 
 /**
- * The tool with a name.
+ * Finds a tool by name.
  * @throws {ParleyError} `invalid_params` for an unknown one
  */
 export function findTool({ tools }: ToolSet, name: string): Tool {

@@ -10,7 +10,10 @@ import { MAX_TOOL_NAME, MIN_SKILL_NAME } from '../limits';
 interface ToolDescription {
   name: string;
   title: string;
-  /** Text of an agent in it is truncated and marked as data, because it could contain instructions for the model. */
+  /**
+   * Text of an agent in the description is truncated and marked as data, because it could contain instructions for the
+   * model.
+   */
   description: string;
   scope: HostScope;
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
@@ -21,9 +24,9 @@ export interface ToolCall<Input> {
   input: Input;
   /** Hash of the end user that the host states; empty if there is none. */
   endUser: string;
-  /** The only agent that the called URL serves; null if it serves all of them. */
+  /** The only agent that the called URL serves; null if it serves all agents. */
   agent: AgentRecord | null;
-  /** Receives the agent's texts as it writes them; absent if the client did not request progress. */
+  /** Receives the agent's texts as they are written; absent if the client did not request progress. */
   onProgress?: (text: string) => void;
   /** Aborted when the client cancels the call. */
   canceled: AbortSignalLike;
@@ -35,11 +38,11 @@ export interface ToolCall<Input> {
 export interface ToolResult<Output = object> {
   /** The text for the model. */
   text: string;
-  /** The result for programs, which matches the tool's output schema. Absent when the arguments were refused. */
+  /** The result for programs, which matches the tool's output schema; absent if the arguments were rejected. */
   structured?: Output;
-  /** True if the agent failed, rejected or canceled the task, or the arguments were refused. */
+  /** True if the agent failed, rejected or canceled the task, or if the arguments were rejected. */
   isError?: boolean;
-  /** The task on which the call waited. */
+  /** The task for which the call waited. */
   task?: { taskId: string; state: TaskState };
 }
 
@@ -48,7 +51,10 @@ export interface Tool extends ToolDescription {
   /** JSON Schemas of the arguments and of the structured result. */
   inputSchema: object;
   outputSchema: object;
-  /** @throws {ParleyError} for refusals from Parley */
+  /**
+   * Runs the tool.
+   * @throws {ParleyError} for refusals from Parley
+   */
   run: (call: ToolCall<unknown>) => Promise<ToolResult>;
 }
 
@@ -74,7 +80,7 @@ export function schemasOf(input: z.ZodType, output: z.ZodType): Pick<Tool, 'inpu
   };
 }
 
-/** Checks arguments. Those that do not match are an error of the tool: the model can correct them. */
+/** Validates arguments. Invalid ones are an error of the tool, because the model can correct them. */
 export function withValidInput<Input>(
   schema: z.ZodType<Input>,
   run: (call: ToolCall<Input>) => Promise<ToolResult>,
@@ -97,8 +103,9 @@ export const marketToolNames = {
 } as const;
 
 /**
- * The name of a tool at `/agents/{slug}/mcp`. A slug has no underscore, so names of different agents differ, and a host
- * can add many of these servers. Characters that hosts do not accept are replaced, and a hash of `id` is added.
+ * Returns the name of a tool at `/agents/{slug}/mcp`. A slug contains no underscore, so names of different agents
+ * differ, and a host can add many of these servers. Characters that hosts do not accept are replaced, and a hash of
+ * `id` is added.
  */
 export function agentToolName(slug: string, id: string, reserved: readonly string[] = []): string {
   const length = Math.max(MAX_TOOL_NAME - slug.length - 1, MIN_SKILL_NAME);

@@ -19,9 +19,9 @@ export interface AgentRequest extends ClientIdentity {
   /** The response to continue. */
   previous?: { id: string; token: TurnToken | null };
   idempotencyKey?: string;
-  /** True if the client states that it repeats this request. */
+  /** True if the client states that this is a repeated request. */
   isRepeat: boolean;
-  /** Hash of everything that distinguishes the request from others. */
+  /** Hash of all content that distinguishes the request from others. */
   fingerprint: string;
 }
 
@@ -36,7 +36,7 @@ export interface RequestHeaders {
 type Content = Omit<AgentRequest, keyof ClientIdentity | 'fingerprint' | 'isRepeat' | 'idempotencyKey'>;
 
 /**
- * A chat completion as a request to an agent.
+ * Converts a chat completion to a request to an agent.
  * @throws {ParleyError} `invalid_request` for a file that cannot be read
  */
 export function chatRequestOf(body: ChatCompletionRequest, headers: RequestHeaders): AgentRequest {
@@ -47,7 +47,7 @@ export function chatRequestOf(body: ChatCompletionRequest, headers: RequestHeade
 }
 
 /**
- * A response as a request to an agent. The `conversation` of an end user is a context.
+ * Converts a response to a request to an agent. The `conversation` of an end user is a context.
  * @throws {ParleyError} `invalid_request` for a file that cannot be read
  */
 export function responseRequestOf(body: ResponseRequest, headers: RequestHeaders): AgentRequest {
@@ -71,7 +71,7 @@ function toRequest(content: Content, identity: ClientIdentity, headers: RequestH
     ...content,
     ...identity,
     idempotencyKey,
-    // OpenAI's libraries count the repetitions of a request.
+    // OpenAI's libraries count the retries of a request.
     isRepeat: idempotencyKey !== undefined || Number(headers.get('x-stainless-retry-count') ?? 0) > 0,
     fingerprint: sha256(JSON.stringify([compared, identity, idempotencyKey])),
   };

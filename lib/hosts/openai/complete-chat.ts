@@ -25,7 +25,7 @@ export interface Completion {
   createdAt: Date;
   /** The answer so far. */
   answer: AnswerReader;
-  /** The answer as the agent writes it; throws `task_failed`. Closing it does not affect the task. */
+  /** Yields the answer as the agent writes it. Throws `task_failed`. Closing it does not affect the task. */
   deltas: AsyncGenerator<AnswerDelta[]>;
 }
 
@@ -38,10 +38,10 @@ interface Call {
 }
 
 /**
- * Sends the messages that the agent has not received yet: in the context that the client identifies, or with the
- * earlier messages in a new one. If a request whose answer did not arrive is repeated, it returns that answer.
- * @throws {ParleyError} `agent_not_found`, `invalid_request`, `not_found`, and what the gateway's `streamMessage`
- * throws
+ * Sends the messages that the agent has not received yet, in the context that the client identifies, or together with
+ * the earlier messages in a new one. If a request whose answer did not arrive is repeated, returns that answer.
+ * @throws {ParleyError} `agent_not_found`, `invalid_request`, `not_found`, and the errors of the gateway's
+ *   `streamMessage`
  */
 export async function completeChat({ ctx, input }: { ctx: Ctx; input: AgentRequest }): Promise<Completion> {
   const user = await authorizeCallsByUrl({ ctx });
@@ -53,7 +53,7 @@ export async function completeChat({ ctx, input }: { ctx: Ctx; input: AgentReque
   const stopWatching = watchForLoss(call);
   try {
     const { taskId, contextId, batches } = await startTurn(call);
-    // Clients do not retry a stream that has begun.
+    // Clients do not retry a stream that has started.
     if (input.isStream) stopWatching();
     const answer = new AnswerReader(taskId);
     const deltas = readDeltas(call, { taskId, contextId, batches, answer });
@@ -101,13 +101,13 @@ async function* readDeltas(
   const { hasData } = answer;
   const links = await linksAfterTurn(user, { taskId, hasData, isContinued: plan.openTaskId !== undefined });
   if (links !== '') yield [answer.append(links)];
-  // If the client disconnected, it received no answer, but a repeated request can still return it.
+  // If the client disconnected, it received no answer, which a repeated request can still return.
   if (conversations.ctx.signal.aborted) return;
   await storeTurn(call, { taskId, contextId, answer: answer.content });
   if (!plan.isNamed) yield [answer.mark(markerFor(answer.content, plan.token))];
 }
 
-/** Stores a turn so that it can be continued. `answer` is null for one that failed. */
+/** Stores a turn, so that it can be continued. `answer` is null for a failed turn. */
 async function storeTurn(
   { conversations: { owner }, request, plan }: Call,
   { taskId, contextId, answer }: { taskId: string | null; contextId: string; answer: string | null },
@@ -136,7 +136,7 @@ const failuresOfTurn: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['task_failed', 'agent_unreachable', 'agent_timeout', 'agent_misbehaved', 'worker_lost', 'internal'] as const),
 ]);
 
-/** Stores a continuation that failed as a turn, so that the user's next attempt begins a new context. */
+/** Stores a continuation that failed as a turn, so that the user's next attempt starts a new context. */
 async function recordFailure(call: Call, { error, taskId }: { error: unknown; taskId: string | null }): Promise<void> {
   const { plan } = call;
   const { owner } = call.conversations;
@@ -149,7 +149,7 @@ async function recordFailure(call: Call, { error, taskId }: { error: unknown; ta
 }
 
 /**
- * Stores the turn of a request that begins a conversation if its client disconnects, because a repeated request could
+ * Stores the turn of a request that starts a conversation if its client disconnects, because a repeated request could
  * not be recognized otherwise. Returns a function that stops waiting for a disconnect.
  */
 function watchForLoss(call: Call): () => void {

@@ -23,7 +23,7 @@ export interface Conversations {
   owner: TurnOwner;
 }
 
-/** The position at which a request continues. */
+/** The position from which a request continues. */
 export interface Continuation {
   contextId: string;
   /** The turn that it follows; absent if the client specified the context. */
@@ -40,9 +40,9 @@ export interface Continuation {
 }
 
 /**
- * Finds the position at which a request continues. Only ids that the client received with an answer or specifies itself
- * are used; equal content is never used. Null for a new conversation, and for one whose earlier messages were edited or
- * that was continued otherwise.
+ * Finds the position from which a request continues. Uses only ids that the client received with an answer or specifies
+ * itself, never equal content. Null for a new conversation, and for one whose earlier messages were edited or that was
+ * continued in another way.
  * @throws {ParleyError} `not_found` for a context or response of another user
  */
 export async function findContinuation(
@@ -110,8 +110,8 @@ async function continueMarked(
 }
 
 /**
- * Only one request continues a turn. A different request, or the same one after its answer, starts another version of
- * the turn.
+ * Reserves the continuation of a turn for one request. A different request, or the same one after its answer, starts
+ * another version of the turn.
  */
 async function claim(
   conversations: Conversations,
@@ -137,13 +137,13 @@ async function findOpenTask({ ctx, agent }: Conversations, contextId: string): P
   return last && isInterrupted(last.state) ? last.id : undefined;
 }
 
-/** A derived token where a random one is not possible. Only this Parley can compute it. */
+/** Derives a token where a random one is not possible. Only this Parley deployment can compute it. */
 export function deriveToken(...values: string[]): TurnToken {
   return sha256(hmac('openai-turn', JSON.stringify(values))).slice(0, 32);
 }
 
 /**
- * The hash that identifies a turn in the database. It includes the end user, so that a token of another one does not
+ * The hash that identifies a turn in the database. It includes the end user, so that another end user's token does not
  * match.
  */
 export function hashOf({ endUser }: Pick<AgentRequest, 'endUser'>, token: TurnToken): string {

@@ -32,7 +32,7 @@ export async function toCompletion(completion: Completion): Promise<ChatCompleti
 }
 
 interface ChunkOptions {
-  /** True if a last chunk has the usage (`stream_options.include_usage`); it is null in the others. */
+  /** True if a last chunk contains the usage (`stream_options.include_usage`), which is null in all others. */
   includeUsage: boolean;
   /** The error object of a failed answer. */
   errorOf: (error: unknown) => object;
@@ -76,7 +76,7 @@ function toUsage({ usage }: AnswerReader): Usage {
   return { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.total };
 }
 
-/** `reasoning_content` is not part of OpenAI's API; hosts show it as progress. */
+/** Returns the delta. `reasoning_content` is not part of OpenAI's API; hosts display it as progress. */
 function toDelta({ content, reasoning }: AnswerDelta): object {
   return reasoning === undefined ? { content } : { reasoning_content: reasoning };
 }

@@ -17,7 +17,10 @@ export async function toResponse(completion: Completion, request: Request): Prom
   }
 }
 
-/** The answer as the events of a response, numbered from 0. The last is `response.completed` or `response.failed`. */
+/**
+ * Yields the answer as the events of a response, numbered from 0. The last is `response.completed` or
+ * `response.failed`.
+ */
 export async function* toResponseEvents(completion: Completion, request: Request): AsyncGenerator<string[]> {
   let sequence = 0;
   const event = (type: string, members: object): string =>
@@ -81,7 +84,10 @@ function ended(head: AgentResponse, completion: Completion): AgentResponse {
   return { ...head, status: 'completed', output: [message], usage: usageOf(completion) };
 }
 
-/** @throws the cause, unless it is the reason why the task failed */
+/**
+ * Returns the failed response.
+ * @throws the cause, unless it is the reason why the task failed
+ */
 function failed(head: AgentResponse, { completion, cause }: { completion: Completion; cause: unknown }): AgentResponse {
   if (!hasCode(cause, 'task_failed')) throw cause;
   const error = { code: 'server_error' as const, message: cause.message };

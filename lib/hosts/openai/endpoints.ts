@@ -110,7 +110,10 @@ const postResponse = endpoint({
   }),
 });
 
-/** @throws {ParleyError} `invalid_request` for a context, and `invalid_params` for a key, of an invalid format */
+/**
+ * Reads the headers.
+ * @throws {ParleyError} `invalid_request` for a context, and `invalid_params` for a key, in an invalid format
+ */
 function identifyingHeadersOf(request: HttpRequest): RequestHeaders {
   const contextId = request.headers.get('x-parley-context') ?? undefined;
   if (contextId !== undefined && !isId(contextId)) {

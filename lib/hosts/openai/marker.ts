@@ -1,31 +1,31 @@
 import { randomBytes } from 'node:crypto';
 
-/** Identifies a turn for the client that received its answer: 128 random bits, hex. */
+/** Identifies a turn for the client that received its answer: 128 random bits, in hex. */
 export type TurnToken = string;
 
 export function newTurnToken(): TurnToken {
   return randomBytes(16).toString('hex');
 }
 
-/** Invisible characters for two bits each. They have no width, and no trim function removes them. */
+/** Invisible characters, each of which encodes two bits. They have no width, and trim functions do not remove them. */
 const symbols = ['\u200b', '\u200c', '\u200d', '\u2060'];
 const markers = /\s*(?:\u200b|\u200c|\u200d|\u2060){64,}/g;
 const TOKEN_SYMBOLS = 64;
 
-/** White space for one bit each: JSON permits no other text after its value (RFC 8259 §2). */
+/** White space characters, each of which encodes one bit. JSON permits no other text after its value (RFC 8259 §2). */
 const blanks = [' ', '\t'];
 const blankMarker = /\n([ \t]{128})\s*$/;
 
 /**
- * The text to append to an answer, which identifies its turn: invisible characters in a separate paragraph, so that
- * Markdown and links are unchanged; white space after a JSON answer.
+ * Returns the text that is appended to an answer to identify its turn: invisible characters in a separate paragraph, so
+ * that Markdown and links are unchanged, or white space after a JSON answer.
  */
 export function markerFor(answer: string, token: TurnToken): string {
   if (isJson(answer)) return `\n${encode(token, blanks)}`;
   return (answer === '' ? '' : '\n\n') + encode(token, symbols);
 }
 
-/** Removes the markers from a text, and returns the last one's token; null for none. */
+/** Removes the markers from a text, and returns the token of the last one; null for none. */
 export function takeMarkers(text: string): { text: string; token: TurnToken | null } {
   const found = text.match(markers)?.at(-1);
   if (found !== undefined) {

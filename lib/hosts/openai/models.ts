@@ -8,7 +8,9 @@ import type { Model } from '../schema-openai';
 
 const CONCIERGE = 'concierge';
 
-/** The concierge and the agents that the user has used, most recently used first: not the whole market. */
+/**
+ * Lists the concierge and the agents that the user has used, most recently used first. Does not list the whole market.
+ */
 export async function listModels({ ctx }: { ctx: Ctx }): Promise<Model[]> {
   const user = authorize(ctx.actor, { hostScope: 'agents:read' });
   const used = await Promise.all((await listRecentAgents(user.userId)).map((id) => findAgentById(id)));
@@ -19,7 +21,7 @@ export async function listModels({ ctx }: { ctx: Ctx }): Promise<Model[]> {
 }
 
 /**
- * Any agent that the user may call.
+ * Returns any agent that the user may call.
  * @throws {ParleyError} `agent_not_found`
  */
 export async function getModel({ ctx, input }: Call<{ model: string }>): Promise<Model> {

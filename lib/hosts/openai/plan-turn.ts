@@ -29,7 +29,7 @@ export interface PlannedTurn {
   parts: Part[];
   /** Hash of the instructions that the agent has after the turn. */
   instructions: string;
-  /** The idempotency key, the same for a repetition of the request. */
+  /** The idempotency key, which is the same for a repeated request. */
   idempotencyKey: string;
   /** The hash of the turn that it follows, whose continuation it has reserved; null for none. */
   follows: string | null;
@@ -38,7 +38,7 @@ export interface PlannedTurn {
 }
 
 /**
- * Determines the message of a request to the agent, and its context. A conversation without an identifier begins a new
+ * Determines the message of a request to the agent, and its context. A conversation without an identifier starts a new
  * context, whose first message contains the earlier messages.
  * @throws {ParleyError} `invalid_request`; `not_found` for a context or response of another user
  */
@@ -96,8 +96,8 @@ async function keyOf(
 }
 
 /**
- * The earlier messages of a request that begins another version of its conversation. Messages that the request only
- * refers to are read from the stored tasks: the previous response, or items by their ids.
+ * Returns the earlier messages of a request that starts another version of its conversation. Messages to which the
+ * request only refers are read from the stored tasks: the previous response, or items by their ids.
  */
 async function earlierMessagesFor(
   conversations: Conversations,

@@ -111,8 +111,8 @@ interface SpokenContent {
 }
 
 /**
- * Reads content as A2A parts: text without markers, files from data URLs, and links. Only answers have a token; a
- * marker in another message was pasted.
+ * Reads content as A2A parts: text without markers, files from data URLs, and links. Only answers have a token, because
+ * a marker in another message was pasted.
  * @throws {ParleyError} `invalid_request` for a URL that is not an https or base64 data URL
  */
 function readContent({ role, content, pointer }: SpokenContent): TranscriptMessage {
@@ -156,8 +156,8 @@ function readUrl(url: string, pointer: string): Part {
   throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer, message }] } });
 }
 
-// A task has one turn per answer of the caller, and each is a response: the ids of a response and of its message end
-// with the token of the turn, so that clients that return an id identify it.
+// A task has one turn per answer of the caller, and each turn is a response. The ids of a response and of its message
+// end with the token of the turn, so that a returned id identifies the turn.
 
 export function responseIdOf({ taskId, token }: { taskId: string; token: TurnToken }): string {
   return `resp_${taskId}_${token}`;

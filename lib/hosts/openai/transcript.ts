@@ -25,8 +25,8 @@ export interface Transcript {
 /**
  * Splits a conversation after the last answer that precedes the user's last message. Results of tools may follow that
  * message. If all messages are instructions, the last one counts as a message of the user, because some hosts request
- * titles in this way. `pointer` is the JSON pointer to the messages of the request.
- * @throws {ParleyError} `invalid_request` when the last message is an answer, or there is no message of the user
+ * titles this way. `pointer` is the JSON pointer to the messages of the request.
+ * @throws {ParleyError} `invalid_request` if the last message is an answer, or if there is no message from the user
  */
 export function readTranscript(messages: TranscriptMessage[], pointer: string): Transcript {
   const last = messages.at(-1);
@@ -45,7 +45,7 @@ export function readTranscript(messages: TranscriptMessage[], pointer: string): 
 
 /**
  * The parts of the messages that follow the last answer.
- * @throws {ParleyError} `invalid_request` when there are none
+ * @throws {ParleyError} `invalid_request` if there are none
  */
 export function partsOf(next: TranscriptMessage[], pointer: string): Part[] {
   const parts = next.flatMap((message) => {

@@ -4,19 +4,19 @@ import { execute } from '../../platform/db/sql';
 import { cutoffOf } from '../../platform/runtime/env';
 import { LOST_ANSWER_SECONDS, MAX_BATCHED_TURNS } from '../limits';
 
-/** The scope of turns: those of a user with one agent. Queries never return other turns. */
+/** The scope of turns: those of a user with one agent. Queries never return others. */
 export interface TurnOwner {
   userId: string;
   agentId: string;
 }
 
-/** A turn whose answer the client has received. The members that are hashes are compared only. */
+/** A turn whose answer the client has received. Members that are hashes are used only for comparisons. */
 export interface AnsweredTurn {
   /** The hash of the end user and the token. */
   hash: string;
   endUser: string;
   contextId: string;
-  /** Null when the turn did not start. */
+  /** Null if the turn did not start. */
   taskId: string | null;
   /** The number of the turn within its task, from 1. */
   taskTurn: number;
@@ -49,7 +49,7 @@ export function findTurns({ userId, agentId }: TurnOwner, hashes: string[]): Pro
   );
 }
 
-/** The latest turn that ended with this transcript in a host's conversation, or null. */
+/** Finds the latest turn that ended with this transcript in a host's conversation, or null. */
 export function findTurnInChat(
   { userId, agentId }: TurnOwner,
   { chat, transcript }: { chat: string; transcript: string },
@@ -103,11 +103,11 @@ export async function releaseContinuation(
 
 type StoredTurn = TurnOwner & AnsweredTurn & { createdAt: Date };
 
-/** Stores a turn; one that is stored keeps its continuation. Concurrent calls share a statement. */
+/** Stores a turn. A turn that is already stored keeps its continuation. Concurrent calls share a statement. */
 export const saveTurn = batchWrites(saveTurns, MAX_BATCHED_TURNS);
 
 async function saveTurns(turns: StoredTurn[]): Promise<undefined[]> {
-  // Ordered, so that concurrent statements lock rows in the same order; one statement changes each row at most once.
+  // Ordered, so that concurrent statements lock rows in the same order. One statement changes each row at most once.
   const latest = new Map(turns.map((turn) => [`${turn.userId} ${turn.agentId} ${turn.hash}`, turn]));
   const rows = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn);
   await execute(

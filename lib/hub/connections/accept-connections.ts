@@ -89,11 +89,11 @@ async function removeLostWorkers({ isRoundDue }: Rest): Promise<void> {
   await deleteLeftWorkers();
 }
 
-/** An offer of an upgrade to WebSocket. */
+/** A request to upgrade to WebSocket. */
 interface UpgradeOffer {
   socket: Duplex;
   head: Buffer;
-  /** The token from the Authorization header, or, for a Society AI client, from the URL. */
+  /** Returns the token from the Authorization header or, for a Society AI client, from the URL. */
   token: string | null;
 }
 
@@ -106,28 +106,28 @@ export function acceptWorker(request: IncomingMessage, { socket, head, token }: 
   });
 }
 
-/** True for an offer with a subprotocol; Society AI's clients request none. */
+/** True for a request with a subprotocol. Society AI's clients request none. */
 export function namesSubprotocol({ headers }: IncomingMessage): boolean {
   return headers['sec-websocket-protocol'] !== undefined;
 }
 
-/** Open connections of workers. */
+/** Counts the open connections of workers. */
 export function countConnections(): number {
   return hub().connections.size;
 }
 
-/** Stops offering runs, and requests that the workers connect to another node. */
+/** Stops offering runs, and requests the workers to connect to another node. */
 export function drainHub(): void {
   stopDispatching();
   for (const connection of hub().connections) connection.drain(RECONNECT_WITHIN_MS);
 }
 
-/** Closes every connection. Workers reconnect for their runs on another node, or after the restart. */
+/** Closes every connection. Workers reconnect for their runs to another node, or after the restart. */
 export function closeHub(): void {
   const { connections, stop } = hub();
   stop();
   for (const connection of connections) connection.close(HUB_CLOSE.restart, 'The server is restarting.');
-  // Upgraded sockets are not among those that the HTTP server closes.
+  // The HTTP server does not close upgraded sockets.
   setTimeout(() => {
     for (const connection of connections) connection.terminate();
   }, STOP_TIMEOUT_MS).unref();

@@ -4,7 +4,7 @@ import type { UserActor } from '../../platform/context';
 import { HubError } from '../../protocol/hub/errors';
 import { findAccessTokenActor, findServeToken, findWorkerActor, isCredentialActive, mayServe } from '../../tokens';
 
-/** The authorization of a worker: the agent, and the principal that may serve it. */
+/** The authorization of a worker: the agent, and the principal who may serve it. */
 export interface WorkerAuthorization {
   agent: AgentRecord;
   /** The user or app. */
@@ -13,8 +13,8 @@ export interface WorkerAuthorization {
 }
 
 /**
- * The agent that this token may serve: an app's token with the scope `agent:serve`, or an access token with
- * `agents:serve`, or a token exchanged for it, of a user who may edit the agent.
+ * Returns the authorization of a token to serve the agent. It is an app's token with the scope `agent:serve`, or an
+ * access token with `agents:serve`, or a token exchanged for one, of a user who may edit the agent.
  * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`
  */
 export async function authenticateWorker(
@@ -43,7 +43,10 @@ export async function recheckWorker(authorization: WorkerAuthorization, now: Dat
   requireServable(agent);
 }
 
-/** @throws {HubError} `suspended`; `not_your_agent` for one with its own URL */
+/**
+ * Requires that workers may serve the agent.
+ * @throws {HubError} `suspended`; `not_your_agent` for an agent with its own URL
+ */
 function requireServable(agent: AgentRecord): void {
   const { slug, status } = agent;
   if (status === 'suspended' || status === 'withdrawn') {
@@ -68,7 +71,7 @@ async function authorizeUser(token: string, slug: string, now: Date): Promise<Wo
   return { agent, principal: user.userId, credentialId: user.credential.id };
 }
 
-/** The user of an access token or of a worker token; null for any other. The scope is not checked. */
+/** Returns the user of an access token or worker token; null for any other. Does not check the scope. */
 export function findServingUser(token: string, now: Date): Promise<UserActor | null> {
   return token.startsWith('parley_') ? findAccessTokenActor(token, now) : findWorkerActor(token, now);
 }

@@ -32,7 +32,7 @@ export interface ConnectedWorker {
 
 /**
  * Connects a worker: checks its authorization for the agent, replaces its earlier connection, and resumes the runs that
- * it still works on.
+ * it still executes.
  * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`, `too_many_workers`, `rate_limited`
  */
 export async function connectWorker(channel: RunChannel, hello: HelloParams, now: Date): Promise<ConnectedWorker> {
@@ -54,7 +54,7 @@ export async function connectWorker(channel: RunChannel, hello: HelloParams, now
   return { session, authorization, response: { sessionId: session.id, policy, agent: described, runs } };
 }
 
-/** Not awaited: the owner sees the result of the card check in the console. */
+/** Applies the card. Not awaited, because the owner sees the result of the check in the console. */
 function offerCard(agentId: string, card: JsonObject, now: Date): void {
   applyOfferedCard({ agentId, card, now }).catch((error) =>
     log.warn('hub.card_failed', { agentId, ...errorFields(error) }),
@@ -62,7 +62,7 @@ function offerCard(agentId: string, card: JsonObject, now: Date): void {
 }
 
 /**
- * Activates a worker's connection for runs: replaces its earlier one, and resumes the runs that it still works on.
+ * Activates a worker's connection for runs: replaces its earlier one, and resumes the runs that it still executes.
  * @throws {HubError} `too_many_workers`, `rate_limited`
  */
 export async function openSession(
@@ -84,7 +84,7 @@ export async function openSession(
   return { session, runs };
 }
 
-/** Handles a closed connection: its runs wait for the worker, and its offers are made to others. */
+/** Handles a closed connection: its accepted runs wait for the worker, and its pending offers are made to others. */
 export function disconnectWorker(session: WorkerSession): void {
   if (session.closed) return;
   const { agentId, workerId } = session.identity;
@@ -100,7 +100,7 @@ export function disconnectWorker(session: WorkerSession): void {
 
 let isDepartureRecorded = false;
 
-/** Records that all workers of this node have disconnected; for shutdown, after which the database is closed. */
+/** Records that all workers of this node have disconnected. For shutdown, before the database is closed. */
 export async function disconnectAll(): Promise<void> {
   isDepartureRecorded = true;
   const agentIds = await markNodeLeft();
@@ -112,7 +112,7 @@ export function publishPresence(agentId: string): void {
   publish('hub-worker', agentId).catch((error) => log.warn('hub.presence_failed', { agentId, ...errorFields(error) }));
 }
 
-/** A worker that is connected already, or was within the last minute, to any node, does not count against the limits. */
+/** Checks the limits. A worker that is connected to any node, or was within the last minute, does not count. */
 async function admit(agentId: string, workerId: string, now: Date): Promise<void> {
   const { others, isReturning } = await selectPresence(agentId, workerId);
   if (isReturning) return;

@@ -19,7 +19,7 @@ export interface Connected {
   authorization: WorkerAuthorization;
 }
 
-/** The agent of a worker as a caller of other agents. */
+/** Returns the agent of a worker as a caller of other agents. */
 export function callingAgentOf({ authorization }: Connected): CallingAgent {
   return { agentId: authorization.agent.id, credentialId: authorization.credentialId };
 }
@@ -31,7 +31,7 @@ interface ConnectionTimes {
   silenceTimeoutMs: number;
 }
 
-/** The connection of one worker: its frames in order, for any protocol. */
+/** The connection of one worker, in any protocol, with its frames in order. */
 export abstract class WorkerConnection {
   protected connected: Connected | null = null;
   private isDraining = false;
@@ -40,7 +40,7 @@ export abstract class WorkerConnection {
   /** Characters of the responses that the worker has not read. */
   private unread = 0;
   private resumeReading: (() => void) | null = null;
-  /** The number of reasons why no frames are read, see {@link stopReading}. */
+  /** The number of reasons for not reading frames (see {@link stopReading}). */
   private holds = 0;
   private readonly helloTimer: NodeJS.Timeout;
   private recheckTimer: NodeJS.Timeout | null = null;
@@ -60,17 +60,20 @@ export abstract class WorkerConnection {
       this.lastFrameAt = performance.now();
     });
     socket.on('close', () => this.end());
-    // ws has closed with 1007 or 1009.
+    // ws has already closed the connection with 1007 or 1009.
     socket.on('error', (error) => log.info('hub.connection_failed', errorFields(error)));
   }
 
   /**
-   * Handles one frame of `bytes`.
-   * @throws an error that closes the connection
+   * Handles one frame of `bytes` bytes.
+   * @throws an error, which closes the connection
    */
   protected abstract handleFrame(frame: HubFrame, bytes: number): void;
 
-  /** @throws {HubError} if the worker may no longer serve the agent */
+  /**
+   * Checks the authorization again.
+   * @throws {HubError} if the worker may no longer serve the agent
+   */
   protected abstract reauthorize(connected: Connected, now: Date): Promise<unknown>;
 
   close(code: number, reason: string): void {
@@ -83,7 +86,7 @@ export abstract class WorkerConnection {
     this.socket.terminate();
   }
 
-  /** Stops offering runs, and requests that the worker reconnect; for shutdown. */
+  /** Stops offering runs, and requests the worker to reconnect. For shutdown. */
   drain(reconnectWithinMs: number): void {
     if (!this.connected || this.isDraining) return;
     this.isDraining = true;
@@ -91,7 +94,10 @@ export abstract class WorkerConnection {
     this.connected.session.channel.drain(reconnectWithinMs);
   }
 
-  /** Pings, and ends a connection that is silent or overloaded, or whose token has expired. Called at every interval. */
+  /**
+   * Sends a ping, and ends a connection that is silent or overloaded, or whose token has expired. Called at every
+   * interval.
+   */
   check(now: number): void {
     const isOverloaded = this.socket.bufferedAmount > MAX_BUFFERED_BYTES;
     this.overloadedSince = isOverloaded ? (this.overloadedSince ?? now) : null;
@@ -106,22 +112,22 @@ export abstract class WorkerConnection {
   }
 
   /**
-   * Ends a connection that has been silent for too long; returns true in that case. Also called between checks,
-   * because its agent is shown as online until then.
+   * Ends a connection that has been silent for too long, in which case it returns true. Also called between checks,
+   * because its agent appears online until then.
    */
   endIfSilent(now: number): boolean {
-    // While we do not read, no frame arrives.
+    // No frames arrive while reading is paused.
     if (this.socket.isPaused) this.lastFrameAt = now;
     const isSilent = now - this.lastFrameAt > this.times.silenceTimeoutMs;
     if (isSilent) this.socket.terminate();
     return isSilent;
   }
 
-  /** True when a change of this credential, user, app or agent can revoke the authorization. */
+  /** True if a change of this credential, user, app or agent can revoke the authorization. */
   dependsOn(key: string): boolean {
     if (!this.connected) return false;
     const { principal, credentialId, agent } = this.connected.authorization;
-    // An app depends on its owner, who is not part of the authorization.
+    // An app depends on its owner, whom the authorization does not contain.
     return (
       [principal, credentialId, agent.id].includes(key) || (principal.startsWith('app_') && key.startsWith('usr_'))
     );
@@ -132,7 +138,7 @@ export abstract class WorkerConnection {
     if (!this.connected) return;
     this.reauthorize(this.connected, new Date()).catch((error: unknown) => {
       if (error instanceof HubError) this.close(closeCodeOf(error.reason), error.message);
-      // If many workers are checked together, some checks may be rejected.
+      // If many workers are checked at the same time, some checks may be rejected.
       else if (hasCode(error, 'unavailable')) this.recheckLater();
       else log.warn('hub.check_failed', errorFields(error));
     });
@@ -150,7 +156,7 @@ export abstract class WorkerConnection {
 
   /**
    * Sends a response. If a worker does not read its responses, its frames are not read either, because the responses
-   * would fill the memory.
+   * would otherwise fill the memory.
    */
   protected reply(text: string): void {
     this.unread += text.length;
@@ -173,7 +179,7 @@ export abstract class WorkerConnection {
     };
   }
 
-  /** The socket with which a channel sends. */
+  /** Returns the socket with which a channel sends. */
   protected channelSocket(): WorkerSocket {
     return {
       send: (text) => this.socket.send(text),
@@ -182,12 +188,12 @@ export abstract class WorkerConnection {
     };
   }
 
-  /** Call once the hello has arrived: the time after that does not count for the worker. */
+  /** Must be called when the hello has arrived, because later delays are not the worker's. */
   protected stopHelloTimer(): void {
     clearTimeout(this.helloTimer);
   }
 
-  /** Call once the worker serves the agent. It may have disconnected in the meantime. */
+  /** Must be called when the worker serves the agent. It may have disconnected in the meantime. */
   protected setConnected(connected: Connected): void {
     this.stopHelloTimer();
     this.connected = connected;

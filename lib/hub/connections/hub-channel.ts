@@ -65,12 +65,12 @@ export class HubChannel implements RunChannel {
     if (!this.closed) this.socket.send(writeRequest(method, params));
   }
 
-  /** Resolves once the worker's connection has room for more. */
+  /** Sends a notification, and resolves when the worker's connection can accept more. */
   async notifyFlushed(method: string, params: JsonObject): Promise<void> {
     if (!this.closed) await this.socket.sendFlushed(writeRequest(method, params));
   }
 
-  /** The worker's response to a request. A response with an unknown id is late and is ignored. */
+  /** Handles the worker's response to a request. Ignores a response with an unknown id, which is late. */
   receiveResponse({ id, result, error }: { id: string; result: JsonValue; error: JsonObject | null }): void {
     const pending = this.requests.get(id);
     this.requests.delete(id);
@@ -80,8 +80,8 @@ export class HubChannel implements RunChannel {
 
   /**
    * Sends a request and resolves with its result.
-   * @throws {ParleyError} `agent_unreachable` when the connection closes, `agent_timeout` after `timeoutMs`
-   *   milliseconds, `agent_misbehaved` when the worker answers with an error
+   * @throws {ParleyError} `agent_unreachable` if the connection closes, `agent_timeout` after `timeoutMs`
+   *   milliseconds, `agent_misbehaved` if the worker answers with an error
    */
   private request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonValue> {
     if (this.closed) return Promise.reject(disconnected());

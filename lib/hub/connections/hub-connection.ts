@@ -21,10 +21,10 @@ export class HubConnection extends WorkerConnection {
   private readonly agentMethods = new AgentMethods(this.channel);
   private saidHello = false;
   private isRenewing = false;
-  /** The agent that the worker connected for, and its latest token. */
+  /** The agent for which the worker connected, and its latest token. */
   private proof = { slug: '', token: '' };
 
-  /** `token`: from the Authorization header of the upgrade, for workers that set one. */
+  /** `token` is from the Authorization header of the upgrade, for workers that set one. */
   constructor(
     socket: WebSocket,
     private readonly token: string | null,
@@ -46,8 +46,8 @@ export class HubConnection extends WorkerConnection {
   }
 
   /**
-   * An invalid notification closes the connection, because no response can report it; an unknown one is ignored, and
-   * one for a run that no longer exists is answered with `run.gone`.
+   * Handles a request or notification. An invalid notification closes the connection, because no response can report
+   * it. An unknown one is ignored, and one for a run that no longer exists is answered with `run.gone`.
    */
   private handle(connected: Connected, { id, method, params }: RpcRequest, bytes: number): void {
     const handler = Object.hasOwn(workerMethods, method) ? workerMethods[method] : undefined;
@@ -68,7 +68,7 @@ export class HubConnection extends WorkerConnection {
     }
   }
 
-  /** A method of {@link AgentMethods}. Its response is sent before its notifications. */
+  /** Calls a method of {@link AgentMethods}. Its response is sent before its notifications. */
   private callAgent({ session, authorization }: Connected, { id, method, params }: RpcRequest): void {
     const call = this.agentMethods.find(method);
     if (id === undefined) {
@@ -102,7 +102,10 @@ export class HubConnection extends WorkerConnection {
     this.close(HUB_CLOSE.protocol, toRpcError(error).message);
   }
 
-  /** @throws {ProtocolError} for another first frame, and for frames before the response to the hello */
+  /**
+   * Handles the hello.
+   * @throws {ProtocolError} for another first frame, and for frames before the response to the hello
+   */
   private handleHello({ id, method, params }: RpcRequest): void {
     if (this.saidHello || method !== 'hub.hello') {
       throw new ProtocolError(
@@ -134,6 +137,7 @@ export class HubConnection extends WorkerConnection {
   }
 
   /**
+   * Replaces the token.
    * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`, `rate_limited` while another token is checked
    */
   private async renewToken(token: string): Promise<void> {
@@ -151,8 +155,8 @@ export class HubConnection extends WorkerConnection {
 }
 
 /**
- * True if `run.gone` reports the error: events may be sent at the same time as the end of their run, so it is not an
- * error of the worker.
+ * True if `run.gone` reports the error. Events may be sent at the same time as their run ends, so it is not an error of
+ * the worker.
  */
 function isReportedByRunGone(error: unknown): boolean {
   return error instanceof HubError && (error.reason === 'unknown_run' || error.reason === 'stale_epoch');

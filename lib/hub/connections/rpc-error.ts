@@ -11,7 +11,7 @@ const rpcCodes: Record<string, number> = {
   invalid_params: -32602,
 };
 
-/** The JSON-RPC error object of an error; an unexpected error of Parley is logged. */
+/** Converts an error to a JSON-RPC error object. Logs an unexpected error of Parley. */
 export function toRpcError(error: unknown): { code: number; message: string; data?: JsonValue } {
   if (error instanceof HubError) return error.toRpc();
   if (error instanceof ProtocolError) {

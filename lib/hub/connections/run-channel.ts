@@ -11,25 +11,25 @@ export interface ChannelRun {
 
 /** The hub's messages to one worker about its runs, in the worker's protocol. */
 export interface RunChannel {
-  /** Offers a run; resolves with the worker's answer. Never rejects. */
+  /** Offers a run and resolves with the worker's answer. Never rejects. */
   offer: (run: ChannelRun, offer: JsonObject) => Promise<OfferResult>;
-  /** Starts the worker. `offer`: the accepted offer; null if the worker reconnected for the run. */
+  /** Starts the worker. `offer` is the accepted offer; null if the worker reconnected for the run. */
   start: (run: ChannelRun, offer: JsonObject | null) => void;
   /** Acknowledges all events up to the n-th, which are persisted. */
   acknowledge: (run: ChannelRun, n: number) => void;
-  /** Requests that the worker stop. The run's last status follows as an event. */
+  /** Requests the worker to stop. The run's last status follows as an event. */
   cancel: (run: ChannelRun, reason?: string) => void;
-  /** Requests that the worker reconnect, to another node. */
+  /** Requests the worker to reconnect to another node. */
   drain: (reconnectWithinMs: number) => void;
   close: (code: number, reason: string) => void;
-  /** Call when the connection has closed. */
+  /** Must be called when the connection has closed. */
   end: () => void;
 }
 
 /** The operations of its socket that a channel requires. */
 export interface WorkerSocket {
   send: (text: string) => void;
-  /** Resolves once the operating system has accepted the text, or the connection has closed. */
+  /** Resolves when the operating system has accepted the text, or the connection has closed. */
   sendFlushed: (text: string) => Promise<void>;
   close: (code: number, reason: string) => void;
 }

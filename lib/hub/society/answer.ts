@@ -6,13 +6,13 @@ import { isObject, type JsonObject, nonEmptyString } from '../../protocol/json';
 const CUT_MARK = /\n\n\.\.\. \(truncated; original \d+ chars\)$/;
 
 /**
- * The answer of one run of a Society AI client, as events of A2A: its texts arrive in pieces, and its last frame
+ * Converts the answer of one run of a Society AI client to A2A events. Its text arrives in pieces, and its last frame
  * repeats the whole text.
  */
 export class SocietyAnswer {
-  /** The pieces so far. */
+  /** The pieces received so far. */
   private text = '';
-  /** The data parts with an id, by component and id: an update contains only changed members. */
+  /** The data parts with an id, by component and id. An update contains only changed members. */
   private readonly payloads = new Map<string, JsonObject>();
   private hasStarted = false;
   private hasEnded = false;
@@ -47,7 +47,7 @@ export class SocietyAnswer {
     return [...this.start(), update];
   }
 
-  /** The events for `task.complete`: the rest of the text after the pieces, and the state. */
+  /** Returns the events for `task.complete`: the part of the text that is missing in the pieces, and the state. */
   complete({ status: { state, message }, metadata }: StatusParams): JsonObject[] {
     if (this.hasEnded) return [];
     this.hasEnded = true;
@@ -75,7 +75,10 @@ export class SocietyAnswer {
     return [toUpdate(this.textId, [{ type: 'text', text }], { append })];
   }
 
-  /** Adds the missing rest. A text that differs from the pieces replaces them, unless it is a truncated repetition. */
+  /**
+   * Adds the missing part of the text. A text that differs from the pieces replaces them, unless it is a truncated
+   * repetition.
+   */
   private mergeText(text: string): JsonObject[] {
     if (text === '' || text === this.text || this.hasUncut(text)) return [];
     if (this.text !== '' && text.startsWith(this.text)) return this.receivePiece(text.slice(this.text.length));
@@ -92,7 +95,7 @@ export class SocietyAnswer {
     return text.startsWith(this.text) ? text.slice(this.text.length) : text;
   }
 
-  /** A data part with an id is merged into the one with the same id; everything else is added. */
+  /** Merges a data part with an id into the one with the same id, and adds all other parts. */
   private receiveOthers(parts: JsonObject[]): JsonObject[] {
     return parts.map((part) => {
       const data = isObject(part.data) ? part.data : {};

@@ -16,20 +16,20 @@ export interface Reply {
   after?: () => void;
 }
 
-/** A send of the client: its id returns in the notification of the result. */
+/** A send of the client. Its id is returned in the notification of the result. */
 interface SendRequest {
   id: string | number | null;
   params: JsonObject;
 }
 
-/** The calls of a client to other agents. Refusals are results with `error`. */
+/** The calls of a client to other agents. Refusals are results that contain `error`. */
 export class ClientCalls {
   private open = 0;
   private readonly closed = new AbortController();
 
   constructor(private readonly channel: SocietyChannel) {}
 
-  /** `agent.search`. `from`: the client's agent; null before it has registered. */
+  /** Handles `agent.search`. `from` is the client's agent; null before it has registered. */
   search(from: CallingAgent | null, params: JsonObject): Promise<Reply> {
     return this.answer(from, async () => {
       const found = await agentCalls().find(parseParams(searchParams, params));
@@ -37,7 +37,7 @@ export class ClientCalls {
     });
   }
 
-  /** `agent.send_task`: the response confirms the task; `delegation.result` follows at the end of its turn. */
+  /** Handles `agent.send_task`. The response confirms the task; `delegation.result` follows at the end of its turn. */
   sendTask(from: CallingAgent | null, { id, params }: SendRequest): Promise<Reply> {
     return this.answer(from, async (calling) => {
       const { signal } = this.closed;
@@ -47,7 +47,7 @@ export class ClientCalls {
     });
   }
 
-  /** Call when the connection has closed; pending results are dropped. */
+  /** Must be called when the connection has closed. Drops pending results. */
   end(): void {
     this.closed.abort();
   }
@@ -82,12 +82,12 @@ function refusal(message: string, code?: string): Reply {
   return { result: { error: true, message, ...(code !== undefined && { code }) } };
 }
 
-/** A search result. Society AI's clients send to the `name`, so it contains the slug. */
+/** Returns a search result. Society AI's clients send to the `name`, so it contains the slug. */
 function toResult({ slug, name, description, skills, bestSkillId, score }: FoundAgent): JsonObject {
   return { name: slug, display_name: name, description, skills, score, best_skill_id: bestSkillId };
 }
 
-/** The send of a client. Its frames contain no run, so the agent always sends as its app. */
+/** Returns the send of a client. Its frames contain no run, so the agent always sends as its app. */
 function toSend(from: CallingAgent, params: SendTaskParams): AgentSend {
   const { agent_id: to, message: text, skill_id, session_id, task_id } = params;
   const message = {

@@ -18,8 +18,8 @@ interface TaskFrame {
 }
 
 /**
- * Queues a client's frame about its run. Null for a run that has ended or belongs to another client, whose frame is
- * dropped.
+ * Queues a client's frame about its run. Returns null and drops the frame if the run has ended or belongs to another
+ * client.
  * @throws {ProtocolError} `invalid_params`
  */
 export function receiveTaskFrame(session: WorkerSession, { method, params, bytes }: TaskFrame): Delivery | null {
@@ -47,7 +47,7 @@ function queue(
   return delivery;
 }
 
-/** A run of this connection, or a run without a connection that continues here. */
+/** Finds a run of this connection, or a run without a connection that continues here. */
 function findOwn(session: WorkerSession, taskId: string): Delivery | null {
   const delivery = findDeliveryOfTask(taskId);
   if (!delivery || delivery.run.agentId !== session.identity.agentId) return null;

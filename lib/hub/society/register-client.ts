@@ -19,8 +19,8 @@ const OWNED_BY_ANOTHER = 'owned by another user';
 const ID_MISMATCH = 'Routing id mismatch';
 
 /**
- * Registers a client for the agent that it specifies; lists a free name for the token's owner. Returns the reason for a
- * refusal as a text.
+ * Registers a client for the agent that it specifies. Lists an unused name for the token's owner. Returns the reason
+ * for a refusal as text.
  */
 export async function registerClient(
   channel: RunChannel,
@@ -44,7 +44,7 @@ export async function registerClient(
 }
 
 /**
- * The authorization for the agent that the client specifies, which is listed if the name is unused.
+ * Returns the authorization for the agent that the client specifies, which is listed if the name is unused.
  * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`
  * @throws {ParleyError} `rate_limited`, `conflict`
  */
@@ -64,7 +64,7 @@ async function authorize(params: RegisterParams, now: Date): Promise<WorkerAutho
   return authenticateWorker(token, { slug, now });
 }
 
-/** The reason why the token may not serve a listed agent. */
+/** Returns the reason why the token may not serve a listed agent. */
 function refusalOf(agent: AgentRecord, user: UserActor | null): string {
   const { slug } = agent;
   if (user && !mayServe(user.userId, agent)) return `The name "${slug}" is ${OWNED_BY_ANOTHER}. Choose another one.`;

@@ -7,7 +7,7 @@ import type { ChannelRun, RunChannel, WorkerSocket } from '../connections/run-ch
 const NOT_TOLD = 'Canceled. The agent cannot be notified and may still be working.';
 
 /**
- * The channel of a Society AI client. Its protocol has no offer: a run counts as accepted, and as begun once it was
+ * The channel of a Society AI client. Its protocol has no offers: a run counts as accepted, and as started when it is
  * written to the socket, so that it is never sent twice.
  */
 export class SocietyChannel implements RunChannel {
@@ -27,7 +27,7 @@ export class SocietyChannel implements RunChannel {
     // The protocol has no acknowledgments.
   }
 
-  /** Ends the run here, because the protocol has no cancel; later frames of the client are dropped. */
+  /** Ends the run here, because the protocol has no cancel. Later frames of the client are dropped. */
   cancel(run: ChannelRun): void {
     const message = { role: 'agent', parts: [{ text: NOT_TOLD }] };
     run.append([{ statusUpdate: { status: { state: 'canceled', message } } }]);

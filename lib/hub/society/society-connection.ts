@@ -16,13 +16,13 @@ import { receiveTaskFrame } from './receive-task-frame';
 import { registerClient } from './register-client';
 import { SocietyChannel } from './society-channel';
 
-/** The connection of a Society AI client. Refusals are results: its clients only log a JSON-RPC error. */
+/** The connection of a Society AI client. Refusals are results, because its clients only log JSON-RPC errors. */
 export class SocietyConnection extends WorkerConnection {
   private readonly channel = new SocietyChannel(this.channelSocket());
   private readonly calls = new ClientCalls(this.channel);
   private isRegistering = false;
 
-  /** `token`: from the URL or the Authorization header, for clients that send no token with `agent.register`. */
+  /** `token` is from the URL or the Authorization header, for clients that send no token with `agent.register`. */
   constructor(
     socket: WebSocket,
     private readonly token: string | null,
@@ -87,7 +87,7 @@ export class SocietyConnection extends WorkerConnection {
       if (typeof registration === 'string') return refused(registration);
       this.setConnected(registration);
       const { slug, id } = registration.authorization.agent;
-      // After the response: a client that is not registered cannot process tasks.
+      // After the response, because a client that is not registered cannot process tasks.
       return { result: { registered: true, agent_id: slug }, after: () => dispatchSoon(id) };
     } finally {
       this.isRegistering = false;
@@ -97,7 +97,7 @@ export class SocietyConnection extends WorkerConnection {
   private receiveTask(frame: { method: string; params: JsonObject; bytes: number }): JsonObject {
     const delivery = this.connected && receiveTaskFrame(this.connected.session, frame);
     if (!delivery) return { accepted: false, reason: 'unknown_task' };
-    // The protocol has no acknowledgments: events beyond the window stay in the client's socket.
+    // The protocol has no acknowledgments, so events beyond the window stay in the client's socket.
     if (delivery.isFull && !this.socket.isPaused) {
       void delivery.room().then(this.stopReading());
     }

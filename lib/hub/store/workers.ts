@@ -12,20 +12,20 @@ const presenceRow = row({
   isReturning: bool(),
 });
 
-/** SQL condition: the worker `w` is connected, or was within {@link RETURNING_WORKER_MS}. */
+/** SQL condition that is true if the worker `w` is connected, or was within {@link RETURNING_WORKER_MS}. */
 const isRecentSql = `(w.left_at IS NULL OR w.left_at > now() - interval '${RETURNING_WORKER_MS} ms')`;
 
 /** The connection state of an agent's workers, on any node. */
 export interface PresenceRecord {
   /** Connected workers that are not draining. */
   workers: number;
-  /** The time at which a worker last connected; null for an agent that has never connected. */
+  /** The time at which a worker last connected; null for an agent whose workers have never connected. */
   connectedAt: Date | null;
 }
 
 /**
- * In addition to the presence: the number of the agent's connected workers other than `workerId`, and true if that one
- * is or was recently connected. Workers of dead nodes count until {@link markDeadWorkers}.
+ * Selects the presence, the number of the agent's connected workers other than `workerId`, and whether that worker is
+ * or was recently connected. Workers of dead nodes count until {@link markDeadWorkers}.
  */
 export async function selectPresence(
   agentId: string,
@@ -51,7 +51,7 @@ export interface NewWorker {
   at: Date;
 }
 
-/** Records a worker of this node, together with others; it replaces its own earlier connection. */
+/** Records a worker of this node, together with others. Replaces its own earlier connection. */
 export const upsertWorker = batchWrites(upsertWorkers, MAX_BATCHED_WORKERS);
 
 /** Rows are locked in the order of their keys, so that nodes do not deadlock. */
@@ -93,7 +93,7 @@ export async function updateWorker(
   );
 }
 
-/** A connection of a worker, which began `at`. */
+/** A connection of a worker that started at `at`. */
 type EndedConnection = Pick<NewWorker, 'id' | 'agentId' | 'at'>;
 
 /** Records that a worker disconnected, together with others, unless it has connected again. */
@@ -116,7 +116,7 @@ async function markAllLeft(connections: EndedConnection[]): Promise<undefined[]>
 
 const agentRow = row({ agentId: text() });
 
-/** Records that all workers of this node disconnected; returns their agents. */
+/** Records that all workers of this node disconnected. Returns their agents. */
 export async function markNodeLeft(): Promise<string[]> {
   const rows = await agentRow.query(
     'hub-workers-of-node-left',
@@ -126,7 +126,7 @@ export async function markNodeLeft(): Promise<string[]> {
   return [...new Set(rows.map(({ agentId }) => agentId))];
 }
 
-/** Records that the workers of dead nodes disconnected; returns their agents. */
+/** Records that the workers of dead nodes disconnected. Returns their agents. */
 export async function markDeadWorkers(): Promise<string[]> {
   const rows = await agentRow.query(
     'hub-workers-of-dead-nodes',
@@ -139,13 +139,13 @@ export async function markDeadWorkers(): Promise<string[]> {
   return [...new Set(rows.map(({ agentId }) => agentId))];
 }
 
-/** The current time if workers are connected to other nodes; null otherwise. */
+/** Returns the current time if workers are connected to other nodes; otherwise null. */
 export function nextDeadWorkerLook(): Promise<Date | null> {
   const statement = 'SELECT now() AS due FROM hub_worker WHERE node <> $1 AND left_at IS NULL LIMIT 1';
   return selectDue('next-dead-worker-look', statement, [nodeId()]);
 }
 
-/** Deletes the workers that disconnected so long ago that they count as new. */
+/** Deletes workers that disconnected so long ago that they would count as new. */
 export async function deleteLeftWorkers(): Promise<void> {
   await execute('hub-workers-forgotten', `DELETE FROM hub_worker w WHERE w.left_at IS NOT NULL AND NOT ${isRecentSql}`);
 }

@@ -16,8 +16,8 @@ import { findOrderById } from '../store/orders';
 type SignedMandates = NonNullable<Awaited<ReturnType<typeof findMandates>>>;
 
 /**
- * Signs the mandates of an order once; later calls return the stored ones. All signed claims come from the stored order
- * and its approval. Null unless the order's money is held and its merchant has not responded.
+ * Signs the mandates of an order once. Later calls return the stored ones. All signed claims come from the stored order
+ * and its approval. Returns null unless the order's money is held and its merchant has not responded.
  */
 export async function signMandates(orderId: string, now: Date): Promise<SignedMandates | null> {
   const order = await findOrderById(orderId);
@@ -56,8 +56,8 @@ async function factsOf(order: OrderRecord, now: Date): Promise<MandateFacts> {
 }
 
 /**
- * The `merchant_authorization` of a cart that Parley signs for a listing. Parley is issuer and audience, the listing is
- * the subject. Only the hash of the cart is signed, so the JWT cannot be used as a mandate or receipt.
+ * Signs the `merchant_authorization` of a cart for a listing. Parley is the issuer and the audience, the listing is the
+ * subject. Only the hash of the cart is signed, so the JWT cannot be used as a mandate or receipt.
  */
 export async function signCart(cart: { agentId: string; cartHash: string }, now: Date): Promise<string> {
   if (!/^[\w-]{43}$/.test(cart.cartHash)) throw new Error('expected a SHA-256 in base64url');
@@ -76,8 +76,8 @@ export async function signCart(cart: { agentId: string; cartHash: string }, now:
 }
 
 /**
- * Signs the open mandates of a stored draft, as the Trusted Agent Provider of AP2 0.2. The caller has verified the user's
- * passkey over its text. Parley's own key may close them. Null when there is no such draft.
+ * Signs the open mandates of a stored draft, as the Trusted Agent Provider of AP2 0.2. The caller must have verified
+ * the user's passkey assertion over its text. Parley's own key may close them. Returns null if there is no such draft.
  */
 export async function signOpenMandatesOf(
   { userId, id }: { userId: string; id: string },

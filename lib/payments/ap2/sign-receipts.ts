@@ -16,8 +16,9 @@ import {
 import { findOrderById } from '../store/orders';
 
 /**
- * Signs the missing receipts of an order: for its payment, its refunds, or its end without a sale. Returns all of them.
- * Their claims come from the stored order. An order without mandates has none: a receipt references a mandate.
+ * Signs the missing receipts of an order: for its payment, its refunds, or its end without a sale. Returns all
+ * receipts. Their claims come from the stored order. An order without mandates has no receipts, because a receipt
+ * references a mandate.
  */
 export async function signReceipts(orderId: string, now: Date): Promise<StoredReceipt[]> {
   const order = await findOrderById(orderId);
@@ -36,7 +37,9 @@ interface DueReceipt {
   error: ReceiptFacts['error'];
 }
 
-/** Receipt ids are derived from their subject, so that each receipt is signed once. */
+/**
+ * Returns the receipts that are due. Their ids are derived from their subjects, so that each receipt is signed once.
+ */
 async function dueReceipts(order: OrderRecord): Promise<DueReceipt[]> {
   const { id, currency, amount, captured, paymentId, code } = order;
   const payment = { id: receiptIdOf(id), kind: 'parley', paymentId: id, processorId: paymentId ?? id } as const;
@@ -69,7 +72,7 @@ function returnedIdOf(refundId: string): string {
   return `rcp_returned_${refundId.slice(refundId.indexOf('_') + 1)}`;
 }
 
-/** The id of the receipt for a refund outcome; null for the payment's receipt. */
+/** Returns the id of the receipt for a refund outcome; null for the payment's receipt. */
 export function receiptIdOfOutcome(outcome: OrderOutcome): string | null {
   if (outcome.event === 'refunded') return receiptIdOf(outcome.refund.id);
   return outcome.event === 'refund-failed' ? returnedIdOf(outcome.refund.id) : null;

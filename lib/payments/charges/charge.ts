@@ -52,9 +52,9 @@ interface ChargeStart {
 
 /**
  * Starts the charge of an order in `awaiting_approval`, in the transaction that stores the approval by this credential.
- * After its commit any node authorizes the payment. False when the order has changed; then nothing is written, and the
- * caller must roll back.
- * @throws {ParleyError} `conflict` when the order's currency cannot be paid by card; `spending_limit_exceeded`
+ * After the commit, any node authorizes the payment. Returns false and writes nothing if the order has changed, in
+ * which case the caller must roll back.
+ * @throws {ParleyError} `conflict` if the order's currency cannot be paid by card; `spending_limit_exceeded`
  */
 export async function startCharge(
   tx: Tx,
@@ -98,7 +98,7 @@ export function chargeOf(order: OrderRecord): Charge {
   return order.method === 'card' ? cardCharge : walletCharge;
 }
 
-/** Pays from the wallet: only the ledger changes, in the transaction that moves the order. */
+/** Payment from the wallet. Changes only the ledger, in the transaction that moves the order. */
 const walletCharge: Charge = {
   authorize: async ({ amount }) => ({ kind: 'held', amount }),
   retrieve: async () => ({ kind: 'pending' }),
@@ -115,7 +115,7 @@ const walletCharge: Charge = {
   },
 };
 
-/** Pays by card through Stripe Checkout. Only objects retrieved from Stripe are trusted. */
+/** Payment by card with Stripe Checkout. Trusts only objects that are retrieved from Stripe. */
 const cardCharge: Charge = {
   async authorize(order) {
     try {
@@ -172,7 +172,7 @@ const cardCharge: Charge = {
 
 function draftOf(order: OrderRecord): Parameters<typeof createCheckoutSession>[0] {
   const { id, amount, currency, attempt, updatedAt, expiresAt, agentId, cartHash, offer, conversationId } = order;
-  // A retry must send the same parameters under its idempotency key, so nothing depends on the current time.
+  // A retry must send the same parameters with its idempotency key, so they must not depend on the current time.
   const from = updatedAt.getTime();
   const until = Math.max(expiresAt?.getTime() ?? 0, from + MIN_CHECKOUT_SESSION_MS);
   return {
@@ -192,7 +192,7 @@ function hasExpired({ expiresAt }: OrderRecord, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** The hold that a Checkout Session represents; declined when session or payment do not match the order. */
+/** Returns the hold that a Checkout Session represents; declined if the session or payment does not match the order. */
 function holdOf(order: OrderRecord, session: CheckoutSession): Hold {
   const { payment } = session;
   if (!matchesOrder(order, session)) {
@@ -210,7 +210,7 @@ function holdOf(order: OrderRecord, session: CheckoutSession): Hold {
   return { kind: 'held', amount, paymentId, ...(captureBefore && { captureBefore }) };
 }
 
-/** True when amount, currency, mode and reference of session and payment match the order. */
+/** True if amount, currency, mode and reference of the session and the payment match the order. */
 function matchesOrder({ id, amount, currency }: OrderRecord, { payment, ...session }: CheckoutSession): boolean {
   if (session.reference !== id || session.amount !== amount || session.currency !== currency) return false;
   if (session.live === isTestMode()) return false;
@@ -219,7 +219,7 @@ function matchesOrder({ id, amount, currency }: OrderRecord, { payment, ...sessi
   return fullyHeld && payment.reference === id && payment.amount === amount && payment.currency === currency;
 }
 
-/** Captures, or retrieves the payment when Stripe rejects the capture. */
+/** Captures the payment, or retrieves it if Stripe rejects the capture. */
 async function captureOnce({ id, paymentId, authorized }: OrderRecord): Promise<StripePayment> {
   if (paymentId === null) throw new Error(`${id} was authorized without a payment`);
   try {

@@ -7,10 +7,10 @@ export interface LedgerAccount {
 }
 
 /**
- * A double-entry ledger transaction. Entries are minor units, credits positive and debits negative; they sum to zero.
+ * A double-entry ledger transaction. Entries are minor units, credits positive and debits negative, and add up to zero.
  */
 export interface LedgerTransaction {
-  /** Idempotency key: a second transaction with the same key is not posted. */
+  /** Idempotency key. A second transaction with the same key is not posted. */
   key: string;
   kind: 'grant' | 'top-up' | 'hold' | 'capture' | 'release' | 'refund' | 'refund-returned';
   orderId: string | null;
@@ -19,16 +19,16 @@ export interface LedgerTransaction {
   entries: { account: LedgerAccount; amount: number }[];
 }
 
-/** The counterpart of money outside Parley: cards and banks. */
+/** The counterparty for money outside of Parley: cards and banks. */
 export const EXTERNAL_ACCOUNT: LedgerAccount = { kind: 'outside', owner: 'parley' };
 const fees: LedgerAccount = { kind: 'fees', owner: 'parley' };
 
-/** A user's available balance. */
+/** Returns the account of a user's available balance. */
 export function walletAccountOf(userId: string): LedgerAccount {
   return { kind: 'wallet', owner: userId };
 }
 
-/** A user's held, not yet captured money. */
+/** Returns the account of a user's money that is held and not yet captured. */
 export function heldAccountOf(userId: string): LedgerAccount {
   return { kind: 'held', owner: userId };
 }
@@ -47,7 +47,7 @@ export function orderTransaction(
   return { ...headerOf(order, kind), entries };
 }
 
-/** Captures the hold for the seller, less Parley's fee. */
+/** Captures the hold for the seller, minus Parley's fee. */
 export function captureTransaction(order: OrderRecord, from: LedgerAccount): LedgerTransaction {
   const { authorized, fee, agentId } = order;
   const entries = [
@@ -58,7 +58,7 @@ export function captureTransaction(order: OrderRecord, from: LedgerAccount): Led
   return { ...headerOf(order, 'capture'), entries };
 }
 
-/** Refunds from the seller, with Parley's share of the fee. */
+/** Refunds from the seller, including Parley's share of the fee. */
 export function refundTransaction(order: OrderRecord, refund: RefundRecord, to: LedgerAccount): LedgerTransaction {
   const share = order.fee - feeAfterRefund(order, refund.amount);
   const entries = [
@@ -85,7 +85,7 @@ export function refundKey({ orderId, id }: Pick<RefundRecord, 'orderId' | 'id'>)
   return `order:${orderId}:refund:${id}`;
 }
 
-/** Parley's fee after refunding another `amount`: proportional to the remainder, rounded down. */
+/** Returns Parley's fee after another `amount` is refunded: proportional to the remainder, rounded down. */
 export function feeAfterRefund({ fee, captured, refunded }: OrderRecord, amount: number): number {
   const remaining = captured - refunded;
   return Number((BigInt(fee) * BigInt(remaining - amount)) / BigInt(remaining));

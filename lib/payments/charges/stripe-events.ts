@@ -14,9 +14,10 @@ import { listStripeEvents, type StripeEvent, toStripeEvent, verifyStripeSignatur
 import { cardsEnabled, isTestMode } from './stripe-mode';
 
 /**
- * Processes a Stripe webhook delivery. A signed event of an unsupported format is logged and accepted: a retry would
- * not help.
- * @throws {ParleyError} `not_found` without Stripe; `invalid_request` for a missing, malformed, wrong or old signature
+ * Processes a Stripe webhook delivery. A signed event in an unsupported format is logged and accepted, because a retry
+ * would not help.
+ * @throws {ParleyError} `not_found` without Stripe; `invalid_request` for a missing, malformed, wrong or expired
+ *   signature
  */
 export async function handleStripeWebhook({
   ctx,
@@ -39,8 +40,8 @@ export async function handleStripeWebhook({
 }
 
 /**
- * The event of a webhook delivery, null for an unsupported format, or the reason why the delivery is rejected. `raw` is
- * the unchanged body: the signature covers its bytes.
+ * Returns the event of a webhook delivery, null for an unsupported format, or the reason why the delivery is rejected.
+ * `raw` is the unmodified body, whose bytes the signature covers.
  */
 export function readWebhookEvent(raw: string, signature: string, now: Date): StripeEvent | WebhookError | null {
   const error = verifyStripeSignature({ raw, signature, secrets: env().STRIPE_WEBHOOK_SECRET ?? [] }, now);
@@ -81,8 +82,8 @@ const eventSchema = z.object({
 });
 
 /**
- * Enqueues a retrieval of the order or top-up that a Stripe event refers to, once per event across nodes. The rest of
- * the event is not trusted. Events about other objects, or of the other mode, are ignored.
+ * Enqueues a retrieval of the order or top-up that a Stripe event refers to, once per event across nodes. All other
+ * data in the event is not trusted. Events about other objects or of the other mode are ignored.
  */
 export async function processStripeEvent(event: StripeEvent, now: Date): Promise<void> {
   const { id, type, live, reference } = event;

@@ -1,24 +1,24 @@
 import { env } from '../../platform/runtime/env';
 
-/** True when a Stripe key is set, so that cards can be charged. */
+/** True if a Stripe key is set, so that cards can be charged. */
 export function cardsEnabled(): boolean {
   return env().STRIPE_SECRET_KEY !== undefined;
 }
 
-/** True if no real money is transferred: without a Stripe key, or with one of test mode. */
+/** True if no real money is transferred: without a Stripe key, or with one for test mode. */
 export function isTestMode(): boolean {
   return !/^[rs]k_live_/.test(env().STRIPE_SECRET_KEY ?? '');
 }
 
-/** Parley's fee for a sale, minor units, rounded down. The seller pays it. */
+/** Returns Parley's fee for a sale, minor units, rounded down. The seller pays it. */
 export function platformFee(amount: number): number {
   return Number((BigInt(amount) * BigInt(env().PLATFORM_FEE_BPS)) / 10_000n);
 }
 
-/** Currencies whose minor unit at Stripe differs from ISO 4217, or whose amounts must be multiples of ten. */
+/** Currencies whose minor unit in Stripe differs from ISO 4217, or whose amounts must be multiples of ten. */
 const unsupportedByCard = new Set(['ISK', 'UGX', 'MGA', 'BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
-/** True when an amount of this currency can be paid by card. */
+/** True if an amount in this currency can be paid by card. */
 export function isCardCurrency(currency: string): boolean {
   return cardsEnabled() && !unsupportedByCard.has(currency);
 }

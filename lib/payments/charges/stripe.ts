@@ -36,7 +36,7 @@ export interface CheckoutSession {
   payment: StripePayment | null;
 }
 
-/** The members of a Stripe event that Parley uses; `reference` is the id of the order or top-up to retrieve. */
+/** The members of a Stripe event that Parley uses. `reference` is the id of the order or top-up to retrieve. */
 export interface StripeEvent {
   id: string;
   type: string;
@@ -44,7 +44,7 @@ export interface StripeEvent {
   reference: string | null;
 }
 
-/** Stripe rejected a request permanently; a retry would not help. */
+/** The error if Stripe rejected a request permanently, so that a retry would not help. */
 export class StripeRejectedError extends Error {
   override readonly name = 'StripeRejectedError';
 }
@@ -71,11 +71,11 @@ export interface CheckoutSessionDraft {
   /** Idempotency key. */
   key: string;
   reference: string;
-  /** The line item shown on the page. */
+  /** The line item on the page. */
   label: string;
   amount: number;
   currency: string;
-  /** Authorize only, for a later capture. */
+  /** True to only authorize the payment, for a later capture. */
   hold: boolean;
   metadata: Record<string, string>;
   returnUrl: string;
@@ -126,7 +126,7 @@ export async function getCheckoutSession(id: string): Promise<CheckoutSession> {
   };
 }
 
-/** Expires an open Checkout Session. Others are unchanged. */
+/** Expires an open Checkout Session. Does nothing for others. */
 export async function expireCheckoutSession(id: string): Promise<void> {
   await translateErrors(stripe().checkout.sessions.expire(id)).catch((error) => {
     if (!(error instanceof StripeRejectedError)) throw error;
@@ -180,10 +180,10 @@ export async function refundPayment(refund: {
   return toRefund(await translateErrors(stripe().refunds.create(params, { idempotencyKey: key })));
 }
 
-/** The reasons why a webhook delivery is rejected. */
+/** Reasons why a webhook delivery is rejected. */
 export type WebhookError = 'signature_invalid' | 'timestamp_outside_tolerance';
 
-/** Verifies the signature of a webhook delivery and its age with any of the secrets; null when valid. */
+/** Verifies the age of a webhook delivery, and its signature with any of the secrets; null if valid. */
 export function verifyStripeSignature(
   { raw, signature, secrets }: { raw: string; signature: string; secrets: string[] },
   now: Date,
@@ -196,7 +196,7 @@ export function verifyStripeSignature(
       verifier.verifyHeader(raw, signature, secret, STRIPE_SIGNATURE_TOLERANCE_SECONDS, undefined, now.getTime());
       return isFromFuture(signature, now) ? 'timestamp_outside_tolerance' : null;
     } catch (error) {
-      // For a malformed header the library throws errors of classes that it does not export.
+      // For a malformed header, the library throws errors of classes that it does not export.
       if (error instanceof Error && error.message.startsWith('Timestamp outside'))
         found = 'timestamp_outside_tolerance';
     }
@@ -204,13 +204,13 @@ export function verifyStripeSignature(
   return found;
 }
 
-/** The library checks only that a signature is not too old. */
+/** True for a signature from the future. The library checks only that a signature is not too old. */
 function isFromFuture(signature: string, now: Date): boolean {
   const seconds = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
   return seconds > now.getTime() / 1_000 + STRIPE_SIGNATURE_TOLERANCE_SECONDS;
 }
 
-/** All events since the given time, including those whose webhook delivery failed. */
+/** Yields all events since the given time, including those whose webhook delivery failed. */
 export async function* listStripeEvents(since: Date): AsyncGenerator<StripeEvent> {
   const created = { gte: Math.floor(since.getTime() / 1_000) };
   for await (const { id, type, livemode, data } of stripe().events.list({ created, limit: STRIPE_PAGE_SIZE })) {
@@ -259,7 +259,7 @@ function toDate(seconds: number | undefined): Date | null {
   return seconds === undefined ? null : new Date(seconds * 1_000);
 }
 
-/** Turns permanent errors into {@link StripeRejectedError}; temporary ones are rethrown unchanged. */
+/** Converts permanent errors to {@link StripeRejectedError}. Temporary ones are rethrown. */
 async function translateErrors<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;

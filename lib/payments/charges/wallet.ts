@@ -30,12 +30,12 @@ import { EXTERNAL_ACCOUNT, type LedgerTransaction, walletAccountOf } from './led
 import { type CheckoutSession, createCheckoutSession, getCheckoutSession } from './stripe';
 import { cardsEnabled, isCardCurrency, isTestMode } from './stripe-mode';
 
-/** The currencies of a new wallet. */
+/** The initial currencies of a wallet. */
 const firstCurrencies = ['EUR', 'USD'];
 
 /**
- * The user's balances and wallet history. Without Stripe the first call posts test credits. With Stripe, reading the
- * wallet schedules a retrieval of a pending top-up.
+ * Returns the user's balances and wallet history. Without Stripe, the first call posts test credits. With Stripe, a
+ * call schedules the retrieval of a pending top-up.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getWallet({ ctx }: { ctx: Ctx }): Promise<WalletView> {
@@ -63,7 +63,10 @@ export async function getWallet({ ctx }: { ctx: Ctx }): Promise<WalletView> {
   };
 }
 
-/** The payment methods for an amount, best first: the wallet when it covers the amount, else a card if possible. */
+/**
+ * Lists the payment methods for an amount, best first: the wallet if it covers the amount, otherwise a card if
+ * possible.
+ */
 export async function listPaymentMethods(
   { userId, currency, minor }: Money & { userId: string },
   at: Date,
@@ -85,7 +88,7 @@ export async function listCurrencies(userId: string): Promise<string[]> {
   return [...new Set([...firstCurrencies, ...balances.map(({ currency }) => currency)])];
 }
 
-/** Posts test credits once per currency, only without Stripe: in Stripe's test mode test cards top up the wallet. */
+/** Posts test credits once per currency, only without Stripe. In Stripe's test mode, test cards top up the wallet. */
 async function ensureTestCredits(userId: string, at: Date): Promise<void> {
   if (cardsEnabled()) return;
   const existing = await findBalances(userId, true);
@@ -105,10 +108,10 @@ async function ensureTestCredits(userId: string, at: Date): Promise<void> {
 }
 
 /**
- * Tops up the user's wallet. For a card payment, the user pays at `redirectUrl`, and the amount is posted once it is
+ * Tops up the user's wallet. For a card payment, the user pays at `redirectUrl`, and the amount is posted when it is
  * paid. Test credits are posted immediately.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`; `invalid_request` for an unsupported
- * currency
+ *   currency
  */
 export async function topUpWallet({ ctx, input }: Call<TopUp>): Promise<TopUpView> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
@@ -148,7 +151,7 @@ async function payByCard(topUp: TopUpRecord): Promise<TopUpView> {
   return { id, state, redirectUrl: session.url };
 }
 
-/** Retrieves a pending top-up from Stripe and posts it once paid, or expires it. */
+/** Retrieves a pending top-up from Stripe, and posts it if it is paid, or expires it. */
 export async function retrieveTopUp(id: string, now: Date): Promise<void> {
   const topUp = await findTopUp(id);
   if (topUp?.state !== 'pending' || topUp.sessionId === null) return;

@@ -68,7 +68,7 @@ export const postVerify = endpoint({
   }),
 });
 
-/** A mandate can be claimed once. */
+/** Claims a mandate, which is possible only once. */
 export const postClaim = endpoint({
   method: 'POST',
   path: '/api/ap2/claim',

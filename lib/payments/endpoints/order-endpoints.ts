@@ -35,7 +35,7 @@ export const postReview = endpoint({
   handle: ({ ctx, params: { id = '' } }) => reviewOrder({ ctx, input: { id } }),
 });
 
-/** Requires an `Idempotency-Key`. */
+/** Approves an order. Requires an `Idempotency-Key`. */
 export const postApprove = endpoint({
   method: 'POST',
   path: '/api/orders/:id/approve',

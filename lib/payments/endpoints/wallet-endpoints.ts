@@ -47,8 +47,8 @@ export const putSettings = endpoint({
 });
 
 /**
- * A Stripe event, authenticated by its signature over the raw body. 200 once the event is persisted; it is processed
- * afterwards.
+ * Receives a Stripe event, authenticated by its signature over the raw body. Responds with 200 when the event is
+ * persisted; it is processed afterwards.
  */
 export const postStripeWebhook = endpoint({
   method: 'POST',

@@ -30,9 +30,9 @@ type MandateInput = z.infer<typeof mandateSchema>;
 type ClaimInput = z.infer<typeof claimSchema>;
 
 /**
- * Signs the contents of a cart for a listing with platform signing. The cart must be readable, add up, be unexpired,
- * and name the listing as the merchant.
- * @throws {ParleyError} `invalid_client`, `not_found`; `forbidden` when the listing signs its own carts; `cart_refused`
+ * Signs the contents of a cart for a listing with platform signing. The cart must be readable, correct in its sums,
+ * unexpired, and specify the listing as the merchant.
+ * @throws {ParleyError} `invalid_client`, `not_found`; `forbidden` if the listing signs its own carts; `cart_refused`
  *   with the failed check
  */
 export async function authorizeCart({ ctx, input }: Call<z.infer<typeof cartToSignSchema>>): Promise<SignedCart> {
@@ -53,7 +53,7 @@ export async function authorizeCart({ ctx, input }: Call<z.infer<typeof cartToSi
   return { merchant_authorization: await signCart({ agentId: agent.id, cartHash }, ctx.now), cart_hash: cartHash };
 }
 
-/** Parley must not sign a cart in another merchant's name. */
+/** Prevents Parley from signing a cart in another merchant's name. */
 function checkMerchantName({ merchant_name: name }: JsonObject, agent: AgentRecord): CheckView | undefined {
   if (name === agent.name || name === agent.slug) return undefined;
   const text = `merchant_name: expected "${agent.name}" or "${agent.slug}", the names of this listing.`;
@@ -64,14 +64,15 @@ function assertPassed(failed: CheckView | undefined): void {
   if (failed) throw new ParleyError('cart_refused', failed.text, { data: { check: failed.code } });
 }
 
-/** A mandate's order, with the reason when the mandate is invalid. */
+/** The order of a mandate, with the reason if the mandate is invalid. */
 type ResolvedMandate =
   | { kind: 'valid'; order: OrderRecord; mandates: StoredMandate[] }
   | { kind: 'invalid'; code: string; order: OrderRecord | null; mandates: StoredMandate[] };
 
 /**
- * Verifies a mandate for an agent's own app. `valid` is true if Parley signed it for this agent, it is unaltered and
- * unexpired, and its money is held. Otherwise `valid` is false with the reason; other agents' mandates are unknown.
+ * Verifies a mandate for an agent's own app. `valid` is true if Parley signed it for this agent, the mandate is
+ * unaltered and unexpired, and its money is held. Otherwise, `valid` is false, with the reason. Other agents' mandates
+ * count as unknown.
  * @throws {ParleyError} `invalid_client`, `not_found`
  */
 export async function verifyMandate({ ctx, input }: Call<MandateInput>): Promise<MandateVerdict> {
@@ -80,10 +81,10 @@ export async function verifyMandate({ ctx, input }: Call<MandateInput>): Promise
 }
 
 /**
- * The merchant's decision on a mandate, for agents that cannot sign: the app's credentials replace the signed receipt.
- * It applies once. For an accepted mandate the hold is captured; for a rejected one it is released.
- * @throws {ParleyError} `invalid_client`, `not_found`; `conflict` when the mandate is claimed or invalid, with the
- * state and code of its order if known
+ * Applies the merchant's decision on a mandate, once, for agents that cannot sign: the app's credentials replace the
+ * signed receipt. The hold is captured for an accepted mandate and released for a rejected one.
+ * @throws {ParleyError} `invalid_client`, `not_found`; `conflict` if the mandate is claimed or invalid, with the state
+ *   and code of its order if known
  */
 export async function acknowledgeMandate({ ctx, input }: Call<ClaimInput>): Promise<MandateVerdict> {
   const agent = await requireOwnListing(ctx.actor, input.agent);
@@ -109,7 +110,8 @@ function notClaimable(reason: string, order: OrderRecord | null): ParleyError {
 }
 
 /**
- * Finds the order of a mandate. Every signed mandate is stored, so its exact text is compared, not only its signature.
+ * Finds the order of a mandate. Every signed mandate is stored, so its exact text is compared in addition to its
+ * signature.
  */
 async function resolveMandate(
   received: JsonObject,
@@ -142,7 +144,7 @@ function tokensOf(data: JsonObject): string[] {
   return found.flatMap((token) => nonEmptyString(token) ?? []);
 }
 
-/** True when the PaymentMandate object of AP2 0.1, which accompanies the token, equals the stored one. */
+/** True if the PaymentMandate object of AP2 0.1, which accompanies the token, equals the stored one. */
 function isUnaltered(received: JsonObject, sent: JsonObject): boolean {
   const name = 'ap2.mandates.PaymentMandate';
   return canonicalText(received[name] ?? null) === canonicalText(sent[name] ?? null);
@@ -167,8 +169,8 @@ function toVerdict(found: ResolvedMandate): MandateVerdict {
 }
 
 /**
- * The listing that an app serves. Listings of other apps and unknown ones return the same error.
- * @throws {ParleyError} `invalid_client` when the caller is not an app; `not_found`
+ * Returns the listing that an app serves. The error is the same for unknown listings and those of other apps.
+ * @throws {ParleyError} `invalid_client` if the caller is not an app; `not_found`
  */
 async function requireOwnListing(actor: Actor, slug: string): Promise<AgentRecord> {
   if (actor.kind !== 'app') {

@@ -4,7 +4,7 @@ import { fetchExternalBody } from '../../platform/http-client/safe-fetch';
 import { isObject, parseUnambiguousJson } from '../../platform/json';
 import { JWKS_TIMEOUT_MS, MAX_JWKS_BYTES, MAX_JWKS_LENGTH, MAX_MERCHANT_KEYS } from '../limits';
 
-/** A merchant's public key; only ES256. */
+/** A merchant's public key, always ES256. */
 export interface MerchantJwk {
   kty: 'EC';
   crv: 'P-256';
@@ -21,7 +21,7 @@ export interface PinnedKey {
   retiresAt: Date | null;
 }
 
-/** Parses a JWK as a merchant's key; `error` is the predicate of a sentence about the key. */
+/** Parses a JWK as a merchant's key. `error` is the predicate of a sentence about the key. */
 export function readMerchantKey(value: unknown): MerchantJwk | { error: string } {
   if (!isObject(value)) return { error: 'is not a JWK' };
   const { kty, crv, kid, x, y, alg, use } = value;
@@ -48,8 +48,8 @@ function isOnCurve(key: MerchantJwk): boolean {
 }
 
 /**
- * Fetches the ES256 keys at a seller's URL through the SSRF guard; keys of other algorithms are ignored.
- * @throws {ParleyError} `invalid_request` for an invalid key set; what {@link fetchExternalBody} throws
+ * Fetches the ES256 keys at a seller's URL through the SSRF guard. Ignores keys of other algorithms.
+ * @throws {ParleyError} `invalid_request` for an invalid key set; the errors of {@link fetchExternalBody}
  */
 export async function fetchMerchantKeys(url: string, signal: AbortSignal): Promise<MerchantJwk[]> {
   const headers = { accept: 'application/jwk-set+json, application/json' };
@@ -71,14 +71,14 @@ function invalidKeySet(what: string): ParleyError {
   return new ParleyError('invalid_request', text, { data: { faults: [{ pointer: '/jwksUrl', message: text }] } });
 }
 
-/** True when two keys have the same `kid`. */
+/** True if two keys have the same `kid`. */
 export function hasDuplicateKids(keys: MerchantJwk[]): boolean {
   return new Set(keys.map(({ kid }) => kid)).size < keys.length;
 }
 
 /**
- * The pinned keys after replacement by `requested`. Omitted keys stay valid for `overlapMs`, or until they retire
- * earlier. A valid key is never replaced by another with the same `kid`.
+ * Returns the pinned keys after they are replaced by `requested`. Omitted keys stay valid for `overlapMs`, or until
+ * they retire earlier. A valid key is never replaced by another with the same `kid`.
  */
 export function planKeys(
   pinned: PinnedKey[],
@@ -96,7 +96,7 @@ export function planKeys(
   return [...remaining, ...added.map((jwk) => ({ kid: jwk.kid, jwk, createdAt: now, retiresAt: null }))];
 }
 
-/** The `kid`s of requested keys that a different valid key already has. */
+/** Returns the `kid`s of requested keys that a different valid key already has. */
 export function conflictingKids(planned: PinnedKey[], requested: MerchantJwk[]): string[] {
   return requested.filter((jwk) => !planned.some((key) => isSame(jwk, key.jwk))).map(({ kid }) => kid);
 }

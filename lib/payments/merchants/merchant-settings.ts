@@ -23,7 +23,7 @@ import {
 } from './merchant-keys';
 
 /**
- * The merchant settings of the user's own agent, or the defaults.
+ * Returns the merchant settings of the user's own agent, or the defaults.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents), `gone`
  */
 export async function getMerchant({ ctx, input }: Call<{ slug: string }>): Promise<MerchantView> {
@@ -33,10 +33,10 @@ export async function getMerchant({ ctx, input }: Call<{ slug: string }>): Promi
 }
 
 /**
- * Sets the signer of the carts of the user's own agent, the issuer, and the keys, which are pinned. Issuer and keys
- * default to the card's host. Omitted keys stay valid for `overlapHours`.
+ * Sets the signer of carts for the user's own agent, the issuer, and the keys, which are pinned. Issuer and keys
+ * default to those of the card's host. Omitted keys stay valid for `overlapHours`.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents), `gone`;
- *   `invalid_request` for invalid keys; `url_refused`, `agent_unreachable`, `agent_timeout` when fetching them
+ *   `invalid_request` for invalid keys; `url_refused`, `agent_unreachable`, `agent_timeout` while fetching them
  */
 export async function setMerchant({ ctx, input }: Call<MerchantInput & { slug: string }>): Promise<MerchantView> {
   const seller = authorize(ctx.actor, { scope: 'agents:write' });
@@ -130,7 +130,7 @@ export interface CartSigner {
   keys: MerchantJwk[];
 }
 
-/** The issuer and the valid pinned keys for the carts of a listing. */
+/** Returns the issuer and the valid pinned keys for the carts of a listing. */
 export async function findCartSigner(agent: AgentRecord, now: Date): Promise<CartSigner> {
   const known = await findMerchant(agent.id);
   if (known?.signing === 'platform') return platformSigner(agent, now);
@@ -139,9 +139,9 @@ export async function findCartSigner(agent: AgentRecord, now: Date): Promise<Car
 }
 
 /**
- * The merchant record of a listing whose owner has registered none: the host of its card is the issuer, with the keys
- * at the host's well-known URL. An agent that connects to Parley has no host: its address at Parley is the issuer, and
- * it has no keys until its owner registers them.
+ * Returns the merchant record of a listing whose owner has registered none: the issuer is the host of its card, with
+ * the keys at the host's well-known URL. For an agent that connects to Parley, the issuer is its URL on Parley, and it
+ * has no keys until its owner registers them.
  */
 function defaultMerchant(agent: Pick<AgentRecord, 'id' | 'slug' | 'url'>, now: Date): Merchant {
   const { issuer, jwksUrl } =
@@ -166,12 +166,12 @@ async function platformSigner(agent: AgentRecord, now: Date): Promise<CartSigner
   };
 }
 
-/** Lookups by agent. */
+/** Lookups in progress, by agent. */
 const inFlight = new Map<string, Promise<void>>();
 
 /**
- * Fetches and pins a listing's keys for a cart with an unpinned key id; concurrent calls share one fetch. On first use
- * this requires that the card declares payments. If the fetch fails or is rate-limited, the pinned keys stay valid.
+ * Fetches and pins a listing's keys for a cart with an unpinned key id. Concurrent calls share one fetch. The first use
+ * requires that the card declares payments. If the fetch fails or is rate-limited, the pinned keys stay valid.
  */
 export async function refreshCartSigner(agent: AgentRecord, now: Date): Promise<void> {
   const lookup = inFlight.get(agent.id) ?? refresh(agent, now).finally(() => inFlight.delete(agent.id));

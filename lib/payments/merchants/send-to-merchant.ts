@@ -15,7 +15,7 @@ export interface MerchantMessage {
   credentialId: string;
   agent: AgentRecord;
   taskId: string;
-  /** Derived from order and topic, so that the merchant can detect duplicates. */
+  /** Derived from the order and the topic, so that the merchant can detect duplicates. */
   messageId: string;
   notice: Notice;
   parts: Part[];
@@ -24,7 +24,7 @@ export interface MerchantMessage {
   signal: AbortSignal;
 }
 
-/** Sends the message; implemented by the gateway, a higher layer. `state` is the task's state after the response. */
+/** Sends the message. Implemented by the gateway, a higher layer. `state` is the task's state after the response. */
 export type SendToMerchant = (
   message: MerchantMessage,
 ) => Promise<{ kind: 'answered'; state: string } | { kind: 'unreachable' } | { kind: 'refused' }>;
@@ -33,19 +33,20 @@ interface MessageContent {
   notice: Notice;
   topic: string;
   parts: Part[];
-  /** The credential to send with; default: the one that approved the order. */
+  /** The credential to send with, by default the one that approved the order. */
   credentialId?: string;
   now: Date;
   signal: AbortSignal;
 }
 
-/** One data part for each value. */
+/** Returns one data part for each value. */
 export function dataParts(values: JsonObject[]): Part[] {
   return values.map((value) => ({ kind: 'data', data: value }));
 }
 
 /**
- * A message to the merchant of an order on one topic; null when the agent is withdrawn or no credential can send it.
+ * Returns a message to the merchant of an order about one topic; null if the agent is withdrawn or no credential can
+ * send it.
  */
 export async function toMerchantMessage(
   order: OrderRecord,
@@ -72,8 +73,8 @@ export async function toMerchantMessage(
 const rejectedStates: ReadonlySet<string> = new Set(['failed', 'rejected', 'canceled']);
 
 /**
- * Signs the mandates of an order whose money is held, once, and sends them to its merchant. `send` is the gateway's;
- * `replayPaymentEvents` ingests the merchant's responses again, in case one was missed.
+ * Signs the mandates of an order whose money is held, once, and sends them to its merchant. `send` is that of the
+ * gateway. `replayPaymentEvents` processes the merchant's responses again, in case one was missed.
  */
 export async function deliverMandates(
   order: OrderRecord,

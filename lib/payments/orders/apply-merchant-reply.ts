@@ -5,10 +5,10 @@ import { isIn, unconfirmedStates } from '../schema-states';
 import { moveOrder } from '../store/move-order';
 
 /**
- * Moves an order by its merchant's response to the mandates, in the caller's transaction. A confirmed order is to be
- * captured; the hold of a rejected order is to be released; an order whose merchant has not decided yet waits until
- * the time of the response. Returns false and writes nothing if the merchant is unreachable, if the order awaits no
- * response or already waits, or if it has changed.
+ * Applies the merchant's response to the mandates to the state of an order, in the caller's transaction. A confirmed
+ * order will be captured, and the hold of a rejected order will be released. An order whose merchant has not decided
+ * yet waits until the time in the response. Returns false and writes nothing if the merchant is unreachable, if the
+ * order awaits no response or already waits, or if it has changed.
  */
 export async function applyMerchantReply(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function applyMerchantReply(
   }
 }
 
-/** Cancels an unconfirmed order: its hold lapsed or is about to, or its task ended. */
+/** Cancels an unconfirmed order whose hold has lapsed or is about to, or whose task has ended. */
 export async function cancelHeldOrder(
   { id, state: from, version }: OrderRecord,
   code: string,
@@ -44,7 +44,7 @@ export async function cancelHeldOrder(
   await inTransaction((tx) => moveOrder(tx, { id, from, version, to: 'canceled', code, at, outbox: releaseSteps(at) }));
 }
 
-/** The jobs of an order that ends after its approval: release the hold, notify both parties. */
+/** Returns the jobs of an order that ends after its approval: release the hold, notify both parties. */
 export function releaseSteps(at: Date): { kind: 'release' | 'announce'; dueAt: Date; payload: { event: string } }[] {
   return (['release', 'announce'] as const).map((kind) => ({ kind, dueAt: at, payload: { event: 'ended' } }));
 }

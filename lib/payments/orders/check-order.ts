@@ -25,7 +25,7 @@ export interface OpenOrder {
 }
 
 /**
- * The user's own order with its agent and cart signer.
+ * Loads the user's own order with its agent and cart signer.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' orders)
  */
 export async function loadOpenOrder(ctx: Ctx, id: string): Promise<OpenOrder> {
@@ -34,7 +34,7 @@ export async function loadOpenOrder(ctx: Ctx, id: string): Promise<OpenOrder> {
   return { order, agent, signer: agent && (await findCartSigner(agent, ctx.now)) };
 }
 
-/** Repeats C1 to C14 on the stored cart. Uses no database connection other than `tx`. */
+/** Repeats C1 to C14 on the stored cart. Uses no database connection except `tx`. */
 export async function recheck(tx: Tx, { order, agent, signer }: OpenOrder, now: Date): Promise<CheckView[]> {
   const trust = signer ?? { keys: [], issuer: '', subject: null };
   const { checks, code, cartHash, jti, offer } = await checkCart(order.cartText, {
@@ -54,7 +54,7 @@ export async function recheck(tx: Tx, { order, agent, signer }: OpenOrder, now: 
   return [...checks, ...(await checkEligibility(tx, order, { agent, order })), ...(await checkTask(tx, order))];
 }
 
-/** Fails when the task has ended since {@link loadOpenOrder}. */
+/** Throws if the task has ended since {@link loadOpenOrder}. */
 async function checkTask(tx: Tx, { id, taskId }: OrderRecord): Promise<CheckView[]> {
   const code = taskEndCode(await findTaskState(taskId, tx));
   if (code === null || (code === 'task_completed' && isPayableAfterCompletion(id))) return [];
@@ -62,7 +62,7 @@ async function checkTask(tx: Tx, { id, taskId }: OrderRecord): Promise<CheckView
 }
 
 /**
- * Ends the order when a failed check means that the offer expired or was superseded.
+ * Ends the order if a failed check means that the offer expired or was superseded.
  * @throws {ParleyError} `cart_refused` with the first failed check
  */
 export async function assertChecksPass(order: OrderRecord, checks: CheckView[], at: Date): Promise<void> {
@@ -95,7 +95,7 @@ export function assertOpen(order: OrderRecord): void {
   throw new ParleyError('conflict', closedReason(order), { data: { state, check: code } });
 }
 
-/** The reason why an order is closed: its end, or its approval. */
+/** Returns the reason why an order is closed: its end, or its approval. */
 export function closedReason(order: OrderRecord): string {
   const { state } = order;
   if (state !== 'rejected' && !endedUnpaidStates.includes(state)) return 'This order was already approved.';
@@ -105,8 +105,8 @@ export function closedReason(order: OrderRecord): string {
 type EligibilityInput = Pick<NewOffer, 'userId' | 'agentId' | 'contextId' | 'cartHash' | 'jti'>;
 
 /**
- * C14 (docs/payments.md), up to the first failed check: the cart is new and in its own context, and the seller may
- * sell to this user. `order` is the stored order of the cart, if there is one.
+ * Runs C14 (docs/payments.md), up to the first failed check: the cart must be new and in its own context, and the
+ * seller must be permitted to sell to this user. `order` is the stored order of the cart, if there is one.
  */
 export async function checkEligibility(
   tx: Tx,
@@ -168,7 +168,7 @@ function checkSeller({ userId }: EligibilityInput, agent: AgentRecord | null): C
   ];
 }
 
-/** The demo's only user owns its shop and may buy there with test credits. */
+/** True for the demo, whose only user owns the shop and may buy there with test credits. */
 function isDemo(): boolean {
   return env().DEMO && isTestMode();
 }

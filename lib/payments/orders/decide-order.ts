@@ -87,7 +87,7 @@ async function beginReview(tx: Parameters<typeof moveOrder>[0], order: OrderReco
   throw new ParleyError('conflict', 'The offer changed while you were reviewing it. Review it again.');
 }
 
-/** Null for access tokens: without a browser there is no authenticator. */
+/** Returns the passkey options; null for access tokens, because without a browser there is no authenticator. */
 function passkeyOptionsFor(
   { userId, credential }: UserActor,
   approval: { id: string; text: string },
@@ -113,7 +113,7 @@ async function toReview(
   return {
     order: await toOrderView(order),
     payee: { name: order.offer?.merchantName ?? agentName, issuer: order.issuer ?? '' },
-    // The seller pays Parley's fee; the buyer pays the cart's total.
+    // The seller pays Parley's fee, and the buyer pays the cart's total.
     fee: { currency, minor: 0 },
     approval,
     approvalId,
@@ -131,7 +131,7 @@ type ApproveInput = Approve & { id: string; idempotencyKey: string | undefined }
  * Approves the reviewed text and starts the charge. All checks are repeated in the transaction that stores approval,
  * evidence and charge. A repeated call with the same key returns the same response and charges once.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`; `idempotency_key_missing`,
- *   `idempotency_mismatch`, `idempotency_in_flight`; `conflict` when review or order has ended; `amount_mismatch`;
+ *   `idempotency_mismatch`, `idempotency_in_flight`; `conflict` if the review or order has ended; `amount_mismatch`;
  *   `passkey_required`, `passkey_refused`, `sign_in_again`; `spending_limit_exceeded`; `cart_refused` with the check
  */
 export async function approveOrder({ ctx, input }: Call<ApproveInput>): Promise<IdempotentResponse> {
@@ -161,7 +161,7 @@ async function approve(ctx: Ctx, user: UserActor, input: ApproveInput): Promise<
   }
   const proof = await proveIdentity(ctx, user, { input, order });
   const checks = await charge(ctx, open, { approval, proof, method: input.method }).catch(async (error: unknown) => {
-    // A concurrent end or approval of the order is the better reason.
+    // A concurrent end or approval of the order is the more specific reason.
     const latest = await findOrder(user, order.id);
     if (latest) assertOpen(latest);
     throw error;
@@ -173,8 +173,8 @@ async function approve(ctx: Ctx, user: UserActor, input: ApproveInput): Promise<
 }
 
 /**
- * Verifies the identity by the passkey's assertion; else, up to the user's threshold, by a recent sign-in or an access
- * token.
+ * Verifies the user's identity by the passkey's assertion or, up to the user's threshold, by a recent sign-in or an
+ * access token.
  */
 async function proveIdentity(
   ctx: Ctx,
@@ -196,7 +196,7 @@ async function proveIdentity(
   return { method: 'session', credentialId: credential.id, assertion: null };
 }
 
-/** Repeats the checks and, when all pass, stores approval, charge and audit entry in the same transaction. */
+/** Repeats the checks and, if all pass, stores approval, charge and audit entry in the same transaction. */
 function charge(
   ctx: Ctx,
   open: OpenOrder,
@@ -224,9 +224,9 @@ function reviewOutdated(): ParleyError {
 }
 
 /**
- * Declines an offer and notifies the agent on the task, if the task is open. Declining twice has no further effect.
+ * Declines an offer and notifies the agent on the task, if the task is open. Idempotent.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' orders); `conflict`
- *   with the reason when the order was approved or has ended otherwise
+ *   with the reason if the order was approved or has ended in another way
  */
 export async function declineOrder({ ctx, input }: Call<{ id: string }>): Promise<OrderView> {
   const { userId, credential } = authorize(ctx.actor, { scope: 'pay' });

@@ -1,7 +1,7 @@
 import { type AgentStatus, isCallable } from '../../catalog/schema';
 import type { OrderRecord } from '../record';
 
-/** The reasons why an offer ends before its approval; stored as the order's code and shown with its reason. */
+/** Reasons why an offer ends before its approval. Stored as the order's code and displayed as a sentence. */
 type OfferEndCode =
   | 'offer_expired'
   | 'task_canceled'
@@ -17,7 +17,9 @@ const codeByTaskState: Partial<Record<string, OfferEndCode>> = {
   completed: 'task_completed',
 };
 
-/** The code for the end of an offer. The task's end takes precedence, because it is the most specific reason. */
+/**
+ * Returns the code for the end of an offer. The task's end takes precedence, because it is the most specific reason.
+ */
 export function offerEndCode(found: {
   taskState: string | null;
   agentStatus: AgentStatus | null;
@@ -29,12 +31,12 @@ export function offerEndCode(found: {
   return found.isExpired ? 'offer_expired' : (byTask ?? 'offer_expired');
 }
 
-/** The check that fails when the task of an offer has ended; null while the task is open. */
+/** Returns the code of the check that fails if the task of an offer has ended; null while the task is open. */
 export function taskEndCode(taskState: string | null): OfferEndCode | null {
   return codeByTaskState[taskState ?? ''] ?? null;
 }
 
-/** The reasons why orders end or cannot be paid, as sentences for the buyer: the cause and the next step. */
+/** Reasons why orders end or cannot be paid, as sentences for the buyer, with the cause and the next step. */
 const reasons: Record<string, string> = {
   offer_expired: 'The offer has expired. You were not charged; ask the agent for a new one.',
   superseded: 'The agent has made a newer offer, which replaces this one. You were not charged.',
@@ -58,7 +60,7 @@ const reasons: Record<string, string> = {
 
 const merchantRejected = 'The agent did not accept the payment. The hold was released and you were not charged.';
 
-/** The order's code as a sentence; null when there is no code or no sentence for it. */
+/** Returns the order's code as a sentence; null if there is no code or no sentence for it. */
 export function reasonOf({ code, checks, state }: OrderRecord): string | null {
   if (code === null) return null;
   const failed = checks.find((check) => check.code === code && !check.ok) ?? checks.find((check) => !check.ok);

@@ -22,8 +22,8 @@ interface NotifyDeps {
 
 /**
  * Notifies both parties of an order's outcome: the merchant by a signed receipt on the task, the buyer by email. Each
- * announcement has one message id. The email is sent after the merchant was notified or cannot be.
- * @throws when the merchant is unreachable, so that the job is retried
+ * announcement has one message id. The email is sent after the merchant was notified, or if that is impossible.
+ * @throws if the merchant is unreachable, so that the job is retried
  */
 export async function notifyParties(order: OrderRecord, outcome: OrderOutcome, deps: NotifyDeps): Promise<void> {
   if (outcome.event === 'declined') return notifyDecline(order, outcome.credentialId, deps);
@@ -70,7 +70,7 @@ async function sendReceipt(
 }
 
 /**
- * Sends the decline on the offer's task, on behalf of the buyer. It is not sent for a finished task, because it would
+ * Sends the decline on the offer's task, on behalf of the buyer. Sends nothing for a finished task, because that would
  * open a new task.
  */
 async function notifyDecline(
@@ -82,7 +82,7 @@ async function notifyDecline(
   const taskState = await findTaskState(order.taskId);
   if (taskState === null || isTerminal(taskState)) return;
   const text = `I decline this offer (cart ${order.offer?.cartId ?? order.id}).`;
-  // With this metadata Parley's UI shows one line instead of the text.
+  // With this metadata, Parley's UI displays one line instead of the text.
   const metadata = { 'parley.outcome': 'declined', 'parley.order': order.id };
   const parts = [{ kind: 'text' as const, text, metadata }];
   const message = await toMerchantMessage(order, {
@@ -100,7 +100,10 @@ async function notifyDecline(
 /** Outcomes that are emailed to the buyer. A decline is not, because it is the buyer's own action. */
 type EmailedOutcome = Exclude<OrderOutcome, { event: 'declined' | 'spending' }>;
 
-/** Email to the buyer: plain ASCII, without any text of the merchant, which could be misleading. Details are linked. */
+/**
+ * Returns the email to the buyer: plain ASCII, without any text from the merchant, which could be misleading. It links
+ * to the details.
+ */
 function orderEmail(order: OrderRecord, outcome: EmailedOutcome, slug: string): { subject: string; lines: string[] } {
   const { subject, intro } = contentFor(order, outcome);
   const credits = order.test ? ['', 'This order was paid with test credits. No real money was charged.'] : [];

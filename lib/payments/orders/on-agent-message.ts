@@ -31,7 +31,7 @@ interface PaymentMessage {
   sources: { kind: 'message' | 'artifact'; id: string; parts: Part[] }[];
 }
 
-/** Processes an agent's offers and its responses to mandates. Idempotent. Nothing in this file can sign or pay. */
+/** Processes an agent's offers and its responses to mandates. Idempotent. Code in this file cannot sign or pay. */
 export async function onAgentMessage(message: PaymentMessage, now: Date): Promise<void> {
   await ingestOffers(message, now);
   await ingestConfirmations(message, now);
@@ -71,11 +71,11 @@ async function ingestOffer(
 
 const unknownKeyCodes = new Set(['unknown_key', 'merchant_authorization_invalid']);
 
-/** Runs checks C1 to C13. A cart with an unpinned key id is checked again after the listing's keys were fetched. */
+/** Runs checks C1 to C13. Checks a cart with an unpinned key id again after the listing's keys have been fetched. */
 async function checkNewCart(text: string, { agent, now }: { agent: AgentRecord; now: Date }): Promise<CheckedCart> {
   const checked = await checkWithPinnedKeys(text, { agent, now });
   if (checked.code === null || !unknownKeyCodes.has(checked.code)) return checked;
-  // Checked again even if nothing was fetched: another cart may have caused the keys to be pinned in the meantime.
+  // Checked again even if no keys were fetched, because another cart may have caused them to be pinned in the meantime.
   await refreshCartSigner(agent, now);
   return checkWithPinnedKeys(text, { agent, now });
 }
@@ -90,7 +90,7 @@ async function checkWithPinnedKeys(
 
 /**
  * Applies receipts of merchants to the orders that await them. A receipt must be signed by the merchant's pinned key
- * and reference one of the order's mandates; others are ignored.
+ * and reference one of the order's mandates. Other receipts are ignored.
  */
 async function ingestConfirmations({ sources, ...origin }: PaymentMessage, now: Date): Promise<void> {
   const data = sources.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'data' ? [part.data] : [])));
@@ -122,7 +122,7 @@ async function ingestConfirmation(
 
 type MerchantReply = Exclude<Confirmation, { outcome: 'invalid' }>;
 
-/** Applies a reply at most once: only to an order without one. */
+/** Applies a reply at most once, because it requires an order without a reply. */
 async function applyReply(orderId: string, reply: MerchantReply, now: Date): Promise<void> {
   for (let attempt = 0; attempt < MAX_REPLY_ATTEMPTS; attempt++) {
     const order = await findOrderById(orderId);

@@ -66,13 +66,13 @@ export function toRefundView({ id, amount, reason, state, createdAt }: RefundRec
   return { id, amount, reason, state, createdAt: createdAt.toISOString() };
 }
 
-/** An agent's slug and name. A deleted agent is shown by its id. */
+/** Returns an agent's slug and name; for a deleted agent, its id. */
 export async function toAgentName(agentId: string): Promise<{ slug: string; name: string }> {
   const agent = await findAgentById(agentId);
   return agent ? { slug: agent.slug, name: agent.name } : { slug: agentId, name: agentId };
 }
 
-/** Agents to choose from, by name. */
+/** Returns agents for a filter, by name. */
 export async function toAgentNames(agentIds: string[]): Promise<{ slug: string; name: string }[]> {
   const agents = await Promise.all(agentIds.map(toAgentName));
   return agents.sort((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -84,7 +84,7 @@ export const orderCursor = defineCursor({
   position: z.object({ createdAt: cursorTime, id: z.string().regex(/^ord_[0-9a-z]{1,30}$/) }),
 });
 
-/** Items of all pages, read page by page so that memory stays bounded. */
+/** Yields the items of all pages. They are read page by page, so that memory use stays bounded. */
 export async function* readPages<Item>(
   readPage: (page: { cursor: string | undefined; limit: number }) => Promise<{
     items: Item[];
@@ -99,7 +99,10 @@ export async function* readPages<Item>(
   }
 }
 
-/** The id for a filter's `agent`: a slug, or the id that orders contain for a deleted agent. Others match no order. */
+/**
+ * Returns the agent id for a filter's `agent`, which is a slug, or the id that orders contain for a deleted agent.
+ * Other texts match no order.
+ */
 export async function agentIdOfFilter(agent: string | undefined): Promise<string | undefined> {
   if (agent === undefined || /^agt_[0-9a-z]{1,30}$/.test(agent)) return agent;
   return (await findAgent(agent))?.id ?? 'agt_unknown';

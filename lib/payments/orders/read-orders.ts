@@ -14,7 +14,7 @@ import { agentIdOfFilter, orderCursor, readPages, toAgentNames, toOrderView, toO
 import { voidEndedOffers } from './void-offers';
 
 /**
- * The user's own order, after the user's ended offers are voided.
+ * Returns the user's own order, after voiding the user's ended offers.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' orders)
  */
 export async function loadOwnOrder(ctx: Ctx, id: string): Promise<OrderRecord> {
@@ -26,8 +26,8 @@ export async function loadOwnOrder(ctx: Ctx, id: string): Promise<OrderRecord> {
 }
 
 /**
- * The user's order with its state changes. While the order awaits an action at Stripe, reading it schedules a retrieval
- * from Stripe, so that a returning buyer sees the result within seconds even when the webhook event is lost.
+ * Returns the user's order with its state changes. While the order awaits an action on Stripe's page, a call schedules
+ * a retrieval from Stripe, so that a returning buyer sees the result within seconds even if the webhook event is lost.
  * @throws {ParleyError} as {@link loadOwnOrder}
  */
 export async function getOrder({ ctx, input }: Call<{ id: string }>): Promise<OrderDetail> {
@@ -41,7 +41,7 @@ export async function getOrder({ ctx, input }: Call<{ id: string }>): Promise<Or
 }
 
 /**
- * The evidence of a payment: the approval, the merchant's confirmation, and Parley's receipt.
+ * Returns the evidence of a payment: the approval, the merchant's confirmation, and Parley's receipt.
  * @throws {ParleyError} as {@link loadOwnOrder}
  */
 export async function getReceipt({ ctx, input }: Call<{ id: string }>): Promise<ReceiptView> {
@@ -65,7 +65,7 @@ export async function getReceipt({ ctx, input }: Call<{ id: string }>): Promise<
 }
 
 /**
- * The user's own orders, newest first.
+ * Lists the user's own orders, newest first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `invalid_request` for an invalid cursor
  */
 export async function listOrders({ ctx, input }: Call<OrderFilter>): Promise<OrderPage> {
@@ -81,7 +81,7 @@ export async function listOrders({ ctx, input }: Call<OrderFilter>): Promise<Ord
 }
 
 /**
- * All of the user's orders that match the filter.
+ * Streams all of the user's orders that match the filter.
  * @throws {ParleyError} as {@link listOrders}
  */
 export function readOrders({ ctx, input }: Call<OrderFilter>): AsyncGenerator<OrderView> {
@@ -89,7 +89,7 @@ export function readOrders({ ctx, input }: Call<OrderFilter>): AsyncGenerator<Or
 }
 
 /**
- * The agents that the user has orders from, by name.
+ * Lists the agents from which the user has orders, by name.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listOrderAgents({ ctx }: { ctx: Ctx }): Promise<OrderView['agent'][]> {
@@ -97,7 +97,7 @@ export async function listOrderAgents({ ctx }: { ctx: Ctx }): Promise<OrderView[
   return toAgentNames(await findOrderAgents(userId));
 }
 
-/** The error both for unknown orders and for other users' orders. */
+/** The error for unknown orders and for other users' orders, without distinction. */
 export function orderNotFound(): ParleyError {
   return new ParleyError('not_found', 'Order not found.');
 }

@@ -31,7 +31,7 @@ import {
 import { orderNotFound } from './read-orders';
 
 /**
- * The sales of the user's agents, newest first, with their sums. Buyers stay anonymous.
+ * Lists the sales of the user's agents, newest first, with their sums. Buyers stay anonymous.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `invalid_request` for an invalid cursor
  */
 export async function listSales({ ctx, input }: Call<SalesFilter>): Promise<SalesPage> {
@@ -45,7 +45,7 @@ export async function listSales({ ctx, input }: Call<SalesFilter>): Promise<Sale
 }
 
 /**
- * The user's agents that have sales, by name.
+ * Lists the user's agents that have sales, by name.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listSaleAgents({ ctx }: { ctx: Ctx }): Promise<SaleView['agent'][]> {
@@ -54,7 +54,7 @@ export async function listSaleAgents({ ctx }: { ctx: Ctx }): Promise<SaleView['a
 }
 
 /**
- * All sales that match the filter.
+ * Streams all sales that match the filter.
  * @throws {ParleyError} as {@link listSales}
  */
 export function readSales({ ctx, input }: Call<SalesFilter>): AsyncGenerator<SaleView> {
@@ -62,7 +62,7 @@ export function readSales({ ctx, input }: Call<SalesFilter>): AsyncGenerator<Sal
 }
 
 /**
- * The captured sales of the user's agents, or of one of them, in a period, per slot of time, currency and mode.
+ * Returns the captured sales of the user's agents, or of one agent, in a period, by time slot, currency and mode.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function sumSalesBySlot({
@@ -73,7 +73,7 @@ export async function sumSalesBySlot({
   return sumSalesPerSlot(userId, period, await agentIdOfFilter(agent));
 }
 
-/** True when a payment to the agent was ever authorized. */
+/** True if a payment to the agent was ever authorized. */
 export async function hasSold(agentId: string): Promise<boolean> {
   return (await countSalesOf(agentId)) > 0;
 }
@@ -120,9 +120,9 @@ async function toView(order: OrderRecord, refund: RefundRecord | undefined): Pro
 const defaultReason = 'Refunded by the seller.';
 
 /**
- * Requests a full or partial refund. The seller decides.
+ * Requests a full or partial refund, about which the seller decides.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' orders); `conflict`
- *   when the amount is not refundable, or a refund is in progress
+ *   if the amount is not refundable, or a refund is in progress
  */
 export async function requestRefund({ ctx, input }: Call<RefundRequest & { id: string }>): Promise<OrderView> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
@@ -137,9 +137,10 @@ export async function requestRefund({ ctx, input }: Call<RefundRequest & { id: s
 }
 
 /**
- * The seller refunds, requested or not, or refuses a requested refund. A granted refund is enqueued when this returns.
+ * Refunds a sale on behalf of the seller, with or without a request, or refuses a requested refund. A granted refund is
+ * enqueued when the function returns.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other sellers' sales);
- *   `conflict` when the amount is not refundable, there is no request to refuse, or a refund is in progress
+ *   `conflict` if the amount is not refundable, there is no request to refuse, or a refund is in progress
  */
 export async function decideRefund({ ctx, input }: Call<RefundDecision & { id: string }>): Promise<SaleView> {
   const { userId } = authorize(ctx.actor, { scope: 'agents:write' });
@@ -182,7 +183,7 @@ async function refuseRefund(tx: Tx, requested: RefundRecord | undefined, at: Dat
   throw new ParleyError('conflict', 'No refund was requested for this sale.');
 }
 
-/** The amount to refund: `amount`, or the whole remainder; `conflict` when it exceeds the remainder. */
+/** Returns the amount to refund: `amount`, or the whole remainder. Throws `conflict` if it exceeds the remainder. */
 function refundableAmount({ captured, refunded, currency }: OrderRecord, amount: number = captured - refunded): number {
   const left = captured - refunded;
   if (amount > 0 && amount <= left) return amount;

@@ -21,9 +21,9 @@ import { offerEndCode, taskEndCode } from './end-reasons';
 const payable = new LRUCache<string, true>({ max: MAX_CACHED_PAYABLE_OFFERS });
 
 /**
- * Ends each unapproved offer in scope that expired, whose task ended without a payment, or whose agent may not sell,
- * and each delivered order whose task ended other than completed before the merchant confirmed. The latter's hold is
- * released. Approval and ending compare-and-set the same row, so exactly one of them succeeds.
+ * Ends each unapproved offer in scope that expired, whose task ended without a payment, or whose agent may not sell.
+ * Also ends each delivered order whose task ended in a state other than completed before the merchant confirmed, and
+ * releases its hold. Approving and ending an order compare-and-set the same row, so that exactly one of them succeeds.
  */
 export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<void> {
   for (const offer of await findEndedOffers(scope, now)) await voidOffer(offer, now);
@@ -37,7 +37,7 @@ export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<voi
   }
 }
 
-/** True when the offer of a completed task was checked and remains payable. */
+/** True if the offer of a completed task was checked and remains payable. */
 export function isPayableAfterCompletion(orderId: string): boolean {
   return payable.has(orderId);
 }
@@ -52,8 +52,8 @@ async function voidOffer(
 }
 
 /**
- * True when the task was completed in the turn that made the offer: such agents expect the payment on a new task. False
- * when the conversation continued after the offer and the task was then completed without a payment.
+ * True if the task was completed in the turn that made the offer, because such agents expect the payment on a new task.
+ * False if the conversation continued after the offer and the task was then completed without a payment.
  */
 async function completedWithOffer({ taskId, sourceId }: OrderRecord): Promise<boolean> {
   let offered = false;

@@ -29,19 +29,19 @@ export interface SpendingChange {
   order: Pick<OrderRecord, 'amount'>;
   /** The limits that apply, with their use before the order. */
   limits: LimitState[];
-  /** The name of the subject that a limit covers. */
+  /** Returns the name of the subject that a limit covers. */
   nameOf: (limit: LimitState) => Promise<string>;
   /** True for the first order of the user that is approved at this agent. */
   isFirstAtAgent: boolean;
-  /** True when a standing approval pays the order. */
+  /** True if a standing approval pays the order. */
   isAutomatic: boolean;
-  /** The payments of that standing approval in the hour before. */
+  /** The number of payments of that standing approval in the preceding hour. */
   recentPayments: number;
   /** The wallet's balance before the payment; null if the wallet is not used. */
   balance: number | null;
 }
 
-/** The alerts about an approval. */
+/** Returns the alerts about an approval. */
 export async function alertsOf(change: SpendingChange): Promise<SpendingAlert[]> {
   const { order, limits, nameOf, isFirstAtAgent, isAutomatic, recentPayments, balance } = change;
   const { amount } = order;
@@ -63,8 +63,8 @@ export async function alertsOf(change: SpendingChange): Promise<SpendingAlert[]>
 }
 
 /**
- * The sentences of the email about an approval, in ASCII. Automatic payments have a separate email. Names are omitted,
- * because they can contain any text.
+ * Returns the sentences of the email about an approval, in ASCII. Automatic payments have a separate email. Names are
+ * omitted, because they can contain any text.
  */
 export function alertTexts(alerts: SpendingAlert[], currency: string): string[] {
   return alerts.flatMap((alert) => (alert.kind === 'automatic' ? [] : alertText(alert, currency)));
@@ -87,7 +87,7 @@ function alertText(alert: Exclude<SpendingAlert, { kind: 'automatic' }>, currenc
   }
 }
 
-/** The email with these sentences. */
+/** Returns the email with these sentences. */
 export function spendingEmail(
   { id, currency, amount }: Pick<OrderRecord, 'id' | 'currency' | 'amount'>,
   sentences: string[],
@@ -106,7 +106,10 @@ export function spendingEmail(
   };
 }
 
-/** The highest alert share of a limit that the order reaches and the previous use did not; null if there is none. */
+/**
+ * Returns the highest alert share of a limit that the order reaches and the previous use did not; null if there is
+ * none.
+ */
 function crossedShare({ period, amount, used }: LimitState, added: number): number | null {
   if (period === 'order' || amount === 0) return null;
   const crossed = SPENDING_ALERT_SHARES.filter((share) => used < share * amount && used + added >= share * amount);
@@ -130,7 +133,7 @@ const latestAlerts = createCache({
   },
 });
 
-/** True when the user has listed alerts that they have not seen. Cached. Requires no authorization. */
+/** True if the user has listed alerts that they have not seen. Cached. Requires no authorization. */
 export async function hasNewAlerts(userId: string, now: Date): Promise<boolean> {
   const { latest, seenAt } = await latestAlerts.get(userId);
   return latest !== null && latest >= startOfList(now) && (seenAt === null || latest > seenAt);
@@ -141,7 +144,7 @@ function startOfList(now: Date): Date {
 }
 
 /**
- * The user's spending alerts, newest first.
+ * Lists the user's spending alerts, newest first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listSpendingAlerts({ ctx }: { ctx: Ctx }): Promise<SpendingAlerts> {

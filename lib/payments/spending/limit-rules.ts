@@ -8,17 +8,17 @@ const defaults: Partial<Record<SpendingKey['scope'], Partial<Record<SpendingKey[
   chain: { total: 5_000 },
 };
 
-/** The default of a limit; null for none. */
+/** Returns the default of a limit; null for none. */
 export function defaultLimit({ scope, period }: Omit<SpendingKey, 'subject'>): number | null {
   return defaults[scope]?.[period] ?? null;
 }
 
-/** Identifies a limit of one user and currency. */
+/** Returns the id of a limit of one user and currency. */
 export function idOf({ scope, subject, period }: SpendingKey): string {
   return `${scope} ${subject} ${period}`;
 }
 
-/** The periods that a limit of the scope can have. */
+/** Returns the periods that a limit of the scope can have. */
 export function periodsOf(scope: SpendingKey['scope']): SpendingKey['period'][] {
   return scope === 'chain' ? ['order', 'total'] : ['order', 'day', 'month'];
 }
@@ -31,7 +31,7 @@ export function isRaise(known: StoredLimit[], change: LimitChange): boolean {
   return before !== null && (after === null || after > before);
 }
 
-/** The stored limit that a change concerns; undefined while the default applies. */
+/** Returns the stored limit that a change concerns; undefined while the default applies. */
 export function findSame(known: StoredLimit[], change: LimitChange): StoredLimit | undefined {
   return known.find((own) => own.currency === change.currency && idOf(own) === idOf(change));
 }

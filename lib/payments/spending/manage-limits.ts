@@ -22,15 +22,15 @@ import { findUsage } from '../store/spending-usage';
 import { defaultLimit, findSame, idOf, isRaise, periodsOf } from './limit-rules';
 import { leftOf } from './reserve';
 
-/** A limit that a user has, set or by default. */
+/** A limit of a user, explicit or by default. */
 interface KnownLimit extends StoredLimit {
   isDefault: boolean;
 }
 
 /**
- * The user's spending limits with their use, in each currency of the wallet and of recent offers: of the account, the
- * agents that made offers, the access tokens that can pay, the chains and apps of recent offers, and all other subjects
- * with a limit.
+ * Lists the user's spending limits with their use, in each currency of the wallet and of recent offers. The limits are
+ * those of the account, the agents that made offers, the access tokens that can pay, the chains and apps of recent
+ * offers, and all other subjects with a limit.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listSpendingLimits({ ctx }: { ctx: Ctx }): Promise<SpendingView> {
@@ -38,7 +38,7 @@ export async function listSpendingLimits({ ctx }: { ctx: Ctx }): Promise<Spendin
   return readSpendingLimits(userId, ctx.now);
 }
 
-/** {@link listSpendingLimits} of a user who was authorized. */
+/** Like {@link listSpendingLimits}, for a user who has been authorized. */
 async function readSpendingLimits(userId: string, now: Date): Promise<SpendingView> {
   const timeZone = await findTimeZone(userId);
   const known = await findKnownLimits(userId, now);
@@ -106,8 +106,8 @@ function compareLimits(a: KnownLimit, b: KnownLimit): number {
 }
 
 /**
- * The proof that a change of a limit requires. Raising or removing one requires a passkey of the user or, without a
- * passkey, a recent sign-in.
+ * Returns the proof that a change of a limit requires. Raising or removing a limit requires a passkey of the user or,
+ * without a passkey, a recent sign-in.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `invalid_request`, `not_found`
  */
 export async function reviewLimit({ ctx, input: change }: Call<LimitChange>): Promise<LimitReview> {
@@ -132,10 +132,10 @@ function guardedZone(timeZone: string): GuardedChange {
 }
 
 /**
- * Sets, removes or resets a limit. A lower one applies to the next approval on every node. Raising one is a guarded
- * change, which no access token can make.
+ * Sets, removes or resets a limit. A lower limit applies to the next approval on every node. Raising a limit is a
+ * guarded change, which no access token can make.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `invalid_request`, `not_found`; `forbidden`,
- * `passkey_required`, `passkey_refused`, `sign_in_again` to raise one; `conflict` with too many limits
+ *   `passkey_required`, `passkey_refused`, `sign_in_again` if it is raised; `conflict` with too many limits
  */
 export async function setLimit({ ctx, input }: Call<SetLimit>): Promise<SpendingView> {
   const { userId } = authorize(ctx.actor, { scope: 'guards:write' });
@@ -185,8 +185,8 @@ async function recordLimit(
 }
 
 /**
- * The proof that a change of the time zone requires: that of a raised limit, because it moves the days and months of
- * all limits.
+ * Returns the proof that a change of the time zone requires, which is that of a raised limit, because the change moves
+ * the days and months of all limits.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `invalid_request`
  */
 export async function reviewTimeZone({ ctx, input }: Call<SetTimeZone>): Promise<LimitReview> {
@@ -196,7 +196,7 @@ export async function reviewTimeZone({ ctx, input }: Call<SetTimeZone>): Promise
 }
 
 /**
- * Sets the time zone of days and months.
+ * Sets the time zone that determines days and months.
  * @throws {ParleyError} as {@link reviewTimeZone}; `passkey_required`, `passkey_refused`, `sign_in_again`
  */
 export async function setTimeZone({ ctx, input }: Call<SetTimeZone>): Promise<SpendingView> {
@@ -228,7 +228,7 @@ async function isChange(userId: string, timeZone: string): Promise<boolean> {
   );
 }
 
-/** True if `Intl` supports the zone, because pages format dates with it. */
+/** True if `Intl` supports the zone, because pages use it to format dates. */
 function isKnownToIntl(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
@@ -247,7 +247,7 @@ async function assertValid(userId: string, change: LimitChange, known: StoredLim
       `Found the period "${period}" for "${scope}"; expected one of ${expected}.`,
     );
   }
-  // A limit can outlive its subject, and must be removable.
+  // A limit can outlive its subject and must be removable.
   if (findSame(known, change)) return;
   if ((await findSubjectName(userId, { scope, subject })) === null) {
     throw new ParleyError('not_found', `There is no ${scope} with this id that can pay for you.`);

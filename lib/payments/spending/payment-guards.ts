@@ -11,7 +11,7 @@ import { findLimits, saveLimit, saveTimeZone } from '../store/limits-and-alerts'
 import { isRaise, isThresholdRaise } from './limit-rules';
 
 /**
- * The user's payment settings.
+ * Returns the user's payment settings.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getPaymentSettings({ ctx }: { ctx: Ctx }): Promise<PaymentSettings> {
@@ -55,7 +55,7 @@ function describeThreshold(passkeyAbove: number | null): string {
 
 const time = z.iso.datetime().transform((text) => new Date(text));
 
-/** The states before that {@link restorePaymentGuard} restores. */
+/** The previous states that {@link restorePaymentGuard} restores. */
 const states = {
   'payment.threshold': z.object({ passkeyAbove: z.number().nullable() }),
   'spending.limit': limitChangeSchema,
@@ -69,7 +69,7 @@ const states = {
 type PaymentChangeKind = keyof typeof states;
 
 /**
- * Restores the state before a change, unless the present one is stricter, because the link of an email must not weaken
+ * Restores the state before a change, unless the current one is stricter, because the link in an email must not weaken
  * a guard.
  */
 export async function restorePaymentGuard(

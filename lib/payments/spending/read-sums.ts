@@ -20,7 +20,7 @@ import {
 } from '../store/spending-sums';
 import { findLimitStates, leftOf, subjectsAt } from './reserve';
 
-/** A month such as `2026-11` in the user's time zone; without one, the current month. */
+/** Returns a month such as `2026-11` in the user's time zone, by default the current month. */
 export async function findMonthOf(
   userId: string,
   at: { month?: string | undefined; now: Date },
@@ -30,8 +30,8 @@ export async function findMonthOf(
 }
 
 /**
- * The amounts that the user paid in a month of their time zone, by agent and conversation. An order counts as for
- * spending limits: from its approval, unless it ended unpaid, less refunds.
+ * Returns the amounts that the user paid in a month of their time zone, by agent and conversation. An order counts as
+ * it does for spending limits: from its approval, unless it ended unpaid, minus refunds.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function sumSpending({
@@ -71,10 +71,10 @@ async function toConversationSum(sum: ConversationSum): Promise<SumView['convers
 }
 
 /**
- * The amount that the user can still spend at an agent, by the limits of the account and the agent, and the amount paid
- * there in the current month of their time zone.
+ * Returns the amount that the user can still spend at an agent, by the limits of the account and the agent, and the
+ * amount that they paid there in the current month of their time zone.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `gone` or `not_found` for agents that the user may not
- * see
+ *   see
  */
 export async function getAgentSpending({ ctx, input: { slug } }: Call<{ slug: string }>): Promise<AgentSpending> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
@@ -96,9 +96,9 @@ export async function getAgentSpending({ ctx, input: { slug } }: Call<{ slug: st
 }
 
 /**
- * The amount that the user paid in a conversation, less refunds, with the orders of hired agents.
+ * Returns the amount that the user paid in a conversation, minus refunds, including the orders of hired agents.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for unknown conversations and those of
- * other users
+ *   other users
  */
 export async function getConversationSpending({
   ctx,

@@ -10,7 +10,7 @@ import { findSubjectName } from '../store/spending-sums';
 import { findOrigin, findUsage, type Origin, type Usage } from '../store/spending-usage';
 import { defaultLimit, idOf, periodsOf } from './limit-rules';
 
-/** A limit with its use. */
+/** A limit and its use. */
 export interface LimitState extends Usage {
   amount: number;
 }
@@ -22,9 +22,9 @@ interface Spending {
 }
 
 /**
- * Requires that every limit allows the order, and returns the limits and the subjects to which the order is counted.
- * Serializes the orders of a user until the transaction ends, so that concurrent ones on any node cannot exceed a limit
- * together.
+ * Requires that every limit permits the order. Returns the limits and the subjects to which the order counts.
+ * Serializes the orders of a user until the transaction ends, so that concurrent orders on any nodes cannot jointly
+ * exceed a limit.
  * @throws {ParleyError} `spending_limit_exceeded` with the limit that has the smallest remainder
  */
 export async function reserveSpending(
@@ -38,7 +38,7 @@ export async function reserveSpending(
   return { origin, limits };
 }
 
-/** The limits that apply to an order before its approval, tightest first, and the refusal if it exceeds one. */
+/** Returns the limits that apply to an order before its approval, tightest first, and the refusal if it exceeds one. */
 export async function previewSpending(tx: Tx, { order, credentialId, now }: Spending): Promise<ReviewView['spending']> {
   const origin = await findOrigin(tx, { credentialId, taskId: order.taskId });
   const { limits, exceeded } = await findApplicable(tx, { order, origin, now });
@@ -53,13 +53,14 @@ export async function previewSpending(tx: Tx, { order, credentialId, now }: Spen
 }
 
 /**
- * The remaining amount of a limit; for `order` the limit itself. Never negative: a limit can be lowered below its use.
+ * Returns the remaining amount of a limit; for `order`, the limit itself. Never negative, although a limit can be
+ * lowered below its use.
  */
 export function leftOf({ amount, used }: Pick<LimitState, 'amount' | 'used'>): number {
   return Math.max(0, amount - used);
 }
 
-/** The limits that apply to an order, tightest first, and the tightest if the order exceeds it. */
+/** Returns the limits that apply to an order, tightest first, and the tightest one if the order exceeds it. */
 async function findApplicable(
   tx: Tx,
   { order, origin, now }: { order: Spending['order']; origin: Origin; now: Date },
@@ -79,7 +80,7 @@ interface Limited {
   now: Date;
 }
 
-/** The limits of these subjects, set or by default, tightest first. */
+/** Returns the limits of these subjects, explicit or by default, tightest first. */
 export async function findLimitStates({ userId, currency, subjects, now }: Limited, tx?: Tx): Promise<LimitState[]> {
   const amounts = new Map<string, { key: SpendingKey; amount: number }>();
   const stored = await findLimits(userId, currency, tx);
@@ -112,7 +113,7 @@ function subjectsOf({ agentId }: Spending['order'], origin: Origin): Subject[] {
   ];
 }
 
-/** The subjects to which every order at an agent is counted. */
+/** Returns the subjects to which every order at an agent counts. */
 export function subjectsAt(agentId: string): Subject[] {
   return [
     { scope: 'account', subject: '' },
@@ -146,7 +147,7 @@ async function limitExceeded(tx: Tx, order: Spending['order'], limit: LimitState
   );
 }
 
-/** The periods in sentences of errors and emails. */
+/** The periods as they appear in sentences of errors and emails. */
 export const periodTexts: Record<SpendingKey['period'], string> = {
   order: 'per order',
   day: 'per day',

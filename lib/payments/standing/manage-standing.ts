@@ -47,7 +47,7 @@ import { endOfDay, findStandingUse } from '../store/spending-usage';
 import { merchantOf, readStandingText, writeStandingText } from './standing-text';
 
 /**
- * The text of a standing approval for the merchant of one of the user's orders, for the user's passkey to sign.
+ * Returns the text of a standing approval for the merchant of one of the user's orders, which the user's passkey signs.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `not_found` (also for other users' orders);
  *   `invalid_request` for terms that contradict each other; `passkey_required` without a passkey
  */
@@ -81,7 +81,7 @@ export async function reviewStanding({ ctx, input }: Call<StandingReviewRequest>
 
 /**
  * Creates the standing approval of a reviewed text that the user's passkey signed.
- * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `conflict` when the review has expired or the
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `conflict` if the review has expired or the
  *   user has too many; `passkey_refused`
  */
 export async function createStanding({ ctx, input }: Call<SignStanding>): Promise<StandingList> {
@@ -140,7 +140,7 @@ function expired(): ParleyError {
 }
 
 /**
- * The user's standing approvals with their use, newest first.
+ * Lists the user's standing approvals with their use, newest first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listStandingApprovals({ ctx }: { ctx: Ctx }): Promise<StandingList> {
@@ -167,7 +167,7 @@ export async function pauseStanding({
 }
 
 /**
- * Revokes a standing approval permanently. The next cart on any node is not paid.
+ * Revokes a standing approval permanently. It pays no further cart, on any node.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens; `not_found`
  */
 export function revokeStanding({ ctx, input }: Call<{ id: string }>): Promise<StandingList> {
@@ -205,7 +205,7 @@ async function change(ctx: Ctx, id: string, how: 'paused' | 'resumed' | 'revoked
   const { userId } = authorize(ctx.actor, 'session');
   const update = how === 'revoked' ? { revokedAt: ctx.now } : { pausedAt: how === 'paused' ? ctx.now : null };
   await inTransaction(async (tx) => {
-    // A payment that has begun under the lock finishes first.
+    // A payment that has started under the lock finishes first.
     await lockName(tx, `spending ${userId}`);
     const known = (await findStandingApprovals(userId, tx)).find((own) => own.id === id);
     if (!/^\w+$/.test(id) || !(await updateStanding(tx, { userId, id }, update))) {
@@ -220,7 +220,7 @@ async function change(ctx: Ctx, id: string, how: 'paused' | 'resumed' | 'revoked
   return listStandingApprovals({ ctx });
 }
 
-/** True when it is revoked or has expired. */
+/** True if it is revoked or has expired. */
 function isEnded({ revokedAt, expiresAt }: StandingRecord, now: Date): boolean {
   return revokedAt !== null || expiresAt <= now;
 }

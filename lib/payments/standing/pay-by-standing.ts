@@ -31,11 +31,11 @@ import { countAutomaticPayments, findOrigin, findStandingUse, isMessageUsed } fr
 import { merchantOf, openTermsOf, readStandingText, type StandingText } from './standing-text';
 
 /**
- * Pays an order from the wallet automatically, if one of its buyer's standing approvals covers it; else stores the
- * reason. Idempotent: only an order that has not been reviewed is paid.
+ * Pays an order from the wallet automatically, if one of its buyer's standing approvals covers it. Otherwise stores the
+ * reason. Idempotent, because it pays only an order that has not been reviewed.
  */
 export async function payByStanding({ id }: OrderRecord, now: Date): Promise<void> {
-  // An offer can also end with its task; this is checked in the same way as when the order is opened.
+  // An offer can also end with its task. This is checked in the same way as when the order is opened.
   await voidEndedOffers({ orderId: id }, now);
   const order = await findOrderById(id);
   if (order?.state !== 'verified') return;
@@ -50,7 +50,7 @@ export async function payByStanding({ id }: OrderRecord, now: Date): Promise<voi
   if (failure) await recordFailure(order.id, failure);
 }
 
-/** Null when the order is paid, or is no longer open. */
+/** Pays the order; null if it is paid or no longer open, otherwise the reason for the failure. */
 async function pay(open: OpenOrder, { id }: StandingRecord, now: Date): Promise<StandingFailure | null> {
   try {
     return await inTransaction((tx) => payUnderLock(tx, { open, standingId: id, now }));
@@ -88,7 +88,7 @@ async function payUnderLock(
   return null;
 }
 
-/** The approval text: this cart, approved by the standing approval. */
+/** Returns the approval text: this cart, approved by the standing approval. */
 function approvalTextOf(order: OrderRecord, { id }: StandingRecord): string {
   const { userId, agentId, contextId, cartHash, amount, currency } = order;
   return canonicalJson({
@@ -105,9 +105,9 @@ async function recordFailure(orderId: string, failure: StandingFailure): Promise
 }
 
 /**
- * The reason why a genuine standing approval does not cover an order: the first failed condition; null if it covers the
- * order. The merchant is compared by the issuer of its keys and by id, never by name. The caller holds the lock of the
- * user's spending until the payment is stored, so that concurrent payments are counted.
+ * Returns the first failed condition why a genuine standing approval does not cover an order; null if it covers the
+ * order. The merchant is compared by the issuer of its keys and by id, never by name. The caller must hold the lock of
+ * the user's spending until the payment is stored, so that concurrent payments are counted.
  */
 export async function findStandingFailure(
   tx: Tx,
@@ -131,7 +131,7 @@ export async function findStandingFailure(
   return (await countAutomaticPayments(tx, { id: standing.id, after })) >= maxPerDay ? 'per_day' : null;
 }
 
-/** True when a passkey that the user still has signed the terms, and the row matches the signed terms. */
+/** True if a passkey that the user still has signed the terms, and the row matches the signed terms. */
 async function isGenuine(standing: StandingRecord): Promise<boolean> {
   const text = readStandingText(standing.text);
   const { id, userId, agentId, issuer, currency, expiresAt, assertion } = standing;
@@ -154,11 +154,11 @@ interface Violable {
   now: Date;
 }
 
-/** The first violated constraint of AP2 0.2. */
+/** Returns the first violated constraint of AP2 0.2. */
 async function findViolation({ text, standing, order, spent, now }: Violable): Promise<StandingFailure | null> {
   const { checkoutJwt, amount, currency } = order;
   const terms = openTermsOf(text);
-  // Constraints do not depend on the key, whose signature is only evidence for others.
+  // Constraints do not depend on the key, whose signature is evidence only for other parties.
   const validity = { agentKey: {}, now: standing.createdAt, expiresAt: standing.expiresAt };
   const payee = merchantOf(order);
   if (payee === null) return 'payment.allowed_payees';

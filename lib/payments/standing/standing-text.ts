@@ -6,7 +6,7 @@ import { DEFAULT_AUTOMATIC_PER_DAY } from '../limits';
 import type { OrderRecord } from '../record';
 import type { StandingTerms } from '../schema-standing';
 
-/** The text that a user approves with a passkey: the only source of a standing approval's terms. */
+/** The text that a user approves with a passkey, from which alone a standing approval's terms are read. */
 export interface StandingText {
   v: 1;
   id: string;
@@ -29,7 +29,7 @@ export function writeStandingText(text: StandingText): string {
   return canonicalJson(JSON.parse(JSON.stringify(text)));
 }
 
-/** Reads a stored text. Terms without a maximum of daily payments have the default. */
+/** Reads a stored text. Terms without a maximum number of daily payments have the default. */
 export function readStandingText(text: string): StandingText {
   const read = JSON.parse(text) as StandingText;
   return { ...read, terms: { ...read.terms, maxPerDay: read.terms.maxPerDay ?? DEFAULT_AUTOMATIC_PER_DAY } };
@@ -42,8 +42,8 @@ export function openTermsOf({ payee, currency, terms, items }: StandingText): Op
 }
 
 /**
- * The merchant of an order as identified in mandates: by the id in its checkout, else by the issuer of its keys. Null
- * when the checkout has an id that is not a text and therefore cannot appear in a mandate.
+ * Returns the merchant of an order as mandates identify it: by the id in its checkout, otherwise by the issuer of its
+ * keys. Null if the checkout has an id that is not a text and therefore cannot appear in a mandate.
  */
 export function merchantOf({ checkoutJwt, issuer, offer }: OrderRecord): OpenTerms['payee'] | null {
   const merchant = checkoutJwt === null ? null : (readCheckoutOf(checkoutJwt)?.merchant ?? null);

@@ -15,7 +15,7 @@ interface Approval {
   expiresAt: Date;
 }
 
-/** Stores an approval text and deletes the order's expired unused ones. */
+/** Stores an approval text, and deletes expired unused ones of the order. */
 export async function saveApproval(
   tx: Db,
   approval: Approval,
@@ -26,7 +26,7 @@ export async function saveApproval(
   await tx.paymentApproval.create({ data: { ...approval, method: 'session', credentialId, createdAt: at } });
 }
 
-/** The order's approval text while it can be approved, else null. */
+/** Finds the order's approval text while it can be approved; otherwise null. */
 export async function findOpenApproval(
   id: string,
   { orderId, at }: { orderId: string; at: Date },
@@ -36,7 +36,7 @@ export async function findOpenApproval(
 
 /** The user's authentication of the approval. */
 export interface ApprovalProof {
-  /** `standing`: by a standing approval, without a question to the user. */
+  /** `standing`: by a standing approval, without asking the user. */
   method: 'passkey' | 'session' | 'standing';
   credentialId: string;
   assertion: PasskeyEvidence | null;
@@ -50,7 +50,7 @@ export function approvalMethodOf({
   return method === 'session' && credentialId.startsWith('pat_') ? 'token' : method;
 }
 
-/** Marks the text as approved, with the evidence. False when it is already used or expired. */
+/** Marks the text as approved, with the evidence. False if it is already used or has expired. */
 export async function consumeApproval(
   tx: Db,
   approval: Approval,
@@ -82,7 +82,7 @@ interface UsedApproval extends ApprovalProof {
   usedAt: Date;
 }
 
-/** The approval of an order; null before it. */
+/** Finds the approval of an order; null before it is approved. */
 export async function findUsedApproval(orderId: string): Promise<UsedApproval | null> {
   const row = await db().paymentApproval.findFirst({ where: { orderId, usedAt: { not: null } } });
   if (!row?.usedAt) return null;
@@ -91,7 +91,7 @@ export async function findUsedApproval(orderId: string): Promise<UsedApproval | 
   return { id, text, usedAt, credentialId, assertion, method: row.method as UsedApproval['method'] };
 }
 
-/** The amount above which the user requires a passkey, minor units of any currency; null for never. */
+/** Finds the amount above which the user requires a passkey, minor units of any currency; null for never. */
 export async function findPasskeyLimit(userId: string, tx: Db = db()): Promise<number | null> {
   const row = await tx.paymentSetting.findUnique({ where: { userId } });
   return row?.passkeyAbove === null || row === null ? null : Number(row.passkeyAbove);
@@ -138,7 +138,7 @@ export async function saveDraft(
   await tx.standingApproval.create({ data: draft });
 }
 
-/** The user's own draft while it can be signed, else null. */
+/** Finds the user's own draft while it can be signed; otherwise null. */
 export async function findDraft(userId: string, id: string, at: Date): Promise<StandingRecord | null> {
   const found = await db().standingApproval.findFirst({
     where: { id, userId, signedAt: null, expiresAt: { gt: at } },
@@ -146,7 +146,7 @@ export async function findDraft(userId: string, id: string, at: Date): Promise<S
   return found && toRecord(found);
 }
 
-/** Turns a draft into a standing approval; false when it is already signed. */
+/** Converts a draft into a standing approval. False if it is already signed. */
 export async function signDraft(
   tx: Tx,
   { id, userId }: StandingRecord,
@@ -180,7 +180,7 @@ export async function findOpenStanding(
   return rows.map(toRecord);
 }
 
-/** Pauses, resumes or revokes the user's own standing approval; false if it does not exist or is revoked. */
+/** Pauses, resumes or revokes the user's own standing approval. False if it does not exist or is revoked. */
 export async function updateStanding(
   tx: Tx,
   { userId, id }: { userId: string; id: string },
@@ -190,7 +190,7 @@ export async function updateStanding(
   return (await tx.standingApproval.updateMany({ where, data: change })).count > 0;
 }
 
-/** The time since which all automatic payments of the user are stopped; null if they are not stopped. */
+/** Finds the time at which all automatic payments of the user were stopped; null if they are not stopped. */
 export async function findStoppedAt(userId: string, tx: Db = db()): Promise<Date | null> {
   const found = await tx.paymentSetting.findUnique({ where: { userId }, select: { stoppedAt: true } });
   return found?.stoppedAt ?? null;

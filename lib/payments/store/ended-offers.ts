@@ -12,9 +12,9 @@ import { selectOrders } from './orders';
 
 /** The status of an order's task and agent. */
 interface OfferContext {
-  /** Null when the task is unknown. */
+  /** Null if the task is unknown. */
   taskState: TaskState | null;
-  /** Null when the agent is unknown. */
+  /** Null if the agent is unknown. */
   agentStatus: AgentStatus | null;
 }
 
@@ -23,10 +23,10 @@ export interface OpenOffer extends OrderRecord, OfferContext {
   state: 'verified' | 'awaiting_approval';
 }
 
-/** The offers of one user, one order, or all. */
+/** The offers of one user, of one order, or all. */
 export type OfferScope = { userId: string } | { orderId: string } | 'all';
 
-/** Offers that expired, whose task ended other than completed, or whose agent may no longer sell. */
+/** Finds offers that expired, whose task ended in a state other than completed, or whose agent may no longer sell. */
 export async function findEndedOffers(scope: OfferScope, now: Date): Promise<OpenOffer[]> {
   return findOpen(
     Prisma.sql`${inScope(scope)} AND (o.expires_at <= ${now} OR t.state IN ('canceled', 'failed', 'rejected')
@@ -56,7 +56,7 @@ function inScope(scope: OfferScope): Prisma.Sql {
   return 'userId' in scope ? Prisma.sql`o.user_id = ${scope.userId}` : Prisma.sql`o.id = ${scope.orderId}`;
 }
 
-/** Orders with delivered mandates and no response whose task ended other than completed. */
+/** Finds orders with delivered mandates and no response, whose task ended in a state other than completed. */
 export function findDeliveredOfEndedTasks(scope: OfferScope): Promise<(OrderRecord & OfferContext)[]> {
   return findInStates(
     ['mandate_delivered'],
@@ -96,7 +96,7 @@ async function findInStates(
 
 const stateRow = row({ state: text<TaskState>() });
 
-/** The state of an offer's task; null when the task is unknown. */
+/** Finds the state of an offer's task; null if the task is unknown. */
 export async function findTaskState(taskId: string, tx: Tx = db()): Promise<TaskState | null> {
   const [task] = await stateRow.queryIn(tx, Prisma.sql`SELECT state FROM task WHERE id = ${taskId}::uuid`);
   return task?.state ?? null;

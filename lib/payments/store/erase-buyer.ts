@@ -10,7 +10,7 @@ import { anonymizeOrders } from './orders';
 /**
  * Requires that a user's account can be deleted: no held money, no refund or top-up in progress, and no real money in
  * the wallet, which would be lost.
- * @throws {ParleyError} `conflict`, listing what is pending
+ * @throws {ParleyError} `conflict`, with the list of pending items
  */
 export async function assertNoPendingMoney(userId: string, tx?: Tx): Promise<void> {
   const { orders, refunds, topUps, balances } = await findPendingMoney(userId, tx);
@@ -50,7 +50,7 @@ async function findPendingMoney(
  * hashes and receipts. Carts, addresses, approval texts, passkey evidence and mandates are deleted.
  */
 export async function erasePayments(tx: Tx, userId: string): Promise<void> {
-  // An automatic payment that has begun under the lock finishes first.
+  // An automatic payment that has started under the lock finishes first.
   await lockName(tx, `spending ${userId}`);
   const pseudonym = newId('usr');
   const ofBuyer = { order: { userId } };

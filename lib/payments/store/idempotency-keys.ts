@@ -28,8 +28,8 @@ const abandonedSql = `interval '${IDEMPOTENCY_ABANDONED_SECONDS} seconds'`;
 /**
  * Runs `work` once per key, as ACP defines Idempotency-Key: a repeated request receives the stored response. If `work`
  * throws, the key is released.
- * @throws {ParleyError} `idempotency_mismatch` for another body under the key, `idempotency_in_flight` while the first
- * request is in progress; what `work` throws
+ * @throws {ParleyError} `idempotency_mismatch` for another body with the same key; `idempotency_in_flight` while the
+ *   first request is in progress; the errors of `work`
  */
 export async function withIdempotencyKey(
   key: IdempotencyKey,
@@ -60,7 +60,7 @@ function replay(known: StoredResponse, key: IdempotencyKey): IdempotentResponse 
   return { status: known.status, body: known.body, replayed: true };
 }
 
-/** Claims the key for this request; null on success, else its stored response. */
+/** Claims the key for this request. Returns null on success, otherwise its stored response. */
 async function claimKey({ userId, key, bodyHash }: IdempotencyKey, now: Date): Promise<StoredResponse | null> {
   const claimed = await execute(
     'payments-claim-idempotency-key',
@@ -100,7 +100,7 @@ async function releaseKey({ userId, key }: IdempotencyKey): Promise<void> {
   );
 }
 
-/** Deletes keys that are past their retention. */
+/** Deletes keys whose retention has ended. */
 export async function pruneIdempotencyKeys(now: Date): Promise<void> {
   await execute(
     'payments-prune-idempotency-keys',

@@ -3,7 +3,7 @@ import { type Db, db } from '../../platform/db/db';
 import { newId } from '../../platform/ids';
 import type { LedgerAccount, LedgerTransaction } from '../charges/ledger-transactions';
 
-/** A balance would become negative. Thrown, so that the whole transaction is rolled back. */
+/** The error if a balance would become negative. Thrown, so that the whole transaction is rolled back. */
 export class InsufficientFundsError extends Error {
   override readonly name = 'NotCovered';
 }
@@ -14,8 +14,8 @@ interface AccountCurrency {
 }
 
 /**
- * Posts a ledger transaction in the caller's database transaction. Returns false when its key is already posted.
- * Accounts are updated in a fixed order, so that concurrent transactions cannot deadlock.
+ * Posts a ledger transaction in the caller's database transaction. Returns false if its key is already posted. Accounts
+ * are updated in a fixed order, so that concurrent transactions cannot deadlock.
  * @throws {InsufficientFundsError}
  */
 export async function postTransaction(tx: Db, transaction: LedgerTransaction, at: Date): Promise<boolean> {
@@ -63,7 +63,7 @@ function compare(a: LedgerAccount, b: LedgerAccount): number {
   return left < right ? -1 : 1;
 }
 
-/** The id of an account, created on first use. */
+/** Returns the id of an account, which is created on first use. */
 export async function ensureAccount(
   tx: Db,
   account: LedgerAccount,
@@ -141,7 +141,7 @@ export async function createTopUp(topUp: TopUpRecord, tx: Db = db()): Promise<vo
   await tx.walletTopUp.create({ data: { ...topUp, updatedAt: topUp.createdAt } });
 }
 
-/** A top-up of any user; for the outbox worker. */
+/** Finds a top-up of any user. For the outbox worker. */
 export async function findTopUp(id: string): Promise<TopUpRecord | null> {
   const row = await db().walletTopUp.findUnique({ where: { id } });
   return row && toTopUpRecord(row);
@@ -152,7 +152,7 @@ export async function setTopUpSession(id: string, sessionId: string): Promise<vo
   await db().walletTopUp.update({ where: { id }, data: { sessionId } });
 }
 
-/** Ends a pending top-up; false when it is not pending. */
+/** Ends a pending top-up. False if it is not pending. */
 export async function endTopUp(
   tx: Db,
   id: string,

@@ -3,7 +3,7 @@ import { publishAtCommit, type Tx } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import type { AutomaticEmails, SpendingAlert, SpendingPeriod, SpendingScope } from '../schema-spending';
 
-/** The orders that a limit sums up. */
+/** Identifies a limit, and the orders that it covers. */
 export interface SpendingKey {
   scope: SpendingScope;
   /** The id of the agent, token, connection or root task; empty for the account. */
@@ -17,7 +17,7 @@ export interface StoredLimit extends SpendingKey {
   amount: number | null;
 }
 
-/** The limits that a user set; those of one currency, or all. */
+/** Finds the limits that a user set, in one currency or in all. */
 export async function findLimits(userId: string, currency?: string, tx: Db = db()): Promise<StoredLimit[]> {
   const rows = await tx.spendingLimit.findMany({ where: { userId, currency }, orderBy: { updatedAt: 'asc' } });
   return rows.map(({ scope, subject, period, amount, ...rest }) => ({
@@ -68,8 +68,8 @@ interface AlertRecord {
 }
 
 /**
- * Stores the alerts of an approved order; the commit notifies the topic `spending` of the user. `digestAt`: the time at
- * which the daily email about an automatic payment is due.
+ * Stores the alerts of an approved order. The commit notifies the topic `spending` of the user. `digestAt` is the time
+ * at which the daily email about an automatic payment is due.
  */
 export async function saveAlerts(
   tx: Tx,
@@ -122,7 +122,7 @@ export async function findSeenAt(userId: string): Promise<Date | null> {
   return found?.alertsSeenAt ?? null;
 }
 
-/** Marks the alerts until `seenAt` as seen; a later stored time remains. */
+/** Marks the alerts until `seenAt` as seen. A later stored time is kept. */
 export async function saveSeenAt(tx: Tx, userId: string, seenAt: Date): Promise<void> {
   await tx.paymentSetting.upsert({ where: { userId }, create: { userId }, update: {} });
   await tx.paymentSetting.updateMany({
@@ -154,7 +154,7 @@ export async function markEmailed(alertIds: string[], at: Date): Promise<void> {
   await db().spendingAlert.updateMany({ where: { id: { in: alertIds } }, data: { emailedAt: at } });
 }
 
-/** Deletes up to `limit` alerts from before a time; returns their number. */
+/** Deletes at most `limit` alerts from before a time. Returns their number. */
 export async function pruneAlerts(before: Date, limit: number): Promise<number> {
   const outdated = await db().spendingAlert.findMany({
     where: { at: { lt: before } },

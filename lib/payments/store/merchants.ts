@@ -12,11 +12,11 @@ export interface Merchant {
   jwksUrl: string | null;
   keys: PinnedKey[];
   createdAt: Date;
-  /** Last change or key fetch. */
+  /** The time of the last change or key fetch. */
   updatedAt: Date;
 }
 
-/** The registered or pinned merchant record of a listing, or null; keys oldest first. */
+/** Finds the registered or pinned merchant record of a listing, or null. Keys are sorted oldest first. */
 export async function findMerchant(agentId: string, tx: Db = db()): Promise<Merchant | null> {
   const row = await tx.merchant.findUnique({
     where: { agentId },
@@ -34,8 +34,8 @@ function toJwk(value: unknown): MerchantJwk {
 }
 
 /**
- * Changes the merchant record of a listing. `decide` runs under a lock on the stored record, so concurrent changes are
- * serialized; if it throws, the change is rolled back.
+ * Changes the merchant record of a listing. `decide` runs under a lock on the stored record, so that concurrent changes
+ * are serialized. If it throws, the change is rolled back.
  */
 export async function changeMerchant(
   agentId: string,

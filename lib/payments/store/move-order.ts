@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/db';
 import { publishAtCommit } from '../../platform/db/tx';
 import { mayMove, type OrderState } from '../schema-states';
 
-/** Kinds of outbox jobs: work outside of the database, run at least once, in the order of `dueAt`. */
+/** Kinds of outbox jobs, which are work outside of the database that runs at least once, in the order of `dueAt`. */
 export type OutboxKind =
   | 'authorize'
   | 'retrieve'
@@ -49,7 +49,7 @@ export interface OrderMove {
 
 /**
  * Moves an order to another state, with its step record and jobs, in the caller's transaction. The commit notifies
- * every node of `order <id>`. False when state or version have changed; then nothing is written.
+ * every node of `order <id>`. Returns false and writes nothing if the state or version has changed.
  * @throws {Error} for a transition that is not allowed
  */
 export async function moveOrder(tx: Db, move: OrderMove): Promise<boolean> {

@@ -34,7 +34,7 @@ export interface NewOffer extends OfferSource {
   checks: CheckView[];
 }
 
-/** The id of a message or artifact as stored with an order: truncated. */
+/** Returns the id of a message or artifact as stored with an order, which is truncated. */
 export function toSourceId(id: string): string {
   return id.slice(0, MAX_SOURCE_ID_LENGTH);
 }
@@ -44,7 +44,7 @@ function lockContext(tx: Db, { userId, agentId, contextId }: OfferSource): Promi
   return lockName(tx, `offers ${userId} ${agentId} ${contextId}`);
 }
 
-/** True when this source already has an offer with this text. */
+/** True if this source already has an offer with this text. */
 export async function hasOffer(source: OfferSource, cartText: string, tx: Db = db()): Promise<boolean> {
   const { userId, agentId, taskId, sourceKind, sourceId, sourcePart } = source;
   const where = { userId, agentId, taskId, sourceKind, sourceId, sourcePart, cartText };
@@ -58,7 +58,7 @@ interface SaveOfferOptions {
 
 /**
  * Stores an offer, unless its context already has it or its task has too many. `checkEligibility` runs under the
- * context's lock; a verified offer supersedes the context's open one.
+ * context's lock. A verified offer supersedes the context's open one.
  */
 export async function saveOffer(found: NewOffer, options: SaveOfferOptions): Promise<void> {
   try {
@@ -117,13 +117,13 @@ async function insertOffer(tx: Db, found: NewOffer, { code, at }: { code: string
   await publishAtCommit(tx, 'order', id);
 }
 
-/** True when the user has a signed standing approval for the agent that is not revoked. */
+/** True if the user has a signed standing approval for the agent that is not revoked. */
 async function hasStanding(tx: Db, { userId, agentId }: OfferSource): Promise<boolean> {
   const where = { userId, agentId, signedAt: { not: null }, revokedAt: null };
   return (await tx.standingApproval.count({ where })) > 0;
 }
 
-/** Supersedes the context's open offers, of any task: a context has at most one open offer. */
+/** Supersedes the context's open offers of any task, because a context has at most one open offer. */
 async function supersede(tx: Db, { userId, agentId, contextId }: OfferSource, at: Date): Promise<void> {
   const open = await tx.paymentOrder.findMany({
     where: { userId, agentId, contextId, state: { in: [...unapprovedStates] } },
@@ -135,7 +135,7 @@ async function supersede(tx: Db, { userId, agentId, contextId }: OfferSource, at
   }
 }
 
-/** Another order of any user with the same cart; null for a new cart. */
+/** Finds another order of any user with the same cart; null for a new cart. */
 export async function findDuplicate(
   tx: Db,
   { agentId, cartHash, jti, orderId }: Pick<NewOffer, 'agentId' | 'cartHash' | 'jti'> & { orderId: string | null },
@@ -152,7 +152,7 @@ export async function findDuplicate(
   });
 }
 
-/** True when the context has a later open offer. */
+/** True if the context has a later open offer. */
 export async function hasLaterOffer(tx: Db, order: OrderRecord): Promise<boolean> {
   const { userId, agentId, contextId, createdAt, id } = order;
   const where = { userId, agentId, contextId, createdAt: { gt: createdAt }, id: { not: id } };

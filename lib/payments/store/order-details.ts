@@ -69,7 +69,7 @@ function toRefundRecord(row: Prisma.PaymentRefundGetPayload<object>): RefundReco
   return { ...row, amount: Number(row.amount), state: row.state as RefundRecord['state'] };
 }
 
-/** A refund of any order; for the outbox worker. */
+/** Finds a refund of any order. For the outbox worker. */
 export async function findRefund(id: string): Promise<RefundRecord | null> {
   const row = await db().paymentRefund.findUnique({ where: { id } });
   return row && toRefundRecord(row);
@@ -82,7 +82,7 @@ export async function findRefunds(orderIds: string[], tx: Db = db()): Promise<Re
   return rows.map(toRefundRecord);
 }
 
-/** Stores a new refund. False when its order has an open one; the transaction is then aborted. */
+/** Stores a new refund. False if its order has an open one, in which case the transaction is aborted. */
 export async function createRefund(tx: Db, refund: Omit<RefundRecord, 'paymentId' | 'updatedAt'>): Promise<boolean> {
   try {
     await tx.paymentRefund.create({ data: { ...refund, updatedAt: refund.createdAt } });
@@ -93,7 +93,7 @@ export async function createRefund(tx: Db, refund: Omit<RefundRecord, 'paymentId
   }
 }
 
-/** Moves a refund from the state in the given record; false when its state has changed. */
+/** Moves a refund from the state in the given record. False if its state has changed. */
 export async function moveRefund(
   tx: Db,
   { id, state: from }: RefundRecord,
@@ -122,7 +122,7 @@ export async function findMandates(orderId: string): Promise<{ data: JsonObject;
   };
 }
 
-/** Stores the signed mandates of an order, unless another node already did. */
+/** Stores the signed mandates of an order, unless another node already has. */
 export async function saveMandates(orderId: string, { data, mandates }: WrittenMandates, at: Date): Promise<void> {
   const content = JSON.parse(JSON.stringify(data));
   const rows = mandates.map((mandate) => ({
@@ -144,7 +144,7 @@ export async function findOrderOfMandate(reference: string): Promise<string | nu
   return row?.orderId ?? null;
 }
 
-/** Claims an order's mandates once; false when they are claimed or expired. */
+/** Claims an order's mandates once. False if they are already claimed or have expired. */
 export async function acknowledgeMandates(tx: Db, orderId: string, at: Date): Promise<boolean> {
   const { count } = await tx.paymentMandate.updateMany({
     where: { orderId, claimedAt: null, expiresAt: { gt: at } },
@@ -157,9 +157,9 @@ export async function acknowledgeMandates(tx: Db, orderId: string, at: Date): Pr
 export interface StoredReceipt {
   id: string;
   orderId: string;
-  /** The receipt of the merchant for the order, or of Parley for the payment (`parley`) or a refund. */
+  /** The issuer of the receipt: the merchant for the order, or Parley for the payment (`parley`) or a refund. */
   kind: 'merchant' | 'parley' | 'refund';
-  /** JWT, or detached signature. */
+  /** A JWT or a detached signature. */
   token: string;
   content: JsonObject;
   createdAt: Date;

@@ -8,7 +8,7 @@ import type { OrderRecord } from '../record';
 import type { OrderFilter } from '../schema';
 import { endedUnpaidStates, type OrderState, statesOfFilter } from '../schema-states';
 
-/** SQL condition: the order `o` counts as spent. It is approved and has not ended unpaid. */
+/** SQL condition that is true if the order `o` counts as spent: it is approved and has not ended unpaid. */
 export const isSpentSql = Prisma.sql`o.method IS NOT NULL AND o.state <> ALL(${endedUnpaidStates})`;
 
 /** A range of time: start inclusive, end exclusive. */
@@ -17,14 +17,14 @@ export interface TimeRange {
   to: Date;
 }
 
-/** SQL condition: the order `o` was approved in the range. */
+/** Returns an SQL condition that is true if the order `o` was approved in the range. */
 export function approvedInSql({ from, to }: TimeRange): Prisma.Sql {
   return Prisma.sql`(o.approved_at >= ${from} AND o.approved_at < ${to})`;
 }
 
 /**
- * The user's conversation with the order `o`: that of its context, or, for an agent hired in a chain, that of the
- * chain's first task. NULL for an order outside of the chat, and for a deleted conversation.
+ * SQL for the id of the user's conversation that contains the order `o`: that of its context or, for an agent hired in
+ * a chain, that of the chain's first task. NULL for an order outside of the chat, and for a deleted conversation.
  */
 export const conversationIdSql = Prisma.sql`(SELECT c.id FROM (
     SELECT coalesce(r.context_id, o.context_id::text) AS context_id, coalesce(r.agent_id, o.agent_id) AS agent_id
@@ -35,7 +35,7 @@ export const conversationIdSql = Prisma.sql`(SELECT c.id FROM (
     (SELECT conversation_id FROM conversation_branch WHERE context_id = first.context_id LIMIT 1))
   WHERE c.user_id = o.user_id AND c.agent_id = first.agent_id AND c.deleted_at IS NULL)`;
 
-/** Amounts are selected as numbers: none exceeds 2^53. */
+/** Amounts are selected as numbers, because none exceeds 2^53. */
 const columns = Prisma.sql`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
   o.context_id AS "contextId", o.source_kind AS "sourceKind", o.source_id AS "sourceId", o.source_part AS "sourcePart",
   o.answered_origin AS "answeredOrigin", o.answered_message AS "answeredMessage",
@@ -105,8 +105,8 @@ export function isOrderId(id: string): boolean {
 const creditRow = row({ credit: float8() });
 
 /**
- * The available amount of a user's wallet in a currency, minor units, less the orders that are approved from it and not
- * held yet. Uses one statement, because between two statements an order could be held and be missing in both.
+ * The available amount of a user's wallet in a currency, minor units, minus the orders that are approved from it and
+ * not held yet. Uses one statement, because between two statements an order could be held and be missing in both.
  */
 export async function findCredit(
   tx: Db,
@@ -124,7 +124,7 @@ export async function findCredit(
 
 const foundRow = row({ found: bool() });
 
-/** True when the user has approved another order at the same agent. */
+/** True if the user has approved another order at the same agent. */
 export async function hasPaidAgent(
   tx: Db,
   { id, userId, agentId }: { id: string; userId: string; agentId: string },
@@ -137,14 +137,14 @@ export async function hasPaidAgent(
   return row?.found === true;
 }
 
-/** The user's own order, else null. */
+/** Finds the user's own order, otherwise null. */
 export async function findOrder({ userId }: { userId: string }, id: string): Promise<OrderRecord | null> {
   if (!isOrderId(id)) return null;
   const [found] = await selectOrders(Prisma.sql`WHERE o.id = ${id} AND o.user_id = ${userId}`);
   return found ?? null;
 }
 
-/** An order of any user; for the outbox worker. */
+/** Finds an order of any user. For the outbox worker. */
 export async function findOrderById(id: string, tx: Db = db()): Promise<OrderRecord | null> {
   const [found] = await selectOrders(Prisma.sql`WHERE o.id = ${id}`, tx);
   return found ?? null;
@@ -184,7 +184,7 @@ export function findOrders(
 
 const taskOrderRow = row({ orderId: text(), taskId: uuid(), currency: text(), paid: float8(), isOpen: bool() });
 
-/** An order of a task: the amount paid less refunds, in minor units, and whether it can still be paid. */
+/** An order of a task: the amount paid minus refunds, in minor units, and whether it can still be paid. */
 type TaskOrder = RowOf<typeof taskOrderRow>;
 
 /** The user's orders in these tasks, oldest first. */
@@ -198,7 +198,7 @@ export function findOrdersOfTasks(userId: string, taskIds: string[]): Promise<Ta
   );
 }
 
-/** Conditions for a range of whole days (UTC), both inclusive. */
+/** Returns the conditions for a range of whole days (UTC), both inclusive. */
 export function inDays({ from, to }: { from?: string; to?: string }): Prisma.Sql[] {
   return [
     ...(from ? [Prisma.sql`o.created_at >= ${new Date(from)}`] : []),
@@ -206,7 +206,7 @@ export function inDays({ from, to }: { from?: string; to?: string }): Prisma.Sql
   ];
 }
 
-/** Orders of a context whose merchant has mandates, or is about to receive them, and has not responded. */
+/** Finds the orders of a context whose merchant has mandates, or is about to receive them, and has not responded. */
 export function findAwaitingMerchant(where: {
   userId: string;
   agentId: string;
@@ -225,7 +225,7 @@ export function findExpiringAuthorizations(before: Date, limit: number): Promise
     ORDER BY o.capture_before LIMIT ${limit}`);
 }
 
-/** Replaces the buyer of orders by a pseudonym; deletes carts and addresses, and the links to tasks and contexts. */
+/** Replaces the buyer of orders by a pseudonym. Deletes carts and addresses, and the links to tasks and contexts. */
 export async function anonymizeOrders(tx: Db, userId: string, pseudonym: string): Promise<void> {
   await executeIn(
     tx,
@@ -239,7 +239,7 @@ export async function anonymizeOrders(tx: Db, userId: string, pseudonym: string)
 
 const orderAgentRow = row({ agentId: text() });
 
-/** Ids of the agents that the user has orders from. */
+/** Returns the ids of the agents from which the user has orders. */
 export async function findOrderAgents(userId: string): Promise<string[]> {
   const rows = await orderAgentRow.query(
     'order-agents',

@@ -23,10 +23,10 @@ const jobRow = row({
   attempts: int4(),
 });
 
-/** A job claimed by this node. `attempts` includes this one and identifies the claim. */
+/** A job that this node has claimed. `attempts` includes this attempt and identifies the claim. */
 export type OutboxJob = RowOf<typeof jobRow>;
 
-/** Claims due jobs until `leaseUntil`. No other node can claim them before. */
+/** Claims due jobs until `leaseUntil`, before which no other node can claim them. */
 export function claimJobs(now: Date, leaseUntil: Date, limit: number): Promise<OutboxJob[]> {
   return jobRow.query(
     'payments-claim-jobs',
@@ -47,7 +47,7 @@ export async function completeJob({ id, attempts }: OutboxJob, at: Date): Promis
   );
 }
 
-/** Releases a claimed job until `dueAt`. */
+/** Releases a claimed job, which is due again at `dueAt`. */
 export async function rescheduleJob({ id, attempts }: OutboxJob, dueAt: Date): Promise<void> {
   await execute(
     'payments-reschedule-job',
@@ -61,7 +61,7 @@ export function nextJobDueAt(): Promise<Date | null> {
   return selectDue('payments-next-due', 'SELECT min(due_at) AS due FROM payment_outbox WHERE completed_at IS NULL');
 }
 
-/** Adds a job that no order move added. */
+/** Adds a job that no move of an order added. */
 export async function enqueueJob(
   job: { orderId: string; kind: OutboxKind; payload?: Record<string, string> } | { topUpId: string; kind: 'retrieve' },
   dueAt: Date,
@@ -77,8 +77,8 @@ export async function enqueueJob(
 }
 
 /**
- * Adds a retrieval of an order or top-up. Returns false when another retrieval of it was completed after `since`, is
- * due, or is being retried.
+ * Adds a retrieval of an order or top-up. Returns false if another retrieval of it was completed after `since`, is due,
+ * or is being retried.
  */
 export async function enqueueRetrieval(
   target: { orderId: string } | { topUpId: string },
@@ -125,7 +125,7 @@ export async function pruneOutbox(before: Date): Promise<void> {
   await execute('payments-prune-outbox', 'DELETE FROM payment_outbox WHERE completed_at < $1', [before]);
 }
 
-/** Stores a Stripe event once; false when it is already stored. */
+/** Stores a Stripe event once. False if it is already stored. */
 export async function insertStripeEvent(
   tx: Db,
   { id, type, reference, at }: { id: string; type: string; reference: string; at: Date },
@@ -149,8 +149,8 @@ export async function lastEventAt(): Promise<Date | null> {
 const backlogRow = row({ due: int8(), seconds: float8(), retried: int8() });
 
 /**
- * The number of due jobs and the age of the oldest in seconds, and the number of jobs that failed repeatedly, excluding
- * deliveries, whose failures depend on the merchant.
+ * Returns the number of due jobs, the age of the oldest in seconds, and the number of jobs that failed repeatedly,
+ * except deliveries, whose failures depend on the merchant.
  */
 export async function measureOutbox(now: Date): Promise<RowOf<typeof backlogRow>> {
   const found = await backlogRow.queryFirst(
@@ -167,8 +167,8 @@ export async function measureOutbox(now: Date): Promise<RowOf<typeof backlogRow>
 const dueAtRow = row({ dueAt: timestamptz() });
 
 /**
- * The time at which the daily email about an automatic payment at `at` is due in the user's zone; null for users who
- * receive one email for each payment.
+ * Returns the time at which the daily email about an automatic payment at `at` is due in the user's time zone; null for
+ * users who receive one email per payment.
  */
 export async function findDigestTime(tx: Tx, userId: string, at: Date): Promise<Date | null> {
   const [found] = await dueAtRow.queryIn(
@@ -206,8 +206,8 @@ export interface ReportedPayment {
 }
 
 /**
- * Leases the due payments of up to `limit` users, all of a user to one node. They are due again after a time that grows
- * with each attempt, until they are marked as emailed; the last attempt leaves them unreported.
+ * Leases the due payments of at most `limit` users, all payments of a user to one node. They become due again after a
+ * time that grows with each attempt, until they are marked as emailed. After the last attempt they remain unreported.
  */
 export async function leaseDigests(
   tx: Tx,

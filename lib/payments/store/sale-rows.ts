@@ -6,12 +6,12 @@ import type { OrderRecord } from '../record';
 import type { SalesFilter, SalesPage } from '../schema';
 import { inDays, isOrderId, type OrderPosition, selectOrders } from './orders';
 
-/** Condition for orders of the seller's agents whose payment was authorized. */
+/** Returns a condition for orders of the seller's agents whose payment was authorized. */
 function ofSeller(sellerId: string): Prisma.Sql {
   return Prisma.sql`o.authorized > 0 AND o.agent_id IN (SELECT a.id FROM agent a WHERE a.owner_id = ${sellerId})`;
 }
 
-/** A sale of one of the seller's own agents, else null. */
+/** Finds a sale of one of the seller's own agents, otherwise null. */
 export async function findSale({ sellerId }: { sellerId: string }, id: string): Promise<OrderRecord | null> {
   if (!isOrderId(id)) return null;
   const [found] = await selectOrders(Prisma.sql`WHERE o.id = ${id} AND ${ofSeller(sellerId)}`);

@@ -12,7 +12,7 @@ const monthRow = row({ month: text(), from: timestamptz(), to: timestamptz() });
 /** A calendar month in a time zone. */
 export type Month = RowOf<typeof monthRow>;
 
-/** A month such as `2026-11` in a time zone; without one, that of `now`. */
+/** Returns a month such as `2026-11` in a time zone, by default that of `now`. */
 export async function findMonth(
   timeZone: string,
   { month, now }: { month?: string | undefined; now: Date },
@@ -29,10 +29,10 @@ export async function findMonth(
   return found;
 }
 
-/** Real money and test credits are never added together. */
+/** Columns of the sums. Real money and test credits are never added together. */
 const sumColumns = { currency: text(), test: bool(), amount: float8(), orders: int4() };
 
-/** The costs of orders, less refunds; those that were refunded in full are not counted. */
+/** The costs of orders, minus refunds. Fully refunded orders are not counted. */
 const sumSql = Prisma.sql`o.currency, o.test, sum(o.amount - o.refunded)::float8 AS amount,
   (count(*) FILTER (WHERE o.amount > o.refunded))::int AS orders`;
 
@@ -107,7 +107,7 @@ export function sumInConversation({
   conversationId: string;
   test: boolean;
 }): Promise<Money[]> {
-  // The tasks narrow the orders down by an index; the conversation of an order determines the result.
+  // The tasks select the orders by an index; the conversation of an order determines the result.
   const ofTasks = Prisma.sql`t.principal = c.user_id AND t.agent_id = c.agent_id AND t.context_id IN (
     SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id)`;
   return moneyRow.queryIn(
@@ -140,7 +140,7 @@ export async function hasConversation(userId: string, id: string): Promise<boole
 
 const nameRow = row({ name: text() });
 
-/** True for a name that the database supports, because the database computes the days and months. */
+/** True for a name that the database supports, because the database computes days and months. */
 export async function isTimeZone(name: string): Promise<boolean> {
   const found = await nameRow.queryIn(db(), Prisma.sql`SELECT name FROM pg_timezone_names WHERE name = ${name}`);
   return found.length > 0;
@@ -148,7 +148,7 @@ export async function isTimeZone(name: string): Promise<boolean> {
 
 type Subject = Pick<SpendingKey, 'scope' | 'subject'>;
 
-/** True for a suspended account, whose credentials have all ended. */
+/** True for a suspended account, all of whose credentials have ended. */
 export async function isSuspended(tx: Db, userId: string): Promise<boolean> {
   const found = await nameRow.queryIn(
     tx,
@@ -157,7 +157,7 @@ export async function isSuspended(tx: Db, userId: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** The agents that made the user offers, newest first. */
+/** Finds the agents that made offers to the user, newest first. */
 export async function findSellers(userId: string, limit: number): Promise<string[]> {
   const rows = await nameRow.queryIn(
     db(),
@@ -202,7 +202,7 @@ export async function findPayingTokens(userId: string, now: Date): Promise<strin
 
 /**
  * The name of the subject that a limit of the user covers: an agent, or an access token, connected app or chain of the
- * user. Null when there is none; empty for the account and chains.
+ * user. Null if there is none; empty for the account and for chains.
  */
 export async function findSubjectName(
   userId: string,

@@ -10,7 +10,7 @@ import { endedUnpaidStates } from '../schema-states';
 import type { SpendingKey } from './limits-and-alerts';
 import { isSpentSql } from './orders';
 
-/** The user whose orders are summed up, and the time window. */
+/** The user whose orders are added up, and the time window. */
 interface SpendingWindow {
   userId: string;
   currency: string;
@@ -36,8 +36,8 @@ export interface Usage extends SpendingKey {
 }
 
 /**
- * The use of each key: approved orders that have not ended unpaid, less refunds. An order counts in the day and month of
- * its approval, which daylight saving makes 23 to 25 hours and 28 to 31 days long.
+ * Returns the use of each key: approved orders that have not ended unpaid, minus refunds. An order counts in the day
+ * and month of its approval in the time zone; because of daylight saving time, a day has 23 to 25 hours.
  */
 export async function findUsage(
   { userId, currency, test, timeZone, now }: SpendingWindow,
@@ -78,17 +78,17 @@ export async function findUsage(
 
 const originRow = row({ credentialId: text(), connectionId: nullable(text()), rootTaskId: nullable(text()) });
 
-/** The subjects to which an order is counted in addition to its user and agent. */
+/** The subjects to which an order counts in addition to its user and agent. */
 export interface Origin {
-  /** The user's own credential, also when an agent acts by a delegation of it. */
+  /** The user's own credential, even if an agent acts with a delegation of it. */
   credentialId: string;
   /** The connected app of the credential. */
   connectionId: string | null;
-  /** The root of the chain in which an agent was hired; null for a task of the user's own. */
+  /** The root of the chain in which an agent was hired; null for one of the user's own tasks. */
   rootTaskId: string | null;
 }
 
-/** The origin of an order of this task that this credential approves; without one, the credential of the task. */
+/** Finds the origin of an order of this task that this credential approves, by default the credential of the task. */
 export async function findOrigin(
   tx: Tx,
   { credentialId, taskId }: { credentialId: string | null; taskId: string },
@@ -109,7 +109,7 @@ export async function findOrigin(
 
 const useRow = row({ total: float8(), month: float8(), uses: int4(), usesInPeriod: int4() });
 
-/** The use of one standing approval: orders that have not ended unpaid, less refunds. */
+/** The use of one standing approval: orders that have not ended unpaid, minus refunds. */
 interface StandingUse {
   total: number;
   /** The amount in the current calendar month. */
@@ -153,7 +153,7 @@ export async function findStandingUse(
 
 const countRow = row({ count: int4() });
 
-/** The payments that a standing approval began after a time, also those that ended unpaid. */
+/** Counts the payments that a standing approval started after a time, including those that ended unpaid. */
 export async function countAutomaticPayments(tx: Db, { id, after }: { id: string; after: Date }): Promise<number> {
   const [found] = await countRow.queryIn(
     tx,
@@ -164,7 +164,7 @@ export async function countAutomaticPayments(tx: Db, { id, after }: { id: string
 
 const usedRow = row({ isUsed: bool() });
 
-/** True when another order that answers the same message was approved, by the user or automatically. */
+/** True if another order that answers the same message was approved, by the user or automatically. */
 export async function isMessageUsed(
   tx: Db,
   { id, userId, answeredMessage }: Pick<OrderRecord, 'id' | 'userId' | 'answeredMessage'>,
@@ -179,7 +179,7 @@ export async function isMessageUsed(
 
 const endRow = row({ ends: timestamptz() });
 
-/** The end of a day in a time zone. */
+/** Returns the end of a day in a time zone. */
 export async function endOfDay(day: string, timeZone: string): Promise<Date> {
   const [found] = await endRow.queryIn(
     db(),

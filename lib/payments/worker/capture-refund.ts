@@ -83,8 +83,8 @@ async function saveRefund(order: OrderRecord, refund: RefundRecord, { now }: Job
 }
 
 /**
- * Retrieves the paid refunds of an order: a bank may return one days later. The first returned refund is reversed in
- * the order and the ledger and announced to both parties; the others are checked on the next run.
+ * Retrieves the paid refunds of an order, because a bank may return one days later. Reverses the first returned refund
+ * in the order and the ledger, and announces it to both parties. The others are checked on the next run.
  */
 export async function recheckRefunds(order: OrderRecord, { now }: JobDeps): Promise<JobResult> {
   const paid = (await findRefunds([order.id])).filter(({ state }) => state === 'paid');

@@ -14,7 +14,8 @@ import { enqueueJob } from '../store/outbox';
 import { recheckRefunds } from './capture-refund';
 
 /**
- * Authorizes the payment of an approved order. By card the order becomes `payment_pending` before the Stripe request.
+ * Authorizes the payment of an approved order. For a card, the order becomes `payment_pending` before the Stripe
+ * request.
  */
 export const authorize: JobHandler = async (order, { now }) => {
   if (order.state !== 'approved' && order.state !== 'payment_pending') return 'done';
@@ -37,7 +38,7 @@ async function markPending(order: OrderRecord, at: Date): Promise<OrderRecord | 
   return pendingOrder?.state === 'payment_pending' ? pendingOrder : null;
 }
 
-/** Retrieves the hold, or the refunds, of an order. A hold of an ended order is released. */
+/** Retrieves the hold or the refunds of an order. Releases the hold of an ended order. */
 export const retrieve: JobHandler = async (order, deps) => {
   const { now } = deps;
   const charge = chargeOf(order);
@@ -56,7 +57,7 @@ export const retrieve: JobHandler = async (order, deps) => {
   return 'done';
 };
 
-/** Moves the order according to its hold. If the order has ended in the meantime, the hold is released. */
+/** Moves the order according to its hold. Releases the hold if the order has ended in the meantime. */
 async function applyHold(order: OrderRecord, hold: Hold, at: Date): Promise<void> {
   const { id, state: from, version } = order;
   switch (hold.kind) {

@@ -17,7 +17,7 @@ let outboxWorker: Worker | null = null;
 
 /**
  * Starts this node's outbox worker. It runs jobs on notification, when they are due, and when another node's lease
- * expires. Safe on any number of nodes and after any crash: a job whose lease expired is run again.
+ * expires. Safe to run on any number of nodes. After a crash, a job runs again when its lease expires.
  */
 export function startPayments(): void {
   const now = (): Date => new Date();
@@ -26,7 +26,7 @@ export function startPayments(): void {
     concurrency: OUTBOX_CONCURRENCY,
     pollMs: noticePollMs(OUTBOX_POLL_MS),
     claim: async (limit) => ((await rest.isRoundDue()) ? claim(limit) : []),
-    // It may have scheduled the next attempt.
+    // The job may have scheduled the next attempt.
     run: (job, signal) => runJob(job, { ports: paymentsPort.operations(), now, signal }).finally(rest.wake),
     subscribe: (poll) => {
       const wake = rest.waking(poll);
@@ -68,8 +68,8 @@ const handlers: Record<OutboxKind, JobHandler> = {
 };
 
 /**
- * Runs a claimed job; a failed one is retried later.
- * @throws database errors; the job then runs again when its lease expires
+ * Runs a claimed job. A failed job is retried later.
+ * @throws database errors, in which case the job runs again when its lease expires
  */
 export async function runJob(job: OutboxJob, deps: JobDeps): Promise<void> {
   failpoint(`${job.kind}.claimed`);

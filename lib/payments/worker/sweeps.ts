@@ -47,7 +47,7 @@ function before(now: Date, ms: number): Date {
 }
 
 /**
- * Sends the due emails about the automatic payments of a day, one to each user. A failed one is tried again later; an
+ * Sends the due emails about the automatic payments of a day, one to each user. A failed email is retried later. An
  * email may be sent twice if the node is killed after sending it. Returns the number of users.
  */
 export async function sendDigests(now: Date): Promise<number> {
@@ -64,7 +64,7 @@ export async function sendDigests(now: Date): Promise<number> {
   return digests.size;
 }
 
-/** The digest email as plain ASCII. It contains no text from merchants. */
+/** Returns the digest email in plain ASCII, without text from merchants. */
 function digestEmail(payments: ReportedPayment[]): { subject: string; lines: string[] } {
   const lines = payments.flatMap(({ orderId, agentSlug, currency, amount, test, state }) => {
     const money = `${toMoneyText({ currency, minor: amount })}${test ? ' in test credits' : ''}`;

@@ -31,9 +31,9 @@ interface Call {
 type RunningCall = Call & { canceled: AbortSignalLike; waitMs: number };
 
 /**
- * Answers `tools/call`: with the result; with `input_required` if the agent has a question and the client can ask the
- * user; with a task if the agent takes long and the client can poll.
- * @throws {McpError} for a request state that is not valid; {ParleyError} for a refusal of the tool
+ * Answers `tools/call` with the result, with `input_required` if the agent has a question and the client can ask the
+ * user, or with a task if the agent takes long and the client can poll.
+ * @throws {McpError} for an invalid request state; {ParleyError} for a refusal of the tool
  */
 export function answerToolCall(request: McpRequest, call: Call): Promise<JsonObject> {
   const tool = findTool(call.tools, typeof request.params.name === 'string' ? request.params.name : '');
@@ -62,7 +62,7 @@ async function toAnswer(request: McpRequest, result: ToolResult, { ctx, tools }:
   return mayPoll && !endsTurn(task.state) ? { resultType: 'task', ...toTask(task) } : toCallResult(task.result);
 }
 
-/** Continues a call whose client repeats it with the user's response. */
+/** Continues a call that the client repeats with the user's response. */
 async function continueCall(
   request: McpRequest,
   { state, tool, ...call }: RunningCall & { state: RequestState; tool: Tool },
@@ -92,7 +92,7 @@ async function continueCall(
 
 const purpose = 'mcp-request-state';
 
-/** The question of a call that its client repeats with the answer. */
+/** The question of a call that the client repeats with the answer. */
 interface RequestState {
   taskId: string;
   /** The key of the question. */
@@ -106,8 +106,8 @@ function sealRequestState(state: RequestState, request: McpRequest, ctx: Ctx): s
 }
 
 /**
- * The state of a repeated call; null for a first one.
- * @throws {McpError} for a state that was altered, has expired, or is of another user or call
+ * Reads the state of a repeated call; null for a first call.
+ * @throws {McpError} for a state that was altered, has expired, or belongs to another user or call
  */
 function openRequestState(request: McpRequest, ctx: Ctx): RequestState | null {
   const { requestState } = request.params;
@@ -149,15 +149,15 @@ interface Caller {
   endUser: string;
 }
 
-/** The key of a call for the bus: its caller and its request id. Ids of different types are different ids. */
+/** Returns the key of a call for the bus: its caller and its request id. Ids of different types are different. */
 function keyOf({ ctx: { actor }, endUser }: Caller, requestId: RequestId): string {
   const credential = actor.kind === 'user' ? actor.credential.id : '';
   return sha256(JSON.stringify([credential, endUser, requestId]));
 }
 
 /**
- * Runs a call with a signal that aborts when its client cancels it: by a notification, or since 2026-07-28 by closing
- * the response, which in earlier revisions is only a lost connection.
+ * Runs a call with a signal that aborts when its client cancels it: by a notification or, since 2026-07-28, by closing
+ * the response, which in earlier revisions only means a lost connection.
  */
 async function runCancelable<Result>(
   message: McpRequest,

@@ -38,7 +38,7 @@ async function serve(request: HttpRequest, { params }: HandlerContext): Promise<
 }
 
 /**
- * `POST /mcp` and `POST /agents/{slug}/mcp`: one JSON-RPC message of MCP 2026-07-28 or of a revision that begins with
+ * `POST /mcp` and `POST /agents/{slug}/mcp`: one JSON-RPC message of MCP 2026-07-28 or of a revision that starts with
  * `initialize`. A call that requests progress is answered by an event stream. Authentication is checked before the
  * message is read.
  */
@@ -58,7 +58,7 @@ async function serveMessage(
   if (message.kind === 'canceled') await cancelCall({ ctx, endUser }, message.requestId);
   if (message.kind !== 'request') return { status: 202, body: null, headers: { 'x-request-id': ctx.requestId } };
   const scope = scopeOf(message, tools);
-  // Before an event stream begins: only a complete response can contain a challenge.
+  // Before an event stream starts, because only a complete response can contain a challenge.
   if (scope) authorize(ctx.actor, { hostScope: scope });
   if (wantsProgress(message, headers.get('accept') ?? '')) return toEventStream(message, { ctx, tools, endUser });
   try {
@@ -75,8 +75,8 @@ function wantsProgress({ method, progressToken }: McpRequest, accept: string): b
 }
 
 /**
- * Refuses pages from another origin by the `Origin` header of browsers, including an origin that resolves to this
- * address (DNS rebinding).
+ * Rejects pages from another origin by their `Origin` header, including an origin that resolves to this address (DNS
+ * rebinding).
  * @throws {ParleyError} `origin_required`
  */
 function requireOwnOrigin(request: HttpRequest): void {
@@ -88,14 +88,14 @@ function rpcResponse(status: number, body: object, requestId: string): HttpRespo
   return { status, body: JSON.stringify(body), headers };
 }
 
-/** The scope that a request needs; null if any valid token is sufficient. */
+/** Returns the scope that a request needs; null if any valid token is sufficient. */
 function scopeOf({ method, params }: McpRequest, { tools }: ToolSet): HostScope | null {
   if (method === 'tools/call') return tools.find(({ name }) => name === params.name)?.scope ?? null;
   if (!taskMethods.includes(method)) return null;
   return method === 'tasks/get' ? 'tasks:read' : 'agents:call';
 }
 
-/** A call whose progress is sent as notifications before its response. */
+/** Runs a call whose progress is sent as notifications before its response. */
 function toEventStream(message: McpRequest, call: Omit<McpCall, 'onProgress'>): EventStream {
   const { ctx } = call;
   const queue: object[] = [];

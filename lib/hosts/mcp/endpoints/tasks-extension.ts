@@ -20,7 +20,7 @@ export const taskMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 
 /**
  * Answers one of {@link taskMethods}.
- * @throws {McpError} when the client did not declare the extension; {ParleyError} `task_not_found`
+ * @throws {McpError} if the client did not declare the extension; {ParleyError} `task_not_found`
  */
 export async function answerTaskMethod(
   { id, method, params, client }: McpRequest,
@@ -45,7 +45,7 @@ export async function answerTaskMethod(
   return {};
 }
 
-/** A task that answers a call, and its states in later `tasks/get` responses. */
+/** Converts to a task as the response to a call, and as its state in later `tasks/get` responses. */
 export function toTask({ taskId, createdAt, updatedAt }: HostTask): JsonObject {
   return {
     taskId,
@@ -58,8 +58,8 @@ export function toTask({ taskId, createdAt, updatedAt }: HostTask): JsonObject {
 }
 
 /**
- * The status with its details. A task that failed at the agent is a completed call with an error as its result. A
- * question that the client cannot ask is also a completed call: its text is the result, as without this extension.
+ * Returns the status with its details. A task that failed at the agent is a completed call with an error as its result.
+ * A question that the client cannot ask is also a completed call: its text is the result, as without this extension.
  */
 function detailsOf({ state, result }: HostTask, inputRequests: JsonObject | null): JsonObject {
   if (state === 'submitted' || state === 'working') return {};
@@ -68,7 +68,10 @@ function detailsOf({ state, result }: HostTask, inputRequests: JsonObject | null
   return { status: 'completed', result: toCallResult(result) };
 }
 
-/** Without an answer the task cannot continue, so it is canceled. Responses to other keys are ignored. */
+/**
+ * Applies the user's response. Without an answer, the task cannot continue and is canceled. Responses to other keys are
+ * ignored.
+ */
 async function update(target: TaskTarget, { inputResponses }: JsonObject): Promise<void> {
   const { question } = await readHostTask(target);
   const response = question && readInputResponse(inputResponses, question);
@@ -80,7 +83,7 @@ async function cancel(target: TaskTarget): Promise<void> {
   try {
     await cancelHostTask(target);
   } catch (error) {
-    // The request states an intent: a task that has ended needs no cancel.
+    // The request states an intention, so a task that has already ended needs no cancel.
     if (!hasCode(error, 'task_not_cancelable')) throw error;
   }
 }
@@ -95,8 +98,8 @@ export function toCallResult({ text, structured, isError }: ToolResult): JsonObj
 }
 
 /**
- * The question as requests to the client by key (2026-07-28, Multi Round-Trip Requests); null if the client does not
- * support them.
+ * Returns the question as requests to the client, by key (2026-07-28, Multi Round-Trip Requests); null if the client
+ * does not support them.
  */
 export function toInputRequests(question: Question | null, client: ClientCapabilities): JsonObject | null {
   if (question?.kind === 'link' && client.links) {
@@ -115,7 +118,7 @@ export function toInputRequests(question: Question | null, client: ClientCapabil
 /** The user's response: an answer, an opened link, or a refusal. */
 type InputResponse = { action: 'answered'; text: string } | { action: 'opened' } | { action: 'refused' };
 
-/** The response to a question; null when it is missing or not valid, so that the client has to ask again. */
+/** Reads the response to a question; null if it is missing or invalid, in which case the client must ask again. */
 export function readInputResponse(responses: JsonValue | undefined, { key, kind }: Question): InputResponse | null {
   const response = isObject(responses) && Object.hasOwn(responses, key) ? responses[key] : undefined;
   if (!isObject(response)) return null;
