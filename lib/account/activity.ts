@@ -37,7 +37,8 @@ const eventsOfTopic: Record<ActivityTopic, string[]> = {
 };
 
 /**
- * The audit log of the user's account or of one topic of it, newest first. `cursor` is the `nextCursor` of the previous page.
+ * Returns the audit log of the user's account, or of one topic of it, newest first. `cursor` is the `nextCursor` of the
+ * previous page.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `invalid_request` for an invalid cursor
  */
 export async function listActivity({
@@ -52,7 +53,7 @@ export async function listActivity({
   return { items: await Promise.all(rows.map(toActivityView)), nextCursor };
 }
 
-/** An audit log entry as shown to the user it concerns. */
+/** Returns an audit log entry for the user whom it concerns. */
 export async function toActivityView(entry: AuditRecord): Promise<ActivityView> {
   const { seq, at, event, object, detail, actor, address, userAgent } = entry;
   const agent = object.startsWith('agt_') ? await findAgentById(object) : null;
@@ -69,9 +70,9 @@ export async function toActivityView(entry: AuditRecord): Promise<ActivityView> 
 }
 
 /**
- * Undoes a change of a sign-in method or payment guard with the link of its email, once: restores the state before it,
+ * Undoes a change of a sign-in method or payment guard, once, with the link in its email: restores the previous state,
  * and marks later changes of the same setting as undone. Undoing a change of a sign-in method or passkey ends all
- * sessions but that of the caller. No authorization required.
+ * sessions except the caller's. Requires no authorization.
  * @throws {ParleyError} `not_found` for a link that is unknown, used or older than 7 days; `rate_limited`
  */
 export async function undoChange({
@@ -100,7 +101,7 @@ async function restore(tx: Tx, ctx: Ctx, change: GuardChange): Promise<void> {
     case 'recovery.complete':
       return restoreSignIn(tx, change);
     case 'token.create': {
-      // In a separate transaction, before this one writes to the audit log.
+      // In a separate transaction, before this transaction writes to the audit log.
       const { id } = change.before as { id: string };
       return revokeUndoneToken({ ctx, input: { id, userId: change.userId } });
     }

@@ -18,12 +18,12 @@ import { eraseCredentials, listApps, revokeConnectionsOfClient } from '../tokens
 import { ERASE_TIMEOUT_MS } from './limits';
 
 /**
- * Permanently deletes the user's account after re-authentication. Withdraws their agents and cancels their tasks (which
- * a retry repeats), then erases everything in one transaction. The remaining data does not identify the user: the audit
- * log with ids only, names and cards of agents in others' conversations, and payment evidence.
+ * Permanently deletes the user's account after re-authentication. Withdraws their agents and cancels their tasks, which
+ * a retry repeats, and then erases all data in one transaction. The remaining data does not identify the user: the
+ * audit log with only ids, names and cards of agents in other users' conversations, and payment evidence.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match,
- * `sign_in_again`, `passkey_required`, `passkey_refused`, `rate_limited`; `conflict` while money is held or in transit,
- * or real money is in the wallet
+ *   `sign_in_again`, `passkey_required`, `passkey_refused`, `rate_limited`; `conflict` while money is held or in
+ *   transit, or real money is in the wallet
  */
 export async function deleteAccount({
   ctx,
@@ -65,7 +65,7 @@ export async function deleteAccount({
   }
   if (!erasedClientIds) return;
   await sendMail(accountDeletedEmail(email, ctx.now), ctx.now).catch((error) =>
-    // The account is deleted even when the mail server is unavailable.
+    // The account is deleted even if the mail server is unavailable.
     log.error('account.deletion_email_failed', errorFields(error)),
   );
 }

@@ -31,7 +31,7 @@ const getActivity = endpoint({
   handle: ({ ctx, query }) => listActivity({ ctx, input: query }),
 });
 
-/** POST, so that a link on another site cannot trigger it. */
+/** A POST, so that a link on another site cannot trigger it. */
 const postExport = endpoint({
   method: 'POST',
   path: '/api/account/export',

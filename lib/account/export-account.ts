@@ -31,7 +31,7 @@ import { exportConnections, exportTokens, listApps, streamGrants } from '../toke
 import { toActivityView } from './activity';
 import { AUDIT_BATCH_SIZE } from './limits';
 
-/** Maximum exports per user: each reads everything stored about them. */
+/** Maximum exports per user. Each reads all data stored about them. */
 const EXPORT_LIMIT: TokenBucketRule = {
   name: 'exports of this account',
   burst: 5,
@@ -46,9 +46,8 @@ type Member =
   | { name: string; chunks: AsyncIterable<AsyncIterable<string>> };
 
 /**
- * Everything stored about the user as one JSON object, in chunks of text: account, agents, conversations, tasks with
- * their events, payments, reviews and the audit log. Streamed, so that no account is too large for memory. Secrets and
- * their hashes are not included.
+ * Streams all data stored about the user as one JSON object, in chunks of text: account, agents, conversations, tasks
+ * with their events, payments, reviews and the audit log. Does not include secrets and their hashes.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `passkey_required`, `passkey_refused`, `rate_limited`
  */
 export async function exportAccount({

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../platform/time';
 
-/** Timeout of the transaction that erases an account. Long, because a large history takes time. */
+/** Timeout of the transaction that erases an account. It is long because a large history takes time. */
 export const ERASE_TIMEOUT_MS = MINUTE_MS;
 
 /** Maximum entries per page of the activity list. */

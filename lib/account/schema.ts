@@ -1,19 +1,19 @@
 import type { AuditEvent } from '../observability/schema';
 
-/** One audit log entry, for the user it concerns. Times are ISO 8601. */
+/** One audit log entry, for the user whom it concerns. Times are ISO 8601. */
 export interface ActivityView {
   /** Sequence number in the log. */
   id: number;
   at: string;
   event: AuditEvent;
-  /** The id of the object; empty when it is the account itself. */
+  /** The id of the object; empty if it is the account itself. */
   object: string;
   /** The agent with the id `object`, if it exists. */
   agent: { slug: string; name: string } | null;
   detail: string;
   /** The session, token or app that made the change; empty for a sign-in. */
   by: string;
-  /** The client of a sign-in: the browser in words, and the address. */
+  /** The client of a sign-in: the browser in words, and the network address. */
   place: { device: string; address: string } | null;
 }
 

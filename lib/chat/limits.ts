@@ -3,11 +3,14 @@ import { MINUTE_MS } from '../platform/time';
 // Messages
 
 /**
- * Maximum total size of a message's files, bytes. As base64 they fit, together with the text, into a request body of 1
- * MB.
+ * Maximum total size of a message's files, bytes. In base64 and together with the text, they fit into a request body of
+ * 1 MB.
  */
 export const MAX_FILE_BYTES = 700_000;
-/** Maximum size of a message as JSON, bytes. A request body may have 1 MB; the rest is reserved for member names. */
+/**
+ * Maximum size of a message as JSON, bytes. A request body may have 1 MB, of which the rest is reserved for member
+ * names.
+ */
 export const MAX_MESSAGE_BYTES = 1_040_000;
 export const MAX_FILES = 5;
 export const MAX_FILE_NAME_LENGTH = 200;
@@ -57,9 +60,12 @@ export const MAX_SEARCH_HITS = 50;
 export const HITS_PER_CONVERSATION = 3;
 /** Maximum characters of context before a match; twice as many after it. */
 export const EXCERPT_CONTEXT_LENGTH = 60;
-/** Maximum indexed characters of a text. Only the beginning of a longer text is indexed. */
+/** Maximum indexed characters of a text. Only the start of a longer text is indexed. */
 export const MAX_INDEXED_TEXT_LENGTH = 200_000;
-/** Delay until an idle conversation is complete and is indexed, minutes. A turn may last an hour after its message. */
+/**
+ * Delay until an idle conversation is considered complete and is indexed, minutes. A turn may take an hour after its
+ * message.
+ */
 export const INDEX_IDLE_MINUTES = 65;
 /** Maximum idle conversations indexed per run of the job. */
 export const INDEX_BATCH_SIZE = 50;

@@ -1,6 +1,6 @@
 import type { TokenBucketRule } from '../limits';
 
-/** Maximum searches per user: enough to search while typing. */
+/** Maximum searches per user. Sufficient for searching while typing. */
 export const SEARCH_LIMIT: TokenBucketRule = {
   name: 'chat-search',
   burst: 60,

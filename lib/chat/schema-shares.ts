@@ -24,7 +24,7 @@ export type SharedTurn = z.infer<typeof sharedTurnSchema>;
 const sharedThreadSchema = z.object({ title: z.string(), agent: agentName, turns: z.array(sharedTurnSchema) });
 export type SharedThread = z.infer<typeof sharedThreadSchema>;
 
-/** Response of `GET …/shares/preview`: the content that a link would show, and the tasks to create it with. */
+/** Response of `GET …/shares/preview`: the content that a link would show, and the tasks with which to create it. */
 export const sharePreviewSchema = z.object({
   thread: sharedThreadSchema,
   tasks: z.array(z.object({ id: z.string(), seq: z.int() })).describe('The tasks to send when creating the link'),
@@ -51,7 +51,7 @@ export const shareViewSchema = z.object({
 });
 export type ShareView = z.infer<typeof shareViewSchema>;
 
-/** Response of `POST …/shares`; the URL is returned only here. */
+/** Response of `POST …/shares`, which alone contains the URL. */
 export const createdShareSchema = shareViewSchema.extend({
   url: z.string().describe('The URL of the link; returned only once'),
 });
@@ -84,7 +84,7 @@ export const exampleTaskSchema = z.object({
 });
 export type ExampleTask = z.infer<typeof exampleTaskSchema>;
 
-/** Response of `GET /api/agents/{slug}/example/tasks/{id}`: the redacted turns of the task, to review and edit. */
+/** Response of `GET /api/agents/{slug}/example/tasks/{id}`: the redacted turns of the task, for review and editing. */
 export const exampleDraftSchema = z.object({ taskId: z.string(), turns: z.array(exampleTurnSchema) });
 export type ExampleDraft = z.infer<typeof exampleDraftSchema>;
 

@@ -21,7 +21,7 @@ export const giveFeedbackSchema = z.object({
 });
 export type GiveFeedback = z.infer<typeof giveFeedbackSchema>;
 
-/** The user's feedback on the answer that begins with event `seq` of a task. */
+/** The user's feedback on the answer that starts with event `seq` of a task. */
 export const feedbackViewSchema = z.object({
   taskId: z.string(),
   seq: z.int(),
@@ -31,7 +31,7 @@ export const feedbackViewSchema = z.object({
 });
 export type FeedbackView = z.infer<typeof feedbackViewSchema>;
 
-/** Feedback on an agent's answers since `since`, for its owner; without users and messages. Latest notes first. */
+/** Feedback on an agent's answers since `since`, for its owner, without users and messages. Latest notes first. */
 export const feedbackCountsSchema = z.object({
   good: z.int(),
   bad: z.int(),
@@ -41,7 +41,7 @@ export const feedbackCountsSchema = z.object({
 });
 export type FeedbackCounts = z.infer<typeof feedbackCountsSchema>;
 
-// The schemas of the core model are here, because browsers load the model itself, without zod.
+// The schemas of the core model are here, because browsers load the model itself without zod.
 
 const jsonObject = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
 const data = z.unknown() as z.ZodType<JsonValue>;
@@ -142,11 +142,14 @@ export type ThreadEvent = z.infer<typeof threadEventSchema>;
 const threadTaskSchema = z.object({ id: z.string(), createdAt: time, events: z.array(threadEventSchema) });
 export type ThreadTask = z.infer<typeof threadTaskSchema>;
 
-/** A message with edited versions: the shown task, the context ids of all versions, and the index of the shown one. */
+/**
+ * A message with edited versions: the displayed task, the context ids of all versions, and the index of the displayed
+ * one.
+ */
 const forkSchema = z.object({ taskId: z.string(), versions: z.array(z.string()), at: z.int() });
 export type Fork = z.infer<typeof forkSchema>;
 
-/** The shown branch of a conversation. An edited message starts a branch with its own A2A context. */
+/** The displayed branch of a conversation. An edited message starts a branch with its own A2A context. */
 const branchViewSchema = z.object({
   id: z.string(),
   beginsAt: z.string().nullable().describe('The first task of the page, if there are earlier ones'),

@@ -64,7 +64,7 @@ interface Earlier {
   routing: Routing;
 }
 
-/** The last agent of this conversation, if it can still be called. */
+/** Finds the last agent of this conversation, if it can still be called. */
 async function findEarlier(turn: BuiltInTurn): Promise<Earlier | null> {
   for await (const task of readEarlierTasks(turn, MAX_EARLIER_TASKS)) {
     const routing = readRouting(task);
@@ -125,7 +125,7 @@ async function* answerChoice(turn: BuiltInTurn, routing: Routing): AsyncGenerato
     yield* ask(turn, { ...request, excluded, askBecause: 'another' });
     return;
   }
-  // The reply describes the request in other words.
+  // The reply describes the request in different words.
   yield* findAndPassOn(turn, {
     ...request,
     messages: [...request.messages, messageId],
@@ -193,7 +193,7 @@ async function* carryOut(turn: BuiltInTurn, routing: Routing): AsyncGenerator<Ag
     yield* passOn(turn, { routing, agent, parts: request.parts });
   } catch (error) {
     if (!(error instanceof AgentUnavailable)) throw error;
-    // The request names its agent, so no other agent is suitable.
+    // The request specifies its agent, so no other agent is suitable.
     if (routing.by === 'executor' && error.cause !== undefined) throw error.cause;
     if (isInterrupted(task.status.state)) throw error.cause ?? error;
     const excluded = [...routing.excluded, ...(routing.agent === null ? [] : [routing.agent])];

@@ -15,7 +15,10 @@ interface Question {
   problem?: string;
 }
 
-/** The question which agent should receive the message: a text with their names, and a data part for programs. */
+/**
+ * Returns the question to which agent the message should be sent: a text with their names, and a data part for
+ * programs.
+ */
 export function toQuestion({ taskId, reason, offered, problem }: Question): AgentItem {
   const choices: AgentChoices = { kind: CHOICES_KIND, reason, choices: offered.map(toChoice) };
   const text = [
@@ -113,7 +116,7 @@ const fillers =
     ' ',
   );
 
-/** The offered agent that a reply selects by name, slug or position in the list; null for any other text. */
+/** Returns the offered agent that a reply selects by name, slug or position in the list; null for any other text. */
 export function readChoice(text: string, offered: Offered[]): Offered | null {
   const folded = ` ${wordsOf(text).join(' ')} `;
   const named = offered.filter(
@@ -121,7 +124,7 @@ export function readChoice(text: string, offered: Offered[]): Offered | null {
   );
   if (named.length === 1 && named[0]) return named[0];
   if (named.length > 1) {
-    // "Travel" is within "Travel Pro": the longest name is selected.
+    // "Travel" is contained in "Travel Pro", so the longest name is selected.
     const within = (whole: string, part: string): boolean => wordsOf(whole).join(' ').includes(wordsOf(part).join(' '));
     return named.find((one) => named.every((other) => within(one.name, other.name))) ?? null;
   }

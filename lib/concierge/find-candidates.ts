@@ -19,11 +19,11 @@ export interface Candidate {
   /** The share of the query's words that the agent contains, 0 to 1. */
   words: number;
   takesPayments: boolean;
-  /** The price as shown in lists. */
+  /** The price as displayed in lists. */
   price: PriceSummary;
 }
 
-/** The conditions that an agent must fulfill to be a candidate. */
+/** The conditions that an agent must meet to be a candidate. */
 export interface Needs {
   text: string;
   parts: Part[];
@@ -35,7 +35,7 @@ export interface Needs {
   maxPrice: PriceLimit | null;
 }
 
-/** The candidates, the best first, and the kind of search that found them. */
+/** The candidates, best first, and the kind of search that found them. */
 export interface Found {
   candidates: Candidate[];
   semantic: string;
@@ -87,7 +87,7 @@ function couldTake(
   return agent.card.capabilities.extensions.every(({ uri, required }) => !required || isSupportedExtension(uri));
 }
 
-/** Files need an input mode for their type; nearly every agent accepts text. */
+/** True if the agent accepts all parts. Files require an input mode for their type; nearly every agent accepts text. */
 function acceptsAll({ card }: AgentRecord, parts: Part[]): boolean {
   const modes = [...card.inputModes, ...card.skills.flatMap(({ inputModes }) => inputModes)];
   if (modes.length === 0) return true;
@@ -102,7 +102,10 @@ function takesPayments({ badges, prices }: Pick<AgentRecord, 'badges' | 'prices'
   return badges.includes('payments') || prices.some(({ amount }) => amount > 0);
 }
 
-/** Apps cannot pay. A price in another currency than the limit's cannot be compared, and is not affordable. */
+/**
+ * True if the user can pay the price. Apps cannot pay. A price in a currency other than the limit's cannot be compared
+ * and is therefore not affordable.
+ */
 function isAffordable({ agent, skill }: Candidate, { principal, maxPrice }: Needs): boolean {
   const price = priceOf({ agent, skill });
   if (price === null || price.amount === 0) return true;
@@ -110,7 +113,7 @@ function isAffordable({ agent, skill }: Candidate, { principal, maxPrice }: Need
   return maxPrice === null || (price.currency === maxPrice.currency && price.amount <= maxPrice.amount);
 }
 
-/** The stated price of the matching skill, else the lowest of the agent's; null when none is stated. */
+/** Returns the stated price of the matching skill, otherwise the agent's lowest price; null if none is stated. */
 function priceOf({ agent, skill }: Pick<Candidate, 'agent' | 'skill'>): AgentRecord['prices'][number] | null {
   const own = agent.prices.find(({ skillId }) => skillId === skill?.id);
   return own ?? [...agent.prices].sort((a, b) => a.amount - b.amount)[0] ?? null;

@@ -1,6 +1,6 @@
 /**
- * Minimum score from which the concierge may choose an agent, and minimum lead over the second agent. With a smaller
- * lead, choices are often wrong, or no agent can do the task (tests/contract/concierge-evaluation.nightly.test.ts).
+ * Minimum score for the concierge to choose an agent, and minimum lead over the second agent. With a smaller lead,
+ * choices are often wrong, or no agent can do the task (tests/contract/concierge-evaluation.nightly.test.ts).
  */
 export const MIN_SCORE = 0.55;
 export const MIN_LEAD = 0.15;
@@ -17,12 +17,12 @@ export const FITTING_SCORE = 0.45;
  */
 export const FITTING_WORDS = 0.5;
 
-/** Timeout of the embedding model in the first search after a pause, milliseconds. */
+/** Timeout of the embedding model in the first search after an idle period, milliseconds. */
 export const SEARCH_RETRY_MS = 800;
 
 /**
- * Maximum results that are read, candidates that a router model receives and that are recorded, and choices that are
- * offered.
+ * Maximum results that are read, maximum candidates that a router model receives and that are recorded, and maximum
+ * choices that are offered.
  */
 export const SEARCHED_AGENTS = 30;
 export const MAX_CANDIDATES = 10;
@@ -34,7 +34,7 @@ export const MAX_WORDS_OF_WISH = 10;
 /** Maximum characters of a candidate's description in a choice. */
 export const MAX_CHOICE_DESCRIPTION = 200;
 
-/** Timeout of the router model, and maximum sizes of its input and its answer. */
+/** Timeout of the router model, and maximum sizes of its input and output. */
 export const ROUTER_TIMEOUT_MS = 5_000;
 export const ROUTER_MAX_TEXT = 2_000;
 export const ROUTER_MAX_CANDIDATE_TEXT = 300;

@@ -70,12 +70,18 @@ async function* relay(
   }
 }
 
-/** A turn that another node began may have published some output. The state determines the remaining output. */
+/**
+ * Returns the output that is still missing, according to the state. A turn that another node started may already have
+ * published some output.
+ */
 function resumed({ isResumed }: BuiltInTurn, hired: HiredTask): HiredTask {
   return isResumed ? { ...hired, after: null } : hired;
 }
 
-/** The id is the same if the turn is processed again, so that the message is sent once. */
+/**
+ * Returns the forwarded message. Its id is the same if the turn is processed again, so that the message is sent only
+ * once.
+ */
 function passedMessage(
   { record }: BuiltInTurn,
   { agent, parts, cause }: { agent: AgentRecord; parts: Part[]; cause: string },

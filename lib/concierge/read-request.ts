@@ -6,7 +6,7 @@ import { isObject, type JsonObject, nonEmptyString } from '../protocol/json';
 const priceLimitSchema = z.object({ amount: z.int().min(0), currency: z.string() });
 export type PriceLimit = z.infer<typeof priceLimitSchema>;
 
-/** The agent and skill named in the request, as in Society AI. */
+/** The agent and skill that the request specifies, as in Society AI. */
 export interface Executor {
   slug: string;
   skill: string | undefined;
@@ -31,8 +31,8 @@ export function textOf(parts: Part[]): string {
 }
 
 /**
- * The agent that the metadata of a request or of its message names: `executor.name` with `skill_used`, or `agent`. The
- * concierge's own name selects no agent.
+ * Reads the agent that the metadata of a request or of its message specifies: `executor.name` with `skill_used`, or
+ * `agent`. The concierge's own name selects no agent.
  */
 export function readExecutor(metadata: (JsonObject | undefined)[], ownSlug: string): Executor | null {
   for (const given of metadata) {
@@ -44,7 +44,7 @@ export function readExecutor(metadata: (JsonObject | undefined)[], ownSlug: stri
   return null;
 }
 
-/** The `parley.maxPrice` of the request or of its message; null if there is none. */
+/** Reads `parley.maxPrice` of the request or of its message; null if there is none. */
 export function readMaxPrice(metadata: (JsonObject | undefined)[]): PriceLimit | null {
   for (const given of metadata) {
     const parsed = priceLimitSchema.safeParse(given?.['parley.maxPrice']);

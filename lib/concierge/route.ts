@@ -41,7 +41,7 @@ interface Route {
 /**
  * Searches for agents that match the messages, and decides by the rule. If the rule requires a question, a configured
  * router model may decide instead.
- * @throws {ParleyError} `rate_limited`; `invalid_target` in a chain in which the concierge has chosen an agent already
+ * @throws {ParleyError} `rate_limited`; `invalid_target` in a chain in which the concierge has already chosen an agent
  */
 export async function route(turn: BuiltInTurn, request: RouteRequest): Promise<Route> {
   const { record } = turn;
@@ -72,7 +72,7 @@ async function decideWithModel(
 ): Promise<Decided> {
   const ruled = decide(candidates, { isPrivate });
   const lead = ruled.lead;
-  // A turn that another node began no longer has the request's data other than the message.
+  // In a turn that another node started, only the message remains of the request's data.
   if (askBecause || turn.isResumed) {
     return { by: 'rule', decision: { chosen: null, lead, reason: askBecause ?? 'unsure' } };
   }
@@ -110,9 +110,9 @@ function toRouting(
 }
 
 /**
- * The decision that the request itself contains.
- * @throws {ParleyError} `agent_not_found`, the same for agents that are unknown or closed to the caller;
- * `invalid_params` for a skill that the agent does not have
+ * Returns the decision that the request itself contains.
+ * @throws {ParleyError} `agent_not_found` for agents that are unknown or not available to the caller; `invalid_params`
+ *   for a skill that the agent does not have
  */
 export async function routeToExecutor(turn: BuiltInTurn, { slug, skill }: Executor): Promise<Routing> {
   const agent = await findAgent(slug);
@@ -140,7 +140,7 @@ const secretPatterns: RegExp[] = [
   /\bAIza[A-Za-z0-9_-]{30,}/,
   // A JSON web token.
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/,
-  // A name of a secret with its value, in several languages.
+  // The name of a secret followed by its value, in several languages.
   /\b(?:pass(?:word|wort|phrase|code)?|passwort|kennwort|contraseña|mot de passe|senha|wachtwoord|pwd|pin|tan|otp|secret|token|api[ _-]?key|private[ _-]?key|access[ _-]?key|credentials?)\b["']?\s*(?:is|ist|es|:|=)\s*["']?\S{4,}/i,
   /\bauthorization:\s*(?:bearer|basic)\s+\S{8,}/i,
   /:\/\/[^\s/:@]+:[^\s/@]{3,}@/,
@@ -148,7 +148,7 @@ const secretPatterns: RegExp[] = [
   /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b/,
   // A social security number of the US.
   /\b\d{3}-\d{2}-\d{4}\b/,
-  // Long random text: a key in hexadecimal digits, or one of mixed letters and digits.
+  // Long random text: a key in hexadecimal digits, or of mixed letters and digits.
   /\b[0-9a-f]{32,}\b/i,
   /(?=[A-Za-z0-9+/_-]*\d)(?=[A-Za-z0-9+/_-]*[a-z])(?=[A-Za-z0-9+/_-]*[A-Z])[A-Za-z0-9+/_-]{32,}/,
 ];
@@ -162,7 +162,9 @@ function holdsSecret(text: string): boolean {
   return secretPatterns.some((pattern) => pattern.test(text)) || holdsCardNumber(text);
 }
 
-/** A number of 13 to 19 digits, possibly in groups, with a valid check digit (ISO/IEC 7812-1). */
+/**
+ * True for a text with a number of 13 to 19 digits, possibly in groups, that has a valid check digit (ISO/IEC 7812-1).
+ */
 function holdsCardNumber(text: string): boolean {
   for (const [found] of text.matchAll(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g)) {
     const digits = found.replace(/\D/g, '');

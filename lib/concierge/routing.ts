@@ -18,7 +18,7 @@ const routingSchema = z.object({
   turn: z.string(),
   /** The messages to forward. */
   messages: z.array(z.string()),
-  /** The earlier task with some of the messages; null if this task has all of them. */
+  /** The earlier task that contains some of the messages; null if this task contains all of them. */
   origin: z.string().nullable(),
   /**
    * The source of the decision: the rule, a router model, the user, the `executor` of the request, or the last answer's
@@ -37,7 +37,7 @@ const routingSchema = z.object({
   offered: z.array(z.string()),
   /** The agents that the user rejected, or that could not accept the task. */
   excluded: z.array(z.string()),
-  /** True if the user chose another agent than the concierge's first choice. */
+  /** True if the user chose an agent other than the concierge's first choice. */
   override: z.boolean(),
   /** The task of the chosen agent. */
   task: z.string().nullable(),
@@ -52,7 +52,7 @@ export function readRouting({ metadata }: Pick<Task, 'metadata'>): Routing | nul
   return parsed.success ? parsed.data : null;
 }
 
-/** The metadata of a task with this decision; `executor` and `skill_used` as in Society AI. */
+/** Returns the metadata of a task with this decision, with `executor` and `skill_used` as in Society AI. */
 export function toMetadata(routing: Routing): JsonObject {
   const { agent, skill } = routing;
   return {
@@ -62,7 +62,7 @@ export function toMetadata(routing: Routing): JsonObject {
   };
 }
 
-/** An empty decision, before the choice is made. */
+/** Returns an empty decision, before the choice is made. */
 export function openRouting({ turn, messages }: Pick<Routing, 'turn' | 'messages'>): Routing {
   return {
     ...{ turn, messages },

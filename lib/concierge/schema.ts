@@ -5,9 +5,9 @@ import { priceSummarySchema } from '../catalog/schema-prices';
 export const CHOICES_KIND = 'agent-choices';
 
 /**
- * The reasons for a question of the concierge: several agents match equally; the best match takes payments; the message
- * contains a file or possibly secrets; no agent matches; the chosen agent cannot accept the task; the user requested
- * another agent.
+ * Reasons why the concierge asks: several agents match equally; the best match takes payments; the message contains a
+ * file or possibly secrets; no agent matches; the chosen agent cannot accept the task; the user requested another
+ * agent.
  */
 export const CHOICE_REASONS = ['unsure', 'paid', 'private', 'nothing-fits', 'unavailable', 'another'] as const;
 export type ChoiceReason = (typeof CHOICE_REASONS)[number];
@@ -22,7 +22,7 @@ const agentChoiceSchema = z.object({
 });
 export type AgentChoice = z.infer<typeof agentChoiceSchema>;
 
-/** The data part of the question which agent should receive the message. */
+/** The data part of the question to which agent the message should be sent. */
 export const agentChoicesSchema = z.object({
   kind: z.literal(CHOICES_KIND),
   reason: z.enum(CHOICE_REASONS),

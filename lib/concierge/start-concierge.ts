@@ -22,7 +22,8 @@ const concierge: BuiltInAgent = {
 };
 
 /**
- * Lists the concierge, or withdraws it if it is switched off. Safe on several nodes concurrently and on every start.
+ * Lists the concierge, or withdraws it if it is disabled. Runs at every start, and is safe to run concurrently on
+ * several nodes.
  */
 export async function startConcierge(now: Date): Promise<void> {
   const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), signal: new AbortController().signal, now };
@@ -35,13 +36,13 @@ export async function startConcierge(now: Date): Promise<void> {
   if (!agent) log.warn('concierge.slug_taken', { slug: CONCIERGE_SLUG });
 }
 
-/** True when the concierge is listed and takes messages. */
+/** True if the concierge is listed and accepts messages. */
 export async function isConciergeOpen(): Promise<boolean> {
   const agent = await findAgent(CONCIERGE_SLUG);
   return agent !== null && isBuiltInUrl(agent.url) && isCallable(agent.status);
 }
 
-/** The concierge's card, without its address. */
+/** Returns the concierge's card, without URLs. */
 function toConciergeCard(): JsonObject {
   return {
     name: 'Concierge',

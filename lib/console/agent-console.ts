@@ -30,8 +30,8 @@ import type {
 } from './schema-agents';
 
 /**
- * An agent of the user's teams, with its latest failures and, unless it is withdrawn, the state of its card and the
- * credential stored for calls to it; null for unknown agents and those of other users.
+ * Returns an agent of the user's teams, with its latest failures and, unless it is withdrawn, the state of its card and
+ * the credential that is stored for calls to it; null for unknown agents and those of other users.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getAgentConsole(call: { ctx: Ctx; input: { slug: string } }): Promise<AgentConsole | null> {
@@ -65,8 +65,8 @@ async function detailsOf(
 const agentCursor = defineCursor({ list: 'console-agents', position: z.object({ id: z.string().max(60) }) });
 
 /**
- * A page of the agents of the user's teams that match the search, withdrawn ones last. Each has its figures, its latest
- * failure and the approval state of its card.
+ * Returns a page of the agents of the user's teams that match the search, withdrawn ones last. Each has its figures,
+ * its latest failure and the approval state of its card.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listAgentStates({ ctx, input }: Call<AgentListQuery>): Promise<AgentStatePage> {
@@ -75,7 +75,7 @@ export async function listAgentStates({ ctx, input }: Call<AgentListQuery>): Pro
   const ordered = [...all].sort((a, b) => Number(a.status === 'withdrawn') - Number(b.status === 'withdrawn'));
   const matching = q === undefined ? ordered : ordered.filter(matcherOf(q));
   const after = cursor ? (agentCursor.find(cursor)?.id ?? null) : null;
-  // If the cursor's agent was removed from the list in the meantime, the list starts from the beginning.
+  // If the cursor's agent has been removed from the list in the meantime, the list starts from the beginning.
   const rest = matching.slice(after === null ? 0 : matching.findIndex(({ id }) => id === after) + 1);
   const { rows, nextCursor } = agentCursor.pageOf(rest.slice(0, AGENT_PAGE_SIZE + 1), AGENT_PAGE_SIZE);
   const figuresOf = await getAgentFigures(
@@ -108,8 +108,8 @@ async function hasPendingCard(ctx: Ctx, { slug, status }: OwnAgent): Promise<boo
 }
 
 /**
- * The user's push notification configs that currently fail, and their latest undelivered pushes, newest first; with
- * `isComplete` all that are stored.
+ * Returns the user's push notification configurations that currently fail, and the latest undelivered pushes, newest
+ * first; with `isComplete`, all stored ones.
  * @throws {ParleyError} `unauthenticated`
  */
 export async function getPushOverview({
@@ -132,7 +132,7 @@ export async function getPushOverview({
 }
 
 /**
- * The parts of a complete listing, each with its current state, and the reason if search excludes the agent.
+ * Returns the parts of a complete listing, each with its current state, and the reason if search excludes the agent.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents)
  */
 export async function getPublishingChecklist({ ctx, input }: Call<{ slug: string }>): Promise<PublishChecklist> {

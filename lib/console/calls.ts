@@ -29,7 +29,7 @@ const callCursor = defineCursor({
 const readAccess = { minRole: 'viewer', scope: 'agents:read' } as const;
 
 /**
- * A page of an agent's call log, newest first, with the total number of matching calls.
+ * Returns a page of an agent's call log, newest first, with the total number of matching calls.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents);
  *   `invalid_request` for a malformed cursor
  */
@@ -49,7 +49,7 @@ export async function listCalls({ ctx, input }: Call<CallQuery & { slug: string 
 }
 
 /**
- * All calls that match the filter, newest first. Reads in batches, to limit memory.
+ * Streams all calls that match the filter, newest first. Reads in batches, in order to limit memory.
  * @throws {ParleyError} as {@link listCalls}
  */
 export async function* readCalls({ ctx, input }: Call<CallQuery & { slug: string }>): AsyncGenerator<LoggedCall> {
@@ -65,7 +65,7 @@ export async function* readCalls({ ctx, input }: Call<CallQuery & { slug: string
 }
 
 /**
- * One call with its HTTP exchange, secrets redacted; null if it is not in the log.
+ * Returns one call with its HTTP exchange, in which secrets are redacted; null if it is not in the log.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents)
  */
 export async function getCall({ ctx, input }: Call<{ slug: string; id: string }>): Promise<CallDetail | null> {
@@ -99,7 +99,7 @@ export function callNotInLog(): ParleyError {
   return new ParleyError('not_found', `This call is no longer in this agent’s log. ${kept}`);
 }
 
-/** The filter of a query at `now`. Local times of the query are in its time zone. */
+/** Returns the filter of a query at `now`. Local times of the query are in its time zone. */
 export function toCallFilter(query: CallQuery, now: Date): CallFilter {
   const { status, code, method, caller, origin, q, zone = 'UTC' } = query;
   const chosen = { status, code, method, caller, origin, q };
@@ -113,15 +113,15 @@ function boundOf(local: string | undefined, zone: string): Date | undefined {
   return local === undefined ? undefined : instantOf(local, zone);
 }
 
-/** The instant of a local time (`2026-11-22T04:30`) in a time zone. */
+/** Converts a local time (`2026-11-22T04:30`) in a time zone to a point in time. */
 export function instantOf(local: string, zone: string): Date {
   const asUtc = new Date(`${local}Z`);
-  // The offset must be that of the result itself; around a clock change, a second step finds it.
+  // The offset must be that of the result itself. Around a clock change, a second step determines it.
   const first = new Date(asUtc.getTime() - offsetAt(asUtc, zone));
   return new Date(asUtc.getTime() - offsetAt(first, zone));
 }
 
-/** The zone's UTC offset at an instant, milliseconds. */
+/** Returns the zone's UTC offset at a point in time, milliseconds. */
 function offsetAt(at: Date, zone: string): number {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -140,7 +140,7 @@ function offsetAt(at: Date, zone: string): number {
 }
 
 /**
- * The agent, if the user has at least the role `minRole` in its team. Withdrawn agents are included.
+ * Returns the agent if the user has at least the role `minRole` in its team, even if it is withdrawn.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `forbidden`, `not_found` (also for other users'
  *   agents)
  */

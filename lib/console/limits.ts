@@ -10,7 +10,7 @@ export const MAX_METHOD_LENGTH = 100;
 export const MAX_ZONE_LENGTH = 60;
 /** Maximum calls read per query by an export. */
 export const CALL_EXPORT_BATCH_SIZE = 500;
-/** Maximum failed calls shown with an agent. */
+/** Maximum failed calls displayed with an agent. */
 export const MAX_SHOWN_FAILURES = 10;
 /** The time ranges of the call filter, milliseconds. */
 export const CALL_RANGES_MS = { '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS } as const;
@@ -18,7 +18,7 @@ export const CALL_RANGES_MS = { '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS }
 // Traffic charts
 
 export const DEFAULT_STATS_SPAN_MS = 7 * DAY_MS;
-/** Maximum time span of traffic charts, milliseconds. Longer than the call log's retention. */
+/** Maximum time span of traffic charts, milliseconds. Exceeds the call log's retention. */
 export const MAX_STATS_SPAN_MS = 62 * DAY_MS;
 /** Maximum time span charted by hour, milliseconds. Longer spans are charted by day. */
 export const MAX_HOURLY_SPAN_MS = 2 * DAY_MS;

@@ -23,7 +23,7 @@ import {
 import type { AgentStats, CallQuery, StatsPoint } from './schema';
 import type { AgentFigures, FigureRange, Figures, Overview, OverviewQuery, SalesSum } from './schema-agents';
 
-/** Two periods of the same length, the second of which ends now; both consist of whole hours. */
+/** Two periods of the same length, the second of which ends now. Both consist of whole hours. */
 interface Periods {
   from: Date;
   middle: Date;
@@ -33,7 +33,8 @@ interface Periods {
 }
 
 /**
- * The figures of one agent of the user's teams, or of all of them, for a period that ends now and the one before.
+ * Returns the figures of one agent of the user's teams, or of all their agents, for a period that ends now and for the
+ * preceding one.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents)
  */
 export async function getOverview({ ctx, input }: Call<OverviewQuery>): Promise<Overview> {
@@ -90,7 +91,7 @@ export async function getAgentFigures(
   };
 }
 
-/** The agents that are counted. Only the owner may read the sales of one agent. */
+/** Finds the agents that are counted. Only the owner may read the sales of one agent. */
 async function findAgents(ctx: Ctx, slug: string | undefined): Promise<{ agentIds: string[]; mayReadSales: boolean }> {
   if (slug === undefined) return { agentIds: (await listOwnAgents({ ctx })).map(({ id }) => id), mayReadSales: true };
   const { agent, user } = await authorizeAgentAccess(ctx, slug, { minRole: 'viewer', scope: 'agents:read' });
@@ -149,8 +150,8 @@ const emptySums = { calls: 0, failed: 0, people: 0, p50Ms: null, p95Ms: null };
 const halfHourMs = 30 * MINUTE_MS;
 
 /**
- * Aggregates of an agent's call log for the filter, per hour or per day of the requested time zone. Hours and days
- * without calls are included.
+ * Returns aggregates of an agent's call log for the filter, per hour or per day of the requested time zone, including
+ * hours and days without calls.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents)
  */
 export async function getStats({ ctx, input }: Call<CallQuery & { slug: string }>): Promise<AgentStats> {
@@ -176,7 +177,7 @@ function spanOf({ from, to }: CallFilter, now: Date): { from: Date; to: Date } {
   return { from: new Date(Math.max(begin, end - MAX_STATS_SPAN_MS)), to: new Date(end) };
 }
 
-/** The local start times of all hours or days between two instants in a time zone, without duplicates. */
+/** Returns the local start times of all hours or days between two points in time in a time zone, without duplicates. */
 function startsOf(
   { from, to }: Required<Pick<CallFilter, 'from' | 'to'>>,
   { by, zone }: { by: 'hour' | 'day'; zone: string },

@@ -7,7 +7,7 @@ import { time } from '../platform/schema';
 import { MAX_CURSOR_LENGTH, MAX_LIST_QUERY_LENGTH, MAX_SLUG_LENGTH } from './limits';
 import type { CallDetail, LoggedCall } from './schema';
 
-/** The periods of the console's figures; each ends now. */
+/** The periods of the console's figures, each of which ends now. */
 export const figureRanges = ['24h', '7d', '30d'] as const;
 export type FigureRange = (typeof figureRanges)[number];
 
@@ -86,7 +86,7 @@ export const agentListQuerySchema = z.object({
 });
 export type AgentListQuery = z.infer<typeof agentListQuerySchema>;
 
-/** Everything that the console shows for one agent. */
+/** The content of the console's page for one agent. */
 export interface AgentConsole {
   agent: OwnAgent;
   /** The latest failures, newest first. */
@@ -95,13 +95,13 @@ export interface AgentConsole {
   failing: CardState['failing'];
   /** The card that awaits the owner's approval, if any. */
   review: PendingCard | null;
-  /** The credential stored for calls to it. */
+  /** The credential that is stored for calls to the agent. */
   credential: CredentialView | null;
-  /** Its team's limits of calls. */
+  /** The team's limits of calls. */
   callLimits: OwnCallLimits;
-  /** Proof of host ownership; null once the agent is withdrawn, and for one that connects to Parley. */
+  /** The proof of host ownership; null for a withdrawn agent, and for one that connects to Parley. */
   ownership: OwnershipView | null;
-  /** Its skills with prices; empty once the agent is withdrawn. */
+  /** The agent's skills with prices; empty for a withdrawn agent. */
   skills: SkillView[];
 }
 
@@ -121,12 +121,15 @@ type ChecklistId =
 const checklistItemSchema = z.object({
   id: z.string() as z.ZodType<ChecklistId>,
   done: z.boolean(),
-  /** Details where useful: a reason, names of skills, or a time (ISO 8601). */
+  /** Optional details: a reason, names of skills, or a time (ISO 8601). */
   detail: z.string().nullable(),
 });
 export type ChecklistItem = z.infer<typeof checklistItemSchema>;
 
-/** `GET /api/agents/{slug}/checklist`. `notInSearch`: the reason why search excludes the agent; null if it does not. */
+/**
+ * Response of `GET /api/agents/{slug}/checklist`. `notInSearch` is the reason why search excludes the agent; null if it
+ * does not.
+ */
 export const publishChecklistSchema = z.object({
   items: z.array(checklistItemSchema),
   notInSearch: z.enum(['withdrawn', 'suspended', 'unlisted', 'private']).nullable(),

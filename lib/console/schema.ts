@@ -52,14 +52,14 @@ export const callQuerySchema = z.object({
     .regex(/^[\w-]{1,64}$/, 'expected a caller ID (the sub of a token)')
     .optional(),
   origin: z.enum(callOrigins).optional(),
-  /** Part of a request or task id; or a caller, an error code or a method. */
+  /** A part of a request or task id, or a caller, an error code or a method. */
   q: z
     .string()
     .trim()
     .regex(/^[^\0]{1,64}$/, 'expected part of a request or task ID, a caller ID, an error code or a method')
     .optional(),
   range: z.enum(callRanges).optional(),
-  /** Local times in `zone`, start inclusive, end exclusive; they override `range`. */
+  /** Local times in `zone`, start inclusive, end exclusive. They override `range`. */
   from: local.optional(),
   to: local.optional(),
   /** IANA time zone, such as Europe/Rome. */
@@ -77,7 +77,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** A page of an agent's call log; `total` and `failed` count the matching calls in the log, on all pages. */
+/** A page of an agent's call log. `total` and `failed` count the matching calls on all pages. */
 export const callPageSchema = z.object({
   items: z.array(loggedCallSchema).describe('Newest first'),
   total: z.int(),
@@ -93,7 +93,8 @@ export const callPageSchema = z.object({
 export type CallPage = z.infer<typeof callPageSchema>;
 
 /**
- * Aggregates of calls. Durations are those of successful calls; null if there are none. `people` are distinct callers.
+ * Aggregates of calls. Durations are those of successful calls; null if there are none. `people` counts distinct
+ * callers.
  */
 const statsSumsSchema = z.object({
   calls: z.int(),
@@ -124,7 +125,7 @@ export type AgentStats = z.infer<typeof agentStatsSchema>;
 export const undeliveredPushSchema = z.object({
   id: z.string().describe('The same ID as in the `Parley-Delivery` header of its attempts'),
   taskId: z.string(),
-  /** The task event that it carried. */
+  /** The task event that the push contained. */
   seq: z.int(),
   url: z.string(),
   reason: z.string(),
@@ -139,7 +140,7 @@ export type UndeliveredPush = z.infer<typeof undeliveredPushSchema>;
 /** An item of `GET /api/push/dead-letters`. */
 export const deadLetterSchema = undeliveredPushSchema.extend({ configId: z.string() });
 
-/** A push notification config whose last delivery failed. */
+/** A push notification configuration whose last delivery failed. */
 const failingReceiverSchema = z.object({
   taskId: z.string(),
   configId: z.string(),

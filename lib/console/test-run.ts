@@ -16,8 +16,8 @@ import { authorizeAgentAccess, callNotInLog, toLoggedCall } from './calls';
 import type { RunInput, RunResult, TestRunView } from './schema';
 
 /**
- * Prepares a test call, or the replay of a logged call. The browser sends it over the public path with the
- * returned request id. A replay has the logged text and the current user's rights; payments are never replayed.
+ * Prepares a test call, or the replay of a logged call. The browser sends it to the public path with the returned
+ * request id. A replay contains the logged text and has the current user's permissions. Payments are never replayed.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for other users' agents and unknown
  *   calls), `forbidden` for viewers; `conflict` for a call that cannot be replayed, with the reason
  */
@@ -50,8 +50,8 @@ function notReplayable(why: string): ParleyError {
 }
 
 /**
- * The results so far of a test run of this user: the calls to the agent, and the agent's introspections of the caller's
- * tokens since.
+ * Returns the current results of a test run of this user: the calls to the agent, and the agent's introspections of the
+ * caller's tokens since its start.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` (also for agents and runs of other users)
  */
 export async function getTestRun({ ctx, input }: Call<{ slug: string; requestId: string }>): Promise<RunResult> {
@@ -87,7 +87,7 @@ type ExtractedMessage =
 
 const paymentMember = /^ap2\.|mandate|payment|checkout|cart|receipt/i;
 
-/** The message of a logged A2A request body, if it consists of text only. */
+/** Returns the message of a logged A2A request body, if it consists only of text. */
 export function extractMessage(body: string): ExtractedMessage {
   if (body.includes('[secret]')) return unreadable('it contained a secret, which the log does not store');
   const parts = extractParts(body);

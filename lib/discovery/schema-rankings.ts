@@ -6,7 +6,7 @@ import { time } from '../platform/schema';
 export const healths = ['healthy', 'degraded', 'down', 'unknown'] as const;
 export type Health = (typeof healths)[number];
 
-/** Consequence for an agent that stays down: `maintenance` ranks last, `withheld` is excluded from search. */
+/** The consequence for an agent that stays down. `maintenance` ranks it last; `withheld` excludes it from search. */
 const escalationStage = z.enum(['listed', 'maintenance', 'withheld']);
 export type EscalationStage = z.infer<typeof escalationStage>;
 
@@ -46,7 +46,7 @@ export type ScoreKey = (typeof scoreKeys)[number];
 
 export type MissingField = 'description' | 'skills' | 'examples' | 'tags' | 'documentation' | 'provider' | 'signature';
 
-/** One part of the score: `points` is `value` times `weight`. */
+/** One part of the score. `points` is `value` multiplied by `weight`. */
 const scorePartSchema = z.object({
   key: z.enum(scoreKeys),
   value: share,
@@ -68,7 +68,7 @@ export const agentRankingSchema = z.object({
   /** Null before the first probe. */
   checked: z.object({ at: time, by: z.enum(['reach', 'run']) }).nullable(),
   failingSince: time.nullable(),
-  /** Intervals of probes; null where probes are off. */
+  /** Intervals of probes; null if probes are disabled. */
   intervals: z.object({ reachSeconds: z.number(), runSeconds: z.number() }).nullable(),
   uptime: z.object({ share, checks: z.int(), days: z.int() }).nullable(),
   /** Latency of the successful probes of the last `days`. */

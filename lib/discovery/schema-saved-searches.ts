@@ -40,7 +40,7 @@ const name = z
 export const savedSearchInputSchema = z.strictObject({
   name,
   query: queryInput,
-  /** Mail new matches, at most once a day. */
+  /** Emails new matches, at most once a day. */
   mail: z.boolean().default(false),
   /** Create a private feed of new matches. */
   feed: z.boolean().default(false),

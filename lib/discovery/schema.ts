@@ -11,7 +11,7 @@ import {
 } from './limits';
 import { healths, listedAgentSchema } from './schema-rankings';
 
-/** The slug of the built-in agent that finds another for a message (lib/concierge). */
+/** The slug of the built-in agent that finds another agent for a message (lib/concierge). */
 export const CONCIERGE_SLUG = 'concierge';
 
 /** Choices of the filter by last change, days. */
@@ -46,7 +46,7 @@ export const searchQuerySchema = z.object({
   rating: rating.optional(),
   updated: updated.optional(),
   sort: z.enum(sorts).default('relevance'),
-  /** `1` while the words are being typed: then up to two words are matched as they are written. */
+  /** `1` while the words are being typed, in which case up to two words are matched as written. */
   typing: z.enum(['1']).optional(),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
   cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
@@ -63,19 +63,19 @@ const matchSchema = z.object({
   words: z.number().describe('Share of the query words that occur, weighted by rarity, from 0 to 1'),
 });
 
-/** A search with filters that only ARD has. */
+/** A search with the filters that only ARD has. */
 export interface AgentSearch extends SearchQuery {
   /** Any of these tags. */
   anyTag?: string[];
-  /** A skill of any of these names. */
+  /** A skill with any of these names. */
   skill?: string[];
 }
 
 /** An item of the search results. */
 const searchResultSchema = listedAgentSchema.extend({
-  /** Null when the match was not in a skill. */
+  /** Null if the match was not in a skill. */
   matchedSkill: z.string().nullable().describe('The skill whose name or text matched best'),
-  /** Null when the results are in another order than by relevance, or were matched as words only. */
+  /** Null if the results are not in order of relevance, or were matched only by words. */
   match: matchSchema.nullable(),
 });
 export type SearchResult = z.infer<typeof searchResultSchema>;
@@ -102,7 +102,7 @@ const facetsSchema = z.object({
 });
 export type Facets = z.infer<typeof facetsSchema>;
 
-/** One page of results. `total` counts all matches (capped, see `totalIsCapped`); facets count the same matches. */
+/** One page of results. `total` counts all matches (capped, see `totalIsCapped`), and facets count the same matches. */
 export const searchPageSchema = z.object({
   items: z.array(searchResultSchema),
   nextCursor: z.string().nullable(),
@@ -121,6 +121,6 @@ export interface SearchHelp {
   tags: string[];
   /** False if no agent is listed. */
   hasAgents: boolean;
-  /** The slug of the concierge; null when it is not listed. */
+  /** The slug of the concierge; null if it is not listed. */
   concierge: string | null;
 }

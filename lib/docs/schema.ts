@@ -9,7 +9,7 @@ export interface DocsEntry {
   summary: string;
 }
 
-/** A searchable section of a page; `href` links to its heading. */
+/** A searchable section of a page. `href` links to its heading. */
 export interface DocsPassage {
   id: number;
   href: string;
@@ -23,7 +23,7 @@ export function docsPath(slug: string): string {
   return `/docs/${slug}`;
 }
 
-/** The anchor of a heading, from its text. */
+/** Returns the anchor of a heading, derived from its text. */
 export function anchorOf(text: string): string {
   return text
     .toLowerCase()

@@ -42,7 +42,7 @@ export function startFilling(translate: Translate): void {
   worker.start();
 }
 
-/** The time at which the first vector that this node can compute is due; null if none is. */
+/** Returns the time at which the first vector that this node can compute is due; null if there is none. */
 async function nextVectors(): Promise<Date | null> {
   const models = (await runnableModels()).map(({ id }) => id);
   return models.length === 0 ? null : selectNextVectors(models);
@@ -98,14 +98,14 @@ async function embedChanges(
 
 /** A text of a card that has its own vector. */
 interface CardPart {
-  /** 0 is the whole card, k its k-th skill. */
+  /** 0 is the whole card, k is its k-th skill. */
   part: number;
   text: string;
 }
 
 /**
- * The texts of a card: one per skill, because the skills of one agent may have nothing in common. Change the revision
- * in the models' names together with this format: vectors of two formats must not be compared.
+ * The texts of a card: one per skill, because the skills of one agent may have nothing in common. A change of this
+ * format requires a new revision in the models' names, because vectors of two formats must not be compared.
  */
 function partsOf(card: Pick<CoreCard, 'name' | 'description' | 'skills'>): CardPart[] {
   const { name, description, skills } = card;

@@ -7,7 +7,7 @@ import { selectPacked } from './store/vectors';
 import { type AgentCondition, type NearestPart, packedCosine } from './vector-index';
 
 /**
- * The reason why meanings were not compared: the search by meaning is off, no vector could be computed, or no model
+ * The reason why meanings were not compared: search by meaning is disabled, no vector could be computed, or no model
  * supports the text.
  */
 export type NotCompared = 'off' | 'unavailable' | 'skipped';
@@ -15,7 +15,9 @@ export type NotCompared = 'off' | 'unavailable' | 'skipped';
 export interface NearestSearch {
   text: string;
   translate: Translate;
-  /** Corrects the spelling of English. Not called for a translation or for a model that supports every language. */
+  /**
+   * Corrects the spelling of English text. Not called for a translation, or for a model that supports every language.
+   */
   correct(text: string): string;
   /** `embedding_model.id` of the first page; null for the active model or, if that fails, another one. */
   model: number | null;
@@ -23,7 +25,7 @@ export interface NearestSearch {
   limit: number;
 }
 
-/** The parts nearest to a search text, and the vector that they were compared with. */
+/** The parts nearest to a search text, and the vector with which they were compared. */
 export interface Nearest {
   model: number;
   vector: Float32Array;
@@ -66,7 +68,7 @@ async function embedSearch(
   }
 }
 
-/** The text in a language that the model supports; null when it cannot be translated. */
+/** Returns the text in a language that the model supports; null if it cannot be translated. */
 function readableText({ text, translate, correct }: NearestSearch, { language }: Embedder): string | null {
   if (language === 'any') return text;
   const english = translate(text);
@@ -87,7 +89,7 @@ export async function nearestPartsOf(
   return nearestByAgent(parts);
 }
 
-/** Keeps the nearest part of each agent, in the order of the agents' first parts. */
+/** Returns the nearest part of each agent, in the order of the agents' first parts. */
 export function nearestByAgent(parts: NearestPart[]): NearestPart[] {
   const nearest = new Map<string, NearestPart>();
   for (const part of parts) {

@@ -10,7 +10,7 @@ export const MAX_PARTS = 32;
 
 // The built-in model
 
-/** Timeout of the vector of a search text; after it, the search compares words only. */
+/** Timeout of the vector of a search text, after which the search compares only words. */
 export const QUERY_TIMEOUT_MS = 300;
 /** Timeout of the vector of a search text while the model is being loaded. */
 export const COLD_QUERY_TIMEOUT_MS = 2_500;
@@ -18,18 +18,18 @@ export const COLD_QUERY_TIMEOUT_MS = 2_500;
 export const DOCUMENTS_TIMEOUT_MS = MINUTE_MS;
 /** Maximum requests that wait for the model. */
 export const MAX_QUEUED_REQUESTS = 64;
-/** Maximum documents per request to the model, so that a search waits for few of them. */
+/** Maximum documents per request to the model, so that a search waits for only few of them. */
 export const DOCUMENTS_PER_REQUEST = 2;
 /** Delay after the last request until the worker thread ends. */
 export const WORKER_IDLE_MS = 5 * MINUTE_MS;
-/** Delay after a thread that could not load the model until the next one starts. */
+/** Delay after a thread failed to load the model until the next one starts. */
 export const WORKER_RESTART_MS = 30_000;
 /** Maximum cached vectors of search texts. */
 export const CACHED_QUERIES = 1_000;
 
 // The provider
 
-/** Timeout of a query, milliseconds. It has one attempt; then the search continues without vectors. */
+/** Timeout of a query, milliseconds. It is attempted once; then the search continues without vectors. */
 export const PROVIDER_QUERY_TIMEOUT_MS = 800;
 /** Timeout of a batch of documents, milliseconds. */
 export const PROVIDER_DOCUMENTS_TIMEOUT_MS = 30_000;
@@ -39,22 +39,22 @@ export const MAX_PROVIDER_RESPONSE_BYTES = 32 * 1_048_576;
 export const MAX_DIMENSIONS = 8_192;
 /** Minimum characters to which a refused text is shortened. */
 export const MIN_SHORTENED_LENGTH = 200;
-/** Maximum attempts of a batch that the provider postpones, and the delay if the provider states none, milliseconds. */
+/** Maximum attempts of a batch that the provider postpones, and delay if the provider states none, milliseconds. */
 export const MAX_POSTPONED_ATTEMPTS = 3;
 export const DEFAULT_PAUSE_MS = 5_000;
-/** Maximum delay within one call, milliseconds. A longer one fails the call and all later calls until it is over. */
+/** Maximum delay within one call, milliseconds. A longer one fails the call and all later calls until it has passed. */
 export const MAX_AWAITED_PAUSE_MS = 30_000;
 /** Maximum delay that is respected, milliseconds. */
 export const MAX_PAUSE_MS = HOUR_MS;
 
 // The vectors of all agents
 
-/** Maximum agents whose vectors one node computes at a time, and the duration of its lease on them. */
+/** Maximum agents whose vectors one node computes at a time, and duration of its lease on them. */
 export const AGENTS_PER_BATCH = 8;
 export const AGENT_LEASE_MS = 5 * MINUTE_MS;
 /** Interval between polls for agents whose vectors are due; changes also send notifications. */
 export const DUE_POLL_MS = 2_000;
-/** Delay before an agent whose vectors could not be computed is due again. */
+/** Delay until an agent whose vectors could not be computed is due again. */
 export const RETRY_MS = 30_000;
 /** Delay before a configured model that did not respond is retried. */
 export const PREPARE_RETRY_MS = 10_000;
@@ -71,7 +71,7 @@ export const VECTOR_LISTS = {
   lists: 512,
   /** Number of vectors from which the centers of the lists are computed. */
   sampled: 20_000,
-  /** Number of lists that a search reads: more lists find more of the nearest vectors. */
+  /** Number of lists that a search reads. More lists find more of the nearest vectors. */
   searched: 80,
 };
 /** Maximum vectors that one statement moves to their lists. */

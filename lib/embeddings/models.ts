@@ -43,7 +43,7 @@ interface ModelCache {
   models: ModelRecord[];
   readAt: number;
   isPgvectorAdvised: boolean;
-  /** The time at which to prepare the configured model, milliseconds since 1970; null once it is prepared. */
+  /** The time at which to prepare the configured model, milliseconds since 1970; null when it is prepared. */
   prepareAt: number | null;
 }
 
@@ -83,7 +83,7 @@ const indexes = once((): PreparedIndexes => {
 });
 
 /**
- * Prepares the index of each model that is used by searches: pgvector if the database has it. Takes minutes for many
+ * Prepares the index of each model that searches use, with pgvector if the database has it. Takes minutes for many
  * vectors.
  */
 export async function prepareIndexes(): Promise<void> {
@@ -104,8 +104,8 @@ async function advisePgvector({ id, name }: RunnableModel): Promise<void> {
 }
 
 /**
- * Fills the configured model, and activates it once it is filled. Once per node: with two nodes that are configured
- * differently, the node that started last determines the model. A model that does not respond is retried.
+ * Fills the configured model, and activates it when it is filled. Runs once per node: if two nodes are configured
+ * differently, the one that started last determines the model. A model that does not respond is retried.
  */
 async function prepareConfiguredModel(now: Date): Promise<void> {
   const [configured] = embedders();
@@ -136,7 +136,7 @@ export async function advanceModels(now: Date): Promise<number> {
   await prepareConfiguredModel(now);
   let unready = embedders().length > 0 && cache.prepareAt !== null ? 1 : 0;
   for (const model of await runnableModels()) {
-    // Counting all vectors takes long, and a model that is centered and not being filled stays as it is.
+    // Counting all vectors takes long, and a model that is centered and not being filled does not change.
     if (model.mean && model.state !== 'filling') continue;
     if (model.state === 'filling') unready += 1;
     const { due, vectors } = await selectProgress(model.id);
@@ -151,14 +151,16 @@ export async function advanceModels(now: Date): Promise<number> {
   return unready;
 }
 
-/** True if searches for the names of some agents have results: a model without results must not become active. */
+/**
+ * True if searches for the names of some agents have results, because a model without results must not become active.
+ */
 async function givesAnswers({ id, name, embedder }: RunnableModel): Promise<boolean> {
   try {
     for (const text of await selectNames(id, SMOKE_TEST_AGENTS)) {
       const vector = await embedder.embedQuery(text);
       if (vector && (await vectorIndex().nearest({ vector, model: id, limit: 1, where: null })).length > 0) return true;
     }
-    // An empty catalog, or one that the model does not support.
+    // The catalog is empty, or the model does not support it.
     return (await selectNames(id, 1)).length === 0;
   } catch (error) {
     log.warn('embeddings.smoke_test_failed', { model: name, ...errorFields(error) });
@@ -166,7 +168,7 @@ async function givesAnswers({ id, name, embedder }: RunnableModel): Promise<bool
   }
 }
 
-/** Searches by pgvector the models whose index is ready, and the others by `fallback`, which needs no preparation. */
+/** Searches models whose index is ready with pgvector, and all others with `fallback`, which needs no preparation. */
 export class PreparedIndexes implements VectorIndex {
   private readonly pgvector: VectorIndex;
   private readonly ready = new Set<number>();
@@ -183,12 +185,12 @@ export class PreparedIndexes implements VectorIndex {
     if (!this.ready.has(query.model)) return this.fallback.nearest(query);
     try {
       const parts = await this.pgvector.nearest(query);
-      // Few agents pass the condition: the scan of the index ended before it found them.
+      // Few agents pass the condition, so the scan of the index ended before it found them.
       if (query.where && parts.length < query.limit) return this.fallback.nearest(query);
       return parts;
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      // The extension may have been dropped; the next preparation detects that.
+      // The extension may have been dropped, which the next preparation detects.
       this.ready.delete(query.model);
       log.warn('embeddings.pgvector_failed', errorFields(error));
       return this.fallback.nearest(query);
@@ -201,8 +203,8 @@ export class PreparedIndexes implements VectorIndex {
   }
 
   /**
-   * Installs pgvector where possible and builds the missing indexes, which may take minutes. Safe to repeat and to run
-   * on several nodes. Never throws.
+   * Installs pgvector where possible and builds the missing indexes, which may take minutes. May be repeated, and is
+   * safe to run concurrently on several nodes. Never throws.
    */
   async prepare(models: ModelVectors[]): Promise<void> {
     if (models.length === 0) return;

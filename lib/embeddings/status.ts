@@ -16,7 +16,7 @@ const outcomes: Outcomes = {
   searches: { compared: 0, failed: 0 },
 };
 
-/** Records the success or failure of a model for the vector of a search; changes are logged. */
+/** Records the success or failure of a model for the vector of a search. Logs changes. */
 export function recordOutcome(model: string, failure: EmbeddingsFailure | null): void {
   const { failures, searches } = outcomes;
   if (failure) searches.failed += 1;
@@ -31,7 +31,7 @@ export function recordOutcome(model: string, failure: EmbeddingsFailure | null):
   }
 }
 
-/** The searches of this node whose meaning was compared, and those for which no vector could be computed. */
+/** Counts the searches of this node whose meaning was compared, and those for which no vector could be computed. */
 export function countSearches(): { compared: number; failed: number } {
   return outcomes.searches;
 }

@@ -8,7 +8,7 @@ export interface NearestPart {
 
 /** A condition on agents, such as those that pass the filters of a search. */
 export interface AgentCondition {
-  /** SQL on row `s` of `agent_search`, with its parameters numbered from `$1`; excludes withheld agents. */
+  /** SQL on row `s` of `agent_search`, with its parameters numbered from `$1`. Excludes withheld agents. */
   sql: string;
   values: unknown[];
 }
@@ -20,18 +20,18 @@ export interface NearestQuery {
   model: number;
   /** Maximum number of parts. */
   limit: number;
-  /** Null: every public agent that is not withheld. */
+  /** Null for every public agent that is not withheld. */
   where: AgentCondition | null;
 }
 
-/** Finds the parts of public agents nearest to a vector, the nearest first. */
+/** Finds the parts of public agents nearest to a vector, nearest first. */
 export interface VectorIndex {
   nearest(query: NearestQuery): Promise<NearestPart[]>;
 }
 
 /**
- * Encodes a normalized vector as a little-endian float and signed bytes. The float is the factor by which a reader
- * multiplies the bytes. The cosine of two packed vectors differs by less than 0.005 from the exact cosine.
+ * Encodes a normalized vector as a little-endian float, which is the factor for the bytes, and signed bytes. The cosine
+ * of two packed vectors differs by less than 0.005 from the exact cosine.
  */
 export function packVector(vector: Float32Array): Buffer {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -53,7 +53,7 @@ export function packedCosine(vector: Float32Array, packed: Uint8Array): number {
   return sum * view.readFloatLE(0);
 }
 
-/** The signs of a vector relative to `mean` as a PostgreSQL bit string: `1` where the value is greater. */
+/** Returns the signs of a vector relative to `mean` as a PostgreSQL bit string: `1` if the value is greater. */
 export function signBits(vector: Float32Array, mean: ArrayLike<number> | null): string {
   let bits = '';
   for (let at = 0; at < vector.length; at++) bits += (vector[at] ?? 0) > (mean?.[at] ?? 0) ? '1' : '0';

@@ -20,8 +20,8 @@ export function admitRequest(
 }
 
 /**
- * Endpoints that are never rejected: load balancers, agents that verify their callers, and senders of events depend on
- * them, and their cost is low.
+ * Endpoints that are never rejected, because load balancers, agents that verify their callers, and senders of events
+ * depend on them, and their cost is low.
  */
 const critical: ReadonlySet<string> = new Set([
   '/healthz',
@@ -34,8 +34,8 @@ const critical: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Endpoints with the priority of calls other than those of A2A, MCP and OpenAI: tokens, and the chat's own calls and
- * streams.
+ * Endpoints with the priority of calls in addition to those of A2A, MCP and OpenAI: tokens, and the chat's own calls
+ * and streams.
  */
 const calls: ReadonlySet<string> = new Set([
   '/agents/:slug',
@@ -51,7 +51,10 @@ const calls: ReadonlySet<string> = new Set([
 const callAreas: Endpoint[] = [...a2aEndpoints, ...mcpEndpoints, ...openAiEndpoints];
 const callPaths: ReadonlySet<string> = new Set([...calls, ...callAreas.map(({ path }) => path)]);
 
-/** The priority of an endpoint by its declared path; every other request, such as for a page, is `background`. */
+/**
+ * Returns the priority of an endpoint by its declared path. All other requests, such as those for pages, are
+ * `background`.
+ */
 export function priorityOf(path: string | undefined): Priority {
   if (path === undefined) return 'background';
   if (critical.has(path)) return 'critical';

@@ -1,7 +1,7 @@
-/** Cache lifetime of a package whose URL contains its version: it never changes. */
+/** Cache lifetime of a package whose URL contains its version, which never changes. */
 export const PACKAGE_CACHE_SECONDS = 31_536_000;
 
-/** Cache lifetime of a package whose URL contains no version or another one. */
+/** Cache lifetime of a package whose URL contains no version or a different one. */
 export const UNVERSIONED_PACKAGE_CACHE_SECONDS = 300;
 
 /** Maximum width and height of a proxied image, pixels. Sufficient for a message on a high-density screen. */

@@ -4,15 +4,15 @@ import { viewerOf } from '../http/credentials';
 import { isAuthorizationPage } from '../http/pages/page-requests';
 import { checkRedirect } from '../tokens';
 
-/** Passes data about the requested page to the middleware, in headers that clients cannot set. */
+/** Passes data about the requested page to the middleware in headers that clients cannot set. */
 export async function setPageHeaders(request: IncomingMessage, path: string): Promise<void> {
   await setGoneHeader(request, path);
   await setRedirectHeader(request, path);
 }
 
 /**
- * Passes the reason why an agent's page is unavailable to the middleware, in a header: only a rewrite of the middleware
- * can respond with 410.
+ * Passes the reason why an agent's page is unavailable to the middleware in a header, because only a rewrite by the
+ * middleware can respond with 410.
  */
 async function setGoneHeader(request: IncomingMessage, path: string): Promise<void> {
   delete request.headers['x-parley-gone'];
@@ -26,7 +26,7 @@ async function setGoneHeader(request: IncomingMessage, path: string): Promise<vo
 }
 
 /**
- * Passes the permitted redirect target of the consent page's form to the middleware, in a header: the origin or the
+ * Passes the permitted redirect target of the consent page's form to the middleware in a header: the origin or the
  * scheme of a valid request, or `refused`.
  */
 async function setRedirectHeader(request: IncomingMessage, path: string): Promise<void> {

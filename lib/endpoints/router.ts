@@ -13,7 +13,7 @@ const matcher = compileEndpoints(endpoints);
 
 const openAiPaths = openAiEndpoints.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
 
-/** Finds the endpoint of a path; a trailing slash is ignored. HEAD matches the GET endpoint. */
+/** Finds the endpoint of a path, ignoring a trailing slash. HEAD matches the GET endpoint. */
 export function matchEndpoint(method: string, pathname: string): Match {
   return matcher.match(method, pathname);
 }
@@ -24,7 +24,7 @@ interface UnmatchedRequest {
   requestId?: string;
 }
 
-/** Paths for programs only: their 404 response is JSON, not a page. */
+/** Paths that only programs use. Their 404 response is JSON, not a page. */
 const apiPaths = [
   /^\/(?:api|v1|v0\.1|a2a|tasks|packages|\.well-known)(?:\/|$)/,
   /^\/agents(?:\/[^/]+)*\/\.well-known(?:\/|$)/,
@@ -32,8 +32,8 @@ const apiPaths = [
 ];
 
 /**
- * The response to a request that matches no endpoint: 405 with the path's methods, or 404, as JSON. Null where a page
- * may exist.
+ * Returns the response to a request that matches no endpoint: 405 with the path's methods, or 404, as JSON. Null if a
+ * page may exist.
  */
 export function rejectUnmatched({
   method,

@@ -63,7 +63,7 @@ const baseEndpoints: Endpoint[] = [
 
 const metadata = endpointMetadataOf(baseEndpoints);
 
-/** Every endpoint. `server.ts` serves them; all other paths are pages. */
+/** All endpoints, which `server.ts` serves. All other paths are pages. */
 export const endpoints: Endpoint[] = [
   ...baseEndpoints,
   endpoint({ method: 'GET', path: '/.well-known/oauth-protected-resource', serve: metadata }),

@@ -8,14 +8,14 @@ import { acceptWorker, HUB_PATH, namesSubprotocol } from '../hub';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 
-/** Handles an offer of an upgrade to WebSocket: the connection of an agent's worker. */
+/** Handles a request to upgrade to WebSocket, which is the connection of an agent's worker. */
 export function acceptUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const rejection = guardUpgrade(request) ?? (isHubPath(request) ? null : notFound());
   const finish = rejection ? null : admit('calls');
   if (rejection) rejectUpgrade(socket, rejection);
   else if (!finish) rejectUpgrade(socket, overloadError());
   else {
-    // Only the handshake counts as load; an open connection does not.
+    // Only the handshake counts as load, not the open connection.
     finish();
     const inUrl = takeUrlToken(request);
     acceptWorker(request, { socket, head, token: bearerTokenOf(request.headers.authorization) ?? inUrl });
@@ -24,7 +24,7 @@ export function acceptUpgrade(request: IncomingMessage, socket: Duplex, head: Bu
 
 /**
  * Removes the query from the URL, so that a token in it is never logged. Returns the token if it is a 15-minute token,
- * which some Society AI clients send in the query; long-lived tokens are refused there.
+ * which some Society AI clients send in the query. Long-lived tokens are rejected there.
  */
 function takeUrlToken(request: IncomingMessage): string | null {
   const [path, query] = (request.url ?? '').split('?', 2);
@@ -34,7 +34,7 @@ function takeUrlToken(request: IncomingMessage): string | null {
   return token?.startsWith('ey') ? token : null;
 }
 
-/** Responds to a request for the hub's path that offers no upgrade; returns false for any other path. */
+/** Responds to a request for the hub's path that requests no upgrade. Returns false for any other path. */
 export function rejectWithoutUpgrade(request: IncomingMessage, response: ServerResponse): boolean {
   if (!isHubPath(request)) return false;
   const error = new ParleyError('invalid_request', 'Agents connect here with WebSocket. Send an upgrade request.');

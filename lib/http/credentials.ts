@@ -9,7 +9,7 @@ import type { HandlerSpec, HttpRequest } from './handler';
 import { resourceOf } from './resource';
 
 /**
- * The bearer token of the request (RFC 6750 §2.1); null if there is no `Authorization` header.
+ * Returns the bearer token of the request (RFC 6750 §2.1); null if there is no `Authorization` header.
  * @throws {ParleyError} `invalid_token` unless the header is one well-formed bearer credential
  */
 export function bearerOf(request: HttpRequest): string | null {
@@ -29,7 +29,7 @@ interface PresentedToken {
 }
 
 /**
- * The agent token of the request; null if there is no `Authorization` header.
+ * Returns the agent token of the request; null if there is no `Authorization` header.
  * @throws {ParleyError} `invalid_token` unless the header is one well-formed credential
  */
 export function presentedTokenOf(request: HttpRequest): PresentedToken | null {
@@ -39,7 +39,7 @@ export function presentedTokenOf(request: HttpRequest): PresentedToken | null {
   return token === null ? null : { token };
 }
 
-/** The request's DPoP proof, if any. Its target URL has our origin, regardless of the Host header. */
+/** Returns the request's DPoP proof, if any. Its target URL has our origin, regardless of the Host header. */
 export function dpopProofOf(request: HttpRequest): PresentedProof | undefined {
   const proof = request.headers.get('dpop');
   return proof === null ? undefined : { proof, ...proofTargetOf(request) };
@@ -66,7 +66,7 @@ export function sessionCookieFromHeader(cookies: string): string | null {
   return pair ? pair.slice(prefix.length) : null;
 }
 
-/** The `Set-Cookie` value that starts a session, or deletes the cookie when `token` is empty. */
+/** Returns the `Set-Cookie` value that starts a session, or deletes the cookie if `token` is empty. */
 export function sessionCookie(token: string, expires: Date): string {
   const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';
   return `${sessionCookieName()}=${token}; Path=/; HttpOnly; SameSite=Lax; Expires=${expires.toUTCString()}${secure}`;
@@ -95,19 +95,20 @@ export function rejectCrossOrigin(request: HttpRequest): void {
 }
 
 /**
- * True when a page from another origin sent the request. Browsers set `Origin` on all of those (Fetch standard §3.1).
+ * True if a page from another origin sent the request. Browsers set `Origin` on all such requests (Fetch standard
+ * §3.1).
  */
 export function isCrossOrigin(request: HttpRequest): boolean {
   const own = env().APP_URL;
   const origin = request.headers.get('origin');
-  // Over http, loopback names count as ours. Over https, the same host with http may be an attacker on the network.
+  // Over http, loopback names count as ours. Over https, the same host with http may be an attacker in the network.
   const alias = own.startsWith('http:') ? `http://${request.headers.get('host')}` : own;
   return origin !== null && origin !== own && origin !== alias;
 }
 
 /**
- * The caller of our own API: by personal access token if a bearer token is sent (cookies are then ignored), otherwise
- * by session cookie, otherwise anonymous.
+ * Returns the caller of our own API: by personal access token if a bearer token is sent, in which case cookies are
+ * ignored; otherwise by session cookie, or anonymous.
  * @throws {ParleyError} `invalid_token`; `origin_required` for a cross-origin write by cookie
  */
 export async function actorOf(request: HttpRequest, now: Date): Promise<Actor> {
@@ -123,14 +124,15 @@ export async function actorOf(request: HttpRequest, now: Date): Promise<Actor> {
   const cookie = sessionCookieOf(request);
   if (cookie === null) return { kind: 'anonymous' };
   if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request);
-  // Cross-origin pages count as anonymous: the endpoints that are open to them accept bearer tokens only.
+  // Cross-origin pages count as anonymous. The endpoints that they may call accept only bearer tokens.
   else if (isCrossOrigin(request)) return { kind: 'anonymous' };
   return (await findSessionActor(cookie, now)) ?? { kind: 'anonymous' };
 }
 
 /**
- * The caller of an endpoint for hosts: as {@link actorOf}, or by the token of an app that is connected to this URL.
- * @throws {ParleyError} as {@link actorOf}; `invalid_token` has the scopes that an app should request
+ * Returns the caller of an endpoint for hosts, as {@link actorOf} does, or by the token of an app that is connected to
+ * this URL.
+ * @throws {ParleyError} as {@link actorOf}; `invalid_token` contains the scopes that an app should request
  */
 export async function hostActorOf(request: HttpRequest, now: Date): Promise<Actor> {
   const bearer = bearerOf(request);

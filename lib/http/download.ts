@@ -4,8 +4,8 @@ import { lastValues, type QueryReader } from './routes/query';
 type Cell = string | number | boolean | null;
 
 /**
- * Rows as CSV (RFC 4180) with a header line, produced on demand. An apostrophe keeps spreadsheets from evaluating cells
- * as formulas.
+ * Yields rows as CSV (RFC 4180) with a header line, on demand. An apostrophe prevents spreadsheets from evaluating
+ * cells as formulas.
  */
 export async function* csvRows<Row>(
   rows: AsyncIterable<Row>,
@@ -25,7 +25,7 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows as one JSON array, produced on demand. */
+/** Yields rows as one JSON array, on demand. */
 export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
   let separator = '[';
   for await (const row of rows) {
@@ -35,13 +35,13 @@ export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<st
   yield separator === '[' ? '[]\n' : ']\n';
 }
 
-/** A list's filter, and the first `format`, which asks for a file of the list. */
+/** Reads a list's filter, and the first `format`, which requests the list as a file. */
 export const readListQuery: QueryReader = (parameters) => ({
   ...lastValues(parameters),
   format: parameters.get('format') ?? undefined,
 });
 
-/** A response that browsers save as a file. Its chunks are produced as the client reads them. */
+/** Returns a response that browsers save as a file. Its chunks are produced as the client reads them. */
 export function fileResponse(chunks: AsyncGenerator<string>, name: string): CompleteResponse {
   const type = name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
   return respond(200, chunks, { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` });

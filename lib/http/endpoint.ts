@@ -3,26 +3,27 @@ import type { ErrorCode } from '../platform/errors';
 import type { Handler, Method } from './handler';
 import { type JsonRoute, jsonRoute } from './routes/json-route';
 
-/** One endpoint of the data plane: the request it serves and its description in `/openapi.json`. */
+/** One endpoint of the data plane: the requests that it serves, and its description in `/openapi.json`. */
 export interface Endpoint extends Description {
   method: Method;
   /**
-   * `:name` is one segment, `:name:verb` and `:name.ending` one with that suffix, a final `/*` the rest of the path.
+   * `:name` is one segment, `:name:verb` and `:name.ending` are one segment with that suffix, and a final `/*` is the
+   * rest of the path.
    */
   path: string;
   serve: Handler;
 }
 
 interface Description {
-  /** The JSON response; absent where the response is not JSON or has no body (204). */
+  /** The JSON response; absent if the response is not JSON or has no body (204). */
   response?: z.ZodType;
-  /** Status of success, when it is not 200 with a response and 204 without. */
+  /** The status of success, unless it is 200 with a response and 204 without. */
   status?: 200 | 201 | 202 | 204 | 303;
   /** Media type of a response that is not, or need not be, JSON. */
   mediaType?: string;
-  /** Error codes beyond those that every endpoint of its kind may return. */
+  /** Error codes in addition to those that every endpoint of its kind may return. */
   errors?: ErrorCode[];
-  /** Absent for endpoints that are not in the OpenAPI document; every endpoint under `/api` has it. */
+  /** Absent for endpoints that are not in the OpenAPI document. Required for every endpoint under `/api`. */
   docs?: EndpointDocs;
 }
 
@@ -59,8 +60,8 @@ type Declaration = Omit<Endpoint, 'serve'>;
 
 /**
  * Declares an endpoint. With `handle`, it belongs to our JSON API (`lib/http/routes/json-route.ts`: `auth`, `query`,
- * `body`, problem JSON); `serve` is the handler of another protocol. The table, `Allow`, CORS and OpenAPI derive from
- * it.
+ * `body`, problem JSON); `serve` is the handler of another protocol. The table, `Allow`, CORS and OpenAPI are derived
+ * from it.
  */
 export function endpoint<Input = undefined, Query = undefined>(
   declaration: Declaration & JsonRoute<Input, Query>,
@@ -161,7 +162,7 @@ function matchAmong(endpoints: CompiledEndpoint[], method: string, segments: str
   return allow.length > 0 ? { kind: 'wrong-method', allow } : { kind: 'none' };
 }
 
-/** Checked first: it excludes nearly all endpoints and allocates nothing. */
+/** Checked first, because it excludes nearly all endpoints and allocates nothing. */
 function hasLiterals(pattern: Segment[], segments: string[]): boolean {
   for (let index = 0; index < pattern.length; index++) {
     const expected = pattern[index];

@@ -5,13 +5,18 @@ import { MINUTE_MS } from '../platform/time';
 /** Maximum size of a request body, bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** Maximum size of a multipart form posted to a page, bytes. Page forms are short; larger input goes to `/api`. */
+/**
+ * Maximum size of a multipart form posted to a page, bytes. Forms of pages are short; larger input is sent to `/api`.
+ */
 export const MAX_FORM_BYTES = 65_536;
 
-/** Maximum number of gateways of this kind that a call may pass through. */
+/** Maximum number of such gateways through which a call may pass. */
 export const MAX_HOPS = 4;
 
-/** Timeout of a non-blocking HTTP+JSON 0.3 send for an agent that finishes quickly. It saves the caller a read. */
+/**
+ * Time for which a non-blocking HTTP+JSON 0.3 send waits for an agent that finishes quickly. It saves the caller a
+ * read.
+ */
 export const SHORT_WAIT_MS = 100;
 
 /** Time without failed requests after which an outage of the database counts as ended. */
@@ -19,7 +24,7 @@ export const OUTAGE_END_MS = 5_000;
 
 // Admission (lib/http/admission)
 
-/** Interval at which the delay of work is sampled while there is any. */
+/** Interval at which the delay of work is sampled while there is work. */
 export const ADMISSION_SAMPLE_MS = 50;
 
 /** Maximum delay of work before requests are rejected. */
@@ -31,7 +36,7 @@ export const MAX_SAMPLE_GAP_MS = 1_000;
 /** Maximum bytes of `/proc/net/tcp` that are read: about 100 listening sockets. */
 export const ACCEPT_QUEUE_READ_BYTES = 16_384;
 
-/** Minimum consecutive samples beyond the target before requests are rejected: 300 ms. */
+/** Minimum consecutive samples above the target before requests are rejected: 300 ms. */
 export const ADMISSION_LATE_SAMPLES = 6;
 
 /** Change of the rejected share per sample, for each multiple of the target by which the delay exceeds it. */
@@ -44,23 +49,24 @@ export const ADMISSION_DELAY_GAIN = 0.02;
 export const ADMISSION_TREND_GAIN = 0.1;
 
 /**
- * Maximum ratio of a delay to its target that counts, so that one long pause does not cause the rejection of all later
- * requests.
+ * Maximum ratio of a delay to its target that is used, so that one long pause does not cause all later requests to be
+ * rejected.
  */
 export const MAX_DELAY_RATIO = 5;
 
 /**
- * Maximum rejected share: all background requests, and 98 of 100 calls. The other calls show if the overload has ended.
+ * Maximum rejected share: all background requests, and 98 of 100 calls. The remaining calls show whether the overload
+ * has ended.
  */
 export const MAX_PRESSURE = 1.98;
 
 /**
  * Minimum requests in progress before requests are rejected. With fewer, a delay has another cause, and rejecting
- * requests would not help.
+ * requests would have no effect.
  */
 export const MIN_REQUESTS_TO_SHED = 32;
 
-/** Maximum requests in progress; streams do not count. Most calls wait for agents, pages keep the processor busy. */
+/** Maximum requests in progress, except streams. Most calls wait for agents, whereas pages keep the processor busy. */
 export const MAX_REQUESTS_IN_PROGRESS = { calls: 5_000, background: 500 } as const;
 
 /** Maximum `Retry-After` of rejected requests, seconds; the value is a random number from 1. */
@@ -71,7 +77,7 @@ export const OVERLOAD_END_MS = 5_000;
 
 // Server-sent events
 
-/** Interval of SSE heartbeats: a comment on idle streams keeps proxies from closing them. */
+/** Interval of SSE heartbeats, which are comments that prevent proxies from closing idle streams. */
 export const SSE_HEARTBEAT_MS = 15_000;
 
 /** Delay before an SSE reconnection, sent at shutdown (WHATWG HTML §9.2.6). */
@@ -95,7 +101,7 @@ export const REQUEST_TIMEOUT_MS = MINUTE_MS;
 export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Timeout of idle connections. Longer than that of proxies and clients, so that they do not reuse a connection that the
+ * Timeout of idle connections. Exceeds that of proxies and clients, so that they do not reuse a connection that the
  * server is closing.
  */
 export const KEEP_ALIVE_MS = 65_000;
@@ -124,18 +130,18 @@ export const STALL_CHECK_MS = 5_000;
 /** Timeout after which a client that does not read a waiting response is disconnected. */
 export const STALL_MS = 60_000;
 
-/** Timeout of such a client while more than {@link MAX_BUFFERED_RESPONSE_BYTES} wait for it. */
+/** Timeout of such a client while more than {@link MAX_BUFFERED_RESPONSE_BYTES} are waiting for it. */
 export const STALL_BUFFERED_MS = 10_000;
 
 export const MAX_BUFFERED_RESPONSE_BYTES = 1_048_576;
 
 /**
- * Maximum events of a stream that are written at the same time, characters; the others wait until the client has read
- * these.
+ * Maximum events of a stream that are written at the same time, characters. Further events wait until the client has
+ * read these.
  */
 export const MAX_EVENTS_CHARS = 65_536;
 
-/** Maximum size of an unread request body that is drained to keep the connection, bytes. */
+/** Maximum size of an unread request body that is drained in order to keep the connection, bytes. */
 export const MAX_DRAIN_BYTES = 65_536;
 
 // Shutdown
@@ -143,7 +149,7 @@ export const MAX_DRAIN_BYTES = 65_536;
 /** Timeout of the responses written when the drain ends. */
 export const FINAL_DRAIN_MS = 2_000;
 
-/** Time in which idle connections may still send a request at shutdown. */
+/** Time for which idle connections may still send a request at shutdown. */
 export const IDLE_GRACE_MS = 1_000;
 
 /** Interval at which the drain counts the open connections. */
@@ -162,10 +168,10 @@ export const HSTS_SECONDS = 31_536_000;
 
 // Pages
 
-/** Maximum bytes of a response that are buffered while the end of its head is missing. */
+/** Maximum bytes of a response that are buffered until its head is complete. */
 export const MAX_HEAD_BYTES = 65_536;
 
-/** Delay until scripts are preloaded if nothing is painted yet, as on a slow connection. */
+/** Delay until scripts are preloaded if nothing has been painted yet, as on a slow connection. */
 export const SCRIPT_PRELOAD_MS = 400;
 
 /** Maximum delay until scripts run, painted or not. */

@@ -39,7 +39,7 @@ class NodeRequest implements HttpRequest {
     this.#disconnect.abort();
   }
 
-  // Stopping halfway does not close the connection: the error response still uses it.
+  // An early exit does not close the connection, because the error response still uses it.
   get body(): AsyncIterable<Uint8Array> | null {
     const { headers } = this.#incoming;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return null;
@@ -49,7 +49,8 @@ class NodeRequest implements HttpRequest {
   }
 
   async arrayBuffer(): Promise<Uint8Array> {
-    // Most bodies arrive with the head: after one microtask they are complete, and no stream events are needed.
+    // Most bodies arrive together with the head. After one microtask they are complete, and no stream events are
+    // needed.
     await undefined;
     const incoming = this.#incoming;
     const isBuffered = incoming.readableLength === Number(incoming.headers['content-length']);
@@ -67,7 +68,7 @@ function collectBody(incoming: IncomingMessage): Promise<Uint8Array> {
     const rejectAborted = (): void => {
       if (!incoming.readableEnded) reject(new Error('aborted'));
     };
-    // A client that disconnected before we listened does not emit further events.
+    // A client that disconnected before the listeners were added emits no further events.
     if (incoming.destroyed) return rejectAborted();
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -77,7 +78,7 @@ function collectBody(incoming: IncomingMessage): Promise<Uint8Array> {
   });
 }
 
-/** The body of a request whose client disconnected after sending all of it and before it was read. */
+/** Returns the body of a request whose client disconnected after sending all of it and before it was read. */
 function readBuffered(incoming: IncomingMessage): Buffer | null {
   if (!incoming.destroyed || !incoming.complete || incoming.readableEnded) return null;
   return readRemaining(incoming);
@@ -103,8 +104,8 @@ function disconnectController(outgoing: ServerResponse): AbortController {
 }
 
 /**
- * Handles a request and writes the response. A handler that throws is answered by a problem, 500 unless the error is
- * meant for callers. Once the head of a response is sent, a failure closes the connection.
+ * Handles a request and writes the response. If the handler throws, responds with a problem, with the status 500 unless
+ * the error is intended for callers. After the head of a response is sent, a failure closes the connection.
  */
 export async function handleNode(
   handler: Handler,
@@ -125,7 +126,7 @@ async function sendResponse({ status, headers, body }: HttpResponse, response: S
     return sendChunks({ status, headers, body }, response);
   }
   if (response.destroyed) return;
-  // RFC 9110 §8.6: 204 has no Content-Length, and that of 304 would be the length of the body that the client has.
+  // RFC 9110 §8.6: a 204 has no Content-Length, and that of a 304 would be the length of the body that the client has.
   if (status !== 204 && status !== 304)
     response.setHeader('content-length', body === null ? 0 : Buffer.byteLength(body));
   writeHead(response, status, headers);
@@ -133,8 +134,8 @@ async function sendResponse({ status, headers, body }: HttpResponse, response: S
 }
 
 /**
- * Writes chunks as the client reads them. The head is sent with the first chunk, so that an error before it can still
- * be rendered. No chunk is produced after the client disconnects.
+ * Writes chunks as the client reads them. The head is sent together with the first chunk, so that an error before it
+ * can still be rendered. Produces no chunk after the client disconnects.
  */
 async function sendChunks(
   { status, headers, body }: HttpResponse<AsyncGenerator<string>>,
@@ -151,7 +152,7 @@ async function sendChunks(
   response.end();
 }
 
-/** After a failure, which an invalid header causes, the response to it contains none of these headers. */
+/** Writes the head. If that fails because of an invalid header, the error response contains none of these headers. */
 function writeHead(response: ServerResponse, status: number, headers: HttpResponse['headers']): void {
   try {
     response.writeHead(status, headers);

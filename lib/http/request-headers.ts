@@ -6,7 +6,7 @@ import { SHORT_WAIT_MS } from './limits';
 
 /**
  * The caller's `Idempotency-Key`.
- * @throws {ParleyError} `invalid_params` when it is empty, longer than 255 characters or not printable
+ * @throws {ParleyError} `invalid_params` if it is empty, longer than 255 characters or not printable
  */
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {
   const key = request.headers.get('idempotency-key');
@@ -21,11 +21,11 @@ type Send = CoreRequest & { op: 'send' };
 interface Preference {
   waitMs?: number;
   async: boolean;
-  /** `Preference-Applied` (RFC 7240 §3); absent when nothing applies. */
+  /** `Preference-Applied` (RFC 7240 §3); absent if none applies. */
   applied?: Record<string, string>;
 }
 
-/** Reads `Prefer: respond-async` and `Prefer: wait=n`; other and malformed preferences are ignored (RFC 7240 §2). */
+/** Reads `Prefer: respond-async` and `Prefer: wait=n`. Ignores other and malformed preferences (RFC 7240 §2). */
 export function readPreference(request: HttpRequest): Preference {
   const header = request.headers.get('prefer');
   if (header === null) return { async: false };
@@ -46,7 +46,7 @@ export function readPreference(request: HttpRequest): Preference {
   };
 }
 
-/** The send with the caller's preference: it returns the task immediately, or after `wait` seconds at the latest. */
+/** Returns the send with the caller's preference, to return the task immediately, or after at most `wait` seconds. */
 export function applyPreference(request: Send, { async, waitMs }: Preference): Send {
   if (!async && waitMs === undefined) return request;
   const { configuration } = request;
@@ -54,14 +54,14 @@ export function applyPreference(request: Send, { async, waitMs }: Preference): S
   return { ...request, configuration: { ...configuration, waitMs, returnImmediately: isImmediate } };
 }
 
-/** The non-blocking send with a short wait: it returns the finished turn if the agent finishes quickly. */
+/** Returns the non-blocking send with a short wait, to return the finished turn if the agent finishes quickly. */
 export function withShortWait(request: Send): Send {
   const { configuration } = request;
   if (!configuration.returnImmediately) return request;
   return { ...request, configuration: { ...configuration, returnImmediately: false, waitMs: SHORT_WAIT_MS } };
 }
 
-/** The A2A version that a caller requests, by header or query parameter; empty if it specifies none. */
+/** Returns the A2A version that a caller requests, by header or query parameter; empty if none is specified. */
 export function a2aVersionOf({ headers }: HttpRequest, query: URLSearchParams): string {
   return headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
 }
@@ -69,9 +69,9 @@ export function a2aVersionOf({ headers }: HttpRequest, query: URLSearchParams): 
 const extensionHeaders = ['A2A-Extensions', 'X-A2A-Extensions'] as const;
 
 /**
- * The extensions that a caller requests: `A2A-Extensions` (A2A 1.0) and `X-A2A-Extensions` (0.3), both in every
+ * Returns the extensions that a caller requests: `A2A-Extensions` (A2A 1.0) and `X-A2A-Extensions` (0.3), both in every
  * version.
- * @throws {ParleyError} `invalid_params` for anything but a list of URIs, and for too many
+ * @throws {ParleyError} `invalid_params` for values other than a list of URIs, and for too many
  */
 export function extensionsOf({ headers }: HttpRequest): ExtensionUse | undefined {
   const current = headers.get('a2a-extensions');
@@ -87,7 +87,10 @@ function listOf(name: string, header: string | null): string[] {
   throw new ParleyError('invalid_params', `${name}: ${read.fault}.`);
 }
 
-/** Response headers that list the extensions the agent activated, under the header names that the caller used. */
+/**
+ * Returns response headers that list the extensions that the agent activated, under the header names that the caller
+ * used.
+ */
 export function activatedHeaders(
   { headers }: HttpRequest,
   extensions: ExtensionUse | undefined,

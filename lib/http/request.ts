@@ -6,7 +6,7 @@ import { type JsonValue, parseJson, parseUnambiguousJson } from '../platform/jso
 import type { HttpRequest } from './handler';
 import { MAX_BODY_BYTES } from './limits';
 
-/** The caller's `X-Request-Id` if it is a token of at most 64 characters, otherwise a new id. */
+/** Returns the caller's `X-Request-Id` if it is a token of at most 64 characters, otherwise a new id. */
 export function requestIdOf(request: HttpRequest): string {
   const given = request.headers.get('x-request-id');
   return given && /^[\w.-]{1,64}$/.test(given) ? given : newId('req');
@@ -14,8 +14,8 @@ export function requestIdOf(request: HttpRequest): string {
 
 /**
  * Reads a UTF-8 body, limited to {@link MAX_BODY_BYTES}.
- * @throws {ParleyError} `payload_too_large`; `unsupported_media_type` when compressed; `parse_error` when not UTF-8;
- *   `invalid_request` when the client aborts
+ * @throws {ParleyError} `payload_too_large`; `unsupported_media_type` if compressed; `parse_error` if not UTF-8;
+ *   `invalid_request` if the client aborts
  */
 export async function readText(request: HttpRequest): Promise<string> {
   const encoding = request.headers.get('content-encoding');
@@ -28,7 +28,7 @@ export async function readText(request: HttpRequest): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   let bytes: Buffer;
   try {
-    // Node enforces Content-Length. Reading the body as a whole saves the 140 µs of a web stream.
+    // Node enforces Content-Length. Reading the whole body saves the 140 µs of a web stream.
     const hasLength = request.headers.get('content-length') !== null;
     bytes = hasLength ? toBytes(await request.arrayBuffer()) : await collectChunks(request.body);
   } catch (error) {
@@ -38,7 +38,7 @@ export async function readText(request: HttpRequest): Promise<string> {
   throw new ParleyError('parse_error', 'The body is not valid UTF-8.');
 }
 
-/** The error for a disconnected client; it is only logged. */
+/** The error for a disconnected client, which is only logged. */
 function bodyAborted(cause: unknown): ParleyError {
   if (cause instanceof ParleyError) return cause;
   return new ParleyError('invalid_request', 'The body is incomplete: the connection closed before its end.', { cause });
@@ -67,7 +67,7 @@ function tooLarge(): ParleyError {
   });
 }
 
-/** The body's media type in lower case, without parameters; empty when absent. */
+/** Returns the body's media type in lower case, without parameters; empty if absent. */
 export function mediaTypeOf(request: HttpRequest): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -78,9 +78,9 @@ export async function readJson(request: HttpRequest): Promise<JsonValue> {
 }
 
 /**
- * Reads a JSON body whose strings are stored unchanged; with `anyType` for any media type.
- * @throws {ParleyError} as {@link readJson}, `parse_error` for an object with a member twice, and `invalid_request` for
- * text that PostgreSQL cannot store
+ * Reads a JSON body whose strings are stored unchanged; with `anyType`, of any media type.
+ * @throws {ParleyError} as {@link readJson}, `parse_error` for an object that contains a member twice, and
+ *   `invalid_request` for text that PostgreSQL cannot store
  */
 export async function readStorableJson(request: HttpRequest, { anyType = false } = {}): Promise<JsonValue> {
   const text = await (anyType ? readText(request) : readJsonText(request));
@@ -116,7 +116,7 @@ export async function readFormText(request: HttpRequest, uncheckedField?: string
   return text;
 }
 
-/** The same request with a body that was read or rewritten; its media type is `mediaType` if given. */
+/** Returns the same request with a body that was read or rewritten. Its media type is `mediaType` if given. */
 export function withBody(request: HttpRequest, text: string, mediaType?: string): HttpRequest {
   return new RequestWithBody(request, Buffer.from(text), mediaType);
 }
@@ -162,14 +162,14 @@ export function queryOf({ url }: HttpRequest): URLSearchParams {
 
 const noQuery = new URLSearchParams();
 
-/** True when PostgreSQL can store the text: no U+0000 and no lone surrogate. */
+/** True if PostgreSQL can store the text: it contains neither U+0000 nor a lone surrogate. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
 export const UNSTORABLE_URL = 'Expected a URL without the character U+0000 ("%00").';
 
-/** False for a URL with an encoded U+0000. Invalid UTF-8 never decodes to unstorable text. */
+/** False for a URL with an encoded U+0000. Invalid UTF-8 never decodes to text that cannot be stored. */
 export function isStorableUrl(url: string): boolean {
   return !url.includes('%00');
 }

@@ -19,7 +19,7 @@ export function respond<Body extends HttpResponse['body']>(
   return new CompleteResponse(status, body, headers);
 }
 
-/** A JSON response; 200 unless another status is given. */
+/** Returns a JSON response, with 200 unless another status is given. */
 export function jsonResponse(
   value: unknown,
   { status = 200, headers }: { status?: number; headers?: HttpResponse['headers'] } = {},
@@ -32,7 +32,7 @@ export function seeOther(location: string, headers?: HttpResponse['headers']): C
   return respond(303, null, { ...headers, location });
 }
 
-/** A WebP image that Parley re-encoded: browsers must not sniff another type or run anything in it. */
+/** Returns a WebP image that Parley re-encoded. Browsers must not sniff another type or run content in it. */
 export function imageResponse(bytes: Uint8Array, headers: HttpResponse['headers']): CompleteResponse<Uint8Array> {
   return respond(200, bytes, {
     'content-type': 'image/webp',
@@ -49,12 +49,12 @@ export function etagOf(body: string | Uint8Array): string {
   return etagOfDigest(sha256(body));
 }
 
-/** {@link etagOf} for a body whose SHA-256 is known, in hex. */
+/** Like {@link etagOf}, for a body whose SHA-256 is known, in hex. */
 export function etagOfDigest(digest: string): string {
   return `"${digest.slice(0, 32)}"`;
 }
 
-/** True when the client has the body with this `ETag`, so that 304 is sufficient (RFC 9110 §13.1.2). */
+/** True if the client has the body with this `ETag`, so that 304 is sufficient (RFC 9110 §13.1.2). */
 export function isNotModified({ headers }: Pick<HttpRequest, 'headers'>, etag: string): boolean {
   return headers.get('if-none-match')?.includes(etag) ?? false;
 }

@@ -28,7 +28,7 @@ import {
 } from './store/cases';
 
 /**
- * A page of the cases that match the filters.
+ * Returns a page of the cases that match the filters.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
 export async function listCases({ ctx, input }: Call<QueueQuery>): Promise<Queue> {
@@ -44,7 +44,7 @@ export async function listCases({ ctx, input }: Call<QueueQuery>): Promise<Queue
 }
 
 /**
- * A case with its reports, their evidence, and its history.
+ * Returns a case with its reports, their evidence, and its history.
  * @throws {ParleyError} `not_found`, also for non-moderators; `sign_in_again`
  */
 export async function getCase({ ctx, input }: Call<{ id: string }>): Promise<CaseDetail> {
@@ -60,7 +60,7 @@ export async function getCase({ ctx, input }: Call<{ id: string }>): Promise<Cas
   return toCaseDetail(found, { summary, reports, steps, earlier });
 }
 
-/** The same error for unknown cases and those of other users. */
+/** The error for unknown cases and those of other users, without distinction. */
 export function caseNotFound(): ParleyError {
   return new ParleyError('not_found', 'Case not found. Check the URL.');
 }
@@ -122,13 +122,13 @@ function toCaseDetail(found: CaseRecord, { summary, reports, steps, earlier }: C
   };
 }
 
-/** The view of a case's appeal; null if there is none. */
+/** Returns the view of a case's appeal; null if there is none. */
 export function toAppeal({ appeal, appealedAt }: CaseRecord): { text: string; at: string } | null {
   return appeal !== null && appealedAt ? { text: appeal, at: appealedAt.toISOString() } : null;
 }
 
 /**
- * The pending cases, the reports and decisions of each of the last 12 weeks, and the latest decisions.
+ * Returns the pending cases, the reports and decisions of each of the last 12 weeks, and the latest decisions.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
 export async function getModerationActivity({ ctx }: { ctx: Ctx }): Promise<ModerationActivity> {
@@ -155,7 +155,7 @@ export async function getModerationActivity({ ctx }: { ctx: Ctx }): Promise<Mode
   };
 }
 
-/** Monday 00:00 UTC of the first week shown. */
+/** Returns Monday 00:00 UTC of the first week displayed. */
 function firstWeek(now: Date): Date {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   const sinceMonday = (now.getUTCDay() + 6) % 7;

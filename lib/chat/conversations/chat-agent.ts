@@ -24,13 +24,13 @@ export async function loadConversation(ctx: Ctx, id: string): Promise<LoadedConv
   return { user, conversation, agent };
 }
 
-/** The same error for an unknown conversation and one of another user. */
+/** The error for an unknown conversation and for one of another user, without distinction. */
 export function conversationNotFound(): ParleyError {
   return new ParleyError('not_found', 'Conversation not found. It may have been deleted.');
 }
 
 /**
- * The agent for a new conversation. Needs no session, so that a user can write a message before signing in.
+ * Returns the agent for a new conversation. Requires no session, so that a user can write a message before signing in.
  * @throws {ParleyError} `invalid_target` for agents that are unknown, not visible to the actor, suspended or withdrawn
  */
 export async function getChatAgent({ ctx, input }: Call<{ slug: string }>): Promise<ChatAgent> {
@@ -38,8 +38,8 @@ export async function getChatAgent({ ctx, input }: Call<{ slug: string }>): Prom
 }
 
 /**
- * The agent, if the actor may send it messages.
- * @throws {ParleyError} `invalid_target`, the same for every reason
+ * Returns the agent if the actor may send it messages.
+ * @throws {ParleyError} `invalid_target`, for every reason
  */
 export async function findOpenAgent(actor: Actor, slug: string): Promise<AgentRecord> {
   const agent = await findAgent(slug);
@@ -65,12 +65,12 @@ export function toChatAgent(actor: Actor, agent: AgentRecord): ChatAgent {
   };
 }
 
-/** Every input mode of the agent or one of its skills. */
+/** Returns all input modes of the agent and its skills. */
 export function inputModesOf({ card }: Pick<AgentRecord, 'card'>): string[] {
   return [...new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)])];
 }
 
-/** The reason why the actor cannot send messages to this agent; null if they can. */
+/** Returns the reason why the actor cannot send messages to this agent; null if they can. */
 export function closedReason(actor: Actor, agent: AgentRecord): string | null {
   if (agent.status === 'withdrawn')
     return 'This agent was withdrawn by its owner. You can read this conversation but not send messages.';

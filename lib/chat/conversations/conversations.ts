@@ -40,16 +40,16 @@ const conversationCursor = defineCursor({
 interface ListInput {
   /** Text to find in titles. */
   search?: string | null;
-  /** List the archived ones instead of the others. */
+  /** True to list archived conversations instead of the others. */
   archived?: boolean;
-  /** List the deleted ones, which can be restored, instead of the others. */
+  /** True to list deleted conversations, which can be restored, instead of the others. */
   deleted?: boolean;
   /** `nextCursor` of the previous page. */
   cursor?: string | null;
 }
 
 /**
- * A page of the user's conversations, pinned ones first, then newest first.
+ * Returns a page of the user's conversations, pinned ones first, then newest first.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `invalid_request` for an unknown cursor
  */
 export async function listConversations({ ctx, input }: Call<ListInput>): Promise<ConversationPage> {
@@ -91,8 +91,8 @@ export async function changeConversation(call: {
 }
 
 /**
- * Deletes a conversation. It can be restored for a while; then its content is erased (eraseDeletedConversations). The
- * agent keeps the data that it has received.
+ * Deletes a conversation. It can be restored until its content is erased (eraseDeletedConversations). The agent keeps
+ * the data that it has received.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function deleteConversation({ ctx, input }: Call<{ id: string }>): Promise<void> {
@@ -118,9 +118,9 @@ export function listChatUsers(agentId: string, now: Date): Promise<string[]> {
 }
 
 /**
- * Deletes conversations after the retention time of `chat`, and erases the content of those deleted longer ago than the
- * time of `deleted`: messages, answers, logs, texts for search, links and feedback. Orders and mandates remain. Each
- * conversation is erased in one transaction, on one node.
+ * Deletes conversations after the retention time of `chat`, and erases the content of conversations that were deleted
+ * before the retention time of `deleted`: messages, answers, logs, texts for search, links and feedback. Orders and
+ * mandates remain. Each conversation is erased in one transaction, on one node.
  */
 export async function eraseDeletedConversations(now: Date): Promise<void> {
   const idleSince = cutoffOf('chat', now);
@@ -131,7 +131,7 @@ export async function eraseDeletedConversations(now: Date): Promise<void> {
   if (deletedBefore) await runBatches(1, () => eraseNext(deletedBefore));
 }
 
-/** Returns 0 when there is none left. */
+/** Erases the next conversation. Returns 0 if there is none left. */
 function eraseNext(deletedBefore: Date): Promise<number> {
   return inTransaction(async (tx) => {
     const conversation = await claimErasable(tx, deletedBefore);

@@ -69,7 +69,7 @@ export const EXPORT_SCHEMA_PATH = '/api/chat/export-schema.json';
 
 interface ExportInput {
   id: string;
-  /** The branch to export as Markdown; JSON contains all branches. */
+  /** The branch to export as Markdown. JSON contains all branches. */
   branch?: string | null;
 }
 
@@ -178,7 +178,7 @@ function toPart(part: Part): ExportedPart {
   }
 }
 
-/** The title as a portable file name: letters, digits and dashes. */
+/** Returns the title as a portable file name: letters, digits and dashes. */
 function fileNameOf(title: string): string {
   const name = title
     .normalize('NFKD')
@@ -187,7 +187,7 @@ function fileNameOf(title: string): string {
   return name.slice(0, MAX_EXPORT_FILE_NAME_LENGTH).toLowerCase() || 'conversation';
 }
 
-/** A task as Markdown: one section per message and per artifact. */
+/** Returns a task as Markdown, with one section per message and per artifact. */
 function sectionsOf({ createdAt, state, messages, artifacts }: ExportedTask, agentName: string): string[] {
   const messageSections = messages.map(({ role, parts }, at) => {
     const time = at === 0 ? `, ${createdAt}` : '';

@@ -35,12 +35,13 @@ import { toConversationView } from './conversations';
 
 interface SearchInput {
   text: string;
-  /** Search only this conversation, without the per-conversation cap. */
+  /** Searches only this conversation, without the maximum per conversation. */
   conversationId?: string | null;
 }
 
 /**
- * The user's messages and answers that contain every word of a text, newest first. Ignores case; supports any script.
+ * Finds the user's messages and answers that contain every word of a text, newest first. Ignores case and supports any
+ * script.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
  */
 export async function searchMessages({ ctx, input }: Call<SearchInput>): Promise<SearchResult> {
@@ -79,13 +80,13 @@ export async function searchMessages({ ctx, input }: Call<SearchInput>): Promise
   return { hits: hits.flat(), more: found.length > MAX_SEARCH_HITS };
 }
 
-/** The folded search words. Text without spaces is one word and is matched as a substring. */
+/** Returns the folded search words. Text without spaces is one word and is matched as a substring. */
 function wordsOf(text: string): string[] {
   const words = foldText(text.replace(/\p{Cc}/gu, ' ').slice(0, MAX_QUERY_LENGTH)).split(/\s+/);
   return [...new Set(words.filter((word) => word !== ''))].slice(0, MAX_QUERY_WORDS);
 }
 
-/** The original text around the first of these folded words; the beginning of the text if none occurs. */
+/** Returns the original text around the first of these folded words, or the start of the text if none occurs. */
 export function excerptOf(text: string, words: string[]): Excerpt {
   const line = text.replace(/\s+/g, ' ').trim();
   const { folded, origins } = foldUpTo(line, words);
@@ -154,7 +155,7 @@ function truncateStart(text: string): string {
 /** Indexes idle conversations, each on one node. Returns their number. */
 export async function indexIdleConversations(now: Date): Promise<number> {
   let indexed = 0;
-  // Claimed one at a time: a conversation claimed by a node that then stops would not be indexed.
+  // Claimed individually, because a conversation claimed by a node that then stops would not be indexed.
   for (; indexed < INDEX_BATCH_SIZE; indexed++) {
     const conversation = await claimIdleConversation(now);
     if (!conversation) break;
@@ -200,7 +201,7 @@ async function indexConversation(conversation: StaleConversation): Promise<void>
   }
 }
 
-/** The texts of a task: the messages of both sides, then the artifacts. */
+/** Returns the texts of a task: the messages of both sides, then the artifacts. */
 function extractTexts(task: { id: string; contextId: string; createdAt: Date }, events: TaskEvent[]): IndexedText[] {
   const { id, contextId, createdAt } = task;
   const foldedTask = foldTask(
@@ -217,7 +218,7 @@ function extractTexts(task: { id: string; contextId: string; createdAt: Date }, 
   );
 }
 
-/** Excludes Parley's own error statuses, which are not part of the conversation. */
+/** False for Parley's own error statuses, which are not part of the conversation. */
 function isConversational(event: TaskEvent): boolean {
   return event.type !== 'status' || event.metadata?.['parley.error'] === undefined;
 }

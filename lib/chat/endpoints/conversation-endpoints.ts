@@ -110,8 +110,8 @@ export const removeConversation = endpoint({
 });
 
 /**
- * One event per step of the conversation, each with a cursor for `Last-Event-ID` or `?after=`; events of type `chain`
- * are chains of its tasks that changed.
+ * Streams one event per step of the conversation, each with a cursor for `Last-Event-ID` or `?after=`. Events of type
+ * `chain` are chains of its tasks that changed.
  */
 export const getConversationEvents = endpoint({
   method: 'GET',

@@ -14,7 +14,7 @@ import {
 import { cancelTaskSchema, postedMessageSchema, postMessageSchema } from '../schema';
 import { feedbackCountsSchema, feedbackViewSchema, giveFeedbackSchema, httpTraceViewSchema } from '../schema-thread';
 
-/** 202 once the message is stored. The agent's response arrives through the conversation's events. */
+/** Responds with 202 when the message is stored. The agent's answer arrives through the conversation's events. */
 export const postChatMessage = endpoint({
   method: 'POST',
   path: '/api/chat/messages',
@@ -50,7 +50,7 @@ export const getTaskHttpTrace = endpoint({
     getHttpTrace({ ctx, input: { conversationId: query.conversation, taskId: id } }),
 });
 
-/** `seq` is the first event of the message to which the feedback refers. */
+/** Stores feedback. `seq` is the first event of the message to which the feedback refers. */
 export const putFeedback = endpoint({
   method: 'PUT',
   path: '/api/chat/tasks/:id/feedback/:seq',

@@ -11,8 +11,8 @@ import { DIAGRAM_FRAME_CACHE_SECONDS, MAX_DIAGRAM_CHARACTERS, MAX_DIAGRAM_EDGES 
 import { signImageUrlSchema } from '../schema';
 
 /**
- * The policy of the diagram frame: it may run only the script below, and cannot load, send or link to anything.
- * `sandbox` gives it an opaque origin, even when opened as a page.
+ * Returns the policy of the diagram frame, which may run only the script below, and cannot load resources, send data or
+ * follow links. With `sandbox`, it has an opaque origin, even if opened as a page.
  */
 function framePolicy(): string {
   return [
@@ -105,8 +105,8 @@ function loadScript(): Promise<string> {
 }
 
 /**
- * The policy of HTML made by an agent: it cannot run scripts, load resources or navigate. `sandbox` gives it an opaque
- * origin, even when opened as a page.
+ * The policy of HTML made by an agent: it cannot run scripts, load resources or navigate. With `sandbox`, it has an
+ * opaque origin, even if opened as a page.
  */
 const agentHtmlPolicy = [
   'sandbox',

@@ -29,7 +29,7 @@ interface OfAgent {
 }
 
 /**
- * The example conversation on an agent's page, visible to every actor who may see the agent.
+ * Returns the example conversation on an agent's page, visible to every actor who may see the agent.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function getExample({
@@ -47,7 +47,7 @@ export async function getExample({
 }
 
 /**
- * The user's latest completed tasks with the agent, to choose the example from.
+ * Lists the user's latest completed tasks with the agent, from which the example can be chosen.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for viewers of the team, `not_found` (also for users outside of
  *   it), `gone`, `rate_limited`
  */
@@ -65,7 +65,7 @@ export async function listExampleTasks({ ctx, input }: OfAgent): Promise<{ items
 }
 
 /**
- * The redacted texts of one of the user's completed tasks, to review and edit before they are published.
+ * Returns the redacted texts of one of the user's completed tasks, for review and editing before publication.
  * @throws {ParleyError} as {@link listExampleTasks}; `task_not_found` (also for tasks of other users or agents);
  *   `conflict` for a task that is not completed or has no text
  */
@@ -75,10 +75,10 @@ export async function draftExample({ ctx, input }: Call<{ slug: string; taskId: 
 }
 
 /**
- * Publishes a reviewed draft as the agent's example conversation, replacing an earlier one. Its texts are redacted
- * again; the author of each message is taken from the task.
- * @throws {ParleyError} as {@link draftExample}; `invalid_request` for messages that the task does not have; `conflict`
- * also if moderation removed the present one
+ * Publishes a reviewed draft as the agent's example conversation, and replaces an earlier one. Redacts its texts again,
+ * and takes the author of each message from the task.
+ * @throws {ParleyError} as {@link draftExample}; `invalid_request` for messages that the task does not have;
+ *   `conflict`, also if moderation removed the current one
  */
 export async function publishExample({ ctx, input }: Call<ExampleInput & { slug: string }>): Promise<ExampleView> {
   const { agent, reader, user } = await requireDeveloper(ctx, input.slug);
@@ -104,7 +104,7 @@ export async function publishExample({ ctx, input }: Call<ExampleInput & { slug:
 
 /**
  * Removes the agent's example conversation.
- * @throws {ParleyError} as {@link listExampleTasks}; `not_found` also if there is none
+ * @throws {ParleyError} as {@link listExampleTasks}; `not_found`, also if there is none
  */
 export async function deleteExample({ ctx, input }: OfAgent): Promise<void> {
   const { agent } = await requireDeveloper(ctx, input.slug);
@@ -112,7 +112,7 @@ export async function deleteExample({ ctx, input }: OfAgent): Promise<void> {
 }
 
 /**
- * The example conversations that the user published, for the account export.
+ * Lists the example conversations that the user published, for the account export.
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnExamples({ ctx }: { ctx: Ctx }): Promise<object[]> {

@@ -18,7 +18,7 @@ interface AnswerRef {
 }
 
 /**
- * Stores the user's feedback on an answer, replacing earlier feedback. The agent's owner sees counts and notes only,
+ * Stores the user's feedback on an answer, and replaces earlier feedback. The agent's owner sees only counts and notes,
  * not the user or the messages.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`; `invalid_request` for an unknown answer
  */
@@ -39,7 +39,7 @@ export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & Answe
     category: verdict === 'bad' ? (input.category ?? null) : null,
     note: input.note ? input.note.replaceAll('\0', '') : null,
   };
-  // Each user message has one answer, which bounds the feedback rows of a task.
+  // Each user message has one answer, which limits the feedback rows of a task.
   const answers = task.events.filter(({ event }) => event.type === 'message').length;
   const target = { conversationId: conversation.id, agentId: agent.id };
   if (!(await saveFeedback({ ...view, ...target, answers: Math.max(1, answers), at: ctx.now }))) {
@@ -61,7 +61,7 @@ export async function withdrawFeedback({ ctx, input }: Call<AnswerRef>): Promise
 }
 
 /**
- * Recent feedback on an agent's answers, for its team.
+ * Returns recent feedback on an agent's answers, for its team.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found`, `gone` for agents of other users
  */
 export async function getFeedbackCounts({ ctx, input }: Call<{ slug: string }>): Promise<FeedbackCounts> {
@@ -72,7 +72,7 @@ export async function getFeedbackCounts({ ctx, input }: Call<{ slug: string }>):
 }
 
 /**
- * All feedback that the user has given, for the account export.
+ * Lists all feedback that the user has given, for the account export.
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnFeedback({ ctx }: { ctx: Ctx }): Promise<object[]> {

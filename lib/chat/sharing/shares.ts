@@ -26,12 +26,12 @@ import { type SharedTask, toSharedThread } from './to-shared-thread';
 interface PreviewInput {
   id: string;
   branch?: string | null;
-  /** The last task to show; by default all tasks. */
+  /** The last task to show. By default, all tasks are shown. */
   until?: string | null;
 }
 
 /**
- * The content that a link to the conversation would show, up to and including one of its tasks.
+ * Returns the content that a link to the conversation would show, up to and including one of its tasks.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`; `invalid_request` for a task that is not in it
  */
 export async function previewShare({ ctx, input }: Call<PreviewInput>): Promise<SharePreview> {
@@ -51,9 +51,9 @@ export async function previewShare({ ctx, input }: Call<PreviewInput>): Promise<
 }
 
 /**
- * Creates a public link to the previewed content; later messages are not included. The URL is returned only once.
+ * Creates a public link to the previewed content. Later messages are not included. The URL is returned only once.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`; `invalid_request` for tasks that
- * are not in the conversation; `conflict` if it has too many links, or moderation disabled one
+ *   are not in the conversation; `conflict` if it has too many links, or moderation disabled one
  */
 export async function shareConversation({ ctx, input }: Call<CreateShare & { id: string }>): Promise<CreatedShare> {
   const { user, conversation, tasks } = await loadThread(ctx, input);
@@ -82,7 +82,7 @@ async function limitError(conversationId: string): Promise<ParleyError> {
 }
 
 /**
- * The active links to a conversation.
+ * Lists the active links to a conversation.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function listShares({ ctx, input }: Call<{ id: string }>): Promise<{ items: ShareView[] }> {
@@ -91,7 +91,7 @@ export async function listShares({ ctx, input }: Call<{ id: string }>): Promise<
 }
 
 /**
- * All links that the user created, including disabled ones, for the account export.
+ * Lists all links that the user created, including disabled ones, for the account export.
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnShares({ ctx }: { ctx: Ctx }): Promise<object[]> {
@@ -99,7 +99,7 @@ export async function listOwnShares({ ctx }: { ctx: Ctx }): Promise<object[]> {
 }
 
 /**
- * Revokes a link; effective immediately on every node.
+ * Revokes a link, immediately on every node.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function revokeShare({ ctx, input }: Call<{ id: string }>): Promise<void> {
@@ -119,14 +119,14 @@ interface FoundShare {
   title: string;
 }
 
-/** The link with this token; null if it is unknown, revoked or disabled. */
+/** Finds the link with this token; null if it is unknown, revoked or disabled. */
 export async function findShare(token: string): Promise<FoundShare | null> {
   const share = await findShareByToken(sha256(token));
   return share && { id: share.id, userId: share.userId, agentId: share.agentId, title: share.title };
 }
 
 /**
- * The public content of a link.
+ * Returns the public content of a link.
  * @throws {ParleyError} `not_found` for unknown, revoked and disabled links, and for deleted conversations
  */
 export async function getSharedThread({ input }: { input: { token: string } }): Promise<SharedThread> {
@@ -148,14 +148,14 @@ async function eventsUntil(id: string, until: number): Promise<TaskEvent[]> {
   return events;
 }
 
-/** A shared thread shows only the names of files. */
+/** Removes file contents, because a shared thread shows only the names of files. */
 function withoutBytes(event: TaskEvent): TaskEvent {
   if (event.type !== 'artifact') return event;
   const parts = event.artifact.parts.map((part) => (part.kind === 'bytes' ? { ...part, bytes: '' } : part));
   return { ...event, artifact: { ...event.artifact, parts } };
 }
 
-/** The same error for unknown, revoked and disabled links, and for deleted conversations. */
+/** The error for unknown, revoked and disabled links, and for deleted conversations, without distinction. */
 function shareNotFound(): ParleyError {
   return new ParleyError('not_found', 'Shared conversation not found. Its link may have been revoked.');
 }

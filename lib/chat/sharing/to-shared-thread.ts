@@ -23,7 +23,7 @@ export function toSharedThread(
   return { title: redactText(title), agent: { slug, name }, turns: tasks.flatMap(turnsOf) };
 }
 
-/** The turns of a task in chat order. All agent output between two user messages is one turn. */
+/** Returns the turns of a task in chat order. All agent output between two user messages is one turn. */
 function turnsOf({ id, events }: SharedTask): SharedTurn[] {
   const timeline = emptyTimeline();
   for (const [at, event] of withoutRefusedMessages(events).entries()) addToTimeline(timeline, at + 1, event);
@@ -52,7 +52,7 @@ function turnsOf({ id, events }: SharedTask): SharedTurn[] {
   });
 }
 
-/** A receipt is sent in two forms, both withheld; one placeholder is enough. */
+/** Removes repeated placeholders. A receipt is sent in two forms, both of which are withheld. */
 function withoutRepeats(pieces: SharedPiece[]): SharedPiece[] {
   return pieces.filter((piece, at) => {
     const before = pieces[at - 1];
@@ -80,7 +80,7 @@ function toPiece(part: Part): SharedPiece[] {
   return [{ kind: 'part', part: { kind: 'data', data: redactValue(rendered), metadata: { 'parley.view': view } } }];
 }
 
-/** Only the rendered members of a table or chart; null for other data. */
+/** Returns only the rendered members of a table or chart; null for other data. */
 export function pickRenderedData(view: 'table' | 'chart', data: JsonValue): JsonValue | null {
   if (!isObject(data)) return null;
   return view === 'table' ? tableOf(data) : chartOf(data);

@@ -22,7 +22,7 @@ const conversationRow = row({
   deletedAt: nullable(timestamptz()),
 });
 
-/** A titled chat between a user and an agent, over one or more A2A contexts. */
+/** A titled chat between a user and an agent, in one or more A2A contexts. */
 export type Conversation = RowOf<typeof conversationRow>;
 
 const columns = `id, user_id AS "userId", agent_id AS "agentId", context_id AS "contextId",
@@ -33,7 +33,7 @@ interface ConversationFilter {
   /** Substring of the title, case-insensitive. */
   search: string;
   archived: boolean;
-  /** True to find the deleted conversations, archived or not, instead of the others. */
+  /** True to find deleted conversations, archived or not, instead of the others. */
   deleted: boolean;
   before: { pinned: boolean; updatedAt: Date; id: string } | null;
   limit: number;
@@ -65,7 +65,7 @@ export function findConversations(
   );
 }
 
-/** The conversation; null if it is unknown, deleted or another user's. */
+/** Finds a conversation; null if it is unknown, deleted or another user's. */
 export async function findConversation(userId: string, id: string): Promise<Conversation | null> {
   if (!isConversationId(id)) return null;
   return conversationRow.queryFirst(
@@ -112,7 +112,7 @@ export async function touchConversation(id: string, contextId: string, at: Date)
   );
 }
 
-/** The changes that a user may make to a conversation; absent members stay unchanged. */
+/** The changes that a user may make to a conversation. Absent members stay unchanged. */
 interface ConversationChange {
   title?: string;
   pinned?: boolean;
@@ -122,8 +122,8 @@ interface ConversationChange {
 }
 
 /**
- * Changes a conversation; null if it is not this user's. Archived conversations are not pinned: archiving unpins a
- * conversation, and pinning restores it from the archive.
+ * Changes a conversation; null if it is not this user's. Archiving unpins a conversation, and pinning restores it from
+ * the archive.
  */
 export async function changeConversation(
   userId: string,
@@ -179,7 +179,7 @@ export function findBranches(conversationId: string): Promise<Branch[]> {
   );
 }
 
-/** Inserts a branch; does nothing if it exists. */
+/** Inserts a branch. Does nothing if it exists. */
 export async function insertBranch(conversationId: string, branch: Branch, at: Date): Promise<void> {
   await execute(
     'chat-insert-branch',
@@ -200,7 +200,9 @@ export async function isOwnContext(userId: string, contextId: string): Promise<b
   return count > 0;
 }
 
-/** Deletes a conversation, so that it can be restored; false if it is not this user's, or is deleted. */
+/**
+ * Marks a conversation as deleted, so that it can be restored. False if it is not this user's, or is already deleted.
+ */
 export async function markDeleted(userId: string, id: string, at: Date): Promise<boolean> {
   const statement = `UPDATE conversation SET deleted_at = $3, pinned = false
     WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`;
@@ -215,17 +217,20 @@ export async function markRestored(userId: string, id: string): Promise<void> {
 
 const contextsSql = `(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id)`;
 
-/** SQL condition: a task `t` of conversation `c`. */
+/** SQL condition that is true for a task `t` of conversation `c`. */
 const ofConversationSql = `t.principal = c.user_id AND t.agent_id = c.agent_id AND t.delegation IS NULL AND t.context_id IN ${contextsSql}`;
 
-/** SQL condition: a task `t` that runs, waits for its caller, or has an order, as may a task that an agent created for it. */
+/**
+ * SQL condition that is true for a task `t` that runs, waits for its caller, or has an order, or if that applies to a
+ * task that an agent created for it.
+ */
 const keepsSql = `(t.state NOT IN ('completed', 'failed', 'canceled', 'rejected')
   OR EXISTS (SELECT FROM payment_order o WHERE o.task_id = t.id)
   OR EXISTS (SELECT FROM chain_task d JOIN payment_order o ON o.task_id = d.task_id WHERE d.root_task_id = t.id))`;
 
 /**
- * Deletes up to `limit` conversations without a message since `cutoff`, and returns their number. Conversations with an
- * unfinished task, an order, or a shared link under moderation are kept.
+ * Deletes at most `limit` conversations without a message since `cutoff`, and returns their number. Keeps conversations
+ * with an unfinished task, an order, or a shared link under moderation.
  */
 export function deleteIdleConversations(cutoff: Date, { now, limit }: { now: Date; limit: number }): Promise<number> {
   return execute(
@@ -247,8 +252,8 @@ const erasableRow = row({ id: text(), userId: text(), agentId: text(), contextId
 type ErasableConversation = RowOf<typeof erasableRow>;
 
 /**
- * Claims a conversation that was deleted before `cutoff`, for this transaction; null if there is none. A conversation
- * with a payment in progress is not claimed before the payment ends.
+ * Claims a conversation that was deleted before `cutoff` for this transaction; null if there is none. Does not claim a
+ * conversation while a payment is in progress.
  */
 export async function claimErasable(tx: Tx, cutoff: Date): Promise<ErasableConversation | null> {
   const [claimed] = await erasableRow.queryIn(

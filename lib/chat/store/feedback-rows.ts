@@ -6,7 +6,7 @@ interface GivenFeedback extends FeedbackView {
   conversationId: string;
   agentId: string;
   at: Date;
-  /** Number of answers in the task; the maximum number of feedback rows. */
+  /** Number of answers in the task, which is the maximum number of feedback rows. */
   answers: number;
 }
 
@@ -41,7 +41,7 @@ export function findFeedbackBy(userId: string): Promise<RowOf<typeof givenRow>[]
   );
 }
 
-/** Upserts feedback on an answer; false if every other answer of the task already has feedback. */
+/** Upserts feedback on an answer. False if every other answer of the task already has feedback. */
 export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
   const { taskId, seq, conversationId, agentId, verdict, category, note, at, answers } = given;
   const count = await execute(

@@ -119,7 +119,7 @@ export type FoundText = RowOf<typeof foundTextRow>;
 
 interface TextFilter {
   userId: string;
-  /** Folded words; a text must contain all of them. */
+  /** Folded words, all of which a text must contain. */
   words: string[];
   conversationId: string | null;
   perConversation: number;

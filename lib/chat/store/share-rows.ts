@@ -13,7 +13,7 @@ const shareRow = row({
 });
 const sharedRow = row({ ...shareRow.columns, title: text(), userId: text(), agentId: text() });
 
-/** A link to a conversation, with the tasks it shows, each up to and including event `seq`. */
+/** A link to a conversation, with the tasks that it shows, each up to and including event `seq`. */
 export type Share = RowOf<typeof shareRow>;
 
 const columns = 'id, conversation_id AS "conversationId", tasks, created_at AS "createdAt"';
@@ -54,7 +54,7 @@ export function findSharesBy(userId: string): Promise<Share[]> {
   );
 }
 
-/** The active link with this token. Not cached, so that revocation takes effect immediately. */
+/** Finds the active link with this token. Not cached, so that revocation takes effect immediately. */
 export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof sharedRow> | null> {
   return sharedRow.queryFirst(
     'chat-share-by-token',
@@ -72,7 +72,7 @@ export async function hasDisabledShare(conversationId: string): Promise<boolean>
   return (await execute('chat-disabled-share', text, [conversationId])) > 0;
 }
 
-/** Deletes a user's link; false if there is none. A disabled link remains, to block new ones. */
+/** Deletes a user's link. False if there is none. A disabled link remains, in order to block new ones. */
 export async function removeShare(userId: string, id: string): Promise<boolean> {
   const count = await execute(
     'chat-remove-share',
@@ -127,7 +127,7 @@ export function selectExamplesBy(authorId: string): Promise<ExampleRecord[]> {
   );
 }
 
-/** Publishes or replaces the example conversation of an agent; null if moderation removed the present one. */
+/** Publishes or replaces the example conversation of an agent; null if moderation removed the current one. */
 export async function upsertExample(example: Omit<ExampleRecord, 'hiddenAt'>): Promise<ExampleRecord | null> {
   const { id, agentId, authorId, taskId, turns, publishedAt } = example;
   return exampleRow.queryFirst(
@@ -142,7 +142,7 @@ export async function upsertExample(example: Omit<ExampleRecord, 'hiddenAt'>): P
   );
 }
 
-/** Removes the example conversation of an agent; false if there is none. One that moderation removed stays. */
+/** Removes the example conversation of an agent. False if there is none. An example that moderation removed is kept. */
 export async function removeExample(agentId: string): Promise<boolean> {
   const query = 'DELETE FROM example_conversation WHERE agent_id = $1 AND hidden_at IS NULL RETURNING id';
   return (await execute('chat-remove-example', query, [agentId])) > 0;

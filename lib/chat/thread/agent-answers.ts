@@ -30,7 +30,7 @@ export async function cancelConversationTask({ ctx, input }: TaskCall): Promise<
 }
 
 /**
- * The HTTP exchanges between Parley and the agent for one task. Secrets were redacted before storage.
+ * Returns the HTTP exchanges between Parley and the agent for one task. Secrets were redacted before storage.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found`, `task_not_found` for tasks of other users
  */
 export async function getHttpTrace({ ctx, input }: TaskCall): Promise<HttpTraceView> {
@@ -41,12 +41,12 @@ export async function getHttpTrace({ ctx, input }: TaskCall): Promise<HttpTraceV
 interface PageInput {
   taskId: string;
   artifactId: string;
-  /** Index of the artifact part with which the page begins. */
+  /** Index of the artifact part with which the page starts. */
   part: number;
 }
 
 /**
- * An HTML artifact, unmodified; to be served in a sandboxed frame only.
+ * Returns an HTML artifact, unmodified. It must be served only in a sandboxed frame.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` if it is missing, another user's or not HTML
  */
 export async function getArtifactPage({ ctx, input }: Call<PageInput>): Promise<string> {
@@ -85,7 +85,8 @@ function pageNotFound(): ParleyError {
 }
 
 /**
- * The image-proxy URL for an image that the user chose to load; hides the user's address from the image's host.
+ * Returns the image-proxy URL for an image that the user chose to load. The proxy hides the user's network address from
+ * the image's host.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `url_refused` if the URL is not https
  */
 export function signImageUrl({ ctx, input }: Call<{ url: string }>): { src: string } {

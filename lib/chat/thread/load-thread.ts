@@ -8,7 +8,7 @@ import { type Branch, findBranches } from '../store/conversation-rows';
 /** One branch of a conversation, with its tasks. */
 export interface LoadedThread extends LoadedConversation {
   caller: CallerActor;
-  /** Context of this branch; new messages are sent to it. */
+  /** The context of this branch, to which new messages are sent. */
   contextId: string;
   branches: Branch[];
   /** The tasks of this branch in order, including those before its fork. */
@@ -16,7 +16,7 @@ export interface LoadedThread extends LoadedConversation {
 }
 
 /**
- * Loads a branch of a conversation; by default the one with the latest message.
+ * Loads a branch of a conversation, by default the one with the latest message.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` for conversations of other users
  */
 export async function loadThread(ctx: Ctx, input: { id: string; branch?: string | null }): Promise<LoadedThread> {
@@ -45,7 +45,7 @@ export function toBranchView({ branches, contextId, tasks }: LoadedThread): Bran
   return { id: contextId, beginsAt: begins > 0 ? (tasks[begins]?.id ?? null) : null, forks };
 }
 
-/** Part of a thread: the tasks of one context before the task at which the next segment forks. */
+/** A part of a thread: the tasks of one context before the task at which the next segment forks. */
 interface Segment {
   contextId: string;
   /** Null for the last segment. */
@@ -53,7 +53,7 @@ interface Segment {
 }
 
 /**
- * The segments that make up a branch, oldest first; null if the context is not part of the conversation. `first` is the
+ * Returns the segments of a branch, oldest first; null if the context is not part of the conversation. `first` is the
  * context of the conversation's first branch.
  */
 function segmentsOf(first: string, branches: Branch[], contextId: string): Segment[] | null {
@@ -72,15 +72,15 @@ function segmentsOf(first: string, branches: Branch[], contextId: string): Segme
   return null;
 }
 
-/** A task that is shown, with its context. */
+/** A displayed task with its context. */
 interface ShownTask {
   id: string;
   contextId: string;
 }
 
 /**
- * The fork point for an edit of the first message of `task`. Editing the first message of a branch creates a sibling of
- * that branch.
+ * Returns the fork point for an edit of the first message of `task`. Editing the first message of a branch creates a
+ * sibling of that branch.
  */
 export function forkAt(
   branches: Branch[],
@@ -94,7 +94,7 @@ export function forkAt(
   return { forkContextId: task.contextId, forkTaskId: task.id };
 }
 
-/** The forks visible among the shown tasks, each with the contexts of its versions. */
+/** Returns the forks among the displayed tasks, each with the contexts of its versions. */
 function forksOf(branches: Branch[], shown: ShownTask[]): Fork[] {
   const firsts = new Map<string, string>();
   for (const { id, contextId } of shown) if (!firsts.has(contextId)) firsts.set(contextId, id);

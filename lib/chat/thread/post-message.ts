@@ -31,7 +31,7 @@ interface PostTarget {
 }
 
 /**
- * Sends a message of the user and returns once it is stored; the agent's answer arrives on the stream of updates.
+ * Sends a message of the user and returns when it is stored. The agent's answer arrives on the stream of updates.
  * Idempotent by `messageId`.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `invalid_target`, `invalid_request`, `gone`,
  *   `content_type_not_supported`, `payload_too_large`, and the errors of the gateway's `sendMessage`
@@ -68,9 +68,9 @@ async function continueConversation(ctx: Ctx, input: PostMessage & { id: string 
   if (closed !== null) throw new ParleyError('gone', closed);
   if (!edits) return { user, agent, contextId, conversation, fork: null };
   if (taskId) throw new ParleyError('invalid_request', 'edits: a reply to a question cannot start a branch.');
-  // The first message id is the branch's context id, so that a retry does not create a second branch.
+  // The first message id is the branch's context id, so that a retry creates no second branch.
   const target = { user, agent, contextId: messageId, conversation };
-  // A retry: the edited task may no longer be part of the branch that is loaded.
+  // In a retry, the edited task may no longer be part of the loaded branch.
   if (branches.some((known) => known.contextId === messageId)) return { ...target, fork: null };
   const edited = tasks.find((task) => task.id === edits);
   if (!edited) {
@@ -80,7 +80,7 @@ async function continueConversation(ctx: Ctx, input: PostMessage & { id: string 
   return { ...target, fork: forkAt(branches, edited, firstTaskOf) };
 }
 
-/** The first message id is the conversation's context id, so that a retry does not create a second conversation. */
+/** Starts a conversation. The first message id is its context id, so that a retry creates no second conversation. */
 async function startConversation(ctx: Ctx, { agentSlug, messageId, taskId }: PostMessage): Promise<PostTarget> {
   const user = authorize(ctx.actor, 'session');
   if (!agentSlug)
@@ -127,7 +127,7 @@ function checkFiles(files: PostMessage['files'], agent: Pick<AgentRecord, 'card'
   }
 }
 
-/** Runs after the send, so that a conversation is listed only once its first message is stored. */
+/** Runs after the send, so that a conversation is listed only when its first message is stored. */
 async function saveConversation(ctx: Ctx, target: PostTarget, input: PostMessage): Promise<string> {
   const { user, agent, contextId, conversation, fork } = target;
   if (conversation) {
@@ -154,22 +154,22 @@ async function saveConversation(ctx: Ctx, target: PostTarget, input: PostMessage
 const separators = ['\t', ';', ',', '|'];
 
 /**
- * The title of a new conversation: the beginning of its first message on one line, without pasted tables; else the first
- * file name; else the columns of the table.
+ * Returns the title of a new conversation: the start of its first message on one line, without pasted tables; otherwise
+ * the first file name, or the columns of the table.
  */
 export function titleOf(text: string, fileNames: string[]): string {
   const { prose, columns } = splitTables(text);
   const line = oneLine(prose) || oneLine(fileNames[0] ?? '') || oneLine(columns ?? '') || 'Conversation';
   const characters = [...line];
   if (characters.length <= GENERATED_TITLE_LENGTH) return line;
-  // One more, so that a word that ends exactly at the limit is kept.
+  // One more character, so that a word that ends exactly at the limit is kept.
   const cut = characters.slice(0, GENERATED_TITLE_LENGTH).join('');
   const space = cut.lastIndexOf(' ');
   const kept = space > cut.length / 2 ? cut.slice(0, space) : characters.slice(0, GENERATED_TITLE_LENGTH - 1).join('');
   return `${kept.replace(/[\s,;:.!?–—-]+$/u, '')}…`;
 }
 
-/** The text without its tables, and the header of the first table. */
+/** Returns the text without its tables, and the header of the first table. */
 function splitTables(text: string): { prose: string; columns: string | null } {
   const lines = text.split(/\r?\n/);
   const isRow = lines.map((line, index) => isTableRow(line, lines[index - 1]) || isTableRow(line, lines[index + 1]));
@@ -182,7 +182,10 @@ function splitTables(text: string): { prose: string; columns: string | null } {
   };
 }
 
-/** True for a line with as many separators as the one next to it, and no space after one: prose has commas too. */
+/**
+ * True for a line with as many separators as an adjacent line, and no space after them, because prose also contains
+ * commas.
+ */
 function isTableRow(line: string, neighbor: string | undefined): boolean {
   return separators.some((separator) => {
     const count = line.split(separator).length;

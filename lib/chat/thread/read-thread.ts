@@ -17,16 +17,16 @@ import { type LoadedThread, loadThread, toBranchView } from './load-thread';
 
 interface ThreadInput {
   id: string;
-  /** The branch to read; by default the one with the latest message. */
+  /** The branch to read, by default the one with the latest message. */
   branch?: string | null;
   /** Read the page before this task. */
   before?: string | null;
-  /** Extend the page back to this task, or to the fork of the branch with this context id. */
+  /** Extends the page back to this task, or to the fork of the branch with this context id. */
   at?: string | null;
 }
 
 /**
- * The latest tasks of a conversation, and the cursor for the stream of updates that follow.
+ * Returns the latest tasks of a conversation, and the cursor for the stream of the updates that follow.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function getThread({ ctx, input }: Call<ThreadInput>): Promise<ThreadView> {
@@ -42,7 +42,7 @@ export async function getThread({ ctx, input }: Call<ThreadInput>): Promise<Thre
     findFeedback(conversation.id, ids),
   ]);
   const cursor = ThreadCursor.parse(null, ctx.now);
-  // The stream covers only this branch's own context; tasks before the fork receive no more events here.
+  // The stream covers only this branch's own context. Tasks before the fork receive no more events here.
   const ownTasks = thread.tasks.filter(({ contextId }) => contextId === thread.contextId);
   for (const task of ownTasks) cursor.advance(task, 0, false);
   const seen = new Map(tasks.map(({ id, events }) => [id, events.at(-1)]));
@@ -68,7 +68,8 @@ export async function getThread({ ctx, input }: Call<ThreadInput>): Promise<Thre
 }
 
 /**
- * The task of this branch that `at` refers to: the task itself, or the task shown at its fork; null if there is none.
+ * Returns the task of this branch to which `at` refers: the task itself, or the task displayed at its fork; null if
+ * there is none.
  */
 function taskAt({ tasks }: LoadedThread, { forks }: BranchView, at: string | null): string | null {
   if (at === null || tasks.some(({ id }) => id === at)) return at;
@@ -84,7 +85,7 @@ function pageOf({ tasks }: LoadedThread, before: string | null, at: string | nul
   return { from: wanted < 0 ? from : Math.min(from, wanted), to };
 }
 
-/** An update, with the cursor from which a client that has received it resumes. */
+/** An update, and the cursor from which a client that has received it resumes. */
 export interface SeenUpdate {
   cursor: string;
   update: ThreadUpdate;
@@ -132,7 +133,7 @@ export async function followThread(call: {
     }
   }
 
-  // Only recent chains can be open: older ones change only when an agent makes a call.
+  // Only recent chains can be open. Older ones change only if an agent makes a call.
   const rootTaskIds = tasks.slice(-THREAD_PAGE_SIZE).map(({ id }) => id);
   const isRoot = (taskId: string): boolean => shown.has(taskId);
   const chains = followChains(actor.principal, { rootTaskIds, isRoot, signal: readerAbort.signal });
@@ -148,7 +149,8 @@ export async function followThread(call: {
 type Chunk = TaskEvent & { type: 'artifact' };
 
 /**
- * Merges adjacent chunks of one artifact into one event, so that an answer streamed by token is short to read again.
+ * Merges adjacent chunks of one artifact into one event, so that an answer that was streamed in tokens is short when
+ * read again.
  */
 export function mergeChunks(events: Pick<ThreadEvent, 'seq' | 'event'>[]): ThreadEvent[] {
   const merged: ThreadEvent[] = [];
@@ -198,7 +200,7 @@ export class ThreadCursor {
   ) {}
 
   /**
-   * Parses a cursor sent by a client; null or empty text is the beginning.
+   * Parses a client's cursor. Null or an empty text is the start.
    * @throws {ParleyError} `invalid_request` for a malformed cursor
    */
   static parse(text: string | null, now: Date): ThreadCursor {
@@ -214,7 +216,10 @@ export class ThreadCursor {
     return new ThreadCursor(before, new Map(positions.filter((position) => position !== null)));
   }
 
-  /** The last received sequence number of a task. An impossible position counts as 0, so that no event is skipped. */
+  /**
+   * Returns the last received sequence number of a task. An impossible position counts as 0, so that no event is
+   * skipped.
+   */
   seqOf({ id, createdAt, lastSeq }: TaskRef): number {
     const position = this.positions.get(id);
     if (!position) return createdAt.getTime() <= this.before ? lastSeq : 0;
@@ -222,7 +227,8 @@ export class ThreadCursor {
   }
 
   /**
-   * Records a position in a task. Record all tasks of one query with `seq` 0 before reading the events of any of them.
+   * Records a position in a task. All tasks of one query must be recorded with `seq` 0 before the events of any of them
+   * are read.
    */
   advance(task: { id: string; createdAt: Date }, seq: number, finished: boolean): void {
     this.positions.set(task.id, { createdAt: task.createdAt.getTime(), seq, finished });
@@ -233,7 +239,7 @@ export class ThreadCursor {
     }
   }
 
-  /** Printable ASCII without spaces, valid as an SSE `id:` and as a header value. */
+  /** Returns printable ASCII without spaces, which is valid as an SSE `id:` and as a header value. */
   toString(): string {
     return [this.before.toString(36), ...[...this.positions].map(formatEntry)].join('.');
   }

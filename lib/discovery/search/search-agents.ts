@@ -24,7 +24,7 @@ import { withSimilarWords } from './typo-tolerance';
 
 const noMatches: Matches = { items: [], counted: 0, facets: noFacets };
 
-/** A search as it was requested, and the results of its analysis. */
+/** A search as requested, and the results of its analysis. */
 interface Search {
   input: AgentSearch;
   request: SearchRequest;
@@ -33,9 +33,9 @@ interface Search {
 }
 
 /**
- * Searches public agents, by meaning and words. Where meanings cannot be compared it searches by words: first for all
- * words, the last one also as a prefix; without a match, tolerantly for any word or a similar one. If any agent passes
- * the filters, the page is not empty: without a match it contains the closest agents, and `isWeak` is true.
+ * Searches public agents by meaning and words. If meanings cannot be compared, searches by words: first for all words,
+ * the last one also as a prefix; without a match, tolerantly for any word or a similar one. If any agent passes the
+ * filters, the page is not empty: without a match, it contains the nearest agents, and `isWeak` is true.
  * @throws {ParleyError} `invalid_request` for a cursor of another search
  */
 export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: AgentSearch }): Promise<SearchPage> {
@@ -68,7 +68,7 @@ function requestOf(
     skill: input.skill,
     capabilities: input.capability,
     terms,
-    // Without words all matches are equally relevant, so they are ordered by score.
+    // Without words, all matches are equally relevant and are therefore ordered by score.
     sort: input.sort === 'relevance' && !terms ? 'best' : input.sort,
     relaxed: after?.relaxed ?? false,
     after,
@@ -77,8 +77,8 @@ function requestOf(
 }
 
 /**
- * True if meanings are compared. False for orders other than relevance, for a list that was begun by words, and for the
- * first words being typed.
+ * True if meanings are compared. False for orders other than relevance, for a list that started by words, and for the
+ * first words while they are being typed.
  */
 function comparesMeanings({ input, after }: Omit<Search, 'request' | 'terms'>): boolean {
   if (input.sort !== 'relevance' || (after && after.model === null)) return false;
@@ -176,8 +176,8 @@ function round(value: number): number {
 }
 
 /**
- * The agents most similar to an agent, by shared tags and words.
- * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ * Lists the agents most similar to an agent, by shared tags and words.
+ * @throws {ParleyError} `not_found`; `gone` if it was public before it was withdrawn
  */
 export async function listSimilar({
   ctx,

@@ -6,9 +6,9 @@ import { MAX_CURSOR_ID_LENGTH, MAX_CURSOR_NAME_LENGTH } from '../limits';
 import type { AgentSearch } from '../schema';
 
 const position = z.object({
-  /** First sort key; 0 in the orders by time and by name. */
+  /** First sort key; 0 if ordered by time or name. */
   sortKey: z.int().min(-1e9).max(1e9),
-  /** Empty unless sorted by name. */
+  /** Empty unless ordered by name. */
   nameKey: cursorText(MAX_CURSOR_NAME_LENGTH),
   createdAt: cursorTime,
   agentId: cursorText(MAX_CURSOR_ID_LENGTH),
@@ -33,19 +33,22 @@ const searchCursor = defineCursor({
 
 /** A position in the results of one query. */
 export interface Cursor extends Position {
-  /** True when the first page was found by the tolerant search. */
+  /** True if the first page was found by the tolerant search. */
   relaxed: boolean;
-  /** The model that the first page was ranked with; null when words alone were compared. */
+  /** The model by which the first page was ranked; null if only words were compared. */
   model: number | null;
 }
 
-/** Encodes a cursor that is valid for the same query only. */
+/** Encodes a cursor that is valid only for the same query. */
 export function encodeCursor(cursor: Cursor, query: AgentSearch): string {
   const nameKey = query.sort === 'name' ? cursor.nameKey : '';
   return searchCursor.encode({ ...cursor, nameKey, query: queryHash(query) });
 }
 
-/** @throws {ParleyError} `invalid_request` for an invalid cursor or one of another query */
+/**
+ * Decodes a cursor.
+ * @throws {ParleyError} `invalid_request` for an invalid cursor or one of another query
+ */
 export function decodeCursor(text: string, query: AgentSearch): Cursor {
   const { query: hash, ...cursor } = searchCursor.decode(text);
   if (hash !== queryHash(query)) throw refuse();

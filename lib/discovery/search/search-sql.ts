@@ -19,7 +19,7 @@ export interface SearchRequest
   sort: Sort;
   /** Null matches every agent. */
   terms: Terms | null;
-  /** True: tolerant search, for any word or a similar one instead of all words. */
+  /** True for a tolerant search, for any word or a similar one instead of all words. */
   relaxed: boolean;
   after: Position | null;
   now: Date;
@@ -34,7 +34,7 @@ const baseFilter = 'NOT s.is_withheld';
 
 const columns = `s.agent_id, s.name_key, s.created_at, s.tags, s.badges, s.health, s.rating, s.updated_at, s.owner_id, s.price_kind`;
 
-/** The statement for page, count and facets. All user input is passed as parameters. */
+/** Returns the statement for page, count and facets. All user input is passed as parameters. */
 export function searchStatement(request: SearchRequest): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
@@ -42,7 +42,10 @@ export function searchStatement(request: SearchRequest): { text: string; values:
   return { text: `WITH ${matchesCte(request, filter, bind)}, ${pageOf(request, bind)}`, values };
 }
 
-/** The filters of a search as a condition on row `s` of `agent_search`. `isBase`: without any filter. */
+/**
+ * Returns the filters of a search as a condition on row `s` of `agent_search`. `isBase` is true if there are no
+ * filters.
+ */
 export function conditionOf(request: SearchRequest): AgentCondition & { isBase: boolean } {
   const values: unknown[] = [];
   const sql = filterOf(request, (value) => `$${values.push(value)}`);
@@ -70,8 +73,8 @@ function sinceOf(now: Date, days: number, bind: Bind): string {
 }
 
 /**
- * The statement for page, count and facets of agents that are ranked already: `order` has their sort keys. Filters apply
- * again, because an agent may have changed since.
+ * Returns the statement for page, count and facets of agents that are already ranked: `order` contains their sort keys.
+ * Filters are applied again, because an agent may have changed since.
  */
 export function rankedStatement(
   request: SearchRequest,
@@ -97,7 +100,7 @@ const rankExpressions: Record<Sort, string> = {
   name: '0',
 };
 
-/** The CTE `found`: the matches with their match level. Capped where they are ranked. */
+/** Returns the CTE `found`: the matches with their match level, capped if they are ranked. */
 function matchesCte({ terms, sort, relaxed }: SearchRequest, filter: string, bind: Bind): string {
   const unscored = `${columns}, 0 AS score, ${rankExpressions[sort]} AS sort_key`;
   if (!terms) return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s WHERE ${filter})`;
@@ -113,12 +116,13 @@ function matchesCte({ terms, sort, relaxed }: SearchRequest, filter: string, bin
 }
 
 /**
- * Matches by relevance, one subquery per match level, best first, up to the cap. For frequent words the first levels
+ * Matches by relevance, one subquery per match level, best first, up to the cap. For frequent words, the first levels
  * fill the result, so that the others are not executed.
  */
 function rankedQuery(conditions: string[], filter: string): string {
   const steps = conditions.map((condition, index) => {
-    // The CASE hides the earlier conditions from the planner. Estimating their selectivity takes longer than the query.
+    // The CASE hides the earlier conditions from the planner, because estimating their selectivity takes longer than
+    // the query.
     const earlier =
       index > 0 ? ` AND CASE WHEN ${conditions.slice(0, index).join(' OR ')} THEN false ELSE true END` : '';
     const score = conditions.length - index;
@@ -148,7 +152,7 @@ function anyWordArms({ words }: Terms, bind: Bind): QueryArm[] {
   });
 }
 
-/** Matches of any word, by the sum of each word's best score. Each arm is capped before ranking. */
+/** Returns matches of any word, by the sum of each word's best score. Each arm is capped before ranking. */
 function anyWordQuery(arms: QueryArm[], filter: string, sort: Sort): string {
   const candidates = arms.map(
     ({ condition, score, word }) =>

@@ -4,7 +4,7 @@ import { stopWords } from './stop-words';
 
 /** One word of a search text. */
 interface Term extends SearchToken {
-  /** True for the last word, which may be incomplete: words with this prefix match. */
+  /** True for the last word, which may be incomplete, so that words with this prefix match. */
   isPrefix: boolean;
   /** Possible corrections of the word; empty unless the search is tolerant. */
   similar: string[];
@@ -12,13 +12,13 @@ interface Term extends SearchToken {
 
 /** A parsed search text. */
 export interface Terms {
-  /** The whole folded text, compared with names. */
+  /** The whole folded text, which is compared with names. */
   key: string;
   /** The distinct significant words in order; at least one. */
   words: Term[];
 }
 
-/** Parses a search text; null when it contains no letter and no digit. */
+/** Parses a search text; null if it contains neither letters nor digits. */
 export function termsOf(q: string): Terms | null {
   const all = tokensOf(q, { singles: false });
   const significant = all.filter(({ text }) => !stopWords.has(text));
@@ -38,8 +38,8 @@ export function termsOf(q: string): Terms | null {
 export type SearchField = 'n:' | 's:' | '';
 
 /**
- * A tsquery for one word as written. Words contain only letters, digits and marks (lib/catalog/names/folded-text.ts), so a
- * quoted word is one lexeme and cannot contain query syntax.
+ * Returns a tsquery for one word as written. Words contain only letters, digits and marks
+ * (lib/catalog/names/folded-text.ts), so that a quoted word is one lexeme and cannot contain query syntax.
  */
 export function wordQuery({ text, isPrefix }: Term, field: SearchField): string {
   return `'${field}${text}'${isPrefix ? ':*' : ''}`;
@@ -55,7 +55,7 @@ export function everyWordQuery({ words }: Terms, field: SearchField): string {
   return words.map((term) => wordQuery(term, field)).join(' & ');
 }
 
-/** The skill that contains most of the words; `skills[].words` are separated and enclosed by spaces. */
+/** Returns the skill that contains most of the words. `skills[].words` are separated and enclosed by spaces. */
 export function bestSkill({ words }: Terms, skills: { name: string; words: string }[]): string | null {
   let best: { name: string; count: number } | null = null;
   for (const skill of skills) {

@@ -2,7 +2,7 @@ import type { SearchToken } from '../../catalog';
 import { selectSimilarWords } from '../store/search';
 import type { Terms } from './terms';
 
-/** Maximum words that are matched tolerantly. Each costs an index scan and six subqueries. */
+/** Maximum words that are matched tolerantly. Each requires an index scan and six subqueries. */
 const MAX_TOLERANT_WORDS = 8;
 /** Minimum characters of a word that is matched tolerantly, because short words resemble too many others. */
 const MIN_TOLERANT_LENGTH = 3;
@@ -22,7 +22,7 @@ export async function withSimilarWords(terms: Terms): Promise<Terms> {
   return { ...terms, words: words.map((term) => ({ ...term, similar: similar.get(term.text) ?? [] })) };
 }
 
-/** True for a word that is long enough to resemble few others. */
+/** True for a word that is long enough to resemble only few others. */
 export function mayBeMisspelled({ text, isPair }: SearchToken): boolean {
   return !isPair && [...text].length >= MIN_TOLERANT_LENGTH;
 }

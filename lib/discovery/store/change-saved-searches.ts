@@ -11,7 +11,7 @@ interface NewSavedSearch {
   feedTokenHash: string | null;
 }
 
-/** Stores a search, due now. Returns false when the user has `max`. */
+/** Stores a search, which is due immediately. Returns false if the user already has `max`. */
 export async function insertSavedSearch(
   search: NewSavedSearch,
   { now, max }: { now: Date; max: number },
@@ -38,8 +38,8 @@ interface SavedSearchChanges {
 }
 
 /**
- * Changes a search of the user. With another query it starts again: its next run sends no notifications. Returns false
- * when the user has no such search.
+ * Changes a search of the user. With another query, it is treated as new: its next run sends no notifications. Returns
+ * false if the user has no such search.
  */
 export async function updateSavedSearch(key: Key, changes: SavedSearchChanges, now: Date): Promise<boolean> {
   const restart = changes.query && { ranAt: null, dueAt: now };
@@ -47,7 +47,7 @@ export async function updateSavedSearch(key: Key, changes: SavedSearchChanges, n
     const { count } = await tx.savedSearch.updateMany({ where: key, data: { ...changes, ...restart, updatedAt: now } });
     if (count === 0) return false;
     if (changes.query) await tx.savedSearchMatch.deleteMany({ where: { searchId: key.id } });
-    // Matches found while emails were off are not emailed later, and vice versa.
+    // Matches that were found while emails were disabled are not emailed later, and vice versa.
     if (changes.wantsMail !== undefined) {
       await tx.savedSearchMatch.updateMany({ where: { searchId: key.id }, data: { isPending: false } });
     }
@@ -55,7 +55,7 @@ export async function updateSavedSearch(key: Key, changes: SavedSearchChanges, n
   });
 }
 
-/** Returns false when the user has no such search. */
+/** Deletes a search. Returns false if the user has no such search. */
 export async function deleteSavedSearch(key: Key): Promise<boolean> {
   const { count } = await db().savedSearch.deleteMany({ where: key });
   return count > 0;

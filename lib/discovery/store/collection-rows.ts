@@ -66,7 +66,7 @@ export async function selectCollectionAgents(collectionId: string): Promise<Rank
   return rows.map(toRankedAgent);
 }
 
-/** Adds an agent to a collection of `ownerId`. Returns false when it is full. */
+/** Adds an agent to a collection of `ownerId`. Returns false if the collection is full. */
 export async function addToCollection(
   { id, ownerId, agentId }: { id: string; ownerId: string; agentId: string },
   { now, max }: { now: Date; max: number },

@@ -20,7 +20,7 @@ import { RANKING_INTERVAL_MS } from '../limits';
 import { LATENCY_WINDOW_DAYS, SCORE_WINDOW_DAYS, type ScoreInput } from '../ranking/score';
 import type { EscalationStage, Health, ScorePart } from '../schema-rankings';
 
-/** Makes rankings due now. */
+/** Makes rankings due immediately. */
 export async function markRankingDue(agentIds: string[], now: Date): Promise<void> {
   await execute(
     'mark-rankings-due',
@@ -36,7 +36,7 @@ export function nextRankingDue(): Promise<Date | null> {
   return selectDue('next-ranking', 'SELECT min(due_at) AS due FROM agent_ranking');
 }
 
-/** Makes the rankings of agents due that search does not rank yet: new ones, and those that became public again. */
+/** Makes the rankings of agents due that search does not rank yet, which are new or became public again. */
 export async function markUnranked(now: Date, limit: number): Promise<void> {
   await execute(
     'mark-unranked',
@@ -49,7 +49,7 @@ export async function markUnranked(now: Date, limit: number): Promise<void> {
 
 const claimedRow = row({ agentId: text() });
 
-/** Claims up to `limit` agents whose ranking is due, and schedules the next computation. */
+/** Claims at most `limit` agents whose ranking is due, and schedules the next computation. */
 export async function claimDueRankings(now: Date, limit: number): Promise<string[]> {
   const rows = await claimedRow.query(
     'claim-rankings',
@@ -61,7 +61,7 @@ export async function claimDueRankings(now: Date, limit: number): Promise<string
   return rows.map(({ agentId }) => agentId);
 }
 
-/** SQL condition: the user is not in the team of agent `a`. */
+/** Returns an SQL condition that is true if the user is not in the team of agent `a`. */
 function outsideTeam(userId: string): string {
   return `${userId} <> a.owner_id
     AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = a.id AND m.user_id = ${userId})`;
@@ -86,12 +86,14 @@ const inputRow = row({
   hasDemoData: bool(),
 });
 
-/** SQL condition: the user counts. Demo users count only while the demo runs. */
+/** Returns an SQL condition that is true if the user counts. Demo users count only while the demo runs. */
 function isCounted(userId: string): string {
   return env().DEMO ? 'true' : `NOT EXISTS (SELECT FROM "user" d WHERE d.is_demo AND d.id = ${userId})`;
 }
 
-/** The tasks that are not compacted, and so not in agent_task_day: those of the last hour, and interrupted ones. */
+/**
+ * The tasks that are not compacted and therefore not in agent_task_day: those of the last hour, and interrupted ones.
+ */
 const freshSql = `fresh AS MATERIALIZED (
   SELECT agent_id, principal, count(*)::int AS calls, (count(*) FILTER (WHERE state = 'completed'))::int AS completed,
     (count(*) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed
@@ -99,7 +101,7 @@ const freshSql = `fresh AS MATERIALIZED (
     AND created_at >= (($2::timestamptz AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2)`;
 
 /**
- * The score inputs of agents over whole days in UTC, today included. Calls and reviews of an agent's own team and its
+ * The score inputs of agents over whole days in UTC, including today. Calls and reviews of an agent's own team and its
  * apps do not count. A user and their apps count as one user.
  */
 export async function selectScoreInputs(
@@ -204,7 +206,7 @@ export async function selectRanking(agentId: string): Promise<RowOf<typeof ranki
 
 const dayRow = row({ day: text(), checks: int4(), good: int4(), p50Ms: nullable(int4()) });
 
-/** The days with probes within the score window of whole days in UTC, today included, oldest first. */
+/** The days with probes within the score window of whole days in UTC, including today, oldest first. */
 export async function selectProbeHistory(agentId: string, now: Date): Promise<RowOf<typeof dayRow>[]> {
   return dayRow.query(
     'probe-history',

@@ -10,7 +10,7 @@ const ardRow = row({
   version: text(),
   tags: textArray(),
   skillNames: textArray(),
-  /** Per skill the first example, then the others; null if there is no card of readable size. */
+  /** The first example of each skill, followed by all others; null if there is no card of readable size. */
   firstExamples: nullable(json<unknown[]>()),
   moreExamples: nullable(json<unknown[]>()),
   createdAt: timestamptz(),
@@ -20,7 +20,7 @@ const ardRow = row({
 /** A public agent with the data for ARD. */
 export type ArdRow = RowOf<typeof ardRow>;
 
-// A card is read in the database, and only one that is small: thousands may be read for one document.
+// Cards are read in the database and only if they are small, because thousands may be read for one document.
 const examplesOf = (path: string): string =>
   `CASE WHEN pg_column_size(v.card) <= ${MAX_ARD_CARD_BYTES} THEN jsonb_path_query_array(v.card, '${path}') END`;
 
@@ -30,7 +30,7 @@ const columns = `s.agent_id AS "agentId", a.slug, a.name, s.name_key AS "nameKey
   ${examplesOf(`$.skills[0 to ${MAX_ARD_QUERIES - 1}].examples[1 to ${MAX_ARD_QUERIES - 1}]`)} AS "moreExamples",
   s.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
 
-/** Only public agents that are not withheld have a row here. */
+/** Only public agents that are not withheld have a row in this table. */
 const fromArd = `FROM agent_search s JOIN agent a ON a.id = s.agent_id JOIN agent_version v ON v.id = a.current_version_id
   WHERE NOT s.is_withheld`;
 
@@ -50,7 +50,7 @@ interface ArdListRequest {
   limit: number;
   /** The last agent of the page before. */
   after?: Pick<ArdRow, 'agentId' | 'nameKey' | 'createdAt'>;
-  /** The folded beginning of the name. */
+  /** The folded start of the name. */
   namePrefix?: string;
   createdAfter?: Date;
   updatedAfter?: Date;
@@ -88,7 +88,7 @@ const mcpServerRow = row({
 /** A public agent with the data for a registry of MCP servers. */
 export type McpServerRow = RowOf<typeof mcpServerRow>;
 
-/** Only public agents that are not withheld have a row here. */
+/** Only public agents that are not withheld have a row in this table. */
 const mcpServers = `SELECT s.agent_id AS "agentId", a.slug, a.name, a.description, a.version, s.created_at AS "createdAt",
     a.updated_at AS "updatedAt"
   FROM agent_search s JOIN agent a ON a.id = s.agent_id WHERE NOT s.is_withheld`;

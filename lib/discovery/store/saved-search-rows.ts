@@ -29,7 +29,7 @@ export async function selectSavedSearches(userId: string): Promise<SavedSearchRe
   );
 }
 
-/** The search whose feed has this token. Not cached, so that a rotated URL ends immediately. */
+/** Selects the search whose feed has this token. Not cached, so that a rotated URL is invalid immediately. */
 export async function selectSavedSearchByToken(tokenHash: string): Promise<SavedSearchRecord | null> {
   return savedSearchRow.queryFirst(
     'saved-search-by-token',
@@ -39,7 +39,7 @@ export async function selectSavedSearchByToken(tokenHash: string): Promise<Saved
   );
 }
 
-/** Claims due searches for this node; they are due again at `next`. */
+/** Claims due searches for this node. They are due again at `next`. */
 export async function claimDueSearches(
   now: Date,
   { next, limit }: { next: Date; limit: number },
@@ -60,7 +60,7 @@ export function nextSavedSearch(): Promise<Date | null> {
 
 /**
  * Stores the agents that a search found, and the time of the run. Agents that changed since `changedSince` and were not
- * found before become pending for an email; with null, none do. Keeps the latest `keep`.
+ * found before become pending for an email; with null, none does. Keeps the latest `keep`.
  */
 export async function storeMatches(
   { id, slugs }: { id: string; slugs: string[] },
@@ -89,8 +89,8 @@ const claimedRow = row({ agentId: text(), slug: text(), previous: nullable(times
 type ClaimedMatch = RowOf<typeof claimedRow>;
 
 /**
- * Claims a search's pending matches for one mail: none if it was mailed after `notAfter`, has emails off, or its user
- * has no verified address. Matches that are no longer in the catalog are deleted.
+ * Claims a search's pending matches for one email: none if an email was sent after `notAfter`, if its emails are
+ * disabled, or if its user has no verified address. Deletes matches that are no longer in the catalog.
  */
 export async function claimMail(id: string, { now, notAfter }: { now: Date; notAfter: Date }): Promise<ClaimedMatch[]> {
   return claimedRow.query(

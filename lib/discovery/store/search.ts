@@ -15,7 +15,7 @@ export interface Match extends Position, RankedAgent {
 
 /** One page of matches. */
 export interface Matches {
-  /** One more than the limit if there is a next page. */
+  /** One item more than the limit if there is a next page. */
   items: Match[];
   /** Number of all matches, counted up to `MAX_COUNTED` + 1. */
   counted: number;
@@ -47,11 +47,11 @@ export const noFacets: Facets = {
 
 /** Executes a search on the rows that lib/catalog writes. */
 export async function selectMatches(request: SearchRequest): Promise<Matches> {
-  // Not a prepared statement: the planner needs the words to estimate the number of rows.
+  // Not a prepared statement, because the planner needs the words to estimate the number of rows.
   return readMatches(searchStatement(request));
 }
 
-/** Reads a page of agents that are ranked already; see {@link rankedStatement}. */
+/** Reads a page of agents that are already ranked (see {@link rankedStatement}). */
 export function selectRanked(request: SearchRequest, order: { agentId: string; sortKey: number }[]): Promise<Matches> {
   return readMatches(rankedStatement(request, order));
 }
@@ -80,7 +80,9 @@ function toMatch(item: ItemRow): Match {
 
 const similarWordRow = row({ written: text(), similar: text() });
 
-/** Up to `limit` indexed words most similar to each word, by trigram similarity of at least `similarity`. */
+/**
+ * Selects at most `limit` indexed words most similar to each word, with a trigram similarity of at least `similarity`.
+ */
 export async function selectSimilarWords(
   words: string[],
   { limit, similarity }: { limit: number; similarity: number },
@@ -99,7 +101,8 @@ export async function selectSimilarWords(
 }
 
 /**
- * The public agents that share the most tags and words of name, skills and tags with an agent. Long words come first.
+ * Selects the public agents that share the most tags and words of name, skills and tags with an agent, long words
+ * first.
  */
 export async function selectSimilar(agentId: string, limit: number): Promise<RankedAgent[]> {
   const rows = await summaryRow.queryUnprepared(

@@ -23,7 +23,9 @@ export interface RankedAgent {
   presence: PresenceView | null;
 }
 
-/** SQL condition: a worker of the agent is connected and accepts tasks. `agentId` is a column. */
+/**
+ * Returns an SQL condition that is true if a worker of the agent is connected and accepts tasks. `agentId` is a column.
+ */
 export function isOnlineSql(agentId: string): string {
   return `${agentId} IN (SELECT w.agent_id FROM hub_worker w WHERE NOT w.draining)`;
 }

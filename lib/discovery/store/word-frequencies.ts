@@ -19,7 +19,7 @@ const frequencyRow = row({ word: text(), agents: int8() });
 const countRow = row({ agents: int8() });
 
 /**
- * The number of public agents, and for each word the number of agents with any of its forms, up to {@link
+ * The number of public agents, and for each word the number of agents with any of its forms, at most {@link
  * MAX_COUNTED_FREQUENCY}. `forms` contains the forms by word.
  */
 export async function selectFrequencies(
@@ -39,7 +39,7 @@ export async function selectFrequencies(
     );
     for (const { word, agents } of rows) {
       of.set(word, agents);
-      // The next agent may contain a word that no agent has yet.
+      // The next agent may contain a word that no agent contains yet.
       if (agents > 0) known.set(word, agents);
     }
   }
@@ -48,7 +48,7 @@ export async function selectFrequencies(
 
 const wordRow = row({ word: text() });
 
-/** The subset of the words that agents contain; words with digits or signs are missing. */
+/** Returns the subset of the words that agents contain. Words with digits or signs are missing. */
 export async function selectIndexedWords(words: string[]): Promise<Set<string>> {
   const rows = await wordRow.query('indexed-words', 'SELECT word FROM agent_search_word WHERE word = ANY($1::text[])', [
     words,

@@ -7,7 +7,7 @@ import { anyQuery, type SearchField } from '../search/terms';
 
 const matchRow = row({
   agentId: text(),
-  /** Standing; negative under maintenance. */
+  /** The standing; negative under maintenance. */
   rank: int4(),
   /** Sum of the weights of the words that the agent has. */
   weight: float8(),
@@ -19,12 +19,12 @@ const matchRow = row({
 /** An agent with some of the words. */
 export type WordMatch = RowOf<typeof matchRow>;
 
-/** The agents with any of the words, and those whose name begins with `key`. */
+/** Selects the agents with any of the words, and those whose name starts with `key`. */
 export function selectWordMatches(
   words: WeighedWord[],
   options: { key: string; where: AgentCondition },
 ): Promise<WordMatch[]> {
-  // Not prepared: the planner needs the words to estimate the number of rows.
+  // Not prepared, because the planner needs the words to estimate the number of rows.
   const { text: statement, values } = wordMatchesStatement(words, options);
   return matchRow.queryUnprepared(statement, values);
 }
@@ -52,8 +52,9 @@ function queryOf({ forms, prefix }: WeighedWord, field: SearchField): string {
 }
 
 /**
- * The statement for the agents that match by words: those with any word, by the sum of the weights of their words in
- * the best field, and those whose name begins with the whole text. The matches of each word and field are capped first.
+ * Returns the statement for the agents that match by words: those with any word, by the sum of the weights of their
+ * words in the best field, and those whose name starts with the whole text. The matches of each word and field are
+ * capped first.
  */
 function wordMatchesStatement(words: WeighedWord[], { key, where }: { key: string; where: AgentCondition }): Statement {
   const values = [...where.values];

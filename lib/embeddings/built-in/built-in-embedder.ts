@@ -84,8 +84,8 @@ interface PendingRequest {
 const program = path.join('dist', 'embedding-worker.mjs');
 
 /**
- * Runs the built-in model in a thread, which starts with the first request, ends after {@link WORKER_IDLE_MS} without
- * one, and starts again after a crash. It receives one request at a time, queries before documents.
+ * Runs the built-in model in a thread, which starts with the first request, ends after {@link WORKER_IDLE_MS} without a
+ * request, and restarts after a crash. It receives one request at a time, queries before documents.
  */
 export class WorkerThread {
   private worker: Worker | null = null;
@@ -98,13 +98,16 @@ export class WorkerThread {
   /** Milliseconds since 1970. */
   private mayStartAt = 0;
 
-  /** Starts the thread, so that the model is loaded when a query follows. */
+  /** Starts the thread, so that the model is loaded if a query follows. */
   warmUp(): void {
     if (!this.worker && performance.now() >= this.mayStartAt) this.start();
     this.endWhenIdle();
   }
 
-  /** @throws {EmbeddingsError} `overloaded`, `timeout`, `unavailable` */
+  /**
+   * Computes vectors.
+   * @throws {EmbeddingsError} `overloaded`, `timeout`, `unavailable`
+   */
   embed(texts: string[], kind: 'query' | 'documents'): Promise<Vectors> {
     const queue = kind === 'query' ? this.queries : this.documents;
     if (queue.length >= MAX_QUEUED_REQUESTS)
@@ -136,14 +139,14 @@ export class WorkerThread {
     });
   }
 
-  /** Ends the thread; its requests fail. */
+  /** Ends the thread and fails its requests. */
   stop(): void {
     clearTimeout(this.idleTimer);
     void this.worker?.terminate();
   }
 
   private start(): void {
-    // The options of the server's own process do not apply.
+    // The options of the server's own process do not apply to the worker.
     const worker = new Worker(path.resolve(program), { execArgv: [] });
     worker.unref();
     worker.on('message', (message: EmbeddingResponse) => this.receive(message));
@@ -194,13 +197,13 @@ export class WorkerThread {
   }
 }
 
-/** Texts for the worker thread; none is empty. */
+/** Texts for the worker thread, none of which is empty. */
 export interface EmbeddingRequest {
   id: number;
   texts: string[];
 }
 
-/** `ready` once the model is loaded; then one response per request. */
+/** `ready` when the model is loaded, then one response per request. */
 export type EmbeddingResponse =
   | { ready: true }
   | { id: number; vectors: (Float32Array | null)[] }

@@ -5,9 +5,9 @@ import type { EmbeddingRequest, EmbeddingResponse } from './built-in-embedder';
 
 // The program of the worker thread that runs the built-in model. Inference is synchronous and would block a server.
 
-/** The id that the tokenizer assigns to characters outside its vocabulary. */
+/** The id that the tokenizer assigns to characters outside of its vocabulary. */
 const UNKNOWN_PIECE = 0;
-/** The piece of a space, which begins every word. */
+/** The piece for a space, with which every word starts. */
 const SPACE_PIECE = 30;
 
 const model = await initModel(modelSource);
@@ -27,7 +27,7 @@ async function respond({ id, texts }: EmbeddingRequest): Promise<void> {
 }
 
 async function vectorsOf({ tokenizer }: EmbeddingsModel, texts: string[]): Promise<(Float32Array | null)[]> {
-  // Every text without a known piece would have the same vector.
+  // All texts without a known piece would have the same vector.
   const isKnown = texts.map((text) =>
     tokenizer.encode(text).some((piece) => piece !== UNKNOWN_PIECE && piece !== SPACE_PIECE),
   );

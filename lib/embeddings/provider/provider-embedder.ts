@@ -16,7 +16,7 @@ import {
 import { Postponed, type ProviderTraits, RefusedTexts, requestVectors } from './request-vectors';
 import { modelName, type ProviderSettings } from './settings';
 
-/** Queries have one attempt, a circuit breaker and a cache; documents have retries. */
+/** An embedder of a provider. Queries have one attempt, a circuit breaker and a cache; documents have retries. */
 export class ProviderEmbedder implements Embedder {
   readonly name: string;
   readonly dims: number | null;
@@ -37,7 +37,7 @@ export class ProviderEmbedder implements Embedder {
     return this.documents.embed(texts.map((text) => text.slice(0, MAX_PART_LENGTH)));
   }
 
-  /** Concurrent calls for one text share a request. A failure is not cached. */
+  /** Embeds a query. Concurrent calls for the same text share a request. Failures are not cached. */
   async embedQuery(text: string): Promise<Float32Array | null> {
     const cut = text.slice(0, MAX_QUERY_LENGTH).trim();
     if (cut === '') return null;
@@ -76,7 +76,7 @@ export class ProviderEmbedder implements Embedder {
   private recordFailure(error: unknown): void {
     const now = Date.now();
     const { openUntil } = this.breaker;
-    // A refused text does not count as a failure: a caller must not be able to open the breaker for others.
+    // A rejected text does not count as a failure, because a caller must not be able to open the breaker for others.
     const isAnswer = error instanceof RefusedTexts && error.status !== 500;
     this.breaker = recordResult(this.breaker, isAnswer ? 'answered' : 'failed', now);
     if (this.breaker.openUntil <= openUntil) return;
@@ -89,7 +89,7 @@ export class ProviderEmbedder implements Embedder {
 class DocumentBatches {
   private batch: number;
   private refusedAlone = 0;
-  /** No request before this, milliseconds since 1970. */
+  /** The time before which no request is sent, milliseconds since 1970. */
   private pausedUntil = 0;
 
   constructor(
@@ -100,7 +100,7 @@ class DocumentBatches {
   }
 
   /**
-   * The vectors of the documents, in their order.
+   * Computes the vectors of the documents, in their order.
    * @throws {EmbeddingsError} for the first batch that fails
    */
   async embed(texts: string[]): Promise<Float32Array[]> {
@@ -113,8 +113,8 @@ class DocumentBatches {
   }
 
   /**
-   * Halves a refused batch. If both halves are accepted, the size is never used again; otherwise single texts were the
-   * cause.
+   * Embeds a batch and halves it if it is rejected. If both halves are accepted, the size is never used again;
+   * otherwise, single texts were the cause.
    */
   private async embedBatch(texts: string[]): Promise<Float32Array[]> {
     try {
@@ -130,7 +130,10 @@ class DocumentBatches {
     return vectors;
   }
 
-  /** Servers refuse a text above the model's length; a vector of its beginning is better than none. */
+  /**
+   * Embeds the start of a text. Servers reject texts above the model's length, and a vector of the start is better than
+   * none.
+   */
   private async embedShortened(text: string, refusal: RefusedTexts): Promise<Float32Array[]> {
     this.refusedAlone += 1;
     const shorter = text.slice(0, Math.floor(text.length / 2));

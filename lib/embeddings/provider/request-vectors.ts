@@ -7,11 +7,11 @@ import type { ProviderSettings } from './settings';
 export interface ProviderTraits {
   /** The length of its vectors. */
   dimensions: number | undefined;
-  /** False once it refused the parameter `encoding_format`. */
+  /** False after the provider has rejected the parameter `encoding_format`. */
   acceptsEncodingFormat: boolean;
 }
 
-/** The provider refused these texts, perhaps for their number or length. */
+/** The error if the provider rejected these texts, possibly because of their number or length. */
 export class RefusedTexts extends EmbeddingsError {
   constructor(readonly status: number) {
     super('unavailable', `The embeddings provider returned status ${status}.`);
@@ -29,8 +29,8 @@ export class Postponed extends EmbeddingsError {
 }
 
 /**
- * The normalized vectors of some texts, in their order. One request, and a second one within the same time when the
- * provider refuses `encoding_format`.
+ * Requests the normalized vectors of some texts, in their order. Sends one request, and a second one within the same
+ * timeout if the provider rejects `encoding_format`.
  * @throws {EmbeddingsError}
  */
 export async function requestVectors(
@@ -54,7 +54,7 @@ async function send(
   const body = {
     model,
     input: texts,
-    // Clients of such endpoints ask for base64 by default, which some proxies forward and some servers parse
+    // Clients of such endpoints request base64 by default, which some proxies forward and some servers parse
     // incorrectly.
     ...(withFormat ? { encoding_format: 'float' } : {}),
     ...(dimensions === undefined ? {} : { dimensions }),
@@ -89,7 +89,7 @@ function read({ status, retryAfter, text }: ServiceResponse, count: number, trai
   return vectors;
 }
 
-/** `Retry-After` in milliseconds: seconds or a date. */
+/** Returns `Retry-After`, which is seconds or a date, in milliseconds. */
 function pauseOf(retryAfter: string | null): number {
   if (retryAfter === null) return DEFAULT_PAUSE_MS;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
@@ -99,9 +99,9 @@ function pauseOf(retryAfter: string | null): number {
 const expected = 'Expected the format of an OpenAI-compatible endpoint.';
 
 /**
- * The vectors of a response in the order of the texts, normalized.
- * @param dimensions the length that every vector must have; undefined before the first answer
- * @throws {EmbeddingsError} `invalid_response`, without any part of the answer
+ * Returns the vectors of a response in the order of the texts, normalized.
+ * @param dimensions the length that every vector must have; undefined before the first response
+ * @throws {EmbeddingsError} `invalid_response`, without any part of the response
  */
 function parseVectors(body: string, count: number, dimensions: number | undefined): Float32Array[] {
   const data = dataOf(body);
@@ -130,7 +130,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** The text that a vector belongs to; without `index`, the order applies. */
+/** Returns the text to which a vector belongs. Without `index`, the order applies. */
 function indexOf(item: unknown, position: number): number {
   const index = isRecord(item) ? (item.index ?? position) : position;
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 0) throw invalid('An index is not a number.');
@@ -159,7 +159,7 @@ function normalize(numbers: unknown[]): Float32Array {
     squares += value * value;
   }
   const norm = Math.sqrt(squares);
-  // JSON can state numbers beyond the range of doubles, which become infinite.
+  // JSON permits numbers beyond the range of doubles, which become infinite.
   if (!Number.isFinite(norm) || norm < Number.EPSILON) throw invalid('A vector is zero or not finite.');
   for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) / norm;
   return vector;

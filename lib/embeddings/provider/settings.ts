@@ -3,7 +3,7 @@ import type { Env } from '../../platform/runtime/env';
 
 /** An OpenAI-compatible endpoint for embeddings. */
 export interface ProviderSettings {
-  /** The full address, with `/embeddings`. */
+  /** The full URL, including `/embeddings`. */
   url: string;
   key: string | undefined;
   model: string;
@@ -33,12 +33,15 @@ export function providerSettings(env: Env): ProviderSettings | null {
 }
 
 /**
- * The revision of the texts of parts (`partsOf` in fill-vectors.ts): with a new revision, the vectors of all agents are
- * computed again.
+ * The revision of the texts of parts (`partsOf` in fill-vectors.ts). A new revision causes the vectors of all agents to
+ * be computed again.
  */
 const recipe = 'r1';
 
-/** The name under which vectors are stored. Differs whenever vectors cannot be compared: by model, length and prefixes. */
+/**
+ * Returns the name under which vectors are stored. It differs whenever vectors cannot be compared: by model, length and
+ * prefixes.
+ */
 export function modelName({ model, dimensions, queryPrefix, documentPrefix }: ProviderSettings): string {
   const name = dimensions === undefined ? `${model}/${recipe}` : `${model}-${dimensions}/${recipe}`;
   if (queryPrefix === '' && documentPrefix === '') return name;

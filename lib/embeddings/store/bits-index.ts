@@ -6,13 +6,13 @@ import { byDistance } from './vector-lists';
 
 const candidateRow = row({ agentId: text(), part: int4(), packed: bytea(), candidates: int4() });
 
-/** Number of candidates by signs per returned part: their order is only similar to the exact one. */
+/** Number of candidates by signs per returned part, because their order only approximates the exact one. */
 const CANDIDATES_PER_PART = 1.5;
 
 /**
- * The index that every PostgreSQL has: it reads the signs of vectors, and ranks the best candidates by their cosine.
- * With many vectors, it reads only the lists nearest to the query (see vector-lists.ts), or all lists if too few
- * vectors pass the condition.
+ * Returns the index that every PostgreSQL supports. It reads the signs of vectors and ranks the best candidates by
+ * their cosine. With many vectors, it reads only the lists nearest to the query (see vector-lists.ts), or all lists if
+ * too few vectors pass the condition.
  */
 export function bitsIndex(
   modelOf: (id: number) => Pick<ModelRecord, 'mean' | 'listedVectors'> | undefined,
@@ -34,7 +34,7 @@ export function bitsIndex(
   };
 }
 
-/** The parts whose signs differ least, in this number of lists; `null` for all lists. */
+/** Selects the parts whose signs differ least, in this number of lists; `null` for all lists. */
 function selectCandidates(
   { model, where }: NearestQuery,
   { bits, wanted, lists }: { bits: string; wanted: number; lists: number | null },

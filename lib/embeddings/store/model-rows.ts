@@ -24,7 +24,9 @@ export function selectModels(): Promise<ModelRecord[]> {
   );
 }
 
-/** Adds a model with every public agent due, or reactivates a retired one, whose vectors were kept up to date. */
+/**
+ * Adds a model, for which every public agent is due, or reactivates a retired one, whose vectors were kept up to date.
+ */
 export async function upsertModel({ name, dims }: { name: string; dims: number }, now: Date): Promise<void> {
   await inTransaction(async (tx) => {
     const added = await executeIn(
@@ -49,7 +51,7 @@ async function insertAllDue(tx: Tx, name: string, now: Date): Promise<void> {
   );
 }
 
-/** Makes a filled model the active one; does nothing when it is not being filled anymore. */
+/** Makes a filled model the active one. Does nothing if it is no longer being filled. */
 export async function activateModel(id: number, now: Date): Promise<void> {
   await inTransaction(async (tx) => {
     await executeIn(
@@ -70,7 +72,7 @@ export async function deleteRetiredModels(before: Date): Promise<void> {
 
 const progressRow = row({ agents: int8(), due: int8(), vectors: int8() });
 
-/** Public agents, those of them whose vectors are due, and vectors of a model. */
+/** Counts the public agents, those of them whose vectors are due, and the vectors of a model. */
 export async function selectProgress(model: number): Promise<RowOf<typeof progressRow>> {
   const found = await progressRow.queryFirst(
     'embedding-progress',
@@ -82,13 +84,13 @@ export async function selectProgress(model: number): Promise<RowOf<typeof progre
   return found ?? { agents: 0, due: 0, vectors: 0 };
 }
 
-/** SQL: the signs of a vector relative to a mean, which may be null; see `signBits`. */
+/** Returns SQL for the signs of a vector relative to a mean, which may be null (see `signBits`). */
 export function signBitsSql(vec: string, mean: string): string {
   return `(SELECT string_agg(CASE WHEN u.value > coalesce(u.mean, 0) THEN '1' ELSE '0' END, '' ORDER BY u.at)
     FROM unnest(${vec}, coalesce(${mean}, '{}')) WITH ORDINALITY u(value, mean, at))::varbit`;
 }
 
-/** Centers a model: from now on, the signs of its vectors are relative to the mean of `count` of them. */
+/** Centers a model, so that the signs of its vectors are relative to the mean of `count` of them. */
 export async function centerModel(id: number, count: number): Promise<void> {
   await inTransaction(async (tx) => {
     const centered = await executeIn(

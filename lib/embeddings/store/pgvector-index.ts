@@ -4,14 +4,14 @@ import { log } from '../../platform/runtime/log';
 import type { AgentCondition, NearestPart, NearestQuery, VectorIndex } from '../vector-index';
 import { withTryLock } from './vector-lists';
 
-/** Number of parts that the index visits per step. More are visited until `limit` of them pass the condition. */
+/** Number of parts that the index visits per step. It visits more until `limit` of them pass the condition. */
 const visited = 200;
 
 const settings = `BEGIN READ ONLY; SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = ${visited}`;
 
 /**
- * The index of pgvector ({@link prepareHnswIndex}): the order of parts is approximate, their cosines are exact. A
- * condition that few agents pass may leave less than `limit` parts although more exist.
+ * Returns the index of pgvector ({@link prepareHnswIndex}). The order of parts is approximate, but their cosines are
+ * exact. With a condition that few agents pass, it may return fewer than `limit` parts although more exist.
  */
 export function pgvectorIndex(withConnection: WithConnection): VectorIndex {
   return {
@@ -33,7 +33,9 @@ export function pgvectorIndex(withConnection: WithConnection): VectorIndex {
 
 const everyAgent: AgentCondition = { sql: 'NOT s.is_withheld', values: [] };
 
-/** The model and the length are part of the text, so that the planner finds the partial index. */
+/**
+ * Returns the statement. The model and the length are part of its text, so that the planner finds the partial index.
+ */
 function nearestStatement(query: { model: number; dimensions: number; where: AgentCondition }): string {
   const { sql, values } = query.where;
   const [model, length] = [Math.trunc(query.model), Math.trunc(query.dimensions)];
@@ -51,15 +53,15 @@ export interface ModelVectors {
   dimensions: number;
 }
 
-/** pgvector indexes `halfvec` up to this length. */
+/** Maximum length up to which pgvector indexes `halfvec`. */
 const maxIndexedDimensions = 4_000;
 
 const prefix = 'agent_embedding_hnsw_';
 
 /**
- * True if the model's index exists and is valid; builds it otherwise, which takes minutes for 100,000 vectors, while
- * reads and writes continue. One node builds at a time; on the others the result is false until that is done.
- * @param connection without a deadline for statements
+ * Builds the model's index unless it exists and is valid, which takes minutes for 100,000 vectors, while reads and
+ * writes continue. Only one node builds at a time; on other nodes the result is false until it has finished.
+ * @param connection without a statement timeout
  * @throws the database's error; a later call replaces the incomplete index
  */
 export async function prepareHnswIndex(connection: Connection, vectors: ModelVectors): Promise<boolean> {
@@ -74,7 +76,7 @@ async function build(connection: Connection, vectors: ModelVectors): Promise<voi
   const name = nameOf(vectors.model);
   const state = await stateOf(connection, vectors.model);
   if (state === 'valid') return;
-  // No other node is building, so this build was interrupted.
+  // No other node is building it, so this build was interrupted.
   if (state === 'invalid') await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
   const startedAt = performance.now();
   await connection.query(createStatement(vectors));
@@ -111,7 +113,10 @@ function nameOf(model: number): string {
   return `${prefix}${integer(model)}`;
 }
 
-/** A number that becomes part of a statement: an index predicate and a type modifier cannot be parameters. */
+/**
+ * Validates a number that becomes part of a statement, because index predicates and type modifiers cannot be
+ * parameters.
+ */
 function integer(value: number): number {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer`);
   return value;
@@ -123,17 +128,20 @@ export interface PgvectorState {
   detail: string;
 }
 
-/** Minimum minor version: the first one with iterative index scans, without which a filter could empty a result. */
+/**
+ * Minimum minor version, which is the first one with iterative index scans. Without them, a filter could empty a
+ * result.
+ */
 const oldestMinor = 8;
 
 const insufficientPrivilege = '42501';
-/** Another node created it at the same moment. */
+/** Errors if another node created it at the same moment. */
 const createdMeanwhile = ['23505', '42710'];
 
 /**
- * Determines the availability of pgvector; installs the extension if the database offers it and the role has
+ * Determines the availability of pgvector, and installs the extension if the database provides it and the role has
  * permission.
- * @throws the database's error when it is not about the extension
+ * @throws the database's error if it does not concern the extension
  */
 export async function installPgvector(connection: Connection): Promise<PgvectorState> {
   const { rows: offered } = await connection.query(

@@ -7,21 +7,21 @@ const REBUILD_GROWTH = 4;
 /** Number of training rounds. More rounds hardly improve the centers. */
 const TRAINING_ROUNDS = 3;
 
-/** SQL: the list of a model whose center differs least from `bits`; 0 without lists. */
+/** Returns SQL for the list of a model whose center differs least from `bits`; 0 without lists. */
 export function nearestListSql(model: string, bits: string): string {
   return `coalesce((SELECT l.list FROM embedding_list l WHERE l.model = ${model} ORDER BY ${byDistance(bits)} LIMIT 1), 0)`;
 }
 
-/** SQL: the order of lists `l` by the distance of their centers from `bits`. */
+/** Returns SQL for the order of lists `l` by the distance of their centers from `bits`. */
 export function byDistance(bits: string): string {
   return `bit_count(l.center # ${bits}), l.list`;
 }
 
 /**
- * Distributes the vectors of a model over lists by their signs once there are enough, and again after growth by {@link
- * REBUILD_GROWTH}. Takes minutes for a million; until it is done, searches read all vectors. One node at a time; the
- * next call replaces the result of an interrupted call.
- * @param connection without a deadline for statements
+ * Distributes the vectors of a model over lists by their signs when there are enough, and again after growth by {@link
+ * REBUILD_GROWTH}. Takes minutes for a million vectors; until it has finished, searches read all vectors. Runs on one
+ * node at a time. The next call replaces the result of an interrupted call.
+ * @param connection without a statement timeout
  */
 export async function prepareLists(connection: Connection, model: number, sizes = VECTOR_LISTS): Promise<void> {
   await withTryLock(connection, 'embeddings.lists', async () => {
@@ -85,7 +85,7 @@ async function trainCenters(
 
 async function replaceCenters(connection: Connection, model: number): Promise<void> {
   await connection.query('BEGIN');
-  // Waits for vectors that are being stored; those stored later are assigned to the new lists.
+  // Waits for vectors that are being stored. Those that are stored later are assigned to the new lists.
   await connection.query('UPDATE embedding_model SET listed_vectors = 0 WHERE id = $1', [model]);
   await connection.query('DELETE FROM embedding_list WHERE model = $1', [model]);
   await connection.query('INSERT INTO embedding_list (model, list, center) SELECT $1, list, center FROM trained', [
@@ -120,7 +120,7 @@ async function moveNext(
   return last ? { agentId: String(last.agent_id), part: Number(last.part) } : null;
 }
 
-/** Runs `work` under the advisory lock of that name; returns false, without waiting, while another node holds it. */
+/** Runs `work` under the advisory lock with that name. Returns false immediately if another node holds it. */
 export async function withTryLock(connection: Connection, name: string, work: () => Promise<void>): Promise<boolean> {
   const { rows } = await connection.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS acquired', [name]);
   if (rows[0]?.acquired !== true) return false;

@@ -79,7 +79,7 @@ export function selectPacked(
 
 const nameRow = row({ name: text() });
 
-/** Names of up to `limit` agents that have vectors. */
+/** Selects the names of at most `limit` agents that have vectors. */
 export async function selectNames(model: number, limit: number): Promise<string[]> {
   const rows = await nameRow.query(
     'embedded-names',
@@ -89,7 +89,7 @@ export async function selectNames(model: number, limit: number): Promise<string[
   return rows.map(({ name }) => name);
 }
 
-/** Marks the vectors of an agent as due, for every model. Call it in the transaction that changes the agent. */
+/** Marks the vectors of an agent as due for every model. Must be called in the transaction that changes the agent. */
 export async function markVectorsDue(tx: Db, agentId: string, now: Date): Promise<void> {
   await executeIn(
     tx,
@@ -116,7 +116,7 @@ const dueRow = row({
 /** An agent whose vectors of one model are due, leased to this node. */
 export type DueAgent = RowOf<typeof dueRow>;
 
-/** Leases up to `limit` agents, those changed last first. */
+/** Leases at most `limit` agents, most recently changed first. */
 export function claimDue(
   models: number[],
   { now, leaseUntil, limit }: { now: Date; leaseUntil: Date; limit: number },
@@ -142,7 +142,7 @@ export function selectNextVectors(models: number[]): Promise<Date | null> {
   return selectDue('next-embedding-due', statement, [models]);
 }
 
-/** Makes leased agents due again `at`. */
+/** Makes leased agents due again at `at`. */
 export async function releaseDue({ model, agentId, changedAt }: DueAgent, at: Date): Promise<void> {
   await execute(
     'release-embedding-due',
@@ -153,7 +153,7 @@ export async function releaseDue({ model, agentId, changedAt }: DueAgent, at: Da
 
 const backlogRow = row({ due: int8(), seconds: float8() });
 
-/** The number of due vectors of these models, up to 100,000, and the age of the oldest in seconds. */
+/** Returns the number of due vectors of these models, at most 100,000, and the age of the oldest in seconds. */
 export async function measureDue(models: number[], now: Date): Promise<RowOf<typeof backlogRow>> {
   const found = await backlogRow.queryFirst(
     'measure-embedding-due',

@@ -132,7 +132,10 @@ const componentSchemas: Record<string, z.ZodType> = {
 for (const [id, schema] of Object.entries(componentSchemas))
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
 
-/** The JSON Schema of a schema, with named components below `$defs`. Results of transformations accept any value. */
+/**
+ * Returns the JSON Schema of a schema, with named components under `$defs`. Results of transformations accept any
+ * value.
+ */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;

@@ -9,7 +9,10 @@ import { env } from '../../platform/runtime/env';
 import { HOST_SCOPES } from '../../platform/scopes';
 import { extractComponents, toJsonSchema } from './components';
 
-/** `GET /openapi.json`: the API as OpenAPI 3.1. The endpoints are a parameter, because the table includes this one. */
+/**
+ * Returns the handler of `GET /openapi.json`: the API as OpenAPI 3.1. The endpoints are a parameter, because their
+ * table includes this one.
+ */
 export function openApiOf(endpoints: Endpoint[]): Handler {
   let document: OpenApi | undefined;
   return cachedJsonRoute(async () => {
@@ -159,7 +162,7 @@ const oauthErrorSchema: JsonSchema = {
   properties: { error: { type: 'string' }, error_description: { type: 'string' } },
 };
 
-/** The error response of ARD endpoints (ARD Appendix B); a problem's members are in it too. */
+/** The error response of ARD endpoints (ARD Appendix B), which also contains the members of a problem. */
 const ardErrorSchema: JsonSchema = {
   type: 'object',
   required: ['errorCode', 'message'],

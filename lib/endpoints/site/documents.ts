@@ -31,7 +31,7 @@ const ownPages = [
   ...listDocs().map(({ slug }) => docsPath(slug)),
 ];
 
-/** RFC 9309. Public pages are allowed, personal ones are not. */
+/** RFC 9309. Permits public pages but not personal ones. */
 export const robots = endpoint({
   method: 'GET',
   path: '/robots.txt',
@@ -63,7 +63,7 @@ export const sitemap = endpoint({
   serve: cachedTextRoute(async () => xml(renderSitemapIndex(env().APP_URL, await countSitemapParts()))),
 });
 
-/** One part of the sitemap; the first is 1. */
+/** One part of the sitemap, starting with 1. */
 export const sitemapPart = endpoint({
   method: 'GET',
   path: '/sitemaps/:part',
@@ -132,7 +132,7 @@ function markdownOf(slug: string): string {
   return text.replaceAll(placeholderOrigin, env().APP_URL);
 }
 
-/** A page split at its headings; `#` in code is not a heading. */
+/** Returns a page split at its headings. A `#` in code is not a heading. */
 function passagesOf(slug: string, title: string): Omit<DocsPassage, 'id'>[] {
   const [lead = '', ...parts] = withoutCode(markdownOf(slug)).split(/^## /m);
   const opening = { href: docsPath(slug), title, heading: '', text: plainText(lead.replace(/^# .*$/m, '')) };

@@ -9,7 +9,7 @@ import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { PACKAGE_CACHE_SECONDS, UNVERSIONED_PACKAGE_CACHE_SECONDS } from '../limits';
 
-/** The packages by their names; `scripts/setup.mjs` packs the archives with the server. */
+/** The packages by their names. `scripts/setup.mjs` packs the archives together with the server. */
 const files: ReadonlyMap<string, string> = new Map([
   ['agent.tgz', 'dist/packages/agent.tgz'],
   ['parley.tgz', 'dist/packages/parley.tgz'],
@@ -25,7 +25,7 @@ const archives = new Map<string, Promise<Archive>>();
 
 /**
  * The SDK (`agent.tgz`) and the command line (`parley.tgz`) in the version of this server, as npm installs them. A URL
- * with the version in `v`, as in the `ETag`, is cached forever.
+ * with the version of the `ETag` in `v` is cached forever.
  */
 export const getPackage = endpoint({ method: 'GET', path: '/packages/:name.tgz', serve: servePackage('.tgz') });
 

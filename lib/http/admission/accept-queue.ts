@@ -9,9 +9,9 @@ const LISTENING = '0A';
 
 /**
  * Counts the wait in the kernel's accept queue of a listening server as a delay of work. libuv accepts one connection
- * per turn of the event loop, so that requests on new connections wait there, where the node cannot measure them. The
- * queue counts as empty if a turn since the last sample accepted none and no other process accepts. Linux only; does
- * nothing elsewhere.
+ * per turn of the event loop, so that requests on new connections wait in the queue, where the node cannot measure
+ * them. The queue counts as empty if a turn since the last sample accepted no connection and no other process accepts
+ * any. Only for Linux; does nothing on other systems.
  */
 export function watchAcceptQueue(server: Server, acceptors: number): void {
   const { port, family } = server.address() as AddressInfo;
@@ -28,10 +28,10 @@ export function watchAcceptQueue(server: Server, acceptors: number): void {
     const elapsedMs = now - sampledAt;
     const perMs = (Math.max(1, accepted) * acceptors) / elapsedMs;
     const turnsNow = loopTurns();
-    // Reading the file can take 10 ms: after the listening sockets, the kernel searches all of its connections.
+    // Reading the file can take 10 ms, because the kernel searches all of its connections after the listening sockets.
     const wasQueueEmpty = acceptors === 1 && accepted < turnsNow - turns;
     [accepted, turns, sampledAt] = [0, turnsNow, now];
-    // An idle node is not sampled, so the first interval after idleness is not meaningful.
+    // An idle node is not sampled, so the first interval after an idle period is not meaningful.
     return wasQueueEmpty || elapsedMs > MAX_SAMPLE_GAP_MS ? 0 : readQueueLength(file, port) / perMs;
   });
 }
@@ -50,7 +50,7 @@ function open(path: string): number | null {
 
 const buffer = Buffer.alloc(ACCEPT_QUEUE_READ_BYTES);
 
-/** Connections that wait to be accepted at a port. The kernel lists listening sockets first. */
+/** Returns the number of connections that wait to be accepted on a port. The kernel lists listening sockets first. */
 function readQueueLength(file: number, port: number): number {
   const length = readSync(file, buffer, 0, buffer.length, 0);
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -70,7 +70,7 @@ function scheduleSample(state: Admission): void {
   setTimeout(takeSample, ADMISSION_SAMPLE_MS, state).unref();
 }
 
-/** The lateness of a timer is the time for which the event loop is busy with earlier work. */
+/** Takes a sample. The delay of a timer is the time for which the event loop is busy with earlier work. */
 function takeSample(state: Admission): void {
   const now = performance.now();
   const { controller } = state;
@@ -111,24 +111,27 @@ export type Priority = 'critical' | 'calls' | 'background';
 export type Sheddable = Exclude<Priority, 'critical'>;
 
 /**
- * Decides which requests a node accepts. It measures how long work waits, and raises or lowers the share of rejected
- * requests by the distance of this delay from its target and by its trend (the controller of PIE, RFC 8033 §4.2). No
- * request is rejected during a peak of only a few samples.
+ * Determines which requests a node accepts. Measures the time for which work waits, and adjusts the share of rejected
+ * requests by the difference of this delay from its target and by its trend (the controller of PIE, RFC 8033 §4.2).
+ * Rejects no request during a peak of only a few samples.
  */
 export class AdmissionController {
-  /** From 0 to 1: the rejected share of background requests; beyond 1: all of them, and a share of calls. */
+  /** The rejected share: up to 1, of background requests; above 1, all of them, and a share of calls. */
   private pressure = 0;
   private lastRatio = 0;
-  /** Consecutive samples with a delay beyond the target. */
+  /** Number of consecutive samples with a delay above the target. */
   private lateSamples = 0;
   private readonly inProgress: Record<Priority, number> = { critical: 0, calls: 0, background: 0 };
-  /** Sums of the shares of requests so far: one is rejected whenever a sum reaches 1, which spaces them evenly. */
+  /**
+   * Sums of the shares of the requests so far. A request is rejected whenever a sum reaches 1, which distributes the
+   * rejections evenly.
+   */
   private readonly sums: Record<Sheddable, number> = { calls: 0, background: 0 };
 
-  /** `countStreams`: the streams among the calls in progress; they wait for agents, not for this node. */
+  /** `countStreams` counts the streams among the calls in progress, which wait for agents and not for this node. */
   constructor(private readonly countStreams: () => number) {}
 
-  /** True if one more request is accepted. */
+  /** True if another request is accepted. */
   admits(priority: Priority): boolean {
     if (priority === 'critical') return true;
     if (this.workOf(priority) >= MAX_REQUESTS_IN_PROGRESS[priority]) return false;
@@ -148,7 +151,7 @@ export class AdmissionController {
     this.inProgress[priority] -= 1;
   }
 
-  /** Adds a sample: the time for which work waited in the latest interval of {@link ADMISSION_SAMPLE_MS}. */
+  /** Adds a sample, which is the time for which work waited in the latest interval of {@link ADMISSION_SAMPLE_MS}. */
   sample(delayMs: number): void {
     const ratio = Math.min(delayMs / ADMISSION_TARGET_MS, MAX_DELAY_RATIO);
     this.lateSamples = ratio > 1 ? this.lateSamples + 1 : 0;
@@ -164,7 +167,7 @@ export class AdmissionController {
     return Math.min(Math.max(priority === 'background' ? this.pressure : this.pressure - 1, 0), 1);
   }
 
-  /** True when nothing is in progress and nothing would be rejected. */
+  /** True if no request is in progress, and none would be rejected. */
   get isIdle(): boolean {
     const { critical, calls, background } = this.inProgress;
     return this.pressure === 0 && critical + calls + background === 0;

@@ -7,20 +7,21 @@ import type { ErrorResponse, Handler, HttpResponse } from '../handler';
 import { MAX_DRAIN_BYTES, OVERLOAD_RETRY_SECONDS } from '../limits';
 import { nodeRequest } from '../node-adapter';
 
-/** A request to reject: its path, and the handler it is for, if it is for an endpoint. */
+/** A request to reject: its path and, if it is for an endpoint, its handler. */
 interface Rejected {
   path: string;
   serve?: Handler;
 }
 
 /**
- * Errors by their `Retry-After`. They are cached, because an error object with its stack is as expensive as the rest of
- * a rejection.
+ * Errors by their `Retry-After`. Cached, because an error object with its stack is as expensive as the rest of a
+ * rejection.
  */
 const overloadErrors = new Map<number, ParleyError>();
 
 /**
- * The error of a rejected request. Clients wait for different times, so that they do not all retry at the same time.
+ * Returns the error of a rejected request. Clients wait for different times, so that they do not all retry at the same
+ * time.
  */
 export function overloadError(): ParleyError {
   const seconds = 1 + Math.floor(Math.random() * OVERLOAD_RETRY_SECONDS);
@@ -35,7 +36,8 @@ function makeOverloadError(seconds: number): ParleyError {
 }
 
 /**
- * Responds with 503 and `Retry-After` in the format of the endpoint, or of a page. The body of the request is not read.
+ * Responds with 503 and `Retry-After` in the format of the endpoint or of a page. Does not read the body of the
+ * request.
  */
 export function rejectOverloaded(request: IncomingMessage, response: ServerResponse, rejected: Rejected): void {
   const { status, headers, body } = render(request, response, rejected);
@@ -55,7 +57,9 @@ function render(request: IncomingMessage, response: ServerResponse, { path, serv
   return errorAt(path, error, newId('req'));
 }
 
-/** True without a body, or with one so small that it is cheaper to drain it than to open another connection. */
+/**
+ * True for a request without a body, or with one so small that draining it is cheaper than opening another connection.
+ */
 function isSmall({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return false;
   return Number(headers['content-length'] ?? 0) <= MAX_DRAIN_BYTES;

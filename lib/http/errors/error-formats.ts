@@ -5,12 +5,12 @@ import { problemOf, retryHeaders, statusOf, toVisibleError } from './render-erro
 
 const ardPaths = /^\/api\/ard(?:\/|$)/;
 
-/** All of OpenAI's API; the A2A endpoints that share its prefix have their own errors. */
+/** All of OpenAI's API. The A2A endpoints that share its prefix have their own errors. */
 const openAiPaths = /^\/v1(?:\/|$)(?!(?:agents|agent-systems)\/[^/])/;
 
 /**
- * The error of a request that reaches no endpoint, in the format of the endpoints at similar paths: ARD's, OpenAI's, or
- * problem JSON.
+ * Returns the error of a request that reaches no endpoint, in the format of the endpoints at similar paths: that of
+ * ARD, that of OpenAI, or problem JSON.
  */
 export function errorAt(path: string, error: unknown, requestId: string): HttpResponse<string> {
   if (ardPaths.test(path)) return ardErrorOf(error, requestId);
@@ -31,7 +31,7 @@ export function oauthErrorOf(error: unknown, requestId: string): HttpResponse<st
   if (error instanceof OAuthError)
     return oauthJson(400, errorBody(error.code, error.message), { 'x-request-id': requestId });
   const visible = toVisibleError(error, requestId);
-  // At the token endpoint an invalid DPoP proof is a parameter error (RFC 9449 §5), elsewhere an authentication error.
+  // At the token endpoint, an invalid DPoP proof is a parameter error (RFC 9449 §5), elsewhere an authentication error.
   const status = visible.code.includes('dpop') ? 400 : statusOf(visible.code);
   const code = oauthErrorCodes[visible.code] ?? (status >= 500 ? 'server_error' : 'invalid_request');
   return oauthJson(status, errorBody(code, visible.message), {
@@ -48,12 +48,12 @@ export function oauthJson(status: number, body: object, headers: Record<string, 
   return { status, body: JSON.stringify(body), headers: { ...common, ...headers } };
 }
 
-/** RFC 6749 §5.2 does not allow quotes and backslashes in the description. */
+/** Returns the body. RFC 6749 §5.2 does not permit quotes and backslashes in the description. */
 function errorBody(error: string, description: string): object {
   return { error, error_description: description.replace(/[^ !#-[\]-~]/g, "'") };
 }
 
-/** OpenAI's codes for those of our errors that its clients handle. Others keep our code. */
+/** OpenAI's codes for those of our errors that its clients handle. Other errors keep our code. */
 const openAiCodes: Partial<Record<string, string>> = {
   unauthenticated: 'invalid_api_key',
   invalid_token: 'invalid_api_key',
@@ -66,7 +66,7 @@ export function openAiErrorResponse(error: unknown, requestId: string, resource?
   return rewrite(problemOf(error, requestId, resource), toOpenAiError);
 }
 
-/** The error object of OpenAI's API, for an event of a stream that has begun. */
+/** Returns the error object of OpenAI's API, for an event of a stream that has started. */
 export function openAiErrorOf(error: unknown, requestId: string): object {
   return toOpenAiError(JSON.parse(problemOf(error, requestId).body));
 }
@@ -86,7 +86,7 @@ function toOpenAiError({ title, status, code, faults, parameter }: Problem): obj
   return { error: { message, type: typeOf(status), param, code: openAiCodes[code] ?? code } };
 }
 
-/** A JSON pointer as OpenAI writes it: `messages[0].role`. Null for the whole body. */
+/** Returns a JSON pointer in OpenAI's notation: `messages[0].role`. Null for the whole body. */
 function toParam(pointer: string): string | null {
   const steps = pointer.split('/').slice(1);
   const text = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
@@ -111,7 +111,10 @@ const errorCodes: Record<number, string> = {
   503: 'UNAVAILABLE',
 };
 
-/** The error response of an ARD endpoint: `errorCode` and `message` (ARD Appendix B), and the members of a problem. */
+/**
+ * Returns the error response of an ARD endpoint: `errorCode` and `message` (ARD Appendix B), and the members of a
+ * problem.
+ */
 export function ardErrorOf(error: unknown, requestId: string): HttpResponse<string> {
   return rewrite(problemOf(error, requestId), (problem) => {
     const errorCode = errorCodes[problem.status] ?? (problem.status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
@@ -119,7 +122,7 @@ export function ardErrorOf(error: unknown, requestId: string): HttpResponse<stri
   });
 }
 
-/** The error response of the MCP registry API v0.1: `error`, and the members of a problem. */
+/** Returns the error response of the MCP registry API v0.1: `error`, and the members of a problem. */
 export function registryErrorOf(error: unknown, requestId: string): HttpResponse<string> {
   return rewrite(problemOf(error, requestId), (problem) => ({ error: problem.title, ...problem }));
 }

@@ -13,7 +13,7 @@ export interface ProblemGuide {
   remedy: string;
 }
 
-/** The error reference of `/docs/errors`, which every problem's `type` links to. */
+/** The error reference of `/docs/errors`, to which every problem's `type` links. */
 export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   invalid_request: {
     cause: 'A member of the body, a query parameter or a header is missing, has the wrong type or is out of range.',

@@ -57,7 +57,7 @@ const statuses: Record<ErrorCode, number> = {
   task_busy: 409,
   task_terminal: 409,
   task_canceled: 409,
-  // Not 5xx: clients retry those, and the agent would do its work again.
+  // Not 5xx, because clients retry those, and the agent would repeat its work.
   task_failed: 422,
   duplicate_task: 409,
   agent_not_found: 404,
@@ -85,8 +85,8 @@ export function statusOf(code: ErrorCode): number {
 }
 
 /**
- * The error that callers may see. Unknown errors are logged and become `internal` with the request id; failures of an
- * unavailable database are counted instead.
+ * Returns the error that callers may see. Unknown errors are logged and become `internal` with the request id. Failures
+ * of an unavailable database are counted instead.
  */
 export function toVisibleError(error: unknown, requestId: string): ParleyError {
   if (error instanceof ParleyError) return error;
@@ -102,8 +102,8 @@ export function toVisibleError(error: unknown, requestId: string): ParleyError {
 }
 
 /**
- * Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. `resource` is the called URL if it accepts
- * bearer tokens.
+ * Returns problem JSON (RFC 9457) with a stable `code`, for all endpoints under `/api`. `resource` is the called URL if
+ * it accepts bearer tokens.
  */
 export function problemOf(error: unknown, requestId: string, resource?: string): HttpResponse<string> {
   const visible = toVisibleError(error, requestId);
@@ -123,8 +123,8 @@ export function problemOf(error: unknown, requestId: string, resource?: string):
 }
 
 /**
- * `Retry-After` (RFC 9110 §10.2.3), the limit that was reached (draft-ietf-httpapi-ratelimit-headers-10), and the nonce
- * for a new DPoP proof (RFC 9449 §8).
+ * Returns the headers `Retry-After` (RFC 9110 §10.2.3), the limit that was reached
+ * (draft-ietf-httpapi-ratelimit-headers-10), and the nonce for a new DPoP proof (RFC 9449 §8).
  */
 export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<string, string> {
   if (typeof data?.nonce === 'string') return { 'dpop-nonce': data.nonce };
@@ -141,9 +141,9 @@ export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<s
 }
 
 /**
- * The `WWW-Authenticate` challenge: `DPoP` (RFC 9449 §7.1) for an invalid proof or a missing nonce, otherwise `Bearer`
- * (RFC 6750 §3), without `error` if no token was sent. Contains the metadata URL of the called resource (RFC 9728
- * §5.1), whether or not that agent exists.
+ * Returns the `WWW-Authenticate` challenge: `DPoP` (RFC 9449 §7.1) for an invalid proof or a missing nonce, otherwise
+ * `Bearer` (RFC 6750 §3), without `error` if no token was sent. Contains the metadata URL of the called resource (RFC
+ * 9728 §5.1), regardless of whether that agent exists.
  */
 export function challengeOf(error: ParleyError, resource?: string): string {
   const metadata = resource === undefined ? '' : `, resource_metadata="${metadataUrlOf(resource)}"`;
@@ -157,7 +157,7 @@ export function challengeOf(error: ParleyError, resource?: string): string {
 }
 
 interface Outage {
-  /** Requests that failed since the outage began; 0 without an outage. */
+  /** Number of requests that failed since the outage started; 0 without an outage. */
   failures: number;
   beganAt: number;
   end: NodeJS.Timeout | undefined;
@@ -172,7 +172,7 @@ const outage = once((): Outage => {
 
 /**
  * Counts a request that failed because the database is unavailable. Logs a line for the first one, and a line with
- * their number once none failed for {@link OUTAGE_END_MS}.
+ * their number when none has failed for {@link OUTAGE_END_MS}.
  */
 function recordDatabaseFailure(error: unknown, requestId: string): void {
   const state = outage();

@@ -4,7 +4,7 @@ import { LINGER_MS, MAX_DRAIN_BYTES, MAX_WAITING_CONNECTIONS, SLOW_CONNECTION_MS
 
 /**
  * Limits the connections of one address without a complete request head. At the limit, a new connection closes the slow
- * ones, oldest first. A burst of normal connections, such as a proxy's, loses none.
+ * ones, oldest first. A burst of normal connections, for example from a proxy, is not affected.
  */
 export function limitConnections(server: Server): void {
   const waiting = new Map<string, Map<Socket, number>>();
@@ -36,13 +36,13 @@ function closeSlowConnections(sockets: Map<Socket, number>): void {
 }
 
 /**
- * Emits `close` on pipelined responses (RFC 9112 §9.3.2) when their connection closes; Node does so for the current one
- * only. Otherwise their resources, such as stream slots, are never released.
+ * Emits `close` on pipelined responses (RFC 9112 §9.3.2) when their connection closes, which Node does only for the
+ * current one. Otherwise, their resources, such as stream slots, would never be released.
  */
 export function closePipelinedResponses(request: IncomingMessage, response: ServerResponse): void {
   if (response.socket) return;
   const { socket } = request;
-  // One listener per waiting response; Node stops reading requests while responses are pending.
+  // One listener per waiting response. Node stops reading requests while responses are pending.
   socket.setMaxListeners(0);
   socket.once('close', () => {
     if (response.socket || response.destroyed) return;
@@ -66,7 +66,7 @@ export function discardUnreadBody(request: IncomingMessage): void {
 
 /**
  * Delays the close after a `Connection: close` response whose request body is still arriving. An immediate close is a
- * reset, which can reach the client before the response does (RFC 9112 §9.6).
+ * reset, which can arrive at the client before the response (RFC 9112 §9.6).
  */
 export function delaySocketClose({ complete, socket }: IncomingMessage): void {
   if (complete) return;
@@ -85,8 +85,8 @@ export interface OpenRequests {
 }
 
 /**
- * Counts the open requests. A number instead of a set: a set that changes with every request keeps reallocating its
- * table, and the old tables retain requests until an expensive garbage collection.
+ * Counts the open requests in a number. A set that changes with every request would keep reallocating its table, and
+ * the old tables would retain requests until an expensive garbage collection.
  */
 export function countRequests(): OpenRequests {
   let open = 0;

@@ -15,13 +15,13 @@ const openPaths = [
   /^\/oauth\/register\/?$/,
 ];
 
-/** True for paths that pages of any origin may call. They authenticate by `Authorization` only, never by cookie. */
+/** True for paths that pages of any origin may call. They authenticate only by `Authorization`, never by cookie. */
 export function allowsAnyOrigin(path: string): boolean {
   return openPaths.some((pattern) => pattern.test(path));
 }
 
 /**
- * Headers of every response to a page from another origin, errors included (Fetch standard §3.2). Credentials mode is
+ * Headers of every response to a page from another origin, including errors (Fetch standard §3.2). Credentials mode is
  * never used, so any origin can be allowed.
  */
 export const corsHeaders: Readonly<Record<string, string>> = {

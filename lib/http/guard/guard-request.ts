@@ -7,7 +7,7 @@ import { once } from '../../platform/runtime/once';
 import { problemOf } from '../errors/render-error';
 import { isStorableUrl, UNSTORABLE_URL } from '../request';
 
-/** Hosts this server accepts: APP_URL's, and on a loopback bind the loopback names with the port. */
+/** The hosts that this server accepts: that of APP_URL and, on a loopback bind, the loopback names with the port. */
 const allowedHosts = once((): ReadonlySet<string> => {
   const { APP_URL, HOST, PORT } = env();
   const hosts = new Set([new URL(APP_URL).host]);
@@ -17,7 +17,7 @@ const allowedHosts = once((): ReadonlySet<string> => {
   return hosts;
 });
 
-/** True for health checks: load balancers and probes send any Host or, with HTTP/1.0, none. */
+/** True for health checks, because load balancers and probes send any Host or, with HTTP/1.0, none. */
 function isHealthPath(url: string): boolean {
   return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
 }
@@ -30,7 +30,7 @@ export function isQuietPath(url: string): boolean {
   return isHealthPath(url) || /^\/(?:_next\/|icon\.svg)/.test(url);
 }
 
-/** The error of a request line or routing header that is invalid, or null. */
+/** Returns the error of a request line or routing header that is invalid, or null. */
 export function guardRequest(request: IncomingMessage): ParleyError | null {
   const { url = '', rawHeaders } = request;
   if (!url.startsWith('/')) return invalidRequest('Expected a path as the request target, not an absolute URL.');
@@ -48,7 +48,7 @@ function invalidRequest(text: string): ParleyError {
   return new ParleyError('invalid_request', text);
 }
 
-/** Next returns 500 for paths that it cannot decode. */
+/** True if the path can be decoded. Next returns 500 for paths that it cannot decode. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true;
   try {
@@ -70,7 +70,7 @@ function countHeaders(rawHeaders: string[]): { hosts: number; authorizations: nu
   return { hosts, authorizations };
 }
 
-/** The APP_URL address of a page requested under another allowed host; null under APP_URL's host. */
+/** Returns the APP_URL of a page that was requested under another allowed host; null under the host of APP_URL. */
 export function canonicalPageUrl(request: IncomingMessage): string | null {
   const { APP_URL } = env();
   const isPage = request.method === 'GET' || request.method === 'HEAD';
@@ -78,16 +78,16 @@ export function canonicalPageUrl(request: IncomingMessage): string | null {
   return `${APP_URL}${request.url ?? '/'}`;
 }
 
-/** Paths whose offers of an upgrade to WebSocket are accepted; `/_next/` is the development server's. */
+/** Paths on which upgrades to WebSocket are accepted. `/_next/` is for the development server. */
 const WEBSOCKET_PATHS = /^\/(?:ws|_next)\//;
 
 /** Requests that offer an upgrade. */
 const upgradeOffers = new WeakSet<IncomingMessage>();
 
 /**
- * A request whose `upgrade` is true only for WebSocket offers on the paths above. With a listener for upgrades, Node 20
- * treats every offer as an upgrade, also `h2c`, which Java's client sends with each request; those must be ignored (RFC
- * 9110 §7.8).
+ * A request whose `upgrade` is true only for upgrades to WebSocket on the paths above. With a listener for upgrades,
+ * Node 20 treats every `Upgrade` header as one, including `h2c`, which Java's client sends with each request and which
+ * must be ignored (RFC 9110 §7.8).
  */
 export class UpgradableMessage extends IncomingMessage {
   get upgrade(): boolean {
@@ -97,14 +97,14 @@ export class UpgradableMessage extends IncomingMessage {
   }
 
   set upgrade(value: boolean) {
-    // Almost no request offers one, so a property of each request would only add cost.
+    // Almost no request has the header, so a property of each request would only add cost.
     if (value) upgradeOffers.add(this);
   }
 }
 
 /**
- * The reason why an upgrade on this path is rejected: the rules of every request, or a different origin; null if it is
- * accepted.
+ * Returns the reason why an upgrade on this path is rejected: the rules of every request, or a different origin; null
+ * if it is accepted.
  */
 export function guardUpgrade(request: IncomingMessage): ParleyError | null {
   const rejection = guardRequest(request);

@@ -17,12 +17,12 @@ import {
 interface Upload {
   request: IncomingMessage;
   response: ServerResponse;
-  /** The bytes that its connection had received at the last check; null before the first. */
+  /** The number of bytes that the connection had received at the last check; null before the first. */
   bytesRead: number | null;
 }
 
 interface Connection {
-  /** Its last request; null if it has no body. */
+  /** The last request of the connection; null if it has no body. */
   upload: Upload | null;
 }
 
@@ -31,11 +31,11 @@ const timeoutResponse = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r
 
 /**
  * Limits the requests of one address whose bodies arrive very slowly, because each counts as in progress until its
- * timeout. If more than {@link MAX_SLOW_BODIES} are slow, the oldest receive 408. Clients that keep sending are not
+ * timeout. If more than {@link MAX_SLOW_BODIES} are slow, the oldest receive 408. Clients that continue to send are not
  * affected.
  */
 export function limitSlowBodies(server: Server, addressOf: (request: IncomingMessage) => string): void {
-  // The last request of each connection: an entry for each request would keep reallocating the map.
+  // The last request of each connection. An entry for each request would keep reallocating the map.
   const connections = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { upload: null });
@@ -55,7 +55,7 @@ export function limitSlowBodies(server: Server, addressOf: (request: IncomingMes
   server.on('close', () => clearInterval(timer));
 }
 
-/** The requests with slow bodies, the oldest connection first, by network. */
+/** Returns the requests with slow bodies by network, oldest connection first. */
 function findSlow(
   connections: Iterable<Connection>,
   addressOf: (request: IncomingMessage) => string,
@@ -112,17 +112,19 @@ const stallTimes: StallTimes = { checkMs: STALL_CHECK_MS, stallMs: STALL_MS, buf
 
 /** The reading progress of a connection's client. */
 interface Progress {
-  /** Bytes of the writes that are finished, and those that the system has not accepted of the current one. */
+  /**
+   * Number of bytes of the finished writes, and number of bytes of the current write that the system has not accepted.
+   */
   finished: number;
   unsent: number;
-  /** The time of the last change of either. */
+  /** The time at which either last changed. */
   at: number;
 }
 
 /**
- * Closes connections whose client does not read its response: nothing was accepted for {@link STALL_MS} although data
- * is waiting, or for {@link STALL_BUFFERED_MS} if a lot of data is. A slow client that reads keeps its connection.
- * Closing a connection releases the resources of its response, such as a stream slot.
+ * Closes connections whose client does not read its response: it accepted no data for {@link STALL_MS} although data is
+ * waiting, or for {@link STALL_BUFFERED_MS} if a large amount is waiting. A slow client that reads keeps its
+ * connection. Closing a connection releases the resources of its response, such as a stream slot.
  */
 export function limitStalledReaders(server: Server, times = stallTimes): void {
   const connections = new Map<Socket, Progress>();
@@ -149,7 +151,10 @@ function isStalled(socket: Socket, progress: Progress, { stallMs, bufferedMs }: 
   return now - progress.at >= (writableLength > MAX_BUFFERED_RESPONSE_BYTES ? bufferedMs : stallMs);
 }
 
-/** The transfer of one chunk can exceed the timeout; only Node's handle shows that a part of it was accepted. */
+/**
+ * Returns the unsent bytes. The transfer of one chunk can exceed the timeout, and only Node's handle shows that a part
+ * of it was accepted.
+ */
 function unsentBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   const size: unknown = typeof handle === 'object' && handle ? Reflect.get(handle, 'writeQueueSize') : 0;

@@ -8,9 +8,9 @@ interface PageRequest {
 }
 
 /**
- * True when a request is for the page and not for the endpoint of the same path: the home page and Society's endpoint,
- * an agent's page and its JSON-RPC endpoint, the authorization page. Browsers request pages and post forms; calls post
- * JSON.
+ * True if a request is for the page and not for the endpoint of the same path, which may be the home page and Society's
+ * endpoint, an agent's page and its JSON-RPC endpoint, the authorization page. Browsers request pages and post forms;
+ * calls post JSON.
  */
 export function isForPage({ method, path, contentType, accept }: PageRequest): boolean {
   if (isAuthorizationPage(path)) return method === 'GET' || method === 'HEAD';
@@ -21,7 +21,7 @@ export function isForPage({ method, path, contentType, accept }: PageRequest): b
   return isHome || !prefersJson(accept);
 }
 
-/** True for `/agents/{slug}`, the path of an agent's page and its JSON-RPC endpoint. */
+/** True for `/agents/{slug}`, which is the path of an agent's page and of its JSON-RPC endpoint. */
 export function isAgentPage(path: string): boolean {
   const start = '/agents/'.length;
   if (path.length <= start || !path.startsWith('/agents/') || path[start] === '.' || path.endsWith('.md')) return false;
@@ -29,12 +29,15 @@ export function isAgentPage(path: string): boolean {
   return end === -1 || end === path.length - 1;
 }
 
-/** True for the authorization endpoint (RFC 6749 §3.1): a page for GET, and an endpoint for the form of that page. */
+/**
+ * True for the authorization endpoint (RFC 6749 §3.1), which is a page for GET, and an endpoint for the form of that
+ * page.
+ */
 export function isAuthorizationPage(path: string): boolean {
   return path === '/oauth/authorize' || path === '/oauth/authorize/';
 }
 
-/** True when `Accept` lists JSON or event streams and no HTML. */
+/** True if `Accept` contains JSON or event streams, and no HTML. */
 function prefersJson(accept: string): boolean {
   if (!accept.includes('json') && !accept.includes('event-stream')) return false;
   const ranges = accept.split(',').map(mediaTypeOf);
@@ -51,8 +54,8 @@ function mediaTypeOf(type: string): string {
 }
 
 /**
- * The status and text for a form that a page could not parse, or null. Next returns 500 for malformed multipart forms
- * and has no size limit.
+ * Returns the status and text for a form that a page could not parse, or null. Next returns 500 for malformed multipart
+ * forms and has no size limit.
  */
 export async function rejectFormPost(request: Request): Promise<{ status: 400 | 413; text: string } | null> {
   const { headers } = request;

@@ -9,8 +9,8 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse) =
 const compress = compression();
 
 /**
- * Next's responses, compressed with Brotli or gzip. Every page replays events from before hydration; pages of anonymous
- * visitors defer their scripts, because only signed-in users have them cached.
+ * Serves Next's responses, compressed with Brotli or gzip. Every page replays events from before hydration. Pages of
+ * anonymous visitors defer their scripts, because only signed-in users have them cached.
  */
 export function servePages(pages: PageHandler): PageHandler {
   return (request, response) =>
@@ -29,8 +29,8 @@ export function servePages(pages: PageHandler): PageHandler {
 const endOfHead = '</head>';
 
 /**
- * Rewrites the head of an HTML response while it is written. Other responses, the body, and a head longer than {@link
- * MAX_HEAD_BYTES} are unchanged.
+ * Rewrites the head of an HTML response while it is written. Does not change other responses, the body, and a head
+ * longer than {@link MAX_HEAD_BYTES}.
  */
 export function rewriteHead(response: ServerResponse, rewrite: (head: string) => string): void {
   const { write, end } = response;
@@ -39,7 +39,7 @@ export function rewriteHead(response: ServerResponse, rewrite: (head: string) =>
   const passThrough = (): void => {
     Object.assign(response, { write, end });
   };
-  /** The bytes to send now; null while the head is incomplete. */
+  /** Returns the bytes to send now; null while the head is incomplete. */
   const transform = (chunk: Uint8Array | string, last: boolean): Uint8Array | string | null => {
     if (buffered.length === 0 && !isPage()) {
       passThrough();
@@ -69,8 +69,8 @@ export function rewriteHead(response: ServerResponse, rewrite: (head: string) =>
 const headScriptPattern: RegExp = /<script src="([^"]+)" async="" nonce="([^"]+)"><\/script>/g;
 
 /**
- * Adds a script to the head, with the nonce of Next's scripts. It precedes the style sheet, which would block it. A
- * head without scripts is returned unchanged.
+ * Adds a script to the head, with the nonce of Next's scripts. It precedes the style sheet, which would block it.
+ * Returns a head without scripts unchanged.
  */
 function injectIntoHead(head: string, script: string): string {
   const [, , nonce] = head.matchAll(headScriptPattern).next().value ?? [];
@@ -81,7 +81,7 @@ function injectIntoHead(head: string, script: string): string {
 
 /**
  * Runs in the page: stores the last click, submit or shortcut before hydration and replays it on the event of
- * `components/shell/root-effects.tsx`. Once React's root exists, React itself replays events, except dialog shortcuts.
+ * `components/shell/root-effects.tsx`. After React's root exists, React itself replays events, except dialog shortcuts.
  */
 const replayScript = `(function(){
 var page=document,last=null;
@@ -110,8 +110,8 @@ export function injectEventReplay(head: string): string {
 }
 
 /**
- * Runs in the page: adds the scripts after the first contentful paint, or immediately in a hidden page (never painted)
- * and in browsers without paint timing. On slow connections they are preloaded before the paint.
+ * Runs in the page: adds the scripts after the first contentful paint, or immediately in a hidden page, which is never
+ * painted, and in browsers without paint timing. On slow connections, they are preloaded before the paint.
  */
 const loaderScript = `(function(urls){
 var page=document,nonce=page.currentScript.nonce,begun=false;
@@ -125,8 +125,8 @@ else{new PerformanceObserver(onPaint).observe({type:"paint",buffered:true});setT
 })`.replaceAll('\n', '');
 
 /**
- * Replaces Next's scripts in the head by one that adds them after the first paint (docs/decisions/0014). Otherwise they
- * compete with the page's content for bandwidth and run before it is painted.
+ * Replaces Next's scripts in the head by one that adds them after the first paint (docs/decisions/0014). Otherwise,
+ * they compete with the page's content for bandwidth and run before it is painted.
  */
 export function deferScripts(head: string): string {
   const urls = [...head.matchAll(headScriptPattern)].map(([, url = '']) => url.replaceAll('&amp;', '&'));

@@ -26,7 +26,7 @@ export interface RpcCall {
   binding: 'JSONRPC' | 'HTTP+JSON';
   dialect: Dialect;
   rpc: RpcRequest;
-  /** `A2A-Version` of the header, else of the query, else empty. */
+  /** `A2A-Version` of the header, otherwise of the query, otherwise empty. */
   version: string;
   /** The extensions that the caller requests. */
   extensions?: ExtensionUse;
@@ -37,21 +37,21 @@ export interface RpcCall {
 /** Encodes one-line JSON text as an SSE event with this id. */
 export type Frame = (json: string, id?: number) => string;
 
-/** A result or an event stream. `bare` events have no envelope; their event name is `message` or the given string. */
+/** A result or an event stream. `bare` events have no envelope. Their event name is `message` or the given string. */
 export type RpcResponse =
   | { kind: 'result'; result: JsonValue; headers?: Record<string, string> }
   | { kind: 'events'; open: (frame: Frame, onCancel: () => void) => EventStream; bare: boolean | string };
 
-/** The frame with this text before and after the JSON. Allocates nothing else per event and client. */
+/** Returns a frame with this text before and after the JSON, without other allocations per event and client. */
 export function sseFrame(before: string, after: string): Frame {
   return (json, id) => (id === undefined ? before + json + after : `id: ${id}\n${before}${json}${after}`);
 }
 
 /**
- * The caller and the agent of their token, which must be `slug` if given. Returns a promise only if a lookup is
+ * Returns the caller and the agent of their token, which must be `slug` if given. Returns a promise only if a lookup is
  * required.
  * @throws {ParleyError} (thrown or rejected) `unauthenticated`, `invalid_token`, `invalid_dpop_proof`,
- * `use_dpop_nonce`, `insufficient_scope`
+ *   `use_dpop_nonce`, `insufficient_scope`
  */
 export function authenticate(
   request: HttpRequest,
@@ -69,7 +69,10 @@ export function authenticate(
   return verifyAgentToken({ token, proof, slug, now });
 }
 
-/** The cached caller of a recently verified bearer token. Skips parsing the header, which is slower than the lookup. */
+/**
+ * Returns the cached caller of a recently verified bearer token. Skips parsing the header, which is slower than the
+ * lookup.
+ */
 function cachedBearerCaller(
   request: HttpRequest,
   now: Date,
@@ -81,7 +84,7 @@ function cachedBearerCaller(
 }
 
 /**
- * Rejects calls that passed through too many gateways.
+ * Rejects calls that have passed through too many gateways.
  * @throws {ParleyError} `unsupported_operation`
  */
 export function rejectLoops(request: HttpRequest): void {
@@ -95,7 +98,10 @@ export function rejectLoops(request: HttpRequest): void {
     );
 }
 
-/** Response headers of an error: the challenge, `Retry-After`, and `Connection: close` when the body is not read. */
+/**
+ * Returns the response headers of an error: the challenge, `Retry-After`, and `Connection: close` if the body is not
+ * read.
+ */
 export function errorHeaders(status: number, error: ParleyError, request: HttpRequest): Record<string, string> {
   return {
     ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error, resourceOf(request)) }),
@@ -111,8 +117,8 @@ export interface LoggedResponse<Content = HttpResponse | EventStream> {
 }
 
 /**
- * Runs a handler and logs the call once, when its response has ended. The handler may complete `call` while it parses
- * the request; `onError` renders errors.
+ * Runs a handler and logs the call once, when its response has ended. The handler may add data to `call` while it
+ * parses the request. `onError` renders errors.
  */
 export async function withCallLog(
   call: CallLog,
@@ -144,8 +150,8 @@ function logSafely(logCall: ReturnType<typeof startCallLog>, ...args: Parameters
 }
 
 /**
- * The context of an agent call. Its signal aborts when the client disconnects and is created on first access. A class
- * for the reason in docs/decisions/0013.
+ * The context of an agent call. Its signal aborts when the client disconnects, and is created on first access. A class
+ * for the reason given in docs/decisions/0013.
  */
 export class CallerCtx implements Ctx {
   readonly actor: CallerActor;
@@ -169,7 +175,7 @@ export class CallerCtx implements Ctx {
     return this.#disconnect.signal;
   }
 
-  /** Aborts the call, whether or not the client is still connected. */
+  /** Aborts the call, regardless of whether the client is still connected. */
   abort(): void {
     this.#request.abort?.();
     this.#disconnect?.abort();

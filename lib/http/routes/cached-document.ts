@@ -17,8 +17,8 @@ type RenderError = (error: unknown, requestId: string) => HttpResponse;
 type Load<Document> = (params: HandlerContext['params'], request: HttpRequest) => Promise<Document>;
 
 /**
- * A handler of a public text document: open to any origin, cached for {@link DOCUMENT_CACHE_SECONDS}, revalidated by
- * `ETag`.
+ * Returns a handler for a public text document, which is open to any origin, cached for {@link DOCUMENT_CACHE_SECONDS}
+ * and revalidated by `ETag`.
  */
 export function cachedTextRoute(load: Load<CachedText>, renderError: RenderError = problemOf): Handler {
   return async (request, { params }) => {

@@ -26,24 +26,24 @@ interface JsonCall<Input, Query> {
 /** The common options of the two kinds of routes. */
 interface ApiRoute<Input, Query, Result> {
   auth: AuthRule;
-  /** Schema of the JSON body; absent for requests without one. */
+  /** Schema of the JSON body; absent if requests have none. */
   body?: z.ZodType<Input>;
   /** True if a missing or zero-length body counts as an empty object. */
   allowsEmptyBody?: boolean;
   /** True if the body is read as JSON for any media type, because `curl -d` sends another one. */
   acceptsAnyType?: boolean;
-  /** Schema of the query; absent for requests whose query is ignored. */
+  /** Schema of the query; absent if the query is ignored. */
   query?: z.ZodType<Query>;
-  /** The reader of the value that `query` validates; by default, the first value of each parameter. */
+  /** Reads the value that `query` validates, by default the first value of each parameter. */
   readQuery?: QueryReader;
-  /** Returns a JSON value (200), undefined (204), or another value that the kind of route allows. */
+  /** Returns a JSON value (200), undefined (204), or another value that the kind of route permits. */
   handle: (call: JsonCall<Input, Query>) => Promise<Result>;
-  /** The format of errors: by default problem JSON; otherwise the format of ARD, OAuth or OpenAI. */
+  /** The format of errors: that of ARD, OAuth or OpenAI, or problem JSON by default. */
   errorFormat?: HandlerSpec['errorFormat'];
 }
 
 export interface JsonRoute<Input, Query = undefined> extends ApiRoute<Input, Query, JsonResult> {
-  /** Sends an `ETag`, and 304 if it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
+  /** True to send an `ETag`, and 304 if it matches (RFC 9110 §13.1.2). For frequently repeated requests. */
   hasEtag?: boolean;
 }
 
@@ -52,8 +52,8 @@ const errorRenderers = { ard: ardErrorOf, oauth: oauthErrorOf, openai: openAiErr
 export type JsonResult = CompleteResponse | object | undefined;
 
 /**
- * A handler of our JSON API: authenticates by session or personal access token, checks Origin, validates body and
- * query, renders errors as problem JSON with the request id, and forbids caching.
+ * Returns a handler of our JSON API, which authenticates by session or personal access token, checks `Origin`,
+ * validates body and query, renders errors as problem JSON with the request id, and prevents caching.
  */
 export function jsonRoute<Input = undefined, Query = undefined>(route: JsonRoute<Input, Query>): Handler<HttpResponse> {
   const { auth, body, query, errorFormat } = route;
@@ -115,7 +115,7 @@ export function parseInput<Input>(schema: z.ZodType<Input>, value: unknown): Inp
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
-/** The faults of the most likely member of a union: the one that the value matches to the greatest depth. */
+/** Returns the errors of the most likely member of a union, which the value matches to the greatest depth. */
 function innerIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const options = issue.errors.map((errors) => errors.flatMap(innerIssues));
@@ -130,7 +130,10 @@ function parseQuery<Query>(schema: z.ZodType<Query>, { url }: HttpRequest, read:
   return parseInput(schema, read(new URL(url).searchParams));
 }
 
-/** Cached by the client only and always revalidated: another user may receive another response. */
+/**
+ * Returns a response that only the client may cache and that is always revalidated, because another user may receive a
+ * different one.
+ */
 function toEtagResponse(
   text: string,
   { request, requestId }: { request: HttpRequest; requestId: string },
@@ -158,7 +161,7 @@ function asResponse(result: JsonResult): HttpResponse {
 
 type StreamRoute<Input, Query> = ApiRoute<Input, Query, EventStream | JsonResult>;
 
-/** {@link jsonRoute} that may respond with an event stream; errors before its start are rendered as JSON. */
+/** Like {@link jsonRoute}, but may respond with an event stream. Errors before its start are rendered as JSON. */
 export function streamRoute<Input = undefined, Query = undefined>(route: StreamRoute<Input, Query>): Handler {
   const { auth, body, query, errorFormat } = route;
   async function handler(request: HttpRequest, context: HandlerContext): Promise<HttpResponse | EventStream> {

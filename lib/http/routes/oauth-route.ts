@@ -18,11 +18,11 @@ type Form<Name extends string> = Partial<Record<Name | ClientParameter, string>>
 type ClientParameter = 'client_id' | 'client_secret';
 
 interface OAuthRoute<Name extends string> {
-  /** Form parameters that the endpoint reads; others are ignored. */
+  /** Form parameters that the endpoint reads. Others are ignored. */
   parameters: readonly Name[];
-  /** The parameter that may contain any text, such as U+0000, because it is compared and never stored. */
+  /** A parameter that may contain any text, such as U+0000, because it is compared and never stored. */
   uncheckedParameter?: Name;
-  /** Apps only, or also public clients, which have no secret. */
+  /** Permits only apps, or also public clients, which have no secret. */
   clients: 'apps' | 'all';
   /**
    * The rate limit per app, or per network for public clients. Counted after authentication, so that clients cannot
@@ -49,8 +49,9 @@ export class TextResponse {
 }
 
 /**
- * An OAuth endpoint for clients: accepts form bodies only and no credentials in the query, authenticates the client by
- * Basic or form parameters (RFC 6749 §2.3), forbids caching and renders errors per RFC 6749 §5.2.
+ * Returns a handler of an OAuth endpoint for clients, which accepts only form bodies and no credentials in the query,
+ * authenticates the client by Basic or form parameters (RFC 6749 §2.3), prevents caching, and renders errors as in RFC
+ * 6749 §5.2.
  */
 export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handler<HttpResponse> {
   async function handler(request: HttpRequest, { address }: HandlerContext): Promise<HttpResponse> {
@@ -80,8 +81,8 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handle
 }
 
 /**
- * The context of a client's call; the signal is created on first access. A class, because each object literal with a
- * getter has its own hidden class, which retains the getter's closure until the next full garbage collection.
+ * The context of a client's call. The signal is created on first access. It is a class, because each object literal
+ * with a getter has its own hidden class, which retains the getter's closure until the next full garbage collection.
  */
 class OAuthCtx {
   readonly actor: ClientActor;
@@ -151,8 +152,8 @@ interface ClientCredentialsRoute<Input> {
 }
 
 /**
- * A handler of our JSON API for apps. They authenticate by Basic with client id and secret (RFC 6749 §2.3.1); cookies
- * and tokens are not accepted. Errors are problem JSON.
+ * Returns a handler of our JSON API for apps, which authenticate by Basic with client id and secret (RFC 6749 §2.3.1).
+ * Cookies and tokens are not accepted. Errors are problem JSON.
  */
 export function clientCredentialsRoute<Input>(route: ClientCredentialsRoute<Input>): Handler {
   async function handler(request: HttpRequest): Promise<HttpResponse> {

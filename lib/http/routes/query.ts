@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Makes the value that an endpoint's query schema validates. */
+/** Reads the value that an endpoint's query schema validates. */
 export type QueryReader = (parameters: URLSearchParams) => object;
 
 /** The first value of each parameter. */

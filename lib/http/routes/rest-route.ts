@@ -40,7 +40,7 @@ export interface RestRoute {
 
 const a2aJson = 'application/a2a+json';
 
-/** The properties of the response so far; errors are encoded with them. */
+/** The properties of the response so far, with which errors are encoded. */
 interface ResponseState {
   dialect: Dialect;
   requestId: string;
@@ -50,8 +50,8 @@ interface ResponseState {
 }
 
 /**
- * An endpoint of A2A's HTTP+JSON binding (1.0 §11, 0.3 §3.5.3): authenticates as the JSON-RPC endpoint does, transcodes
- * the request to JSON-RPC, and encodes results, streams and errors per the binding.
+ * Returns a handler for an endpoint of A2A's HTTP+JSON binding (1.0 §11, 0.3 §3.5.3), which authenticates like the
+ * JSON-RPC endpoint, transcodes the request to JSON-RPC, and encodes results, streams and errors for the binding.
  */
 export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcResponse>): Handler {
   const begin = (request: HttpRequest): ResponseState => ({
@@ -141,7 +141,10 @@ function filtersOf(query: URLSearchParams): Record<string, string> {
   return filters;
 }
 
-/** The JSON body. No body and `null` count as an empty object, because some clients send them for empty requests. */
+/**
+ * Returns the JSON body. No body and `null` count as an empty object, because some clients send them for empty
+ * requests.
+ */
 async function bodyOf(request: HttpRequest): Promise<JsonObject> {
   if (request.method !== 'POST') return {};
   const value = isJson(request) ? await readOptional(request) : await readUnlessEmpty(request);
@@ -165,7 +168,7 @@ async function readUnlessEmpty(request: HttpRequest): Promise<JsonValue> {
   return isEmpty ? null : readJson(request);
 }
 
-/** `application/json`, unless the caller accepts or sends `application/a2a+json` (A2A 1.0 §11.2). */
+/** Returns `application/json`, unless the caller accepts or sends `application/a2a+json` (A2A 1.0 §11.2). */
 function responseMediaType(request: HttpRequest): string {
   const accepted = (request.headers.get('accept') ?? '')
     .toLowerCase()
@@ -173,7 +176,7 @@ function responseMediaType(request: HttpRequest): string {
     .map((range) => range.replace(/\s/g, ''))
     .filter((range) => range !== '' && !/;q=0(\.0*)?$/.test(range))
     .map((range) => range.split(';', 1)[0]);
-  // A caller that accepts anything receives the type of its own body.
+  // A caller that accepts any type receives the type of its own body.
   const requested = accepted.every((range) => range === '*/*')
     ? mediaTypeOf(request)
     : accepted.find((range) => range === a2aJson);

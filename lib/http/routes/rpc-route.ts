@@ -36,7 +36,7 @@ import {
   withCallLog,
 } from './a2a-call';
 
-/** Errors with their own HTTP status; all others have 200 (A2A 1.0 §9.5). */
+/** Errors with their own HTTP status. All others have 200 (A2A 1.0 §9.5). */
 const httpErrors: ReadonlySet<string> = new Set([
   'unauthenticated',
   'invalid_token',
@@ -59,20 +59,20 @@ export interface TargetCheck {
   rpc: RpcRequest;
 }
 
-/** Behavior of paths other than an agent's neutral one. */
+/** The behavior of paths other than an agent's neutral path. */
 interface RpcPath {
-  /** The legacy system of the path, whose dialect responses use; undefined: the dialect of the request. */
+  /** Returns the legacy system of the path, whose dialect responses use; undefined for the dialect of the request. */
   legacySystemFor: (method: string) => LegacySystem | undefined;
   /**
-   * Checks that the call's target is the agent of the token.
+   * Requires that the call's target is the agent of the token.
    * @throws {ParleyError} `agent_not_found`, `invalid_params`, `invalid_token`
    */
   checkTarget: (call: TargetCheck) => Promise<void>;
 }
 
 /**
- * An A2A JSON-RPC endpoint of one agent: authenticates by agent token before reading the body, validates the envelope,
- * chooses the dialect, and encodes results, streams and errors in it.
+ * Returns a handler for an A2A JSON-RPC endpoint of one agent, which authenticates by agent token before reading the
+ * body, validates the envelope, chooses the dialect, and encodes results, streams and errors in it.
  */
 export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?: RpcPath): Handler {
   const begin = (request: HttpRequest, version: string): ResponseState => {
@@ -105,7 +105,7 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
   return Object.assign(handler, { takesAgentTokens: true, renderRejection });
 }
 
-/** The properties of the response so far; errors are encoded with them. */
+/** The properties of the response so far, with which errors are encoded. */
 interface ResponseState {
   /** The request's JSON-RPC id, as JSON text. */
   idText: string;
@@ -175,7 +175,10 @@ function frameOf(bare: boolean | string, idText: string): Frame {
   return sseFrame(`event: ${bare === true ? 'message' : bare}\ndata: `, '\n\n');
 }
 
-/** A notification's error has no body. Its status and headers still request a retry delay or authentication. */
+/**
+ * Renders an error. A notification's error has no body, but its status and headers still request a retry delay or
+ * authentication.
+ */
 function renderRpcError(error: unknown, responseState: ResponseState): LoggedResponse<ErrorResponse> {
   const { response, code } = renderErrorResponse(error, responseState);
   if (!responseState.isNotification || responseState.dialect.legacy?.needsRequestId) return { response, code };

@@ -2,7 +2,7 @@ import { MAX_EVENTS_CHARS } from '../limits';
 
 interface EventStreamSource<Item> {
   batches: AsyncGenerator<Item[]>;
-  /** The events of one item, as SSE text; empty if there are none for this client. */
+  /** Returns the events of one item as SSE text; empty if there are none for this client. */
   encode: (item: Item) => string;
   /** Called when the client disconnects. */
   onCancel: () => void;
@@ -15,9 +15,12 @@ export class EventStream {
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   };
-  /** The next events as text; null after the last. One call at a time: a slow client delays only its own stream. */
+  /**
+   * Returns the next events as text; null after the last. Called once at a time, so that a slow client delays only its
+   * own stream.
+   */
   readonly next: () => Promise<string | null>;
-  /** Stops the stream early; resolves when its source is released. */
+  /** Stops the stream early. Resolves when its source is released. */
   readonly cancel: () => Promise<void>;
 
   private endListener: () => void = () => undefined;

@@ -7,7 +7,7 @@ const reconnectField = `retry: ${SSE_RECONNECT_MS}\n\n`;
 
 interface OpenStreams {
   ends: Set<() => void>;
-  /** True during shutdown: streams opened now send their first events and end. */
+  /** True during shutdown, when streams that are opened send their first events and end. */
   isClosing: boolean;
 }
 
@@ -44,11 +44,11 @@ export async function sendStream(stream: EventStream, response: ServerResponse):
     stream.markEnded();
     stream.cancel().catch((error) => log.error('stream.cancel_failed', errorFields(error)));
   });
-  // A client that does not read needs no heartbeat; with heartbeats, it would never count as stalled.
+  // A client that does not read needs no heartbeat, with which it would never count as stalled.
   const stopHeartbeat = startHeartbeat((comment) => {
     if (client.isOpen() && !response.writableNeedDrain) response.write(comment);
   });
-  // After the first events, so that both fit one packet; idle streams send only their headers.
+  // After the first events, so that both fit into one packet. Idle streams send only their headers.
   setImmediate(() => response.flushHeaders());
   try {
     for (let text = await stream.next(); text !== null && client.isOpen(); text = await stream.next()) {
