@@ -19,8 +19,8 @@ const redirectHeader = 'x-parley-redirect';
 const ARD_LINK = '</.well-known/ard.json>; rel="ard"; type="application/json"';
 
 /**
- * Sets the headers of pages: the request id, a Content-Security-Policy with a nonce per response, and the rest of
- * XSS-4. It does not authorize requests, because pages do that when they load their data.
+ * Sets the headers of pages: the request id, a Content-Security-Policy with a nonce per response, and all others of
+ * XSS-4. Does not authorize requests, which pages do when they load their data.
  */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;
@@ -34,7 +34,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   headers.delete(goneHeader);
   headers.delete(redirectHeader);
   headers.set('x-request-id', requestId);
-  // Next adds the nonce of this header to every script it writes.
+  // Next adds the nonce in this header to every script that it writes.
   headers.set('content-security-policy', policy);
 
   const rejection = await rejectFormPost(request);
@@ -73,7 +73,9 @@ const fixedHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Radix needs inline styles for its layers; React needs eval for stack traces in development. */
+/**
+ * Returns the policy. Radix requires inline styles for its layers; React requires eval for stack traces in development.
+ */
 function contentSecurityPolicy(nonce: string, redirects: string[]): string {
   const evalSource = isDevelopment() ? " 'unsafe-eval'" : '';
   return [

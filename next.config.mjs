@@ -11,29 +11,29 @@ const remarkPlugins = ['remark-gfm', fileURLToPath(new URL('scripts/docs/remark-
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
-  // server.ts compresses responses, also with Brotli.
+  // server.ts compresses responses, with Brotli too.
   compress: false,
-  // A trailing slash is the same page: a redirect would lose the body of a form.
+  // A path with a trailing slash is the same page, because a redirect would lose the body of a form.
   skipTrailingSlashRedirect: true,
-  // A lockfile in a folder above must not make that folder the project.
+  // A lockfile in a parent folder must not make that folder the project.
   outputFileTracingRoot: root,
   turbopack: {
     root,
     resolveAlias: {
       ...aliasPageModules(),
-      // Turbopack does not find the TypeScript behind the SDK's own `.js` imports; the bundled code has no such
-      // imports.
+      // Turbopack does not find the TypeScript sources for the SDK's own `.js` imports, which the bundled code does not
+      // have.
       '@parley/agent/ap2': './packages/sdk/dist/ap2.js',
     },
   },
-  // A page is loaded with its first request, because loading all pages takes half of the start time and 100 MB.
+  // A page is loaded with its first request, because loading all pages takes half of the startup time and 100 MB.
   experimental: { preloadEntriesOnStart: false },
-  // `npm run verify` checks types, of all files and not only those that pages import, so a start does not have to wait
-  // for it.
+  // `npm run verify` checks the types of all files, including those that pages do not import, so a start does not have
+  // to wait for it.
   typescript: { ignoreBuildErrors: true },
 };
 
-// Texts are compiled with the pages: browsers need no parser for them.
+// Texts are compiled with the pages, so that browsers need no parser for them.
 const withTexts = createNextIntl({
   requestConfig: './components/texts/request.ts',
   experimental: {

@@ -53,19 +53,19 @@ const serverTimeouts = {
 };
 
 /**
- * Starts Parley's server: it rejects invalid requests, serves the data plane itself, and passes all other requests to
- * Next.
+ * Starts Parley's server, which rejects invalid requests, serves the data plane itself, and passes all other requests
+ * to Next.
  */
 export async function startServer(): Promise<{ url: string; stop: (how?: { isReplaced?: boolean }) => Promise<void> }> {
   const { HOST, PORT, APP_URL, NODE_ENV, WORKERS } = env();
   const dev = NODE_ENV === 'development';
-  // Logging a failed log write would fail again, endlessly.
+  // Logging a failed log write would fail again, in an endless loop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   await startNode();
   letNodeRest();
   publishModules();
   const server = createServer({ ...serverTimeouts, IncomingMessage: UpgradableMessage });
-  // Next handles upgrades on the server it is given. In production, that server is unused: upgrade offers are ignored
+  // Next handles upgrades on the server that it receives. In production, that server is unused: upgrades are ignored,
   // and the request receives a normal response (RFC 9110 §7.8).
   const app = next({ dev, dir: process.cwd(), httpServer: dev ? server : createServer() });
   await app.prepare();
@@ -79,7 +79,7 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
     const isQuiet = isQuietPath(request.url ?? '/');
     if (!isQuiet) markActive();
     response.setHeader('x-content-type-options', 'nosniff');
-    // The client's next connection goes to another node.
+    // The client's next connection is to another node.
     if (isStopping()) response.shouldKeepAlive = false;
     closePipelinedResponses(request, response);
     response.once('prefinish', () => delaySocketClose(request));
@@ -110,7 +110,7 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
     url: APP_URL,
     async stop({ isReplaced = false } = {}) {
       markStopping();
-      // Another process of this machine serves the same port: load balancers do not have to react.
+      // If another process on this machine serves the same port, load balancers need not react.
       if (!isReplaced) await delay(env().SHUTDOWN_DELAY_SECONDS * 1_000);
       await drain(server, requests, env().DRAIN_SECONDS * 1_000);
       await app.close();
@@ -120,8 +120,9 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
 }
 
 /**
- * Accepts no more connections, ends streams so that clients reconnect to another node, and waits for open requests.
- * Open connections may send requests and are closed by the response: closing an idle one could race with a request.
+ * Stops accepting connections, ends streams so that clients reconnect to another node, and waits for open requests.
+ * Open connections may still send requests and are closed by the response, because closing an idle one could race with
+ * a request.
  */
 async function drain(server: Server, requests: OpenRequests, withinMs: number): Promise<void> {
   // The HTTP server's own close() also closes idle connections.
@@ -142,7 +143,7 @@ function countConnections(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));
 }
 
-/** Serves a request; returns a promise if the response is not written yet. */
+/** Serves a request. Returns a promise if the response is not written yet. */
 function serve(request: IncomingMessage, response: ServerResponse, pages: PageHandler): Promise<void> | undefined {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const rejection = guardRequest(request);
@@ -181,8 +182,8 @@ function serve(request: IncomingMessage, response: ServerResponse, pages: PageHa
 }
 
 /**
- * On paths open to other origins: responds to preflight requests and returns true, or sets the CORS headers of the
- * response to any other request.
+ * Handles paths that are open to other origins: responds to preflight requests and returns true, or sets the CORS
+ * headers of the response to any other request.
  */
 function handlePreflight(request: IncomingMessage, response: ServerResponse, path: string): boolean {
   if (!allowsAnyOrigin(path)) return false;
@@ -207,7 +208,7 @@ async function servePage(
   { pages, path }: { pages: PageHandler; path: string },
 ): Promise<void> {
   await setPageHeaders(request, path);
-  // Next trusts this header, which clients can send; replace it with the address we determined.
+  // Next trusts this header, which clients can send, so it is replaced with the address that the server determined.
   request.headers['x-forwarded-for'] = addressOf(request);
   return pages(request, response);
 }

@@ -34,14 +34,15 @@ export async function generateViewport(): Promise<Viewport> {
   return {
     width: 'device-width',
     initialScale: 1,
-    // Sheets and bars at the bottom keep clear of the home indicator themselves, by env(safe-area-inset-bottom).
+    // Sheets and bars at the bottom keep their distance from the home indicator themselves, with
+    // env(safe-area-inset-bottom).
     viewportFit: 'cover',
     interactiveWidget: 'resizes-content',
     themeColor: theme === 'system' ? system : theme === 'light' ? light : dark,
   };
 }
 
-/** Every page's document. The server sets the theme, so that it does not change after the first paint. */
+/** The document of every page. The server sets the theme, so that it does not change after the first paint. */
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const [theme, locale] = await Promise.all([currentTheme(), getLocale()]);
   const colors = theme === 'system' ? undefined : theme;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Query of a page that shows part of a short list, which is loaded as a whole. */
+/** Query of a page that displays a part of a short list, which is loaded completely. */
 export const listPageSchema = z.object({
   q: z.string().trim().min(1).max(100).optional(),
   page: z.coerce.number().int().min(1).max(1_000).optional(),
@@ -23,7 +23,7 @@ interface ListPageOptions<Item> {
   textOf: (item: Item) => string;
 }
 
-/** The items of one page that contain all words of the search. */
+/** Returns the items of one page that contain all words of the search. */
 export function pageOfList<Item>(
   all: Item[],
   { path, filter: { q, page = 1 }, size, textOf }: ListPageOptions<Item>,

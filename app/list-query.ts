@@ -9,11 +9,11 @@ export interface ReadListQuery<Filter> {
   query: URLSearchParams;
   /** The URL of this page. */
   here: string;
-  /** The URL of the list from a cursor; from the start for null. */
+  /** Returns the URL of the list from a cursor; from the start for null. */
   hrefOf: (cursor: string | null) => string;
 }
 
-/** The filter of a list page. Empty and invalid parameters are ignored. */
+/** Reads the filter of a list page. Empty and invalid parameters are ignored. */
 export function readListQuery<Schema extends z.ZodObject>(
   path: string,
   schema: Schema,

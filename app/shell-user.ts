@@ -2,7 +2,7 @@ import type { ShellUser } from '@/components/shell/user-menu';
 import { findRecovery, isAdmin } from '@/lib/identity';
 import { hasNewAlerts } from '@/lib/payments';
 
-/** The user of the header and its menu; null for visitors. */
+/** Returns the user of the header and its menu; null for visitors. */
 export async function shellUserOf(actor: Parameters<typeof isAdmin>[0]): Promise<ShellUser | null> {
   if (actor.kind !== 'user') return null;
   const { userId, name, email } = actor;

@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation';
 import { pageContext } from '@/app/page-context';
 import { signInPath } from '@/components/routes';
 
-/** The context and user of a signed-in page; anonymous visitors sign in first and return to `path`. */
+/** Returns the context and user of a signed-in page. Anonymous visitors sign in first and return to `path`. */
 export async function signedIn(
   path: string,
 ): Promise<{ ctx: Awaited<ReturnType<typeof pageContext>>; userId: string; name: string; email: string }> {

@@ -3,7 +3,7 @@ import { safeNext } from '@/lib/identity/schema';
 /** The query that Next passes to a page. */
 export type PageQuery = Promise<Record<string, string | string[] | undefined>>;
 
-/** The query of an account page: the validated `next` path and single values of other parameters. */
+/** Reads the query of an account page: the validated `next` path and single values of other parameters. */
 export async function readQuery(
   query: PageQuery,
 ): Promise<{ next: string; value: (name: string) => string | undefined }> {

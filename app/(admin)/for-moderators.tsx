@@ -7,14 +7,17 @@ import { Reauthenticate } from '@/components/forms/reauthenticate';
 import { isAdmin } from '@/lib/identity';
 import { hasCode } from '@/lib/pages/site';
 
-/** The metadata of a moderator's page. For other users, the metadata of the 404 page. */
+/** Returns the metadata of a moderator's page or, for other users, that of the 404 page. */
 export async function metadataForModerators(metadata: Metadata): Promise<Metadata> {
   const { actor } = await pageContext();
   if (actor.kind !== 'user' || !isAdmin(actor)) notFound();
   return metadata;
 }
 
-/** A moderator's page: the value, or sign-in again if the last sign-in is too old, or 404 for others. */
+/**
+ * Loads a moderator's page: returns the value, redirects to sign-in if the last sign-in is too old, or responds with
+ * 404 for other users.
+ */
 export async function forModerators<Value>(
   found: Promise<Value>,
   { here, show }: { here: string; show: (value: Value) => ReactNode },

@@ -25,8 +25,8 @@ import {
 } from './store/cases';
 
 /**
- * Decides cases independently: a case in the wrong state yields an error entry, the others proceed. A removal is
- * effective on every node at commit. Owner, reporters and, for an agent, its recent chat users are emailed.
+ * Decides cases independently: a case in the wrong state results in an error entry, and the others are decided. A
+ * removal takes effect on every node on commit. Owner, reporters and, for an agent, its recent chat users are emailed.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
 export async function decideCases({ ctx, input }: Call<DecisionInput>): Promise<DecisionResult> {
@@ -69,7 +69,7 @@ async function decide(ctx: Ctx, decision: OneDecision): Promise<CaseState> {
   return to;
 }
 
-/** The target's current owner; an agent may have been transferred since it was reported. */
+/** Returns the target's current owner, because an agent may have been transferred since it was reported. */
 async function ownerOf({ kind, targetId, ownerId }: CaseRecord): Promise<string | null> {
   if (kind !== 'agent') return ownerId;
   const agent = await findAgentById(targetId);
@@ -84,7 +84,7 @@ interface TargetChange {
   afterUpdate: (tx: Tx, priorState: string) => Promise<void>;
 }
 
-/** Hides a target as of `since`; null shows it again. */
+/** Hides a target as of `since`; null makes it visible again. */
 const setHidden: Record<Exclude<TargetKind, 'agent'>, (tx: Tx, id: string, since: Date | null) => Promise<unknown>> = {
   review: setReviewHidden,
   share: setShareDisabled,
@@ -147,7 +147,7 @@ async function recipientsOf(
   return [...withRole(owner, 'owner'), ...withRole(reporters, 'reporter'), ...withRole(notifiedUsers, 'user')];
 }
 
-/** The case is not in a state for this decision; a concurrent request may have changed it. */
+/** The error if a case is not in a state for this decision. A concurrent request may have changed it. */
 function invalidCaseState(state: CaseState): ParleyError {
   return new ParleyError('conflict', `The case is now ${state}. Reload it and decide again.`, { data: { state } });
 }
@@ -173,7 +173,7 @@ interface Email {
   lines: string[];
 }
 
-/** A description of the target without user-written text, so that users cannot send messages through Parley. */
+/** Describes the target without user-written text, so that users cannot send messages through Parley. */
 async function nameOf({ kind, agentId }: DecisionNotification): Promise<string> {
   const agent = agentId === null ? null : await findAgentById(agentId);
   if (kind === 'share') return 'a shared conversation';

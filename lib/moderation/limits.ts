@@ -12,9 +12,9 @@ export const MAX_DECIDED_CASES = 50;
 export const CASE_PAGE_SIZE = 25;
 /** Maximum page number that a client may request. */
 export const MAX_CASE_PAGE = 1_000;
-/** Maximum reports shown with a case. */
+/** Maximum reports displayed with a case. */
 export const MAX_SHOWN_REPORTS = 100;
-/** Maximum earlier cases of the same target shown with a case. */
+/** Maximum earlier cases of the same target displayed with a case. */
 export const MAX_EARLIER_CASES = 20;
 
 /** Maximum characters of a search in the queue. */
@@ -29,5 +29,5 @@ export const MAX_LATEST_DECISIONS = 10;
 // Decision emails
 
 export const DECISION_EMAIL_BATCH_SIZE = 50;
-/** Maximum attempts to send an email; it is retried after 1, 2, 4, … minutes. */
+/** Maximum attempts to send an email, which is retried after 1, 2, 4, … minutes. */
 export const MAX_DECISION_EMAIL_ATTEMPTS = 10;

@@ -10,7 +10,7 @@ import { moveCase, selectReportsBy } from './store/case-changes';
 import { type CaseRecord, selectAppealsBy, selectCase, selectCaseOf } from './store/cases';
 
 /**
- * Appeals against a removal; once per removal.
+ * Appeals against a removal, once per removal.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `conflict`; `not_found` (also for users who do not own the
  *   target)
  */
@@ -30,7 +30,7 @@ export async function appealCase({ ctx, input }: Call<{ caseId: string; text: st
 }
 
 /**
- * A decided case about something that the user owns.
+ * Returns a decided case about a target that the user owns.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function getOwnCase({ ctx, input }: Call<{ caseId: string }>): Promise<OwnCase> {
@@ -38,7 +38,7 @@ export async function getOwnCase({ ctx, input }: Call<{ caseId: string }>): Prom
 }
 
 /**
- * The case by which an agent is currently removed, for its owner; null if there is none.
+ * Returns the case by which an agent is currently removed, for its owner; null if there is none.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `gone`
  */
 export async function findOwnCase({ ctx, input }: Call<{ slug: string }>): Promise<OwnCase | null> {
@@ -66,7 +66,7 @@ export async function listOwnAppeals({ ctx }: { ctx: Ctx }): Promise<object[]> {
 
 async function ownCase(user: UserActor, caseId: string): Promise<CaseRecord> {
   const found = await selectCase(caseId);
-  // Undecided and dismissed cases are visible to moderators only.
+  // Undecided and dismissed cases are visible only to moderators.
   if (!found || found.decidedAt === null || found.state === 'dismissed' || !(await isOwner(user, found))) {
     throw caseNotFound();
   }

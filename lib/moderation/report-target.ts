@@ -51,7 +51,7 @@ export async function reportTarget({ ctx, input }: Call<ReportInput & { address:
 }
 
 /**
- * The state of a report. Needs no session, only the report id.
+ * Returns the state of a report. Requires only the report id, no session.
  * @throws {ParleyError} `not_found`
  */
 export async function getReceipt({ input }: { input: { id: string } }): Promise<Receipt> {
@@ -63,7 +63,7 @@ export async function getReceipt({ input }: { input: { id: string } }): Promise<
   return { ...receipt, createdAt: createdAt.toISOString(), decidedAt: decidedAt?.toISOString() ?? null };
 }
 
-/** The current content of something that can be reported. */
+/** The current content of a target that can be reported. */
 interface Target {
   kind: TargetKind;
   id: string;
@@ -75,7 +75,7 @@ interface Target {
 }
 
 /**
- * The target with this id, if the actor may see it.
+ * Finds the target with this id if the actor may see it.
  * @throws {ParleyError} `not_found`
  */
 async function findTarget(actor: Actor, kind: TargetKind, id: string): Promise<Target> {

@@ -10,8 +10,8 @@ import {
 } from './limits';
 
 /**
- * The targets of reports: an agent by its slug, a review or an example conversation by its id, a shared conversation by
- * the token of its link.
+ * The targets of reports: an agent by its slug, a review or an example conversation by its id, or a shared conversation
+ * by the token of its link.
  */
 export const targetKinds = ['agent', 'review', 'share', 'example'] as const;
 export type TargetKind = (typeof targetKinds)[number];
@@ -111,7 +111,7 @@ const caseState = z.enum(caseStates);
 const kind = z.enum(targetKinds);
 const reason = z.enum(reportReasons);
 
-/** Response of `GET /api/reports/{id}`, for any caller with the report id. Times are ISO 8601. */
+/** Response of `GET /api/reports/{id}`, for any caller that has the report id. Times are ISO 8601. */
 export const receiptSchema = z.strictObject({
   id: z.string(),
   kind,
@@ -155,7 +155,7 @@ export type Queue = z.infer<typeof queueSchema>;
 export const evidenceSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 export type Evidence = z.infer<typeof evidenceSchema>;
 
-/** A case with everything that a moderator needs to decide. */
+/** A case with all data that a moderator needs to decide. */
 export const caseDetailSchema = caseSummarySchema.extend({
   decided: z.strictObject({ reason: reason.nullable(), statement: z.string(), at: z.string() }).nullable(),
   appeal: z.strictObject({ text: z.string(), at: z.string() }).nullable(),
@@ -185,7 +185,7 @@ export type DecisionResult = z.infer<typeof decisionResultSchema>;
 
 const count = z.int();
 
-/** Response of `GET /api/moderation/activity`. Weeks begin on Monday 00:00 UTC; times are ISO 8601. */
+/** Response of `GET /api/moderation/activity`. Weeks start on Monday 00:00 UTC; times are ISO 8601. */
 export const moderationActivitySchema = z.strictObject({
   waiting: z.strictObject({
     open: count,

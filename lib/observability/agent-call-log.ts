@@ -8,7 +8,7 @@ import { type AgentCall, type CallBatch, insertAgentCalls } from './store/agent-
 
 interface CallLogWriter {
   buffer: CallBuffer;
-  /** Batches that were removed from the buffer and are not stored yet. */
+  /** Batches that have been removed from the buffer and are not stored yet. */
   batches: CallBatch[];
   /** The number of times the database rejected the first batch. */
   attempts: number;
@@ -42,8 +42,8 @@ const callLogWriter = once((): CallLogWriter => {
 });
 
 /**
- * Logs a call to an agent for its owner, asynchronously: calls are buffered and inserted in batches. All calls are
- * counted; if more arrive than the maximum of the log, a sample is logged.
+ * Logs a call to an agent for its owner, asynchronously. Calls are buffered and inserted in batches. All calls are
+ * counted; if there are more than the log's maximum, a sample is logged.
  */
 export function recordAgentCall(call: AgentCall): void {
   const writer = callLogWriter();
@@ -85,7 +85,7 @@ async function write(writer: CallLogWriter): Promise<void> {
   await writeBatches(writer);
 }
 
-/** False when the database failed; the remaining calls are kept for a later attempt. */
+/** Writes the batches. False if the database failed, in which case the remaining calls are kept for a later attempt. */
 async function writeBatches(writer: CallLogWriter): Promise<boolean> {
   for (let batch = writer.batches[0]; batch; batch = writer.batches[0]) {
     try {
@@ -100,7 +100,7 @@ async function writeBatches(writer: CallLogWriter): Promise<boolean> {
   return true;
 }
 
-/** True during an outage; a batch that the database rejects repeatedly is dropped. */
+/** True during an outage. A batch that the database rejects repeatedly is dropped. */
 function isToBeRetried(writer: CallLogWriter, error: unknown): boolean {
   if (writer.attempts === 0) log.error('observability.write_failed', errorFields(error));
   if (isDatabaseUnavailable(error)) writer.attempts = Math.max(1, writer.attempts);

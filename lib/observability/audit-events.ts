@@ -3,15 +3,15 @@ import type { AuditEvent } from './schema';
 
 /**
  * An entry of the audit log, the parameter of `audit_append`. The log is immutable, so it contains ids but no
- * user-written text. `client`, the client's address and user agent, is stored outside the hash chain and deleted with
- * the account.
+ * user-written text. `client`, the client's address and user agent, is stored outside of the hash chain and deleted
+ * together with the account.
  */
 export interface AuditEntry {
   at: Date;
   event: AuditEvent;
   /** The account concerned: `usr_…`, or `parley` if there is none. */
   subject: string;
-  /** The credential used; absent if there was none yet. */
+  /** The credential that was used; absent if there was none yet. */
   actor?: string;
   object?: string;
   detail?: string;
@@ -35,7 +35,10 @@ export function sessionEnded(ctx: Ctx, { userId, why }: { userId: string; why: S
   return { ...entryOf(ctx, 'session.ended', userId), detail: why };
 }
 
-/** Signed out in its own browser, ended from another session, replaced by a new sign-in, password changed, or a change undone. */
+/**
+ * Signed out in its own browser, ended from another session, replaced by a new sign-in, ended by a password change, or
+ * ended because a change was undone.
+ */
 type SessionEnd = 'signed-out' | 'ended' | 'replaced' | 'new-password' | 'undone';
 
 /** A user changed their password, or reset it by email. */
@@ -71,7 +74,10 @@ export function connectionRevoked(ctx: Ctx): AuditEntry {
   return entryOf(ctx, 'connection.revoked', '');
 }
 
-/** A code or refresh token of an app was used twice, so it may be stolen; the tokens issued from it are revoked. */
+/**
+ * A code or refresh token of an app was used twice and may therefore have been stolen. The tokens issued from it are
+ * revoked.
+ */
 export function connectionReused(
   ctx: Ctx,
   reused: { userId: string; connectionId: string; what: 'code' | 'refresh-token' },
@@ -146,7 +152,7 @@ export function teamChanged(
 
 type TeamChange = 'invited' | 'uninvited' | 'joined' | 'changed' | 'left';
 
-/** An agent was transferred; one entry each for the old and the new owner. */
+/** An agent was transferred. One entry each for the old and the new owner. */
 export function agentTransferred(ctx: Ctx, agent: { id: string; from: string; to: string }): AuditEntry[] {
   const detail = `${agent.from} ${agent.to}`;
   return [agent.from, agent.to].map((person) => ({
@@ -177,7 +183,7 @@ export function passkeyChanged(
   return { ...entryOf(ctx, `passkey.${passkey.change}`, passkey.userId), object: passkey.id.slice(0, 100) };
 }
 
-/** A user who lost all passkeys requested their removal; the request was canceled or took effect. */
+/** A user who lost all passkeys requested their removal, or the request was canceled or took effect. */
 export function recoveryChanged(
   ctx: Pick<Ctx, 'actor' | 'now' | 'requestId'>,
   { userId, change }: { userId: string; change: 'requested' | 'canceled' | 'completed' },

@@ -21,7 +21,7 @@ export class CallBuffer {
   private callers = new Map<string, CallerHour>();
   private exchanges = new Map<string, number>();
   private exchangeCount = 0;
-  /** Calls that may be stored: refilled at {@link CALLS_LOGGED_PER_SECOND}. */
+  /** Number of calls that may be stored, refilled at {@link CALLS_LOGGED_PER_SECOND}. */
   private room = MAX_BUFFERED_CALLS;
   private refilledAt = performance.now();
 
@@ -62,8 +62,8 @@ export class CallBuffer {
   }
 
   /**
-   * The number of calls that may be stored, at least {@link MIN_BUFFERED_CALLS}, so that every flush has calls of each
-   * agent.
+   * Returns the number of calls that may be stored, at least {@link MIN_BUFFERED_CALLS}, so that every flush contains
+   * calls of each agent.
    */
   private roomNow(): number {
     const now = performance.now();
@@ -73,7 +73,7 @@ export class CallBuffer {
     return Math.max(MIN_BUFFERED_CALLS, this.room);
   }
 
-  /** Exchanges are large: beyond the maximum the call is logged without its exchange. */
+  /** Exchanges are large, so above the maximum a call is logged without its exchange. */
   private withBoundedExchange(call: AgentCall): AgentCall {
     if (!call.exchange) return call;
     const count = this.exchanges.get(call.agentId) ?? 0;
@@ -91,19 +91,19 @@ function hourOf({ at }: AgentCall): number {
   return Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
 }
 
-/** The calls of one agent, failed and other ones separately. */
+/** The calls of one agent; failed and other ones are separate groups. */
 interface Group {
   kept: AgentCall[];
   seen: number;
-  /** Maximum calls to keep, set once the sample is full. */
+  /** Maximum calls to keep, set when the sample is full. */
   limit: number;
   isNotable: boolean;
 }
 
 /**
- * Keeps all calls up to the maximum, then a fair sample: calls of agents with many calls are dropped first, at least
- * one call of each agent is kept, and up to half of the capacity is reserved for failed calls and calls from the
- * console. All calls of an agent have the same probability to be kept.
+ * Keeps all calls up to the maximum, and above it a fair sample: drops calls of agents with many calls first, keeps at
+ * least one call of each agent, and reserves up to half of the capacity for failed calls and calls from the console.
+ * All calls of an agent are kept with the same probability.
  */
 class CallSample {
   private readonly groups = new Map<string, Group>();
@@ -112,7 +112,7 @@ class CallSample {
   /** `onMissing` receives each call that is not kept, once. */
   constructor(private readonly onMissing: (call: AgentCall) => void) {}
 
-  /** `room`: the number of calls that may be kept now. */
+  /** `room` is the number of calls that may be kept now. */
   add(call: AgentCall, room: number): void {
     const isNotable = call.failure !== null || call.exchange !== null;
     const group = this.groupOf(`${call.agentId} ${isNotable}`, isNotable);
@@ -173,7 +173,7 @@ function sizeOf(groups: Group[]): number {
   return groups.reduce((sum, { kept }) => sum + kept.length, 0);
 }
 
-/** The maximum calls that each group may keep so that all calls fit into `room`. */
+/** Returns the maximum number of calls that each group may keep so that all calls fit into `room`. */
 function fairLimit(groups: Group[], room: number): number {
   const sizes = groups.map(({ kept }) => kept.length).sort((a, b) => a - b);
   let left = room;

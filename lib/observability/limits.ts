@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../platform/time';
 
 /** Interval at which logged calls are written in batches. */
 export const CALL_LOG_FLUSH_MS = 1_000;
-/** Maximum calls that a node logs per second; beyond it, the node logs a sample. */
+/** Maximum calls that a node logs per second. Above it, the node logs a sample. */
 export const CALLS_LOGGED_PER_SECOND = 5_000;
 /**
  * Maximum buffered calls, and the maximum burst that is logged completely. The same number may also wait for the
@@ -15,26 +15,32 @@ export const MAX_BUFFERED_CALLS = 20_000;
 export const MIN_BUFFERED_CALLS = 100;
 /** Share to which a full buffer is reduced, so that it is not reduced for every call. */
 export const SAMPLED_SHARE = 0.9;
-/** Maximum buffered HTTP exchanges of an agent, and in total; further calls are logged without their exchange. */
+/** Maximum buffered HTTP exchanges of an agent, and in total. Further calls are logged without their exchange. */
 export const MAX_BUFFERED_EXCHANGES_PER_AGENT = 200;
 export const MAX_BUFFERED_EXCHANGES = 2_000;
-/** Maximum buffered callers, to count distinct ones; more only while the database is unavailable. */
+/**
+ * Maximum buffered callers, from which distinct ones are counted. There are more only while the database is
+ * unavailable.
+ */
 export const MAX_BUFFERED_CALLERS = 100_000;
 /** Maximum calls in one statement. */
 export const MAX_CALLS_PER_INSERT = 5_000;
-/** Maximum attempts to write a batch that the database rejects; then it is dropped. */
+/** Maximum attempts to write a batch that the database rejects, after which it is dropped. */
 export const MAX_CALL_LOG_ATTEMPTS = 30;
-/** Maximum stored calls per agent, successful and failed ones each, so that traffic does not displace failures. */
+/**
+ * Maximum stored successful calls, and maximum stored failed calls, per agent, so that traffic does not displace
+ * failures.
+ */
 export const MAX_LOGGED_PER_AGENT = 10_000;
 /** Maximum time since the last call of an agent that is pruned again, milliseconds. */
 export const PRUNE_LOOKBACK_MS = 2 * HOUR_MS;
 
 // Test runs from the console
 
-/** Time after the start of a test run in which introspections of the agent are recorded. */
+/** Time after the start of a test run during which introspections of the agent are recorded. */
 export const TEST_WINDOW_MS = 2 * MINUTE_MS;
 export const MAX_TESTED_AGENTS = 1_000;
-/** Maximum introspections shown with a test run. */
+/** Maximum introspections displayed with a test run. */
 export const MAX_SHOWN_INTROSPECTIONS = 20;
 
 // Telemetry
@@ -45,7 +51,7 @@ export const EVENT_LOOP_RESOLUTION_MS = 20;
 export const METRIC_EXPORT_MS = 15_000;
 /** Interval of OTLP log exports. */
 export const LOG_EXPORT_MS = 1_000;
-/** Maximum log lines that wait for their export; further ones are not exported. */
+/** Maximum log lines that wait for their export. Further ones are not exported. */
 export const MAX_QUEUED_LOGS = 4_096;
 /** Histogram buckets of durations: from a cached response to a stream of several minutes. */
 export const DURATION_BUCKETS_SECONDS = [

@@ -32,8 +32,9 @@ const duration = once(
 );
 
 /**
- * Measures a response until it ends, if telemetry is on. `route` is the path of the endpoint with the names of its
- * parameters, `page`, `asset` or `unmatched`: never a path that a client chose, because each would create a new series.
+ * Measures a response until it ends, if telemetry is enabled. `route` is the path of the endpoint with the names of its
+ * parameters, or `page`, `asset` or `unmatched`. It must not be a path that a client chose, because each would create a
+ * new series.
  */
 export function measureResponse(response: ServerResponse, { method, route }: { method: string; route: string }): void {
   if (!isTelemetryEnabled()) return;
@@ -73,7 +74,7 @@ export function measureProcess(): void {
 /** The concierge's decision on a message, and the user's override. */
 interface RoutingOutcome {
   outcome: 'rule' | 'model' | 'person' | 'executor' | 'follow-up' | 'asked';
-  /** `not-first`: the user chose another agent than the first one; `changed`: the user requested another agent. */
+  /** `not-first`: the user chose an agent other than the first one. `changed`: the user requested another agent. */
   override?: 'not-first' | 'changed';
 }
 
@@ -107,7 +108,7 @@ export interface CallLog {
   method: string;
   dialect: string;
   transport: 'jsonrpc' | 'rest';
-  /** The caller's trace, whose child the call's span is. */
+  /** The caller's trace, of which the call's span is a child. */
   trace: Trace | undefined;
 }
 
@@ -138,8 +139,8 @@ const instruments = once((): Instruments => {
 });
 
 /**
- * Starts the timer and span of a call, a child of the caller's span if it sent one. The returned function ends them and
- * writes one log line, which contains no tokens, message texts or user ids.
+ * Starts the timer and the span of a call, which is a child of the caller's span if there is one. The returned function
+ * ends them and writes one log line, which contains no tokens, message texts or user ids.
  */
 export function startCallLog(callerTrace?: Trace): (call: CallLog, end: CallOutcome) => void {
   const startedAt = performance.now();
@@ -147,7 +148,7 @@ export function startCallLog(callerTrace?: Trace): (call: CallLog, end: CallOutc
   return (call, end) => {
     const { status, code, streamed } = end;
     const ms = performance.now() - startedAt;
-    // No spreads here and below: V8 would give each such literal a new hidden class.
+    // No spreads here and below, because V8 would give each such literal a new hidden class.
     const { requestId, agent, method, dialect, transport } = call;
     log.info('call', {
       requestId,

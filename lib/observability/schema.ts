@@ -86,7 +86,7 @@ export interface LoggedFailure extends CallFailure {
 export const callOrigins = ['people', 'test', 'replay'] as const;
 export type CallOrigin = (typeof callOrigins)[number];
 
-/** A filter of an agent's calls; an absent member is not a restriction. */
+/** A filter of an agent's calls. An absent member is no restriction. */
 export interface CallFilter {
   status?: 'ok' | 'failed';
   /** Parley's error code. */
@@ -94,7 +94,7 @@ export interface CallFilter {
   method?: string;
   caller?: string;
   origin?: CallOrigin;
-  /** Part of a request or task id; or a caller, an error code or a method. */
+  /** A part of a request or task id, or a caller, an error code or a method. */
   q?: string;
   /** Start inclusive, end exclusive. */
   from?: Date;

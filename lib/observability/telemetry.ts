@@ -16,7 +16,7 @@ export function isTelemetryEnabled(): boolean {
 
 /**
  * Starts the export of telemetry: to Prometheus on `METRICS_PORT`, and over OTLP to the collector at
- * `OTEL_EXPORTER_OTLP_ENDPOINT`. If both are unset, it loads no modules. Returns a function that flushes and stops the
+ * `OTEL_EXPORTER_OTLP_ENDPOINT`. If neither is set, loads no modules. Returns a function that flushes and stops the
  * export.
  */
 export const startTelemetry = once(start);
@@ -80,12 +80,12 @@ async function startTraces(resource: Resource, collector: string): Promise<() =>
   return () => provider.shutdown();
 }
 
-/** Adds a gauge of this process, such as open streams; `read` is called at each collection. */
+/** Adds a gauge of this process, such as open streams. `read` is called at each collection. */
 export function addGauge(name: string, description: string, read: () => number): void {
   addGauges(name, description, () => [{ value: read() }]);
 }
 
-/** Adds a gauge with a series per set of attributes; `read` is called at each collection. */
+/** Adds a gauge with a series per set of attributes. `read` is called at each collection. */
 export function addGauges(
   name: string,
   description: string,
@@ -105,8 +105,8 @@ interface MetricsAddress {
 }
 
 /**
- * Serves `GET /metrics` on a separate address. Returns the function that stops it.
- * @throws when the address cannot be opened
+ * Serves `GET /metrics` on a separate address. Returns a function that stops it.
+ * @throws if the address cannot be opened
  */
 async function serveMetrics(
   serve: (request: IncomingMessage, response: ServerResponse) => void,
@@ -143,9 +143,9 @@ const severities: Record<LogLevel, SeverityNumber> = {
 };
 
 /**
- * Exports log lines, from LOG_LEVEL on, also to the OTLP endpoint `url`: the event as the body, its fields as
- * attributes. Lines queue in memory; beyond MAX_QUEUED_LOGS they are not exported, but still written to stderr. Returns
- * a function that flushes and stops.
+ * Exports log lines of LOG_LEVEL and above to the OTLP endpoint `url`, with the event as the body and its fields as
+ * attributes. Lines are queued in memory; above MAX_QUEUED_LOGS they are only written to stderr. Returns a function
+ * that flushes and stops.
  */
 export async function startLogExport(resource: Resource, url: string): Promise<() => Promise<void>> {
   const { BatchLogRecordProcessor, LoggerProvider } = await import('@opentelemetry/sdk-logs');

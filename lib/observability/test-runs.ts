@@ -6,10 +6,10 @@ import { once } from '../platform/runtime/once';
 import { MAX_TESTED_AGENTS, TEST_WINDOW_MS } from './limits';
 import { insertIntrospection, insertTestRun } from './store/test-run-rows';
 
-/** Prefix of the request ids of calls from the console. Clients can forge it; only stored ids count. */
+/** Prefix of the request ids of calls from the console. Clients can forge it, so only stored ids count. */
 const prefix = 'run_';
 
-/** Agents under test, with the end of the test window in milliseconds since 1970. */
+/** Agents under test, with the end of the test window, milliseconds since 1970. */
 const testedAgents = once((): LRUCache<string, number> => {
   const agents = new LRUCache<string, number>({ max: MAX_TESTED_AGENTS });
   subscribe('test', '*', (agentId) => agents.set(agentId, Date.now() + TEST_WINDOW_MS));
@@ -43,7 +43,7 @@ export async function createTestRun(run: {
   return requestId;
 }
 
-/** Records an introspection result while the agent is under test. Asynchronous; never throws. */
+/** Records an introspection result while the agent is under test. Asynchronous. Never throws. */
 export function recordIntrospection(introspection: {
   agentId: string;
   caller: string;

@@ -19,7 +19,7 @@ import * as site from './site';
 
 /**
  * The modules that pages import, as `@/lib/<name>`. `next.config.mjs` redirects these imports to this object, so that
- * the process has one copy of each. Pages bundle only modules without state: schemas, limits, types and texts.
+ * the process has one copy of each. Pages bundle only stateless modules: schemas, limits, types and texts.
  */
 const modules = {
   account,
@@ -45,7 +45,7 @@ const modules = {
 /** The key on `globalThis` under which bundles of pages find the modules. */
 const key = Symbol.for('parley.modules');
 
-/** Publishes the modules that the pages of this process import. Call it before Next starts. */
+/** Publishes the modules that the pages of this process import. Must be called before Next starts. */
 export function publishModules(): void {
   Object.assign(globalThis, { [key]: modules });
 }

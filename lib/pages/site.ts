@@ -18,7 +18,7 @@ interface PageRequest {
   headers: { get(name: string): string | null };
 }
 
-/** The context of a page: the user of the session cookie, or anonymous. Pages only read; writes use the API. */
+/** Returns the context of a page: the user of the session cookie, or anonymous. Pages only read; writes use the API. */
 export async function readPageContext({ cookies, headers }: PageRequest): Promise<Ctx> {
   const now = new Date();
   const cookie = cookies.get(sessionCookieName())?.value;
@@ -42,8 +42,8 @@ export function siteOrigin(): string {
 }
 
 /**
- * Origins that a sign-in form may redirect to: the authorization endpoints of the configured providers. Chromium
- * applies `form-action` to every redirect after a form submission.
+ * Returns the origins to which a sign-in form may redirect: the authorization endpoints of the configured providers.
+ * Chromium applies `form-action` to every redirect after a form submission.
  */
 export function signInOrigins(): string[] {
   const { GITHUB_ID, GOOGLE_ID, OIDC_ISSUER } = env();

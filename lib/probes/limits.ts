@@ -5,12 +5,12 @@ import type { ProbeKind } from './schema';
 /** Minimum consecutive failed probes before an agent is down. A single failure may be caused by Parley. */
 export const DOWN_THRESHOLD = 2;
 /**
- * Number of days down before an agent ranks last, and before it is excluded from search. The docs and the ranking page
- * state both.
+ * Number of days for which an agent is down before it ranks last, and before it is excluded from search. The
+ * documentation and the ranking page state both.
  */
 export const MAINTENANCE_AFTER_DAYS = 1;
 export const WITHHELD_AFTER_DAYS = 14;
-/** Maximum days for which an escalation waits while its email to the owner cannot be sent. */
+/** Maximum days for which an escalation waits if its email to the owner cannot be sent. */
 export const ALERT_GRACE_DAYS = 1;
 /** Minimum interval between two emails to an owner about one outage or failed run. */
 export const ALERT_INTERVAL_MS = DAY_MS;

@@ -5,7 +5,7 @@ import type { ProbeView } from './schema';
 import { type ProbeRecord, selectProbes } from './store';
 
 /**
- * An agent's latest probes, newest first, with the reason for each failure. For its team.
+ * Lists an agent's latest probes for its team, newest first, with the reason for each failure.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other teams' agents)
  */
 export async function listProbes({

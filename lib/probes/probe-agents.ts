@@ -64,7 +64,7 @@ export async function runSyntheticChecks(job: JobContext): Promise<void> {
   if (PROBE_INTERVAL_SECONDS > 0 && everySeconds > 0) await startDueProbes('run', everySeconds, job);
 }
 
-/** The time at which the first probe of this kind is due; null if none is due or this kind is off. */
+/** Returns the time at which the first probe of this kind is due; null if none is due or this kind is disabled. */
 export async function nextProbe(kind: ProbeKind): Promise<Date | null> {
   const { PROBE_INTERVAL_SECONDS: reach, PROBE_RUN_INTERVAL_SECONDS: run } = env();
   return reach === 0 || (kind === 'run' && run === 0) ? null : selectNextProbe(kind);
@@ -151,7 +151,7 @@ async function recordProbe({ agent, kind, result, at }: CompletedProbe): Promise
   if (before.health !== state.health || before.stage !== stage) await markRankingDue([agent.id], new Date());
 }
 
-/** Schedules the next probe if it differs from the regular interval. */
+/** Schedules the next probe if its time differs from the regular interval. */
 async function schedule(
   agentId: string,
   {
@@ -168,7 +168,7 @@ async function schedule(
     const seconds = secondsToNext({ kind, intervals, retryAfter, failedBefore: before.runFailed, stage });
     if (seconds !== intervals[kind]) await scheduleNext(agentId, kind, inSeconds(seconds));
   } else if (kind === 'run' && before.stage !== 'listed') {
-    // The agent recovered, but its next probe was scheduled with the interval of an agent that is down.
+    // The agent recovered, but its next probe was scheduled with the interval for an agent that is down.
     await scheduleNext(agentId, 'reach', inSeconds(reach));
   }
 }
@@ -205,14 +205,14 @@ const offline = { code: 'agent_offline', message: 'No worker of this agent was c
 
 const unmeasured = { ms: 0, retryAfter: null };
 
-/** The probe of an agent that runs in Parley: it is reachable while this node runs. */
+/** Returns the probe of an agent that runs in Parley, which is reachable while this node runs. */
 function probeBuiltIn(kind: ProbeKind): ProbeResult {
   return { ...unmeasured, outcome: kind === 'run' ? 'skipped' : 'good', failure: null };
 }
 
 /**
- * The probe of an agent that connects to Parley: it is reachable while a worker is connected. Nothing is sent to it.
- * Skipped for one that has never connected.
+ * Returns the probe of an agent that connects to Parley, which is reachable while a worker is connected. Sends nothing
+ * to it. Skipped for an agent whose workers have never connected.
  */
 async function probePresence(agentId: string, kind: ProbeKind): Promise<ProbeResult> {
   const { online, everConnected } = await findPresence(agentId);

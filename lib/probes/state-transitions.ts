@@ -18,7 +18,7 @@ import type { ProbeKind } from './schema';
 /** An agent's state after its last probe. */
 export interface ProbeState {
   health: Health;
-  /** The number of consecutive failed reachability probes, and the time of the first one. */
+  /** The number of consecutive failed reachability probes, and the time of the first of them. */
   consecutiveFailures: number;
   failingSince: Date | null;
   runFailed: boolean;
@@ -32,7 +32,7 @@ export interface ProbeState {
 /** A notification of the owner: the agent is down, its example failed, it ranks last, or it is excluded from search. */
 type OwnerAlert = 'down' | 'run' | 'maintenance' | 'withheld';
 
-/** The state after a probe. One success resets failures and escalation. */
+/** Returns the state after a probe. One success resets failures and escalation. */
 export function afterProbe(
   state: ProbeState,
   { kind, good }: { kind: ProbeKind; good: boolean },
@@ -59,7 +59,7 @@ function healthOf({ consecutiveFailures, runFailed }: Pick<ProbeState, 'consecut
   return consecutiveFailures > 0 || runFailed ? 'degraded' : 'healthy';
 }
 
-/** The notification that is due: each escalation before it takes effect, otherwise at most one email a day. */
+/** Returns the notification that is due: each escalation before it takes effect, otherwise at most one email a day. */
 export function ownerAlertDue(before: ProbeState, state: ProbeState, now: Date): OwnerAlert | null {
   const isRun = state.checkedBy === 'run';
   const sinceAlert = state.alertedAt ? now.getTime() - state.alertedAt.getTime() : Number.POSITIVE_INFINITY;
@@ -79,7 +79,7 @@ export function afterAlertSent(state: ProbeState, alertKind: OwnerAlert, now: Da
   return { ...afterAlertFailed(state, alertKind), alertedAt: now };
 }
 
-/** The state after the grace period of a notification that could not be sent. */
+/** Returns the state after the grace period of a notification that could not be sent. */
 export function afterAlertFailed(state: ProbeState, alertKind: OwnerAlert): ProbeState {
   const isDown = state.consecutiveFailures >= DOWN_THRESHOLD;
   return {
@@ -88,7 +88,7 @@ export function afterAlertFailed(state: ProbeState, alertKind: OwnerAlert): Prob
   };
 }
 
-/** True when an escalation no longer waits for its email. */
+/** True if an escalation no longer waits for its email. */
 export function isAlertOverdue({ failingSince }: ProbeState, alertKind: OwnerAlert, now: Date): boolean {
   if (!failingSince || (alertKind !== 'maintenance' && alertKind !== 'withheld')) return false;
   const dueDays = alertKind === 'maintenance' ? MAINTENANCE_AFTER_DAYS : WITHHELD_AFTER_DAYS;
@@ -101,12 +101,12 @@ interface FailedProbe {
   intervals: Record<ProbeKind, number>;
   /** `Retry-After` of the response, seconds. */
   retryAfter: number | null;
-  /** True when the previous run failed too. */
+  /** True if the previous run failed too. */
   failedBefore: boolean;
   stage: EscalationStage;
 }
 
-/** Seconds from a failed probe to the next one. */
+/** Returns the seconds from a failed probe to the next one. */
 export function secondsToNext({ kind, intervals, retryAfter, failedBefore, stage }: FailedProbe): number {
   const requested = Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_SECONDS);
   if (kind === 'reach') return Math.max(intervals.reach, MIN_PROBE_INTERVAL_SECONDS[stage], requested);

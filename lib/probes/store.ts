@@ -59,7 +59,7 @@ const probeRow = row({
   exchange: nullable(json<LoggedExchange>()),
 });
 
-/** The latest probes of an agent, newest first; with `failed` only failed ones. */
+/** Selects the latest probes of an agent, newest first; with `failed`, only failed ones. */
 export async function selectProbes(
   agentId: string,
   { failed, limit }: { failed: boolean; limit: number },
@@ -90,8 +90,8 @@ export async function pruneProbes(now: Date): Promise<void> {
 const visibleCondition = `a.visibility IN ('public', 'unlisted') AND a.status IN ('active', 'deprecated')`;
 
 /**
- * Schedules agents listed after `since` that have no schedule: the first probe now, the first run `firstRunSeconds`
- * later.
+ * Schedules agents listed after `since` that have no schedule: the first probe immediately, the first run
+ * `firstRunSeconds` later.
  */
 export async function insertSchedules(
   now: Date,
@@ -134,7 +134,7 @@ export async function pauseHidden(kind: ProbeKind, now: Date): Promise<void> {
 const claimedRow = row({ agentId: text() });
 
 /**
- * Claims up to `limit` agents whose probe is due, longest overdue first, and schedules their next probe, so that no
+ * Claims at most `limit` agents whose probe is due, most overdue first, and schedules their next probe, so that no
  * other node claims them and no agent is probed more often.
  */
 export async function claimDueProbes(
@@ -159,7 +159,7 @@ export function selectNextProbe(kind: ProbeKind): Promise<Date | null> {
   return selectDue(`next-probe-${kind}`, `SELECT min(${dueColumns[kind]}) AS due FROM probe_state`);
 }
 
-/** Makes the probe due of agents that are connected again but not shown as healthy. */
+/** Makes the probe due of agents that are connected again but not displayed as healthy. */
 export async function markPresenceDue(now: Date): Promise<void> {
   await execute(
     'mark-presence-due',
@@ -199,7 +199,7 @@ const stateRow = row({
 
 /**
  * Changes an agent's state under a row lock, because a probe and a run may end concurrently on two nodes. Returns the
- * state before and after; null when the agent has no schedule.
+ * states before and after; null if the agent has no schedule.
  */
 export function updateProbeState(
   agentId: string,

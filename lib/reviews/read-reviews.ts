@@ -14,7 +14,7 @@ import {
 } from './store/reviews';
 
 /**
- * A page of an agent's reviews with its rating, visible to every actor who may see the agent.
+ * Returns a page of an agent's reviews with its rating, visible to every actor who may see the agent.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function listReviews({
@@ -35,7 +35,7 @@ export async function listReviews({
 }
 
 /**
- * The actor's own review of an agent, and their permissions.
+ * Returns the actor's own review of an agent, and their permissions.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function getReviewerStatus({
@@ -85,7 +85,7 @@ interface FoundReview {
   isHidden: boolean;
 }
 
-/** The review with this id, hidden or not; null if it is unknown. Does not check visibility. */
+/** Finds the review with this id, hidden or not; null if it is unknown. Does not check visibility. */
 export async function findReview(id: string): Promise<FoundReview | null> {
   const review = await selectReview(id);
   if (!review) return null;
@@ -109,7 +109,8 @@ export function toReviewView(review: ReviewRecord): ReviewView {
 }
 
 /**
- * The permission of the actor to review the agent: they must have finished a task with it and must not be in its team.
+ * Returns the permission of the actor to review the agent: they must have finished a task with it and must not be in
+ * its team.
  */
 export async function permissionOf(actor: Actor, agent: AgentRecord): Promise<ReviewPermission> {
   if (actor.kind !== 'user') return 'signed-out';

@@ -74,7 +74,7 @@ export type ReviewPermission = 'yes' | 'signed-out' | 'not-used' | 'own-agent';
 /** An actor's own review of an agent, and their permissions. */
 export interface ReviewerStatus {
   permission: ReviewPermission;
-  /** The actor's review; `isHidden` is true if moderation hid it. */
+  /** The actor's review. `isHidden` is true if moderation hid it. */
   own: (ReviewView & { isHidden: boolean }) | null;
   /** True for the agent's developers. */
   mayReply: boolean;

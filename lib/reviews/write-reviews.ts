@@ -16,7 +16,7 @@ import { selectReview, selectReviewBy, upsertReview } from './store/reviews';
 const REVIEW_LIMIT: TokenBucketRule = { name: 'reviews', burst: 20, perMinute: 5, onDatabaseDown: 'refuse' };
 
 /**
- * Creates or changes the user's one review of an agent. Emails the owner about a new review.
+ * Creates or changes the user's only review of an agent. Emails the owner about a new review.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for users who have not used the agent or are in its team,
  *   `not_found`, `gone`, `rate_limited`
  */
@@ -28,7 +28,7 @@ export async function writeReview({
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const permission = await permissionOf(ctx.actor, agent);
   if (permission === 'own-agent') throw reviewerRunsAgent();
-  // An existing review may be changed even if the author could not create it now.
+  // An existing review may be changed even if its author could no longer create it.
   if (permission !== 'yes' && !(await selectReviewBy(userId, agent.id))) throw reviewerHasNotUsedAgent();
   await consume(REVIEW_LIMIT, userId, ctx.now);
   const { stars, text } = input;
@@ -58,7 +58,7 @@ interface ReplyCall {
 }
 
 /**
- * Publishes the agent team's reply to a review, replacing an earlier one. Emails the author about the first reply.
+ * Publishes the agent team's reply to a review, and replaces an earlier one. Emails the author about the first reply.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for viewers of the team, `not_found` (also for other users'
  *   agents), `gone`, `rate_limited`
  */
@@ -89,7 +89,7 @@ async function requireReviewedAgent({ ctx, input }: ReplyCall): Promise<AgentRec
   return agent;
 }
 
-/** The same error for reviews that are unknown, hidden or of another agent. */
+/** The error for reviews that are unknown, hidden or of another agent, without distinction. */
 function reviewNotFound(): ParleyError {
   return new ParleyError('not_found', 'Review not found. It may have been deleted; reload the page.');
 }

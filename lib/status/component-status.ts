@@ -30,7 +30,7 @@ interface CachedStatus {
 
 let last: CachedStatus | null = null;
 
-/** Parley's current health and its history. Public; reveals no internals. */
+/** Returns Parley's current health and its history. Public. Contains no internal data. */
 export async function getStatus({ ctx }: { ctx: Pick<Ctx, 'now'> }): Promise<StatusView> {
   const at = ctx.now.getTime();
   if (last && Math.abs(at - last.at) < STATUS_CACHE_TTL_MS) return last.view;
@@ -119,7 +119,7 @@ function incidentsOf(component: Incident['component'], degraded: HourlyChecks[],
   });
 }
 
-/** The health check of each component; a component that is not configured is absent. */
+/** The health check of each component. A component that is not configured is absent. */
 export type Checks = Partial<Record<Component, () => Promise<boolean>>>;
 
 /**

@@ -42,7 +42,7 @@ const statusView: z.ZodType<StatusView & { search: SearchModeView; retentionDays
   retentionDays: retentionSchema.describe('Days that each kind of data is kept; null for no limit'),
 });
 
-/** `GET /healthz`: this process responds. */
+/** `GET /healthz`: returns success if this process responds. */
 export const health = probe(async () => healthResponse(200, { status: 'alive' }));
 
 /**
@@ -63,12 +63,12 @@ export const readiness = probe(async () => {
   );
 });
 
-/** A handler that does not parse the URL, because load balancers may send an invalid Host. */
+/** Returns a handler that does not parse the URL, because load balancers may send an invalid Host. */
 function probe(handler: () => Promise<HttpResponse>): Handler {
   return Object.assign(handler, { spec: { auth: 'none' as const } });
 }
 
-/** The search mode. It never makes a node unready, because a node can serve without search by meaning. */
+/** Returns the search mode, which never makes a node unready, because a node can serve without search by meaning. */
 async function describeSearch(): Promise<SearchModeView | null> {
   try {
     return await getSearchMode();

@@ -1,12 +1,12 @@
 import { MINUTE_MS } from '../platform/time';
 
-/** Number of days for which check results are stored and shown. */
+/** Number of days for which check results are stored and displayed. */
 export const HISTORY_DAYS = 90;
-/** Maximum age of the last check of a component; beyond it, its health is unknown. */
+/** Maximum age of the last check of a component, above which its health is unknown. */
 export const STALE_CHECK_MS = 5 * MINUTE_MS;
-/** Minimum interval between two checks; checks by several nodes within it count once. */
+/** Minimum interval between two checks. Checks by several nodes within it count once. */
 export const MIN_CHECK_INTERVAL_MS = 45_000;
-/** Maximum gap between checks that counts as a late check; a longer one counts as an outage. */
+/** Maximum gap between checks that counts as a late check. A longer one counts as an outage. */
 export const GAP_THRESHOLD_MS = 3 * MINUTE_MS;
 /** Minimum share of failed checks from which an hour is an incident. */
 export const INCIDENT_FAILURE_RATE = 0.1;

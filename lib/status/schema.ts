@@ -5,7 +5,7 @@ export type Component = (typeof COMPONENTS)[number];
 /** `unknown` without a recent check. */
 export type Health = 'up' | 'down' | 'unknown';
 
-/** One day of a component; `uptime` from 0 to 1, null for a day without checks. */
+/** One day of a component. `uptime` is from 0 to 1; null for a day without checks. */
 export interface StatusDay {
   day: string;
   uptime: number | null;

@@ -18,7 +18,7 @@ export type HourlyChecks = RowOf<typeof hourlyRow>;
 export type LastCheck = RowOf<typeof lastCheckRow>;
 
 /**
- * Counts one check of a component. Checks by several nodes since `before` count once; as a failure if any of them
+ * Counts one check of a component. Checks by several nodes since `before` count once, as a failure if any of them
  * failed, because a component that is unreachable for some nodes is not up.
  */
 export async function insertCheck(check: {

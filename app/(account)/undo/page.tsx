@@ -11,7 +11,7 @@ import { DateTime } from '@/components/ui/display/date-time';
 import { announcements, type ChangeKind, findUndoableChange } from '@/lib/identity';
 import { type PageQuery, readQuery } from '../page-query';
 
-// `no-referrer` would remove the Origin of the form, which the same-origin check needs.
+// `no-referrer` would remove the Origin of the form, which the same-origin check requires.
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.undo');
   return { title: t('title'), referrer: 'strict-origin' };

@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-/** The target of the link in an email. Unsubscribing takes a click, because email scanners open links. */
+/** The target of the link in an email. Unsubscribing requires a click, because email scanners open links. */
 export default async function UnsubscribePage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
   const t = await getTranslations('account.pages.unsubscribe');
   const { value } = await readQuery(searchParams);

@@ -39,7 +39,7 @@ export default async function CatalogPage({ searchParams }: CatalogProps): Promi
   );
 }
 
-/** One page of results; a cursor of another search returns the first page of this one. */
+/** Returns one page of results. A cursor of another search results in the first page of this one. */
 async function search(query: SearchQuery): Promise<SearchPage> {
   try {
     return await searchAgents({ ctx: await pageContext(), input: query });

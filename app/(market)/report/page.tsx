@@ -36,7 +36,7 @@ export default async function ReportPage({ searchParams }: Props): Promise<React
   );
 }
 
-/** The agent, to show which one is reported; null unless the reader may see it. */
+/** Finds the reported agent for display; null unless the reader may see it. */
 async function findListing(slug: string): Promise<AgentSummary | null> {
   try {
     return await getAgentPage({ ctx: await pageContext(), input: { slug } });

@@ -20,7 +20,7 @@ import { toast } from '../../ui/overlays/toast';
 /** The data that a user can share with an agent, in display order. */
 const visible = ['email', 'profile'] as const satisfies GrantableScope[];
 
-/** The agents a user has used, each with what it may see and do. */
+/** The agents that a user has used, each with the data and actions that it is permitted. */
 export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
   const t = useTranslations('account.grantList');
   if (grants.length === 0) {
@@ -93,7 +93,7 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
   );
 }
 
-/** Each choice takes effect immediately; one that could not be saved reverts. */
+/** A form in which each choice takes effect immediately. A choice that could not be saved is reverted. */
 function GrantForm({ grant: { agent, scopes, hire } }: { grant: AgentGrantView }): ReactNode {
   const t = useTranslations('account.grantList');
   const [granted, setGranted] = useState({ scopes, hire });
@@ -146,7 +146,7 @@ const choices: Hire[] = ['never', 'ask', 'yes'];
 
 interface HireChoiceProps {
   agentName: string;
-  /** Name of the radio buttons; unique on the page. */
+  /** Name of the radio buttons, unique on the page. */
   name: string;
   hire: Hire;
   disabled: boolean;
@@ -154,7 +154,7 @@ interface HireChoiceProps {
 }
 
 /**
- * The choice of whether an agent may hire other agents for the user: native radio buttons and an explanation of the
+ * The choice of whether an agent may hire other agents for the user: native radio buttons, and an explanation of the
  * current choice.
  */
 function HireChoice({ agentName, name, hire, disabled, onChoose }: HireChoiceProps): ReactNode {

@@ -89,7 +89,7 @@ function LastDelivery({ receiver: { lastStatus, failing } }: { receiver: PushRec
   return lastStatus === null ? t('noDelivery') : t('lastStatus', { status: String(lastStatus) });
 }
 
-/** The credential that registered it, and when. */
+/** The credential that registered it, and the time. */
 function SetBy({ receiver: { credential, createdAt } }: { receiver: PushReceiver }): ReactNode {
   const t = useTranslations('account.receiverList');
   const moment = (): ReactNode => <DateTime at={createdAt} />;

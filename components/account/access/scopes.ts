@@ -5,13 +5,13 @@ export type ConnectionScopeTranslator = ReturnType<typeof useTranslations<'accou
 
 export type ScopeTranslator = ReturnType<typeof useTranslations<'account.scopes'>>;
 
-/** The label of a scope; its own name if it is unknown. */
+/** Returns the label of a scope, or its own name if it is unknown. */
 export function scopeLabel(t: ScopeTranslator, id: string): string {
   const known = ACCESS_SCOPES.find((scope) => scope === id);
   return known ? t(`${known}.label`) : id;
 }
 
-/** The label of a scope of a connected app; its own name if it is unknown. */
+/** Returns the label of a scope of a connected app, or its own name if it is unknown. */
 export function connectionScopeLabel(t: ConnectionScopeTranslator, id: string): string {
   const known = CONNECTION_SCOPES.find((scope) => scope === id);
   return known ? t(`${known}.label`) : id;

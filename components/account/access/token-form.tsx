@@ -23,7 +23,7 @@ export interface TokenFormProps {
   caps: { order: number; day: number; month: number };
 }
 
-/** Creates an access token and shows it once. */
+/** Creates an access token and displays it once. */
 export function TokenForm({ caps }: TokenFormProps): ReactNode {
   const t = useTranslations('account.tokenForm');
   const router = useRouter();
@@ -114,7 +114,7 @@ function ExpiryField(): ReactNode {
   );
 }
 
-/** Takes the focus and scrolls into view: on a phone it is far above the button. */
+/** Takes the focus and scrolls into view, because on a phone it is far above the button. */
 function NewToken({ token }: { token: string }): ReactNode {
   const t = useTranslations('account.tokenForm');
   const panel = useRef<HTMLDivElement>(null);

@@ -10,13 +10,13 @@ import { Alert } from '../../ui/display/alert';
 
 export interface AuthorizationFormProps {
   parameters: [string, string][];
-  /** True if the decision opens an app by its private-use scheme: this page then stays. */
+  /** True if the decision opens an app by its private-use scheme, in which case this page stays open. */
   opensApp: boolean;
 }
 
 /**
- * The decision on an authorization request: a form that works without JavaScript. With JavaScript the page itself
- * navigates to the client, since Chromium would apply `form-action` to every later redirect of the client as well.
+ * The decision on an authorization request, in a form that works without JavaScript. With JavaScript, the page itself
+ * navigates to the client, because Chromium would also apply `form-action` to every later redirect by the client.
  */
 export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormProps): ReactNode {
   const t = useTranslations('account.authorizationForm');
@@ -24,12 +24,12 @@ export function AuthorizationForm({ parameters, opensApp }: AuthorizationFormPro
   const [pending, setPending] = useState<string | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const [opened, setOpened] = useState(false);
-  // Only parameters that Parley ignores can repeat here.
+  // Only parameters that Parley ignores can occur more than once here.
   const fields = new Map(parameters.map((parameter) => [parameter.join('='), parameter]));
 
   /**
-   * Ignores a mouse click without a movement over the button: a page that places this one under the pointer between the
-   * two clicks of a double click cannot cause an unintended approval.
+   * Ignores a mouse click without a preceding movement over the button, so that a page that places this one under the
+   * pointer between the two clicks of a double click cannot cause an unintended approval.
    */
   function ignoreUnaimed(event: MouseEvent): void {
     const { pointerType, detail } = event.nativeEvent as PointerEvent;

@@ -7,15 +7,15 @@ import { AccountFrame } from '../sign-in/account-frame';
 
 interface AuthorizationRefusedProps {
   /**
-   * `invalid`: its client or redirect URI (RFC 6749 §4.1.2.1). `limited`: too many lookups of clients. `too-long`: for
-   * a redirect after sign-in.
+   * `invalid`: its client or redirect URI (RFC 6749 §4.1.2.1). `limited`: there were too many lookups of clients.
+   * `too-long`: it is too long for a redirect after sign-in.
    */
   reason: 'invalid' | 'limited' | 'too-long';
   /** The cause of the refusal, for the developer of the client. */
   message?: string;
 }
 
-/** An authorization request that Parley refuses without a redirect to its client, and the user's options. */
+/** An authorization request that Parley rejects without a redirect to its client, and the user's options. */
 export function AuthorizationRefused({ reason, message }: AuthorizationRefusedProps): ReactNode {
   const t = useTranslations('account.authorizationRefused');
   return (
@@ -37,7 +37,9 @@ export function AuthorizationRefused({ reason, message }: AuthorizationRefusedPr
   );
 }
 
-/** Returns the user to a client immediately, by a separate navigation instead of a redirect. Needs no script. */
+/**
+ * Returns the user to a client immediately, by a separate navigation instead of a redirect. Works without JavaScript.
+ */
 export function AuthorizationReturn({ to }: { to: string }): ReactNode {
   const t = useTranslations('account.authorizationReturn');
   return (

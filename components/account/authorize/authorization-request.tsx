@@ -18,7 +18,7 @@ interface AuthorizationRequestProps {
   account: AuthorizationAccount;
 }
 
-/** The scopes that a client requests, the user, and the client's return address. No decision is made before a click. */
+/** The scopes that a client requests, the user, and the client's redirect target. Nothing is decided before a click. */
 export function AuthorizationRequest({ view, parameters, account }: AuthorizationRequestProps): ReactNode {
   const t = useTranslations('account.authorizationRequest');
   const client = (): ReactNode => (
@@ -78,7 +78,7 @@ function Scopes({ view: { scopes, offline, days, resource, resourceName } }: { v
   );
 }
 
-/** Warns that other programs can use the name or the return address of this request. */
+/** Warns that other programs can use the name or the redirect target of this request. */
 function Warning({ view }: { view: AuthorizationView }): ReactNode {
   const t = useTranslations('account.authorizationRequest');
   if (returnKindOf(view) !== 'website') {
@@ -99,7 +99,7 @@ function Warning({ view }: { view: AuthorizationView }): ReactNode {
   );
 }
 
-/** The address to which a client returns the user, and the source that verifies the client's name. */
+/** The URL to which a client returns the user, and the source that verifies the client's name. */
 function ClientOrigin({ view }: { view: AuthorizationView }): ReactNode {
   const t = useTranslations('account.clientOrigin');
   const { verified, clientHost, returnsTo, redirectOrigin } = view;
@@ -128,7 +128,7 @@ type ReturnKind = 'website' | 'computer' | 'scheme';
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Plain HTTP is valid for loopback addresses only (RFC 8252 §8.3). */
+/** Returns the kind of target. Plain HTTP is valid only for loopback addresses (RFC 8252 §8.3). */
 function returnKindOf({ redirectOrigin }: Pick<AuthorizationView, 'redirectOrigin'>): ReturnKind {
   if (redirectOrigin.startsWith('http:')) return 'computer';
   if (!redirectOrigin.startsWith('https://')) return 'scheme';
@@ -142,7 +142,7 @@ interface AuthorizationAccount {
   returnTo: string;
 }
 
-/** The user a client would act for, and the way to another account. */
+/** The user for whom a client would act, and a link to use another account. */
 function AuthorizationUser({ account: { name, email, returnTo } }: { account: AuthorizationAccount }): ReactNode {
   const t = useTranslations('account.authorizationUser');
   return (

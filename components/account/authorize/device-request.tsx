@@ -20,7 +20,9 @@ export interface DeviceRequestProps {
   onDecided: (allowed: boolean) => void;
 }
 
-/** The device, the scopes it requests, and the place and time of the request. No decision is made before a click. */
+/**
+ * The device, the scopes that it requests, and the place and time of the request. Nothing is decided before a click.
+ */
 export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestProps): ReactNode {
   const t = useTranslations('account.deviceRequest');
   const panel = useRef<HTMLDivElement>(null);

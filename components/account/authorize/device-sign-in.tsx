@@ -18,7 +18,7 @@ type Step =
   | { name: 'deciding'; userCode: string; request: DeviceRequestView }
   | { name: 'decided'; allowed: boolean };
 
-/** Device sign-in: the code that the device shows, the scopes it requests, and the user's decision. */
+/** Device sign-in: the code that the device displays, the scopes that it requests, and the user's decision. */
 export function DeviceSignIn(): ReactNode {
   const t = useTranslations('account.deviceSignIn');
   const [step, setStep] = useState<Step>({ name: 'typing' });

@@ -27,7 +27,7 @@ export function ExportData({ hasPasskey }: { hasPasskey: boolean }): ReactNode {
       {hasPasskey ? (
         <ConfirmedExport />
       ) : (
-        // A plain form, so that the browser saves the file while it streams.
+        // A plain form, so that the browser saves the file while it is streamed.
         <form action="/api/account/export" method="post">
           <Button icon={<DownloadIcon size={16} />} type="submit">
             {t('submit')}
@@ -38,7 +38,7 @@ export function ExportData({ hasPasskey }: { hasPasskey: boolean }): ReactNode {
   );
 }
 
-/** The same with a passkey, which only a script can ask for. */
+/** The same export, confirmed by a passkey, which requires JavaScript. */
 function ConfirmedExport(): ReactNode {
   const t = useTranslations('account.exportData');
   const [pending, setPending] = useState(false);
@@ -75,13 +75,13 @@ function saveFile(data: unknown): void {
 
 interface DeleteAccountProps {
   email: string;
-  /** False for users of a sign-in provider: they confirm with a fresh sign-in and their address. */
+  /** False for users of a sign-in provider, who confirm with a recent sign-in and their email address. */
   hasPassword: boolean;
 }
 
 /**
- * Deletes the account permanently: states what is deleted and what remains, and asks for something only its owner would
- * type.
+ * Deletes the account permanently. States the data that is deleted and the data that remains, and asks for text that
+ * only its owner would type.
  */
 export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): ReactNode {
   const t = useTranslations('account.deleteAccount');

@@ -15,7 +15,7 @@ import {
   scopeLabel,
 } from '../access/scopes';
 
-/** Limits the activity log to one topic; submits by GET, so every view has a URL. */
+/** Limits the activity log to one topic. The form is submitted by GET, so that every view has a URL. */
 export function ActivityFilter({ topic }: { topic: ActivityTopic | undefined }): ReactNode {
   const t = useTranslations('account.activityFilter');
   return (
@@ -115,7 +115,7 @@ function ActivityRow({ entry }: { entry: ActivityView }): ReactNode {
   );
 }
 
-/** Details beyond the title. */
+/** Returns the details in addition to the title. */
 function detailOf(
   { event, detail }: ActivityView,
   { t, tScopes, tConnections }: { t: Translator; tScopes: ScopeTranslator; tConnections: ConnectionScopeTranslator },

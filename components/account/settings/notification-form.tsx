@@ -14,7 +14,7 @@ export interface NotificationFormProps {
   choices: NotificationPreference[];
 }
 
-/** The choice of emails to the user; mandatory ones are shown checked and disabled. */
+/** The choice of emails to the user. Mandatory ones are checked and disabled. */
 export function NotificationForm({ choices }: NotificationFormProps): ReactNode {
   const t = useTranslations('account.noticeForm');
   const tNotices = useTranslations('account.notices');

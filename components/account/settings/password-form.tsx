@@ -20,7 +20,7 @@ export interface PasswordFormProps {
   error?: string | undefined;
 }
 
-/** Changes the password, or sets the first one; also works without JavaScript. */
+/** Changes the password, or sets the first one. Also works without JavaScript. */
 export function PasswordForm({ email, hasPassword, error }: PasswordFormProps): ReactNode {
   const t = useTranslations('account.passwordForm');
   const [has, setHas] = useState(hasPassword);

@@ -16,7 +16,7 @@ export interface ProfileFormProps {
   email: string;
 }
 
-/** The user's name and, read-only, their address. */
+/** The user's name and, read-only, their email address. */
 export function ProfileForm({ name, email }: ProfileFormProps): ReactNode {
   const t = useTranslations('account.profileForm');
   const router = useRouter();

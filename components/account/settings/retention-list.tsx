@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Retention, RetentionKind } from '../../../lib/platform/schema-retention';
 
-/** The retention time of each kind of data on this Parley. */
+/** The retention time of each kind of data in this deployment. */
 export function RetentionList({ retention }: { retention: Retention }): ReactNode {
   const t = useTranslations('account.retentionList');
   return (

@@ -27,7 +27,7 @@ const pages = [
 const paths = { ...routes, spending: spendingPath };
 
 /**
- * Links to the account pages: a column next to them; on phones a menu that names the current page and closes when it
+ * Links to the account pages: a column, or on phones a menu that names the current page and closes when the page
  * changes.
  */
 export function SettingsNav(): ReactNode {

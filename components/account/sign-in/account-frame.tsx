@@ -33,7 +33,7 @@ interface MailSentProps {
   mailsAreSent: boolean;
 }
 
-/** The next step after requesting an email. The page does not reveal whether the email was sent. */
+/** The next step after requesting an email. Does not reveal whether the email was sent. */
 export function MailSent({ children, mailsAreSent }: MailSentProps): ReactNode {
   const t = useTranslations('account.mailSent');
   return (

@@ -13,7 +13,7 @@ import { Button } from '../../ui/controls/button';
 interface LinkMailFormProps {
   /** The endpoint that sends the link. */
   path: '/api/auth/reset' | '/api/auth/link';
-  /** The page that confirms where it was sent. */
+  /** The page that confirms the address to which it was sent. */
   sentPage: string;
   next: string;
   error?: string | undefined;

@@ -8,7 +8,7 @@ export interface ProviderButtonsProps {
   next: string;
 }
 
-/** The sign-in providers: plain forms, which need no script. */
+/** The sign-in providers, as plain forms that work without JavaScript. */
 export function ProviderButtons({ providers, next }: ProviderButtonsProps): ReactNode {
   const t = useTranslations('account.providerButtons');
   if (providers.length === 0) return null;

@@ -13,7 +13,7 @@ import { Button } from '../../ui/controls/button';
 
 export interface ResetFormProps {
   token: string;
-  /** The address that the link was sent to. */
+  /** The address to which the link was sent. */
   email: string;
   next: string;
   error?: string | undefined;

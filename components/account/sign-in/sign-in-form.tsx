@@ -29,7 +29,7 @@ export function SignInForm({ next, reason, error }: SignInFormProps): ReactNode 
       ...(password ? {} : { password: t('passwordMissing') }),
     }),
     onDone() {
-      // A full page load: everything is read again as this user.
+      // A full page load, so that all data is read again for this user.
       window.location.assign(next);
       return 'leaving';
     },

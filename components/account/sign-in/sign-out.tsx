@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/controls/button';
 import { clearSessionItems } from '../../ui/controls/session-storage';
 
-/** Ends the session and discards unsent text: the next user of this tab may be another person. */
+/** Ends the session and discards unsent text, because the next user of this tab may be another person. */
 export function SignOutForm(): ReactNode {
   const t = useTranslations('account.signOutForm');
   return (

@@ -21,7 +21,7 @@ interface ArtifactDetailProps {
   onReply?: (text: string) => void;
 }
 
-/** One artifact in full, with copy and download. */
+/** One complete artifact, with copy and download. */
 export function ArtifactDetail({ artifact, streaming, onBack, ...card }: ArtifactDetailProps): ReactNode {
   const t = useTranslations('parts.artifactDetail');
   const tArtifact = useTranslations('parts.artifact');
@@ -66,14 +66,14 @@ export function ArtifactDetail({ artifact, streaming, onBack, ...card }: Artifac
 interface PieceProps {
   piece: ArtifactPiece;
   partRef: PartRef;
-  /** The title above already shows its name. */
+  /** True if the title above already contains its name. */
   onlyOne: boolean;
   streaming: boolean;
   agentName: string;
   onReply?: (text: string) => void;
 }
 
-/** Files have their own download; text and data have it here. */
+/** A piece of an artifact. Files have their own download; text and data have it here. */
 function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
   const t = useTranslations('parts.artifactDetail');
   const tArtifact = useTranslations('parts.artifact');
@@ -99,7 +99,7 @@ function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
   );
 }
 
-/** Reference to a part of the artifact with that key (`artifactKey`). */
+/** Returns the reference to a part of the artifact with that key (`artifactKey`). */
 function toPartRef(key: string, part: number): PartRef {
   const gap = key.indexOf(' ');
   return { taskId: key.slice(0, gap), kind: 'artifact', id: key.slice(gap + 1), part };

@@ -21,7 +21,7 @@ export interface ArtifactsPanelProps {
   onReply?: (text: string) => void;
 }
 
-/** The agent's artifacts: a list, and one of them in full. It has no heading of its own; `h3` and deeper are inside. */
+/** The agent's artifacts: a list, and one complete artifact. Has no heading of its own; its content starts at `h3`. */
 export function ArtifactsPanel({
   artifacts,
   streamingIds,
@@ -31,7 +31,7 @@ export function ArtifactsPanel({
 }: ArtifactsPanelProps): ReactNode {
   const t = useTranslations('chat.artifactsPanel');
   const selected = artifacts.find(({ artifactId }) => artifactId === selectedId);
-  // Going back to the list focuses the row that was open.
+  // The return to the list focuses the row that was open.
   const lastSelectedId = useRef<string | null>(null);
   if (selected) {
     return (

@@ -2,7 +2,9 @@ import type { Artifact, Part } from '../../../lib/protocol/a2a/core/model';
 import { type PartView, toPartView } from '../parts/part-view';
 import { bytesOf, essenceOf, readFile } from '../parts/read-file';
 
-/** A piece of an artifact that is shown, copied and downloaded as one: chunks that belong together are joined. */
+/**
+ * A piece of an artifact that is displayed, copied and downloaded as a unit. Chunks that belong together are joined.
+ */
 export interface ArtifactPiece {
   view: PartView;
   /** Index of its first part in the artifact, from 0. */
@@ -23,7 +25,7 @@ export interface ArtifactFile {
   bytes: () => Uint8Array<ArrayBuffer>;
 }
 
-/** An artifact's kind: of its only piece, several, or none. */
+/** An artifact's kind: that of its only piece, several, or none. */
 type ArtifactKind = (typeof kinds)[PartView['kind']] | 'parts' | 'empty';
 
 export interface ArtifactView {
@@ -51,8 +53,8 @@ const extensions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An artifact for display. Consecutive text parts are joined to one text, byte for byte, and the chunks of one file to
- * one file.
+ * An artifact for display. Consecutive text parts are joined into one text, byte for byte, and the chunks of one file
+ * into one file.
  */
 export function readArtifact(artifact: Artifact): ArtifactView {
   const name = artifact.name ?? artifact.parts.find((part) => part.filename)?.filename ?? null;
@@ -67,7 +69,7 @@ export function readArtifact(artifact: Artifact): ArtifactView {
   };
 }
 
-/** Consecutive parts that continue each other; bytes stay a list, since each chunk has its own padding. */
+/** Consecutive parts that continue each other. Bytes remain a list, because each chunk has its own padding. */
 type JoinedPart = Exclude<Part, { kind: 'bytes' }> | (Omit<Part & { kind: 'bytes' }, 'bytes'> & { bytes: string[] });
 
 /** `first` is the index of its first part. */
@@ -87,7 +89,7 @@ function joinParts(parts: Part[]): IndexedPart[] {
   return pieces;
 }
 
-/** Both joined; null if the part starts something new. */
+/** Joins both; null if the part does not continue the previous one. */
 function joinTo(last: JoinedPart, part: Part): JoinedPart | null {
   if (!continuesPart(last, part)) return null;
   if (part.kind === 'text' && last.kind === 'text') return { ...last, text: last.text + part.text };
@@ -95,7 +97,7 @@ function joinTo(last: JoinedPart, part: Part): JoinedPart | null {
   return { ...last, bytes: [...last.bytes, part.bytes] };
 }
 
-/** A chunk may omit its name and type; it must not differ in them. */
+/** True if the part continues the previous one. A chunk may omit its name and type, but must not differ in them. */
 function continuesPart(
   last: Pick<Part, 'mediaType' | 'filename'>,
   next: Pick<Part, 'mediaType' | 'filename'>,

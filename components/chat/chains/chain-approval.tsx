@@ -24,8 +24,8 @@ interface ChainApprovalProps {
 type Decision = 'allow' | 'always' | 'deny';
 
 /**
- * An agent asks to call another one. Shows both agents, the reason why approval is required, and everything that would
- * be sent.
+ * An agent's request to call another agent. Displays both agents, the reason why approval is required, and the complete
+ * content that would be sent.
  */
 export function ChainApprovalCard({ chain, approval }: ChainApprovalProps): ReactNode {
   const t = useTranslations('chat.chainApproval');
@@ -111,7 +111,10 @@ function useDecision(
   };
 }
 
-/** Everything that an agent intends to send: texts, addresses and data in full; files by name, media type and size. */
+/**
+ * The complete content that an agent intends to send: texts, URLs and data in full, and files by name, media type and
+ * size.
+ */
 function SentParts({ parts, label }: { parts: SentPart[]; label: string }): ReactNode {
   return (
     <div

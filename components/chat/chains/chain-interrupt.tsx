@@ -22,7 +22,7 @@ export interface ChainInterruptProps {
   interrupt: ChainInterrupt;
 }
 
-/** A delegated task's question, sign-in or cart, and its answer in the conversation of the root task. */
+/** A delegated task's question, sign-in or cart, which the user answers in the conversation of the root task. */
 export function ChainInterruptBox({ rootTaskId, task, interrupt }: ChainInterruptProps): ReactNode {
   const t = useTranslations('chat.chain');
   const tSending = useTranslations('chat.useSending');
@@ -33,7 +33,7 @@ export function ChainInterruptBox({ rootTaskId, task, interrupt }: ChainInterrup
       aria-label={t(`interruptLabel.${kind}`, { agent: task.agent.name })}
       className={clsx(
         'mt-1 mb-1.5 space-y-2.5 rounded-md max-sm:-ms-8',
-        // A cart has a frame of its own.
+        // A cart has its own frame.
         kind !== 'cart' && 'border border-accent/30 bg-accent-soft p-3',
       )}
       data-waits=""
@@ -64,7 +64,7 @@ export function ChainInterruptBox({ rootTaskId, task, interrupt }: ChainInterrup
 }
 
 interface Answer {
-  /** True if the server has accepted it and the task's next state is pending. */
+  /** True if the server has accepted the answer and the task's next state is pending. */
   sent: boolean;
   pending: boolean;
   send: (text: string) => Promise<boolean>;
@@ -76,7 +76,7 @@ function useAnswer(rootTaskId: string, { taskId, agent }: ChainTaskView): Answer
   const problemOf = useProblem();
   const actions = useContext(ChainActionsContext);
   const [state, setState] = useState<'open' | 'pending' | 'sent'>('open');
-  // The same id on a retry: the message is sent once.
+  // The id is the same on a retry, so that the message is sent only once.
   const [messageId] = useState(newUuid);
 
   async function send(text: string): Promise<boolean> {
@@ -102,7 +102,7 @@ interface ReplyFormProps {
   onSend: (text: string) => Promise<boolean>;
 }
 
-/** Enter sends, Shift+Enter inserts a line break, as in the composer. */
+/** A reply form. Enter sends, and Shift+Enter inserts a line break, as in the composer. */
 function ReplyForm({ agentName, pending, onSend }: ReplyFormProps): ReactNode {
   const t = useTranslations('chat.chain');
   const [text, setText] = useState('');

@@ -11,8 +11,8 @@ export interface ChainNoticeProps {
 }
 
 /**
- * States above the composer that other agents wait for the user, who may be reading another part of the page, and links
- * to that place.
+ * A notice above the composer that other agents wait for the user, who may be reading another part of the page, with a
+ * link to that place.
  */
 export function ChainNotice({ chains }: ChainNoticeProps): ReactNode {
   const t = useTranslations('chat.chainNotice');
@@ -32,7 +32,7 @@ export function ChainNotice({ chains }: ChainNoticeProps): ReactNode {
   );
 }
 
-/** Maximum frames to wait until a task far from the viewport is rendered. */
+/** Maximum frames until a task far from the viewport is rendered. */
 const RENDER_FRAMES = 60;
 
 /** Scrolls to the element of this chain that waits for the user, and focuses it. */

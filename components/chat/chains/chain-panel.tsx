@@ -19,11 +19,11 @@ const dotted = "[&>span:not(:last-child)]:after:ms-2 [&>span:not(:last-child)]:a
 
 export interface ChainPanelProps {
   chain: ChainView;
-  /** Shows the tasks of finished work, too. */
+  /** True to show the tasks of finished work too. */
   expanded?: boolean;
 }
 
-/** The work of other agents for one task of the user. Live while the work continues, then one expandable line. */
+/** The work of other agents for one task of the user, live while it continues, and then as one expandable line. */
 export function ChainPanel({ chain, expanded = false }: ChainPanelProps): ReactNode {
   return isOpenChain(chain) ? <OpenChain chain={chain} /> : <FinishedChain chain={chain} expanded={expanded} />;
 }
@@ -107,7 +107,7 @@ function FinishedChain({ chain, expanded }: ChainPanelProps): ReactNode {
   );
 }
 
-/** Stops all work of a chain; asks first only if paid work would be lost. */
+/** Stops all work of a chain. Asks for confirmation only if paid work would be lost. */
 export function ChainStop({ chain }: { chain: ChainView }): ReactNode {
   const t = useTranslations('chat.chainStop');
   const actions = useContext(ChainActionsContext);

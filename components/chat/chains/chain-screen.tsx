@@ -18,7 +18,7 @@ import { ChainPanel } from './chain-panel';
 /** Polling interval for the latest state while agents work, milliseconds. */
 const POLL_MS = 1_000;
 
-/** The chain of one task on a page of its own, for tasks of the user's API clients. */
+/** The chain of one task on its own page, for tasks of the user's API clients. */
 export function ChainScreen({ first }: { first: ChainView }): ReactNode {
   const t = useTranslations('chat.chainScreen');
   const { rootTaskId } = first;

@@ -18,12 +18,12 @@ const NARROW_LEVELS = 2;
 export interface ChainTasksProps {
   nodes: readonly ChainNode[];
   rootTaskId: string;
-  /** Accessible name of the top level. */
+  /** The accessible name of the top level. */
   label?: string;
   level?: number;
 }
 
-/** Delegated tasks as a nested list: below each task, those that its agent caused. */
+/** Delegated tasks as a nested list: below each task, those that its agent created. */
 export function ChainTasks({ nodes, rootTaskId, label, level = 1 }: ChainTasksProps): ReactNode {
   if (nodes.length === 0) return null;
   const flat = level > NARROW_LEVELS && 'max-sm:ms-0 max-sm:border-s-0 max-sm:ps-0';
@@ -74,7 +74,7 @@ function TaskRow({ task, rootTaskId }: { task: ChainNode['task']; rootTaskId: st
   );
 }
 
-/** The request and its author; expanded, the whole text. */
+/** The request and its author. Expands to the whole text. */
 function RequestText({ task: { from, text } }: Pick<ChainNode, 'task'>): ReactNode {
   const t = useTranslations('chat.chain');
   return (

@@ -24,7 +24,7 @@ export function isPaid(cost: readonly Money[]): boolean {
   return cost.some(({ minor }) => minor > 0);
 }
 
-/** A duration; from a second on in whole seconds. */
+/** A duration, in whole seconds if it is at least one second. */
 export function Duration({ ms }: { ms: number }): ReactNode {
   return useFormat().duration(ms < 1_000 ? ms : Math.floor(ms / 1_000) * 1_000);
 }

@@ -31,8 +31,8 @@ export interface AgentSpendingNoteProps {
 }
 
 /**
- * The amount that the user's limits leave for the next order at the agent; without a limit, the amount paid there this
- * month. It precedes the price, so that the price does not move when it arrives.
+ * The amount that the user's limits permit for the next order at the agent or, without a limit, the amount paid there
+ * this month. It precedes the price, so that the price does not move when the amount is loaded.
  */
 export function AgentSpendingNote({ slug, price }: AgentSpendingNoteProps): ReactNode {
   const t = useTranslations('payments.agentSpending');
@@ -73,7 +73,7 @@ function LimitLeft({ limit: { period, currency, left } }: { limit: Limit }): Rea
   );
 }
 
-/** The limit in the currency of the price; without a stated price, the first one. */
+/** Returns the limit in the currency of the price; without a stated price, the first one. */
 function limitFor(price: PriceSummary, { limits }: AgentSpending): Limit | null {
   return limits.find(({ currency }) => price.currency === null || currency === price.currency) ?? null;
 }

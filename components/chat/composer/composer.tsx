@@ -15,9 +15,9 @@ interface ComposerProps {
   label: string;
   /** Label of the send button. */
   sendLabel: string;
-  /** Accepted media types of the file chooser; empty hides it. */
+  /** The media types that the file chooser accepts. If empty, the chooser is hidden. */
   inputModes: string[];
-  /** True while the agent is working: a button stops it. */
+  /** True while the agent works and can be stopped by a button. */
   working: boolean;
   /** True if a message sent now waits in the queue. */
   queues: boolean;

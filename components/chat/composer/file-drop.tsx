@@ -10,7 +10,7 @@ export interface FileDropProps {
   children: ReactNode;
 }
 
-/** Accepts files dropped anywhere on the conversation; the composer's button does the same. */
+/** Accepts files that are dropped anywhere on the conversation, like the composer's button. */
 export function FileDrop({ active, onDrop, children }: FileDropProps): ReactNode {
   const t = useTranslations('chat.fileDrop');
   const [isDragOver, setIsDragOver] = useState(false);

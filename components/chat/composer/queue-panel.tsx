@@ -58,7 +58,7 @@ export function QueuePanel({ queue, agentName, field }: QueuePanelProps): ReactN
   );
 }
 
-/** The effect of sending a message before the others; null if there is none. */
+/** Returns the effect of sending a message before the others; null if there is none. */
 function sendNowOf(hold: QueueControls['hold']): 'stopAndSend' | 'reply' | 'send' | null {
   if (hold === 'working') return 'stopAndSend';
   if (hold === 'question') return 'reply';
@@ -67,10 +67,10 @@ function sendNowOf(hold: QueueControls['hold']): 'stopAndSend' | 'reply' | 'send
 
 export interface QueueRowProps {
   message: QueuedMessage;
-  /** The effect of sending it before the others; null hides the button. */
+  /** The effect of sending it before the others. Null hides the button. */
   sendNow: 'stopAndSend' | 'reply' | 'send' | null;
   onEdit: (text: string) => void;
-  /** Called when editing of the message begins or ends; meanwhile it must not be sent. */
+  /** Called when editing of the message starts or ends. While it is edited, it must not be sent. */
   onEditing: (editing: boolean) => void;
   onRemove: () => void;
   onSendNow: () => void;

@@ -27,7 +27,7 @@ export interface ComposerState {
   problem: string | null;
   /** The reason why nothing was sent although the message is valid. */
   hint: string | null;
-  /** Shows and announces such a reason, or clears it. */
+  /** Displays and announces such a reason, or clears it. */
   explain: (hint: string | null) => void;
   field: RefObject<HTMLTextAreaElement | null>;
   write: (text: string) => void;
@@ -49,7 +49,7 @@ interface ComposerOptions {
   prefill: string;
 }
 
-/** The composer's content: text that survives a reload, and files that were checked before they were read. */
+/** Returns the composer's content: text that survives a reload, and files that are checked before they are read. */
 export function useComposer({ storageKey, agent, limits, prefill }: ComposerOptions): ComposerState {
   const tAttachments = useTranslations('chat.attachments');
   const initialText = useInitialText(composerFieldId, prefill);
@@ -120,7 +120,7 @@ interface AttachOptions extends Pick<ComposerOptions, 'agent' | 'limits'> {
   setProblem: (problem: string | null) => void;
 }
 
-/** Attaches files that were chosen, dropped or pasted: all of them or, with the reason, none. */
+/** Attaches files that were chosen, dropped or pasted: all of them, or none with the reason. */
 function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions): ComposerState['attach'] {
   const t = useTranslations('chat.useComposer');
   const tAttachments = useTranslations('chat.attachments');
@@ -142,7 +142,7 @@ function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions
         return;
       }
       void Promise.all(list.map((file) => readAttachment(file, modes))).then((read) => {
-        // A file replaces an earlier one of the same name.
+        // A file replaces an earlier one with the same name.
         const names = new Set(read.map(({ name }) => name));
         setFiles((current) => [...current.filter(({ name }) => !names.has(name)), ...read]);
         announce(t('attached', { names: list.map(({ name }) => name).join(', ') }));
@@ -152,7 +152,7 @@ function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions
   );
 }
 
-/** The attached files; like the draft they belong to the storage key, until the page is reloaded. */
+/** Returns the attached files. Like the draft, they belong to the storage key, but only until the page is reloaded. */
 function useAttachments(storageKey: string): [Attachment[], Dispatch<SetStateAction<Attachment[]>>] {
   const [files, setFiles] = useState(() => readAttachments(storageKey));
   useEffect(() => saveAttachments(storageKey, files), [files, storageKey]);
@@ -161,14 +161,14 @@ function useAttachments(storageKey: string): [Attachment[], Dispatch<SetStateAct
 
 interface DraftOptions extends Pick<ComposerOptions, 'storageKey' | 'prefill'>, Pick<ComposerState, 'field' | 'write'> {
   agentSlug: string;
-  /** The field's initial text: `prefill`, or what the user typed before hydration. */
+  /** The field's initial text: `prefill`, or the text that the user typed before hydration. */
   initialText: string;
   setText: Dispatch<SetStateAction<string>>;
 }
 
-/** The field's text: the draft, text typed before hydration, or the URL's prefill. */
+/** Returns the field's text: the draft, text typed before hydration, or the URL's prefill. */
 function useDraft({ storageKey, agentSlug, prefill, initialText, field, write, setText }: DraftOptions): void {
-  // From now on the draft counts: after a reload, the URL's text must not undo edits.
+  // From now on, the draft applies, because after a reload the URL's text must not undo edits.
   useLayoutEffect(() => {
     if (prefill !== '') saveDraft(storageKey, initialText);
   }, [initialText, storageKey, prefill]);
@@ -182,7 +182,7 @@ function useDraft({ storageKey, agentSlug, prefill, initialText, field, write, s
   }, [agentSlug, storageKey, prefill, setText]);
 }
 
-/** The field is as high as its text, up to a limit in CSS. */
+/** Adjusts the height of the field to its text, up to a limit in CSS. */
 function useAutoHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const element = field.current;

@@ -14,14 +14,14 @@ export interface InterruptState {
 }
 
 /**
- * The question that the composer answers: the latest open one, unless the user chose otherwise. A new question takes
- * the focus once, unless the user is typing elsewhere.
+ * Returns the question that the composer answers: the latest open one, unless the user chose another. A new question
+ * receives the focus once, unless the user is typing elsewhere.
  */
 export function useInterrupt(
   items: readonly ThreadItem[],
   field: RefObject<HTMLTextAreaElement | null>,
 ): InterruptState {
-  // Key of the dismissed or chosen turn; another turn resets the choice.
+  // Key of the dismissed or chosen turn. Another turn resets the choice.
   const [dismissedKey, setDismissedKey] = useState<string | null>(null);
   const [selectedKey, setSelectedKey] = useState<string | null>(null);
   const open = items.filter(isOpenInterrupt);
@@ -56,7 +56,7 @@ function isOpenInterrupt(item: ThreadItem): item is AgentItem & { phase: Interru
   return item.kind === 'agent' && (item.phase === 'asks' || item.phase === 'needs-auth');
 }
 
-/** True while the user types in another field or a dialog is open: then the focus must not move. */
+/** True while the user types in another field or a dialog is open, so that the focus must not move. */
 export function isEditingElsewhere(field: HTMLElement | null): boolean {
   const active = document.activeElement;
   if (active === null || active === field) return false;

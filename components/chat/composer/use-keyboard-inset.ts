@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * The height of the on-screen keyboard over the window's lower edge, CSS px. Zero if the window itself shrinks
- * (`interactive-widget=resizes-content`); browsers without support overlay the keyboard.
+ * Returns the height of the on-screen keyboard above the window's lower edge, CSS px. Zero if the window itself shrinks
+ * (`interactive-widget=resizes-content`), which some browsers do not support.
  */
 export function useKeyboardInset(): number {
   const [inset, setInset] = useState(0);
@@ -13,7 +13,7 @@ export function useKeyboardInset(): number {
     function measure(): void {
       if (!viewport) return;
       const covered = window.innerHeight - viewport.height - viewport.offsetTop;
-      // A zoomed page has a smaller visual viewport as well, and URL bars collapse.
+      // A zoomed page also has a smaller visual viewport, and URL bars collapse.
       setInset(viewport.scale > 1.01 || covered < 80 ? 0 : Math.round(covered));
     }
     viewport.addEventListener('resize', measure);

@@ -46,7 +46,7 @@ interface QueueOptions {
   stop: () => void;
 }
 
-/** The messages that wait for the agent. They are stored in the tab, and each is passed to the thread once. */
+/** Returns the messages that wait for the agent. They are stored per tab, and each is passed to the thread once. */
 export function useMessageQueue(options: QueueOptions): QueueControls {
   const { storageKey, items, thread, interrupt, stop } = options;
   const t = useTranslations('chat.queue');
@@ -83,7 +83,7 @@ export function useMessageQueue(options: QueueOptions): QueueControls {
   const add = useCallback(
     (message: QueuedMessage) => {
       if (queue.items.length >= MAX_QUEUED) return t('full', { most: MAX_QUEUED });
-      // Stored before it leaves the composer, so that it is never lost.
+      // Stored before it is removed from the composer, so that it is never lost.
       if (!saveQueue(storageKey, { ...queue, items: [...queue.items, message] })) return t('notStored');
       dispatch({ type: 'added', message });
       announce(t('added'));
@@ -116,7 +116,7 @@ interface StoredQueue {
   loaded: boolean;
 }
 
-/** The queue as stored in the tab, without messages that the thread already has. */
+/** Returns the queue as stored in the tab, without messages that the thread already has. */
 function useStoredQueue(storageKey: string, state: ThreadState): StoredQueue {
   const [queue, dispatch] = useReducer(reduceQueue, emptyQueue);
   const [loaded, setLoaded] = useState(false);

@@ -23,18 +23,18 @@ interface SendingOptions {
 }
 
 export interface Sending {
-  /** Sends the composer's content, as an answer if a question is open; queues it while the agent works. */
+  /** Sends the composer's content, as an answer if a question is open. Queues it while the agent works. */
   submit: () => void;
-  /** Sends an earlier message again, as a new one. */
+  /** Sends an earlier message again, as a new message. */
   sendAgain: (parts: Part[]) => void;
   /** Sends the message of a card's button in the user's name, as the answer to a task's question. */
   reply: (text: string, taskId: string) => void;
   retry: (messageId: string) => void;
-  /** Edits the message that started a task: starts a branch of the conversation. */
+  /** Edits the message that started a task, which starts a branch of the conversation. */
   edit: (taskId: string, content: Pick<NewMessage, 'text' | 'files'>) => boolean;
 }
 
-/** The ways a message of the user is sent, each exactly once. */
+/** Returns the functions that send a message of the user, each exactly once. */
 export function useSending(options: SendingOptions): Sending {
   const { agentSlug, signedIn, resume, composer, thread, interrupt, queue } = options;
   const t = useTranslations('chat.useSending');
@@ -53,7 +53,7 @@ export function useSending(options: SendingOptions): Sending {
     [agentSlug, send, signedIn],
   );
 
-  // The pending message is removed before it is sent: a reload or a second visit does not send it again.
+  // The pending message is removed before it is sent, so that a reload or a second visit does not send it again.
   useEffect(() => {
     const returns = signedIn && resume;
     const pendingMessage = takePendingMessage(agentSlug, { returns });
@@ -62,7 +62,7 @@ export function useSending(options: SendingOptions): Sending {
     else restore(pendingMessage);
   }, [agentSlug, resume, restore, send, signedIn]);
 
-  // One message at a time: until the server reports it, the conversation of the next one is unknown.
+  // One message at a time, because the conversation of the next one is unknown until the server reports it.
   const isSending = state.outgoing.some(({ problem }) => problem === null);
 
   const submit = useCallback(() => {
@@ -73,14 +73,14 @@ export function useSending(options: SendingOptions): Sending {
       explain(refusal);
       return;
     }
-    // The message to the agent when the user only confirms the authorization.
+    // The message to the agent if the user only confirms the authorization.
     const content = take() ?? (interrupt?.kind === 'needs-auth' ? { text: t('authorized'), files: [] } : null);
     if (content) dispatchMessage({ ...content, messageId: newUuid(), taskId: interrupt?.taskId });
   }, [queue, dispatchMessage, explain, interrupt, restore, t, take]);
 
   const sendAgain = useCallback(
     (parts: Part[]) => {
-      // A reply that was not accepted is resent to the question, which is open again.
+      // A reply that was not accepted is sent again to the question, which is open again.
       if (isSending) explain(t('busy'));
       else dispatchMessage({ ...toMessageContent(parts), messageId: newUuid(), taskId: interrupt?.taskId });
     },

@@ -22,7 +22,7 @@ import { useConversationList } from './use-conversation-list';
 export interface ConversationListProps {
   /** First page, sent with the HTML. */
   initialPage?: ConversationPage;
-  /** Distinguishes two lists on one page. */
+  /** Distinguishes two lists on the same page. */
   idPrefix: string;
 }
 
@@ -122,7 +122,7 @@ interface ViewSwitchProps {
   onChange: (view: ConversationListFilter['view']) => void;
 }
 
-/** Leads to the archived and the deleted conversations, and back. */
+/** Links to the archived and the deleted conversations, and back. */
 function ViewSwitch({ view, onChange }: ViewSwitchProps): ReactNode {
   const t = useTranslations('chat.conversationList');
   const button = (target: ConversationListFilter['view'], icon: ReactNode): ReactNode => (

@@ -17,7 +17,7 @@ import type { ConversationActions } from './use-conversation-actions';
 interface ConversationGroupsProps {
   conversations: readonly ConversationView[];
   actions: ConversationActions;
-  /** One list without sections, as for search results. */
+  /** True for one list without sections, as for search results. */
   flat: boolean;
   /** Further items at the end. */
   children: ReactNode;

@@ -12,7 +12,7 @@ export interface DeleteDialogProps {
   conversation: ConversationView;
   /** True if the conversation is the current page. */
   isCurrent: boolean;
-  /** Resolves to false if it failed; the user was informed. */
+  /** Resolves to false if it failed, in which case the user has been notified. */
   onDelete: () => Promise<boolean>;
   onClose: () => void;
 }

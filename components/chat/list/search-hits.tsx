@@ -38,7 +38,7 @@ export function useSearch(text: string, conversationId: string | null): Search {
 interface SearchHitsProps {
   hits: SearchHit[];
   more: boolean;
-  /** True if all hits are in one conversation, whose name is omitted. */
+  /** True if all hits are in one conversation, whose name is then omitted. */
   singleConversation?: boolean;
   /** Called when a hit is chosen. */
   onOpen?: () => void;

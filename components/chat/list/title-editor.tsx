@@ -11,11 +11,13 @@ import { useProblem } from '../state/use-problem';
 export interface TitleEditorProps {
   conversationId: string;
   title: string;
-  /** Called with the new title, or null if it stays. `byKey`: the focus is to return to where it came from. */
+  /**
+   * Called with the new title, or null if it is unchanged. With `byKey`, the focus must return to its previous element.
+   */
   onDone: (title: string | null, byKey: boolean) => void;
 }
 
-/** A conversation's title as a field in its place. Enter and leaving the field save, Esc cancels. */
+/** A conversation's title as an inline field. Enter and leaving the field save, Esc cancels. */
 export function TitleEditor({ conversationId, title, onDone }: TitleEditorProps): ReactNode {
   const t = useTranslations('chat.titleEditor');
   const problemOf = useProblem();

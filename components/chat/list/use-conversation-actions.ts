@@ -18,7 +18,9 @@ export interface ConversationActions {
   refresh: () => Promise<unknown>;
 }
 
-/** Pins, archives, deletes and restores conversations of a list, and keeps the focus on their row. */
+/**
+ * Returns the functions that pin, archive, delete and restore conversations of a list. They keep the focus on the row.
+ */
 export function useConversationActions(refresh: () => Promise<unknown>): ConversationActions {
   const t = useTranslations('chat.conversationActions');
   const problemOf = useProblem();
@@ -66,7 +68,7 @@ export function useConversationActions(refresh: () => Promise<unknown>): Convers
       },
       async remove({ id, title, pinned }) {
         if (!(await save(() => deleteConversation(id)))) return false;
-        // Not awaited: the dialog must close and return the focus while its row still exists.
+        // Not awaited, because the dialog must close and return the focus while its row still exists.
         void refresh();
         const run = (): void => void change(id, { deleted: false, ...(pinned && { pinned }) }).then(() => focusRow(id));
         toast({ tone: 'good', text: t('deleted', { title }), action: { label: t('undo'), run } });

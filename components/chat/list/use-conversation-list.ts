@@ -26,7 +26,7 @@ export function useRename(): Rename {
     menu.current?.querySelector('button')?.focus();
   }, [renaming]);
 
-  // Later than the closing menu, which focuses its button.
+  // After the closing menu, which focuses its button.
   const start = useCallback(() => void setTimeout(() => setRenaming(true), 0), []);
   const end = useCallback(
     (title: string | null, byKey: boolean) => {
@@ -47,11 +47,11 @@ interface ConversationList {
   loading: boolean;
   failed: boolean;
   loadMore: () => void;
-  /** Reloads every list; resolves when the one that is shown is up to date. */
+  /** Reloads every list. Resolves when the displayed one is up to date. */
   refresh: () => Promise<unknown>;
 }
 
-/** The user's conversations that pass the filter, page by page. `initialPage` was sent with the HTML. */
+/** Returns the user's conversations that pass the filter, page by page. `initialPage` was sent with the HTML. */
 export function useConversationList(filter: ConversationListFilter, initialPage?: ConversationPage): ConversationList {
   const isAll = filter.search === '' && filter.view === 'all';
   const { data, error, setSize } = useSWRInfinite(keysOf(filter), readConversations, {
@@ -68,7 +68,10 @@ export function useConversationList(filter: ConversationListFilter, initialPage?
   };
 }
 
-/** Returns a function that reloads the lists after a change: a list that is shown later must not use the cache. */
+/**
+ * Returns a function that reloads the lists after a change, because a list that is displayed later must not use the
+ * cache.
+ */
 export function useRefreshConversations(): () => Promise<unknown> {
   const { cache, mutate } = useSWRConfig();
   return useCallback(() => Promise.all([...cache.keys()].filter(isList).map((key) => mutate(key))), [cache, mutate]);

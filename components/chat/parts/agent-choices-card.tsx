@@ -12,11 +12,11 @@ import type { AgentChoicesView, AgentChoiceView } from './read-agent-choices';
 
 export interface AgentChoicesCardProps {
   choices: AgentChoicesView;
-  /** Sends the choice in the user's name. Without it the question is answered already. */
+  /** Sends the choice on behalf of the user. Absent if the question has already been answered. */
   onReply?: (text: string) => void;
 }
 
-/** The agents from which the user chooses the receiver of their message. */
+/** The agents from which the user chooses the recipient of their message. */
 export function AgentChoicesCard({ choices, onReply }: AgentChoicesCardProps): ReactNode {
   const t = useTranslations('parts.agentChoices');
   const [chosen, setChosen] = useState<string | null>(null);

@@ -9,7 +9,7 @@ interface CardFrameProps {
   children: ReactNode;
 }
 
-/** The frame of everything an agent sends other than text. */
+/** The frame of all output of an agent except text. */
 export function CardFrame({ label, className, children }: CardFrameProps): ReactNode {
   return (
     <figure

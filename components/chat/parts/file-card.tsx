@@ -15,7 +15,7 @@ import type { ExternalAddress } from './part-view';
 import { bytesOf, type FileView } from './read-file';
 import { SaveButton } from './save-button';
 
-/** A file to download; an image is shown, anything else is never opened here. */
+/** A file to download. Images are displayed; other files are never opened here. */
 export function FileCard({ file }: { file: FileView }): ReactNode {
   const t = useTranslations('parts.fileCard');
   const format = useFormat();
@@ -45,7 +45,7 @@ export function FileCard({ file }: { file: FileView }): ReactNode {
   );
 }
 
-/** The bytes with their detected media type, not the declared one; the size is known before it renders. */
+/** An image with its detected media type instead of the declared one. Its size is known before it renders. */
 function ImagePreview({ file, name }: { file: FileView; name: string }): ReactNode {
   const { image, base64 } = file;
   const source = useMemo(() => (image ? `data:${image.mediaType};base64,${plainBase64(base64)}` : ''), [image, base64]);
@@ -75,7 +75,7 @@ interface LinkFileProps {
   link: ExternalAddress | null;
 }
 
-/** A file at another host: the user may open the link, Parley fetches nothing. */
+/** A file on another host. The user may open the link; Parley does not fetch it. */
 export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): ReactNode {
   const t = useTranslations('parts.fileCard');
   const shown = name ?? (uri.length > 200 ? `${uri.slice(0, 200)}…` : uri);
@@ -112,7 +112,7 @@ export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): Rea
   );
 }
 
-/** An image at another host: loaded on click and through Parley, so that the host receives no data about the reader. */
+/** An image on another host, loaded on click and through Parley, so that the host receives no data about the reader. */
 function LinkedImage({ url, name }: { url: string; name: string }): ReactNode {
   const t = useTranslations('parts.linkedPicture');
   const problemOf = useProblem();

@@ -11,10 +11,10 @@ import { scrollRegion } from '../../ui/display/scroll-region';
 import { CardFrame } from './card-frame';
 import { SaveButton } from './save-button';
 
-/** Maximum characters shown; copy and download have all of it. */
+/** Maximum displayed characters. Copy and download contain all of them. */
 const MAX_CHARACTERS = 20_000;
 
-/** Data of unknown kind: a tree if it is small, else the beginning of its text. */
+/** Data of an unknown kind: a tree if it is small, otherwise the start of its text. */
 export function JsonCard({ value }: { value: JsonValue }): ReactNode {
   const t = useTranslations('parts.jsonCard');
   const format = useFormat();
@@ -87,7 +87,7 @@ const treeStyle = {
 /** Maximum nodes of a rendered tree, for performance. */
 const MAX_NODES = 2_000;
 
-/** Number of values including nested ones; stops counting above `MAX_NODES`. */
+/** Counts the values, including nested ones. Stops above `MAX_NODES`. */
 function countNodes(value: JsonValue): number {
   const stack: JsonValue[] = [value];
   let count = 0;
@@ -104,7 +104,7 @@ export function isTree(value: JsonValue): value is object & JsonValue {
   return typeof value === 'object' && value !== null && countNodes(value) <= MAX_NODES;
 }
 
-/** The value for display: control and invisible characters in strings and names as JSON escapes. */
+/** Returns the value for display, with control and invisible characters in strings and names as JSON escapes. */
 export function toDisplayedJson(value: JsonValue): JsonValue {
   if (typeof value === 'string') return toDisplayedText(value);
   if (Array.isArray(value)) return value.map(toDisplayedJson);
@@ -116,7 +116,7 @@ export function toDisplayedJson(value: JsonValue): JsonValue {
   return Object.fromEntries(entries);
 }
 
-/** JSON text with invisible characters escaped: still equivalent JSON. */
+/** Escapes invisible characters in JSON text, which remains equivalent. */
 export function escapeInvisible(json: string): string {
   return json.replace(invisibleCharacters, (character) => (character === '\n' ? character : unicodeEscape(character)));
 }

@@ -7,7 +7,7 @@ import { PartBoundary, PlainText } from './part-boundary';
 
 const MarkdownBlocks = lazyComponent(async () => (await import('./markdown/markdown-blocks')).MarkdownBlocks);
 
-/** An agent's Markdown, rendered by a separate chunk; until that is loaded, or if it fails, the plain text. */
+/** An agent's Markdown, rendered by a separate chunk. Plain text until that is loaded, or if it fails to load. */
 export function Markdown(props: MarkdownProps): ReactNode {
   const plain = <PlainText text={props.text} />;
   return (

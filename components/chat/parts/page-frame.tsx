@@ -13,8 +13,8 @@ export interface PageFrameProps {
 }
 
 /**
- * An agent's HTML, as source or as a page. The page is in a sandboxed frame with an opaque origin: no script, no
- * requests, no access to Parley.
+ * An agent's HTML, as source or as a page. The page is in a sandboxed frame with an opaque origin, without scripts,
+ * requests or access to Parley.
  */
 export function PageFrame({ partRef, name, children }: PageFrameProps): ReactNode {
   const t = useTranslations('parts.pageFrame');

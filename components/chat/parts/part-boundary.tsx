@@ -2,7 +2,7 @@
 
 import { Component, type ReactNode } from 'react';
 
-/** Text as it is, with line breaks and spaces. */
+/** Unformatted text, with line breaks and spaces. */
 export function PlainText({ text }: { text: string }): ReactNode {
   return (
     <p className="break-words whitespace-pre-wrap [font-variant-ligatures:none]" dir="auto">
@@ -12,7 +12,7 @@ export function PlainText({ text }: { text: string }): ReactNode {
 }
 
 interface Props {
-  /** Shown if the children fail to render. */
+  /** Displayed if the children fail to render. */
   fallback: ReactNode;
   children: ReactNode;
 }

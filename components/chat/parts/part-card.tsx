@@ -22,17 +22,17 @@ const JsonCard = lazyComponent(async () => (await import('./json-card')).JsonCar
 
 export interface PartCardProps {
   view: PartView;
-  /** The part's source in the conversation; a cart without one is shown as plain data. */
+  /** The part's source in the conversation. A cart without one is displayed as plain data. */
   partRef: PartRef | null;
-  /** The listing that sent the part; a cart shows it next to the merchant. */
+  /** The listing that sent the part. A cart displays it next to the merchant. */
   agentName: string;
-  /** Sends a message in the user's name, for a button on the card. Without it the card has no such button. */
+  /** Sends a message on behalf of the user, for a button on the card. If absent, the card has no such button. */
   onReply?: (text: string) => void;
   /** True if more of this text may follow. */
   streaming?: boolean;
 }
 
-/** A part of a message or artifact, by kind. Nothing is fetched or executed. */
+/** A part of a message or artifact, by kind. Fetches and executes nothing. */
 export function PartCard(props: PartCardProps): ReactNode {
   const t = useTranslations('parts.partCard');
   return (
@@ -101,7 +101,7 @@ function asPage(source: ReactNode, { partRef, name, mediaType }: PagePart): Reac
   );
 }
 
-/** Prose as text; other text, such as CSV or HTML source, as code. */
+/** Prose as text, and other text, such as CSV or HTML source, as code. */
 function Plain({ text, mediaType, name }: PartView & { kind: 'plain' }): ReactNode {
   if (mediaType === 'text/plain' && !name) return <PlainText text={text} />;
   return <CodeBlock code={text} label={revealInvisible(name ?? mediaType)} maxHeight="28rem" />;

@@ -24,7 +24,7 @@ export type PartView =
 
 const markdownTypes: ReadonlySet<string> = new Set(['text/markdown', 'text/x-markdown']);
 
-/** Text is Markdown unless declared otherwise. Nothing is fetched or decoded here. */
+/** Returns the view of a part. Text is Markdown unless declared otherwise. Fetches and decodes nothing. */
 export function toPartView(part: Part): PartView {
   if (part.kind === 'text') return toTextView(part);
   if (part.kind === 'bytes') return { kind: 'file', file: readFile({ ...part, pieces: [part.bytes] }) };
@@ -50,10 +50,10 @@ type DataPartView =
   | { kind: 'chart'; chart: ChartView }
   | { kind: 'agent-choices'; choices: AgentChoicesView }
   | { kind: 'json'; value: JsonValue }
-  /** Not displayed: AP2 risk data, stored as evidence. */
+  /** Not displayed: AP2 risk data, which is stored as evidence. */
   | { kind: 'hidden' };
 
-/** The first view whose data is valid; else the data as JSON. */
+/** Returns the first view whose data is valid, otherwise the data as JSON. */
 function toDataPartView({ data, metadata }: Part & { kind: 'data' }): DataPartView {
   const hint = nonEmptyString(metadata?.['parley.view']) ?? (isObject(data) ? nonEmptyString(data.kind) : undefined);
   const table = hint === 'table' ? readTable(data) : null;

@@ -7,7 +7,7 @@ export interface AgentChoiceView {
   name: string;
   description: string;
   skill: string | null;
-  /** Null when it is not readable. */
+  /** Null if it is not readable. */
   price: PriceSummary | null;
   /** 0 to 100; null if search by meaning is unavailable. */
   fit: number | null;
@@ -19,7 +19,7 @@ const MAX_CHOICES = 10;
 const slugPattern = /^[a-z0-9-]{1,60}$/;
 const priceKinds: readonly string[] = ['free', 'from', 'in_chat', 'unstated'];
 
-/** The choices of the concierge (docs/data-parts.md). Null for anything else. */
+/** Reads the choices of the concierge (docs/data-parts.md). Null for all other data. */
 export function readAgentChoices(data: JsonValue): AgentChoicesView | null {
   if (!isObject(data) || !Array.isArray(data.choices) || data.choices.length > MAX_CHOICES) return null;
   const choices = data.choices.map(readChoice).filter((choice) => choice !== null);

@@ -1,13 +1,13 @@
 import { cleanLine } from '../../../lib/protocol/a2a/cards/clean-text';
 
-/** A file in a message; its bytes stay encoded until they are needed. */
+/** A file in a message. Its bytes stay encoded until they are needed. */
 export interface FileView {
   /** The agent's file name; null if there is none. */
   name: string | null;
   /** True if the file is in an artifact, whose name is the default. */
   isArtifact?: boolean;
   mediaType: string;
-  /** Bytes; null if it is not valid base64. */
+  /** Size in bytes; null if it is not valid base64. */
   size: number | null;
   base64: string[];
   /** Set if the bytes are an image that may be displayed. */
@@ -17,12 +17,12 @@ export interface FileView {
 interface FilePieces {
   filename?: string;
   mediaType?: string;
-  /** Base64 texts; a file may have several chunks. */
+  /** Base64 texts, because a file may have several chunks. */
   pieces: string[];
 }
 
 /**
- * Maximum characters of a file that are read to detect an image: JPEGs may have long metadata before the frame header.
+ * Maximum characters of a file that are read to detect an image. JPEGs may have long metadata before the frame header.
  */
 const HEAD_CHARACTERS = 100_000;
 /** Maximum size of a displayed image, bytes. Larger images can only be downloaded. */
@@ -37,7 +37,7 @@ export function readFile({ filename, mediaType, pieces }: FilePieces): FileView 
   return { name: filename ?? null, mediaType: essenceOf(mediaType), size, base64: pieces, image };
 }
 
-/** The whole file. @throws {Error} if it is not base64, which a null `size` indicates beforehand */
+/** Returns the whole file. @throws {Error} if it is not base64, which a null `size` indicates beforehand */
 export function bytesOf({ base64 }: FileView): Uint8Array<ArrayBuffer> {
   const pieces = base64.map((piece) => {
     const bytes = decodeBase64(piece);
@@ -53,13 +53,13 @@ export function bytesOf({ base64 }: FileView): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** The media type without parameters, in lower case; `application/octet-stream` if it is invalid. */
+/** Returns the media type without parameters, in lower case; `application/octet-stream` if it is invalid. */
 export function essenceOf(mediaType: string | undefined): string {
   const essence = (mediaType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return /^[\w.+-]+\/[\w.+-]+$/.test(essence) ? essence : 'application/octet-stream';
 }
 
-/** A safe file name: one segment, no invisible characters, not hidden. */
+/** Returns a safe file name: one segment, without invisible characters, not hidden. */
 export function safeFileName(name: string): string {
   const plain = cleanLine(name)
     .replace(/[/\\:*?"<>|]/g, '_')
@@ -71,7 +71,7 @@ export function safeFileName(name: string): string {
 
 const alphabet = /^[\w+/-]*={0,2}$/;
 
-/** Decodes base64 or base64url, line breaks allowed. Null for other text. */
+/** Decodes base64 or base64url, which may contain line breaks. Null for other text. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const plain = plainOf(text);
   if (plain === null) return null;
@@ -81,7 +81,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   return bytes;
 }
 
-/** The decoded size, without decoding. Null if it is not base64. */
+/** Returns the decoded size without decoding. Null if the text is not base64. */
 function base64Size(text: string): number | null {
   const plain = plainOf(text);
   return plain === null ? null : Math.floor((plain.length * 3) / 4);
@@ -105,8 +105,8 @@ interface ImageFacts {
 const MAX_PIXELS = 40_000_000;
 
 /**
- * Detects PNG, JPEG, GIF and WebP by magic bytes, regardless of their names, and reads their dimensions. Null for
- * everything else, especially SVG, and for images too large to decode.
+ * Detects PNG, JPEG, GIF and WebP by magic bytes, regardless of their names, and reads their dimensions. Null for all
+ * other data, in particular SVG, and for images that are too large to decode.
  */
 export function readImage(bytes: Uint8Array): ImageFacts | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -148,7 +148,7 @@ function uint24(view: DataView, offset: number): number {
   return view.getUint8(offset) | (view.getUint8(offset + 1) << 8) | (view.getUint8(offset + 2) << 16);
 }
 
-/** Walks the segments of a JPEG to the frame header, which has the dimensions (ITU T.81 §B.2.2). */
+/** Traverses the segments of a JPEG to the frame header, which contains the dimensions (ITU T.81 §B.2.2). */
 function readJpeg(view: DataView): ImageFacts | null {
   if (!startsWith(view, '\xff\xd8\xff')) return null;
   for (let offset = 2; offset + 9 < view.byteLength; ) {
@@ -157,7 +157,7 @@ function readJpeg(view: DataView): ImageFacts | null {
     if (isFrameHeader(marker)) {
       return { mediaType: 'image/jpeg', height: view.getUint16(offset + 5), width: view.getUint16(offset + 7) };
     }
-    // A fill byte, else a segment with its length.
+    // A fill byte, otherwise a segment with its length.
     offset += marker === 0xff ? 1 : 2 + Math.max(2, view.getUint16(offset + 2));
   }
   return null;

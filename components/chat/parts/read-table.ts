@@ -5,7 +5,7 @@ export interface TableColumn {
   numeric: boolean;
 }
 
-/** A number is formatted when it is shown. */
+/** A cell. Numbers are formatted when they are displayed. */
 export type TableCell = string | number;
 
 export interface TableView {
@@ -18,7 +18,7 @@ const MAX_COLUMNS = 50;
 
 /**
  * A table in the format of Parley's example agents: `{kind: 'table', title?, columns: [{key, label?, type?}], rows:
- * [{…}]}`; a column may be a plain name, a row an array. Null for anything else.
+ * [{…}]}`. A column may be a plain name, and a row an array. Null for all other data.
  */
 export function readTable(data: JsonValue): TableView | null {
   if (!isObject(data) || !Array.isArray(data.columns) || !Array.isArray(data.rows)) return null;

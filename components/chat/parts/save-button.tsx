@@ -10,7 +10,7 @@ import { safeFileName } from './read-file';
 interface SaveButtonProps {
   /** The file's name as given by its author. */
   name: string;
-  /** Read when the button is pressed. */
+  /** Returns the bytes. Called when the button is pressed. */
   bytes: () => Uint8Array<ArrayBuffer>;
   tone?: ButtonTone;
 }
@@ -35,8 +35,8 @@ export function SaveButton({ name, bytes, tone }: SaveButtonProps): ReactNode {
 const URL_LIFETIME_MS = 10_000;
 
 /**
- * Saves bytes as a file. Declared as `application/octet-stream`, so that no browser opens them as a page of ours (HTML
- * and SVG included).
+ * Saves bytes as a file. Declared as `application/octet-stream`, so that no browser opens them as a page of ours,
+ * including HTML and SVG.
  */
 export function saveFile({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): void {
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));

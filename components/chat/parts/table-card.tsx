@@ -9,7 +9,7 @@ import { Table } from '../../ui/display/table';
 import { revealInvisible, UntrustedText, withIndex } from '../../ui/display/untrusted-text';
 import type { TableCell, TableColumn, TableView } from './read-table';
 
-/** A table published by an agent. */
+/** A table that an agent published. */
 export function TableCard({ table }: { table: TableView }): ReactNode {
   const t = useTranslations('parts.tableCard');
   return (
@@ -25,7 +25,7 @@ export function TableCard({ table }: { table: TableView }): ReactNode {
 }
 
 const FIRST_ROWS = 20;
-/** Maximum rows rendered; the download has all of them. */
+/** Maximum rendered rows. The download contains all of them. */
 const MAX_ROWS = 1_000;
 
 export interface DataRowsProps {
@@ -92,15 +92,15 @@ function Row({ columns, row }: { columns: TableColumn[]; row: TableCell[] }): Re
 
 export type FormatNumber = (value: number) => string;
 
-/** An agent's numbers as the reader's language and region write them. */
+/** Returns a function that formats an agent's numbers for the reader's language and region. */
 export function useFormatNumber(): FormatNumber {
   const locale = useLocale();
   return useCallback((value) => formatNumber(locale, value), [locale]);
 }
 
 /**
- * A human-readable number in a language (BCP 47): integers in full, fractions to four digits, numbers below 1 to six
- * significant digits. Years stay ungrouped.
+ * Formats a number for display in a language (BCP 47): integers in full, fractions with four digits, and numbers below
+ * 1 with six significant digits. Years are not grouped.
  */
 export function formatNumber(locale: string, value: number): string {
   const { small, large } = formatsOf(locale);
@@ -109,7 +109,7 @@ export function formatNumber(locale: string, value: number): string {
 
 const formats = new Map<string, { small: Intl.NumberFormat; large: Intl.NumberFormat }>();
 
-/** Charts format many numbers, and creating a format takes far longer than using it. */
+/** Returns cached formats, because charts format many numbers, and creating a format takes far longer than using it. */
 function formatsOf(locale: string): { small: Intl.NumberFormat; large: Intl.NumberFormat } {
   const known = formats.get(locale);
   if (known) return known;

@@ -15,12 +15,12 @@ export interface ArtifactsViewProps extends ArtifactSet {
   /** The open artifact; null for the list. */
   selectedId: string | null;
   onSelect: (id: string | null) => void;
-  /** Sends a message in the user's name, for a button on a card. */
+  /** Sends a message on behalf of the user, for a button on a card. */
   onReply?: (text: string) => void;
   onClose: () => void;
 }
 
-/** The conversation's artifacts: a side panel if there is room, else a sheet. */
+/** The conversation's artifacts, in a side panel if there is room, otherwise in a sheet. */
 export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewProps): ReactNode {
   const t = useTranslations('chat.artifactsView');
   const isWide = useMediaQuery('(min-width: 80rem)');

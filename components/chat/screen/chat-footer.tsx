@@ -82,7 +82,7 @@ interface ConnectionNoteProps {
   path: string;
 }
 
-/** Explains why no updates arrive. Shown only while the connection is lost. */
+/** Explains why no updates arrive. Displayed only while the connection is lost. */
 function ConnectionNote({ connection, path }: ConnectionNoteProps): ReactNode {
   const t = useTranslations('chat.connectionNote');
   switch (connection) {
@@ -135,7 +135,7 @@ interface ReplyBarProps {
   onDismiss: () => void;
 }
 
-/** States that the composer answers a question, with a way out. Shown above the field. */
+/** A bar above the field which states that the composer answers a question, with a way to dismiss it. */
 function ReplyBar({ agentName, kind, onDecline, onDismiss }: ReplyBarProps): ReactNode {
   const t = useTranslations('chat.answerBar');
   return (

@@ -7,7 +7,7 @@ import { LinkButton } from '../../ui/controls/button';
 import { EmptyState } from '../../ui/display/card';
 import { ConversationList } from '../list/conversation-list';
 
-/** The chat without an open conversation: on phones the list, else a hint. */
+/** The chat without an open conversation: on phones the list, otherwise a hint. */
 export function ChatHome({ initialPage }: { initialPage: ConversationPage }): ReactNode {
   const t = useTranslations('chat.chatHome');
   const isEmpty = initialPage.items.length === 0;

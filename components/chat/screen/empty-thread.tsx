@@ -10,7 +10,7 @@ export interface EmptyThreadProps {
   onExample: (text: string) => void;
 }
 
-/** The page before the first message: the agent, and suggestions to begin with. */
+/** The page before the first message: the agent, and suggestions for a first message. */
 export function EmptyThread({ agent, onExample }: EmptyThreadProps): ReactNode {
   const t = useTranslations('chat.emptyThread');
   return (

@@ -24,7 +24,7 @@ export interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** Creates a link under which anyone can read what is previewed here, and revokes existing links. */
+/** Creates a link with which anyone can read the previewed content, and revokes existing links. */
 export function ShareDialog({ conversationId, branch, messages, onClose }: ShareDialogProps): ReactNode {
   const t = useTranslations('chat.shareDialog');
   const problemOf = useProblem();

@@ -88,7 +88,7 @@ interface MessageActionsOptions {
   sending: Chat['sending'];
 }
 
-/** Actions on messages, and the dialogs some of them need. */
+/** Returns the actions on messages, and the dialogs that some of them require. */
 export function useMessageActions({
   agentName,
   conversationId,
@@ -99,7 +99,7 @@ export function useMessageActions({
   const feedback = useFeedback(conversationId, initialFeedback);
   const latest = useRef({ feedback, sending });
   latest.current = { feedback, sending };
-  // Hundreds of turns depend on this object: it changes only when their displayed data changes.
+  // Hundreds of turns depend on this object, so it changes only when their displayed data changes.
   const { feedbackOf } = feedback;
   const actions = useMemo(
     (): MessageActions => ({

@@ -74,7 +74,7 @@ export function ThreadHeader({ agent, conversation, signedIn, menu, ...rest }: T
   );
 }
 
-/** The list of conversations on a sheet, where there is no room for a sidebar. Unmounts with its page. */
+/** The list of conversations in a sheet, if there is no room for a sidebar. Unmounts with its page. */
 function ConversationSheet(): ReactNode {
   const t = useTranslations('chat.conversationSheet');
   const [open, setOpen] = useState(false);

@@ -41,7 +41,7 @@ export interface Chat {
   stop: () => void;
 }
 
-/** Everything a conversation page can do, combined. */
+/** Combines all functions of a conversation page. */
 export function useChat({ agent, limits, view, signedIn, prefill, resume }: ChatOptions): Chat {
   const id = view?.conversation.id ?? null;
   const branch = view?.branch.id ?? null;
@@ -71,7 +71,10 @@ export function useChat({ agent, limits, view, signedIn, prefill, resume }: Chat
   return { thread, items, artifacts, composer, interrupts, sending, queue, working, stop };
 }
 
-/** Called when a message is persisted: the list has a new order, and a new conversation or branch has its own page. */
+/**
+ * Returns the callback for a persisted message, after which the list has a new order, and a new conversation or branch
+ * has its own page.
+ */
 function useOnAccepted(agentSlug: string, id: string | null, branch: string | null): (posted: PostedMessage) => void {
   const router = useRouter();
   const refresh = useRefreshConversations();
@@ -89,7 +92,10 @@ function useOnAccepted(agentSlug: string, id: string | null, branch: string | nu
   );
 }
 
-/** Questions before the start of a branch are answered in the branch they belong to. */
+/**
+ * Returns the items that can be answered. Questions before the start of a branch are answered in the branch to which
+ * they belong.
+ */
 function answerableItems(items: ThreadItem[], view: ThreadView | null): ThreadItem[] {
   const firstTaskId = view?.branch.beginsAt ?? null;
   const startIndex = firstTaskId === null ? 0 : items.findIndex(({ taskId }) => taskId === firstTaskId);
@@ -103,7 +109,7 @@ function workingTaskIdOf(items: ThreadItem[]): string | null {
   return turn?.kind === 'agent' ? turn.taskId : null;
 }
 
-/** Focuses the composer on arrival, except on touch devices, where the keyboard would cover the messages. */
+/** Focuses the composer when the page opens, except on touch devices, where the keyboard would cover the messages. */
 function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
     if (!window.matchMedia('(pointer: fine)').matches || isEditingElsewhere(field.current)) return;
@@ -111,7 +117,7 @@ function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>): void {
   }, [field]);
 }
 
-/** Esc stops the agent, regardless of the focus, unless it closes an open layer. */
+/** Stops the agent on Esc, regardless of the focus, unless Esc closes an open layer. */
 function useStopKey(active: boolean, onStop: () => void): void {
   useEffect(() => {
     if (!active) return;

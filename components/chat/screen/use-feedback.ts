@@ -10,13 +10,13 @@ type Turn = Pick<AgentItem, 'taskId' | 'seq'>;
 
 export interface FeedbackState {
   feedbackOf: (turn: Turn) => FeedbackView | null;
-  /** Rates an answer; the same rating again withdraws it. Resolves to true if the rating is now set. */
+  /** Rates an answer. The same rating again withdraws it. Resolves to true if the rating is then set. */
   rate: (turn: Turn, verdict: FeedbackView['verdict']) => boolean;
   /** Sends the reason. */
   addReason: (turn: Turn, reason: Pick<GiveFeedback, 'category' | 'note'>) => Promise<boolean>;
 }
 
-/** The user's ratings, updated optimistically and rolled back when the server refuses. */
+/** Returns the user's ratings, which are updated optimistically and rolled back if the server rejects the change. */
 export function useFeedback(conversationId: string | null, initialFeedback: FeedbackView[]): FeedbackState {
   const t = useTranslations('chat.useFeedback');
   const problemOf = useProblem();

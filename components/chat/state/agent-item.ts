@@ -5,7 +5,7 @@ export function isRunning(phase: Phase): boolean {
   return phase === 'working' || phase === 'stopping' || phase === 'needs-approval';
 }
 
-/** The text of an answer as the agent wrote it, blocks separated; empty if it has none. */
+/** Returns the text of an answer as the agent wrote it, with its blocks separated; empty if it has none. */
 export function textOfBlocks(blocks: Block[]): string {
   const texts = blocks.map((block) => {
     const parts = block.kind === 'message' ? block.parts : block.kind === 'artifact' ? block.artifact.parts : [];

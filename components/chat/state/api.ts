@@ -10,13 +10,16 @@ import type { CreatedShare, SharePreview, ShareView } from '../../../lib/chat/sc
 import type { FeedbackView, GiveFeedback, HttpTraceView, ThreadView } from '../../../lib/chat/schema-thread';
 import type { ChainView, DecideApproval } from '../../../lib/tasks/schema-chains';
 
-/** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */
+/**
+ * Timeout of a request to our own server, milliseconds. Canceling a task has no timeout, because it waits for the
+ * agent.
+ */
 const timeoutMs = 30_000;
 
 /** The reason why a request failed. */
 type Reason = 'offline' | 'noAnswer' | 'canceled' | 'refused';
 
-/** A failed request; `useProblem` has the text for the user. */
+/** A failed request. `useProblem` returns the text for the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -37,14 +40,17 @@ interface PendingPost {
   cancel: () => void;
 }
 
-/** Sends a message; one with files reports its upload progress, 0 to 1. */
+/** Sends a message. With files, reports the upload progress, from 0 to 1. */
 export function postMessage(message: PostMessage, onProgress: (progress: number) => void): PendingPost {
   const url = '/api/chat/messages';
   if (message.files.length > 0) return upload(url, JSON.stringify(message), onProgress);
   return { response: call('POST', url, message), cancel: () => undefined };
 }
 
-/** @throws {ApiError} 409 when the task cannot be stopped */
+/**
+ * Cancels a task.
+ * @throws {ApiError} 409 if the task cannot be canceled
+ */
 export function cancelTask(conversationId: string, taskId: string): Promise<unknown> {
   return call('POST', `${taskUrl(taskId)}/cancel`, { conversationId });
 }
@@ -55,17 +61,17 @@ export function readThread(conversationId: string, branch?: string, beforeTaskId
   return call('GET', `${conversationUrl(conversationId)}?${query}`);
 }
 
-/** URL of Parley's re-encoded copy of a third-party image, after the user asked for it. */
+/** Requests the URL of Parley's re-encoded copy of a third-party image, after the user asked for it. */
 export function requestImageUrl(url: string): Promise<{ src: string }> {
   return call('POST', '/api/chat/pictures', { url });
 }
 
-/** URL of the stream of updates, from a cursor on. */
+/** Returns the URL of the stream of updates, starting at a cursor. */
 export function eventsUrl(conversationId: string, branch: string, cursor: string): string {
   return `${conversationUrl(conversationId)}/events?${new URLSearchParams({ branch, after: cursor })}`;
 }
 
-/** URL of a message search; also its cache key. */
+/** Returns the URL of a message search, which is also its cache key. */
 export function searchUrl(text: string, conversationId: string | null): string {
   return `/api/chat/search?${new URLSearchParams({ q: text, ...(conversationId && { conversation: conversationId }) })}`;
 }
@@ -79,7 +85,7 @@ export function exportUrl(conversationId: string, branch: string, format: 'markd
   return `${conversationUrl(conversationId)}/export?${new URLSearchParams({ format, branch })}`;
 }
 
-/** The content that a shared link to the conversation would show, up to a task. */
+/** Reads the content that a shared link to the conversation would show, up to a task. */
 export function readSharePreview(conversationId: string, branch: string, untilTaskId: string): Promise<SharePreview> {
   return call(
     'GET',
@@ -107,7 +113,10 @@ export function readHttpTrace(conversationId: string, taskId: string): Promise<H
   return call('GET', `${taskUrl(taskId)}/wire?${new URLSearchParams({ conversation: conversationId })}`);
 }
 
-/** @throws {ApiError} 404 when the task has no chain */
+/**
+ * Reads a chain.
+ * @throws {ApiError} 404 if the task has no chain
+ */
 export function readChain(rootTaskId: string): Promise<ChainView> {
   return call('GET', chainUrl(rootTaskId));
 }
@@ -117,7 +126,10 @@ export function stopChain(rootTaskId: string): Promise<unknown> {
   return call('POST', `${chainUrl(rootTaskId)}/stop`, {});
 }
 
-/** @throws {ApiError} 409 when it was decided otherwise before */
+/**
+ * Decides about an approval.
+ * @throws {ApiError} 409 if it has been decided differently before
+ */
 export function decideApproval(rootTaskId: string, id: string, decision: DecideApproval): Promise<ChainView> {
   return call('POST', `${chainUrl(rootTaskId)}/approvals/${encodeURIComponent(id)}`, decision);
 }
@@ -140,13 +152,13 @@ export function withdrawFeedback(conversationId: string, taskId: string, seq: nu
 }
 
 export interface ConversationListFilter {
-  /** Part of a title; empty lists all. */
+  /** A part of a title. If empty, all are listed. */
   search: string;
-  /** The archived or the deleted conversations instead of the others. */
+  /** Selects the archived or the deleted conversations instead of the others. */
   view: 'all' | 'archived' | 'deleted';
 }
 
-/** URL of a page of the sidebar; also its cache key. */
+/** Returns the URL of a page of the sidebar, which is also its cache key. */
 export function conversationsUrl({ search, view }: ConversationListFilter, cursor: string | null): string {
   const query = new URLSearchParams({
     ...(search && { q: search }),

@@ -13,7 +13,7 @@ interface ChosenFile {
   type: string;
 }
 
-/** Media types that browsers omit or report differently by system. */
+/** Media types that browsers omit or report differently depending on the system. */
 const mediaTypesByExtension: Record<string, string> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
@@ -32,8 +32,8 @@ const mediaTypesByExtension: Record<string, string> = {
 };
 
 /**
- * The media type with which a file is sent: the browser's, or the one of its extension if only that is among the modes.
- * Windows with Excel reports `application/vnd.ms-excel` for a CSV file.
+ * Returns the media type with which a file is sent: that of the browser, or that of its extension if only the latter is
+ * among the modes. Windows with Excel reports `application/vnd.ms-excel` for a CSV file.
  */
 export function mediaTypeOf({ name, type }: ChosenFile, modes: string[]): string {
   const declared = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
@@ -57,8 +57,8 @@ interface AttachmentContext {
 }
 
 /**
- * The reason why these files cannot be attached, in one sentence that also states the limit; null if they can be
- * attached. Checked before any upload.
+ * Returns the reason why these files cannot be attached, in one sentence that also states the limit; null if they can
+ * be. Checked before any upload.
  */
 export function attachmentProblem(
   files: ChosenFile[],
@@ -76,7 +76,7 @@ export function attachmentProblem(
   return t('tooLarge', { size: formatSize(total, t), most: formatSize(limits.fileBytes, t) });
 }
 
-/** The text of the error for a message that is too long; null if the length is valid. */
+/** Returns the text of the error for a message that is too long; null if its length is valid. */
 export function lengthProblem(
   { text, files }: Pick<PostMessage, 'text' | 'files'>,
   limits: ChatLimits,
@@ -94,7 +94,7 @@ export function sizeOf({ bytes }: { bytes: string }): number {
   return Math.floor((bytes.replace(/=+$/, '').length * 3) / 4);
 }
 
-/** A human-readable size: "12 B", "3.4 KB", "1.2 MB". */
+/** Formats a size for display: "12 B", "3.4 KB", "1.2 MB". */
 export function formatSize(bytes: number, t: Translator): string {
   if (bytes < 1_000) return t('bytes', { size: bytes });
   const [value, unit] =
@@ -106,7 +106,7 @@ export function formatSize(bytes: number, t: Translator): string {
 export async function readAttachment(file: File, modes: string[]): Promise<Attachment> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
-  // In slices: String.fromCharCode has an argument limit.
+  // In slices, because String.fromCharCode has a maximum number of arguments.
   for (let offset = 0; offset < bytes.length; offset += 8_192)
     text += String.fromCharCode(...bytes.subarray(offset, offset + 8_192));
   return { name: file.name.slice(-200), mediaType: mediaTypeOf(file, modes), bytes: btoa(text) };
@@ -119,8 +119,9 @@ interface Clipboard {
 }
 
 /**
- * The clipboard's files to attach; none if it contains text, because office programs add an image of it. The name or
- * path of a copied file does not count as text. Names in `taken` are numbered: screenshots are all called `image.png`.
+ * Returns the clipboard's files to attach; none if it contains text, because office programs add an image of it. The
+ * name or path of a copied file does not count as text. Names that are already used are numbered, because all
+ * screenshots are called `image.png`.
  */
 export function pastedFiles(clipboard: Clipboard, existingNames: readonly string[]): File[] {
   const files = [...clipboard.files];

@@ -13,7 +13,7 @@ export function useChainActions(dispatch: Dispatch<ThreadAction>): ChainActions 
   const stopAll = useChainStop();
   const update = useCallback((chain: ChainView) => dispatch({ type: 'chain-changed', chain }), [dispatch]);
   const reload = useCallback(
-    // The next change brings the state too.
+    // The next change also contains the state.
     (rootTaskId: string) => void readChain(rootTaskId).then(update, () => undefined),
     [update],
   );
@@ -30,7 +30,10 @@ export function useChainActions(dispatch: Dispatch<ThreadAction>): ChainActions 
   return useMemo(() => ({ update, reload, stop }), [update, reload, stop]);
 }
 
-/** Stops all work of a chain. Resolves to whether it was accepted; a failure is reported to the user. */
+/**
+ * Returns a function that stops all work of a chain and resolves to true if that was accepted. A failure is reported to
+ * the user.
+ */
 export function useChainStop(): (rootTaskId: string) => Promise<boolean> {
   const t = useTranslations('chat.useChains');
   const problemOf = useProblem();
@@ -82,7 +85,7 @@ export interface ChainNode {
   children: ChainNode[];
 }
 
-/** The tasks of a chain by caller, each level oldest first. A task without a known parent is at the top. */
+/** Returns the tasks of a chain by caller, each level oldest first. A task without a known parent is at the top. */
 export function toTree({ tasks }: ChainView): ChainNode[] {
   const nodes = new Map(tasks.map((task) => [task.taskId, { task, children: [] as ChainNode[] }]));
   const top: ChainNode[] = [];
@@ -119,12 +122,12 @@ export function summaryOf({ tasks }: ChainView): ChainSummary {
   };
 }
 
-/** True if stopping would lose something the user has paid for: an unfinished task with a price. */
+/** True if stopping would lose work for which the user has paid: an unfinished task with a price. */
 export function losesPaidWork({ tasks }: ChainView): boolean {
   return tasks.some(({ state, cost }) => !isTerminal(state) && cost.some(({ minor }) => minor > 0));
 }
 
-/** The agents that wait for the user, in the order in which they are shown: decisions first. */
+/** Returns the agents that wait for the user, in the order in which they are displayed, decisions first. */
 export function waitingFor({ approvals, tasks, ...chain }: ChainView): { agent: string; kind: WaitingKind }[] {
   if (chain.state === 'stopped' || chain.state === 'over') return [];
   return [
@@ -136,13 +139,13 @@ export function waitingFor({ approvals, tasks, ...chain }: ChainView): { agent: 
 type WaitingKind = 'approval' | 'question' | 'sign-in' | 'cart';
 
 export interface ChainActions {
-  /** Shows the state of a response. */
+  /** Applies the state of a response. */
   update: (chain: ChainView) => void;
   /** Reads the latest state from the server. */
   reload: (rootTaskId: string) => void;
-  /** Stops all work of a chain. Resolves to whether it was accepted; a failure is reported to the user. */
+  /** Stops all work of a chain. Resolves to true if that was accepted. A failure is reported to the user. */
   stop: (rootTaskId: string) => Promise<boolean>;
 }
 
-/** Null where a thread is read-only. */
+/** Null if a thread is read-only. */
 export const ChainActionsContext = createContext<ChainActions | null>(null);

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formatters are slow to create, and a thread has hundreds of times. */
+/** Caches formatters, which are slow to create, because a thread has hundreds of times. */
 function format(at: number, locale: string, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify([locale, options]);
   let found = formats.get(key);
@@ -17,7 +17,7 @@ function format(at: number, locale: string, options: Intl.DateTimeFormatOptions)
   return found.format(at).replaceAll('\u202f', ' ');
 }
 
-/** The calendar day of a moment in a time zone, as a number of days since 1970. */
+/** Returns the calendar day of a point in time in a time zone, as the number of days since 1970. */
 export function dayOf(at: number, timeZone: string): number {
   const date = format(at, 'en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY);
@@ -26,10 +26,10 @@ export function dayOf(at: number, timeZone: string): number {
 /** The age of a message on a page with day separators. */
 type MessageAge = { kind: 'now' } | { kind: 'minutes'; minutes: number } | { kind: 'clock'; text: string };
 
-/** "Just now", minutes within the last hour, else the time of day. */
+/** Returns "just now", minutes within the last hour, otherwise the time of day. */
 export function messageAge(at: number, clock: Clock, locale: string): MessageAge {
   const minutes = Math.floor((clock.now - at) / MINUTE);
-  // A clock that differs from the server's must not show times in the future.
+  // A clock that differs from the server's must not cause times in the future.
   if (minutes >= 60 || minutes < -60)
     return { kind: 'clock', text: format(at, locale, { timeZone: clock.timeZone, timeStyle: 'short' }) };
   return minutes < 1 ? { kind: 'now' } : { kind: 'minutes', minutes };
@@ -50,7 +50,7 @@ export function dayLabel(at: number, clock: Clock, locale: string): DayLabel {
   };
 }
 
-/** A section of the list of conversations. `month` has the text of its heading. */
+/** A section of the list of conversations. For `month`, it contains the text of its heading. */
 export interface ConversationGroup<Item> {
   key: string;
   heading: 'pinned' | 'today' | 'yesterday' | 'week' | 'month';
@@ -63,7 +63,7 @@ interface Listed {
   pinned: boolean;
 }
 
-/** The list in sections: pinned, today, yesterday, the previous seven days, then months. Preserves the order. */
+/** Groups the list in sections: pinned, today, yesterday, the previous seven days, then months. Preserves the order. */
 export function groupConversations<Item extends Listed>(
   items: readonly Item[],
   clock: Clock,

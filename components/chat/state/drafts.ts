@@ -3,10 +3,11 @@ import type { Attachment } from './attachments';
 import type { MessageQueue } from './message-queue';
 import type { NewMessage } from './thread-state';
 
-// Unsent text, stored per tab: drafts, queued messages, messages that were not sent, and the one to send after sign-in.
+// Unsent text, stored per tab: drafts, queued messages, messages that were not sent, and the message to send after
+// sign-in.
 const prefix = 'parley.chat.';
 
-/** Storage key of a conversation; before it exists, of its agent. */
+/** Returns the storage key of a conversation or, before it exists, of its agent. */
 export function draftKey(conversationId: string | null, agentSlug: string): string {
   return conversationId ?? `new.${agentSlug}`;
 }
@@ -23,7 +24,10 @@ interface MovedDraft {
   queue: string;
 }
 
-/** The draft keys of a conversation that was just created. Text still written under the agent's key belongs to it. */
+/**
+ * The draft keys of a conversation that was just created, to which text that is still written under the agent's key
+ * belongs.
+ */
 let movedDraft: MovedDraft | null = null;
 
 /** Moves a draft and a queue to the new keys, including text that is written there until the next page loads. */
@@ -48,7 +52,7 @@ export function saveDraft(key: string, text: string): void {
   write(`draft.${targetKey}`, text === '' ? null : text);
 }
 
-/** Attached files of unsent messages; too large to be stored beyond the page. */
+/** Attached files of unsent messages, which are too large to be stored beyond the page. */
 const attachmentsByKey = new Map<string, Attachment[]>();
 
 export function readAttachments(key: string): Attachment[] {
@@ -62,7 +66,8 @@ export function saveAttachments(key: string, files: Attachment[]): void {
 }
 
 /**
- * The field's text if `early` was typed before the draft was restored; a browser may have restored the draft itself.
+ * Returns the field's text if `early` was typed before the draft was restored. A browser may have restored the draft
+ * itself.
  */
 export function mergeWithDraft(key: string, early: string): string {
   const draft = readDraft(key);
@@ -102,8 +107,8 @@ export function savePendingMessage(agentSlug: string, message: NewMessage): void
 }
 
 /**
- * Removes and returns that message: it is returned once, so that a reload or a second read sends nothing. One that
- * another tab stored is returned only if the user `returns` from sign-in.
+ * Removes and returns that message, so that a reload or a second read sends nothing. A message that another tab stored
+ * is returned only if the user `returns` from sign-in.
  */
 export function takePendingMessage(agentSlug: string, { returns }: { returns: boolean }): NewMessage | null {
   const name = `sign-in.${agentSlug}`;
@@ -122,7 +127,7 @@ function write(name: string, value: string | null): void {
   setSessionItem(prefix + name, value);
 }
 
-/** Only this page writes there, so anything that parses has the stored shape. */
+/** Parses stored text. Only this page writes it, so all text that parses has the stored shape. */
 function parse<Value>(text: string | null): Value | null {
   try {
     return text === null ? null : (JSON.parse(text) as Value);

@@ -13,20 +13,20 @@ export interface FeedOptions {
   /** Called when the work of other agents for a task has changed. */
   onChain: (chain: ChainView) => void;
   onStatus: (status: FeedStatus) => void;
-  /** Called when the server refused the stream. Resolves to whether to retry. */
+  /** Called when the server rejected the stream. Resolves to true if it should be retried. */
   onRefused: () => Promise<boolean>;
 }
 
 const firstDelayMs = 400;
 const maxDelayMs = 8_000;
-/** Delay until a hidden tab closes its connection: browsers allow six connections per server for all tabs. */
+/** Delay until a hidden tab closes its connection, because browsers permit six connections per server for all tabs. */
 const hiddenMs = 60_000;
 /** Interval of updates in hidden tabs, which have no animation frames. */
 const hiddenFlushMs = 500;
 
 /**
- * Reads a conversation's stream while the page is open: resumes from the last cursor after every disconnect,
- * immediately when the network or the tab is back. Returns a function that stops it.
+ * Reads a conversation's stream while the page is open. Resumes from the last cursor after every disconnect,
+ * immediately when the network or the tab is available again. Returns a function that stops it.
  */
 export function openFeed(options: FeedOptions): () => void {
   const feed = new Feed(options);
@@ -78,7 +78,7 @@ class Feed {
       this.setStatus('live');
     };
     source.onmessage = (event: MessageEvent<string>) => {
-      // Browsers sometimes report offline too early; a received event proves the connection.
+      // Browsers sometimes report that they are offline too early. A received event proves the connection.
       this.setStatus('live');
       this.cursor = event.lastEventId;
       this.queue.push(JSON.parse(event.data) as ThreadUpdate);

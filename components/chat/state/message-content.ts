@@ -1,7 +1,7 @@
 import type { Part } from '../../../lib/protocol/a2a/core/model';
 import type { NewMessage } from './thread-state';
 
-/** A random UUID (RFC 9562 §5.4). `crypto.randomUUID` is missing without https, as on a local Parley. */
+/** Returns a random UUID (RFC 9562 §5.4). `crypto.randomUUID` is missing without https, as on a local Parley server. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -11,7 +11,8 @@ export function newUuid(): string {
 }
 
 /**
- * True for a message that the composer cannot produce: Parley sent it in the user's name, most likely about a payment.
+ * True for a message that the composer cannot produce, which Parley sent on behalf of the user, most likely about a
+ * payment.
  */
 export function mayBeOutcome(parts: readonly Part[]): boolean {
   return (
@@ -22,7 +23,7 @@ export function mayBeOutcome(parts: readonly Part[]): boolean {
   );
 }
 
-/** The parts of a message, in the form in which the server reports them. */
+/** Converts a message to parts in the form in which the server reports them. */
 export function toParts({ text, files }: Pick<NewMessage, 'text' | 'files'>): Part[] {
   const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
   return [
@@ -33,7 +34,7 @@ export function toParts({ text, files }: Pick<NewMessage, 'text' | 'files'>): Pa
   ];
 }
 
-/** The reverse: the content of a message, for sending it again. Parts that the composer cannot produce are omitted. */
+/** Converts parts to the content of a message, for sending it again. Omits parts that the composer cannot produce. */
 export function toMessageContent(parts: Part[]): Pick<NewMessage, 'text' | 'files'> {
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
   const files = parts.flatMap((part) =>

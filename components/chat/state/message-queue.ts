@@ -15,9 +15,9 @@ export type QueueAction =
   | { type: 'added'; message: QueuedMessage }
   | { type: 'edited'; messageId: string; text: string }
   | { type: 'removed'; messageId: string }
-  /** Moves a message to the front, to be sent as soon as the agent has stopped. */
+  /** Moves a message to the front, to send it when the agent has stopped. */
   | { type: 'hurried'; messageId: string }
-  /** Handed to the thread, which keeps it until the server has it. */
+  /** Passed to the thread, which keeps it until the server has it. */
   | { type: 'sent'; messageId: string };
 
 /** Maximum messages in a queue. */
@@ -25,7 +25,7 @@ export const MAX_QUEUED = 10;
 
 export const emptyQueue: MessageQueue = { items: [], urgentId: null };
 
-/** The next state. An action on a message that is not queued changes nothing. */
+/** Returns the next state. An action on a message that is not queued has no effect. */
 export function reduceQueue(queue: MessageQueue, action: QueueAction): MessageQueue {
   switch (action.type) {
     case 'loaded':
@@ -59,12 +59,15 @@ function without({ items }: MessageQueue, id: string): QueuedMessage[] {
   return items.filter(({ messageId }) => messageId !== id);
 }
 
-/** The party that acts next in the thread. `stopped`: the user stopped the last task and has sent nothing since. */
+/**
+ * The party that acts next in the thread. `stopped` means that the user stopped the last task and has sent no message
+ * since.
+ */
 export type ThreadTurn = 'agent' | 'question' | 'authorization' | 'stopped' | 'user';
 
 export interface QueueSituation {
   turn: ThreadTurn;
-  /** True if a message is on its way to the server, or its task is not yet known here. */
+  /** True if a message is being sent to the server, or its task is not known here yet. */
   sending: boolean;
   /** True if a message was not sent, and the user has not yet decided about it. */
   failed: boolean;
@@ -77,7 +80,7 @@ export interface QueueSituation {
 /** The reason why the first message of the queue is not sent. */
 export type QueueHold = 'offline' | 'failed' | 'working' | 'question' | 'authorization' | 'stopped' | 'editing';
 
-/** The reason why the queue waits; null if its first message is to be sent, or if it is empty. */
+/** Returns the reason why the queue waits; null if its first message is to be sent, or if it is empty. */
 export function holdOf({ items, urgentId }: MessageQueue, situation: QueueSituation): QueueHold | null {
   const [first] = items;
   if (!first) return null;
@@ -90,7 +93,7 @@ export function holdOf({ items, urgentId }: MessageQueue, situation: QueueSituat
   return editingId === first.messageId ? 'editing' : null;
 }
 
-/** The message to send now. One at a time: the next one waits until the task of this one has ended. */
+/** Returns the message to send now. The next one waits until the task of this one has ended. */
 export function nextToSend(queue: MessageQueue, situation: QueueSituation): QueuedMessage | null {
   return holdOf(queue, situation) === null ? (queue.items[0] ?? null) : null;
 }

@@ -4,7 +4,7 @@ import type { Artifact, TaskState } from '../../../lib/protocol/a2a/core/model';
 import { addToTimeline, emptyTimeline, type TimelineEntry } from '../../../lib/protocol/a2a/core/task-timeline';
 import type { ChainView } from '../../../lib/tasks/schema-chains';
 
-/** A task up to event `seq`. Replaced, never mutated, so that unchanged tasks are equal by reference. */
+/** A task up to event `seq`. It is replaced and never mutated, so that unchanged tasks are equal by reference. */
 export interface TaskSnapshot {
   id: string;
   createdAt: string;
@@ -36,7 +36,7 @@ export interface ThreadState {
   stoppingIds: readonly string[];
   /** The work of other agents, by root task. */
   chains: ReadonlyMap<string, ChainView>;
-  /** True if an event is missing between the known state and a received one: the thread has to be reloaded. */
+  /** True if an event is missing between the known state and a received one, so that the thread must be reloaded. */
   hasGap: boolean;
 }
 
@@ -60,7 +60,7 @@ export function createThreadState(tasks: ThreadTask[], chains: ChainView[] = [])
   return applyUpdates(withChains(state, chains), tasks.map(toUpdate));
 }
 
-/** The next state. Known events are ignored; the server's order of events is authoritative. */
+/** Returns the next state. Known events are ignored. The server's order of events is authoritative. */
 export function reduceThread(state: ThreadState, action: ThreadAction): ThreadState {
   switch (action.type) {
     case 'loaded':
@@ -104,7 +104,7 @@ function withChains(state: ThreadState, chains: ChainView[]): ThreadState {
   return { ...state, chains: new Map([...state.chains, ...chains.map((chain) => [chain.rootTaskId, chain] as const)]) };
 }
 
-/** True for an update of a task older than those loaded, which that page includes. */
+/** True for an update of a task before those loaded, which the page with that task will include. */
 function isBeforeFirstTask({ tasks }: ThreadState, { taskId, createdAt, events }: ThreadUpdate): boolean {
   const [first] = events;
   if (!first || (first.from ?? first.seq) === 1 || tasks.some(({ id }) => id === taskId)) return false;
@@ -135,7 +135,7 @@ function applyUpdates(state: ThreadState, updates: ThreadUpdate[]): ThreadState 
   return withoutDelivered({ ...state, tasks, hasGap });
 }
 
-/** A message the server reports is no longer pending, regardless of the result of its request. */
+/** Removes messages that the server reports from the pending ones, regardless of the result of their requests. */
 function withoutDelivered(state: ThreadState): ThreadState {
   if (state.outgoing.length === 0 && state.stoppingIds.length === 0) return state;
   const messageIds = new Set(state.tasks.flatMap(({ entries }) => entries.map(messageIdOf)));
@@ -154,7 +154,7 @@ function isWorking({ state }: Pick<TaskSnapshot, 'state'>): boolean {
   return state === 'submitted' || state === 'working';
 }
 
-/** The server's own order: by start, then by id. */
+/** Compares by the server's own order: by start, then by id. */
 function compareByStart(a: TaskSnapshot, b: TaskSnapshot): number {
   return a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1;
 }
@@ -163,7 +163,7 @@ function newTask({ taskId, createdAt }: ThreadUpdate): TaskSnapshot {
   return { id: taskId, createdAt, seq: 0, ...emptyTimeline() };
 }
 
-/** The task with these events; null if one is missing in between. */
+/** Returns the task with these events; null if one is missing in between. */
 function applyEvents(task: TaskSnapshot, events: ThreadEvent[]): TaskSnapshot | null {
   const newEvents = events.filter(({ seq }) => seq > task.seq);
   if (newEvents.length === 0) return task;

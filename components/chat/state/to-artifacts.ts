@@ -7,7 +7,10 @@ export interface ArtifactSet {
   streamingIds: ReadonlySet<string>;
 }
 
-/** Every artifact of the thread, oldest first, each in its latest version, with ids that are unique across tasks. */
+/**
+ * Returns every artifact of the thread, oldest first, each in its latest version, with ids that are unique across
+ * tasks.
+ */
 export function toArtifacts({ tasks }: Pick<ThreadState, 'tasks'>): ArtifactSet {
   const artifacts: Artifact[] = [];
   const streamingIds = new Set<string>();
@@ -23,7 +26,7 @@ export function toArtifacts({ tasks }: Pick<ThreadState, 'tasks'>): ArtifactSet 
 
 const uniqueArtifacts = new WeakMap<Artifact, Artifact>();
 
-/** The same object while the artifact is unchanged, so that it is not parsed and rendered again. */
+/** Returns the same object while the artifact is unchanged, so that it is not parsed and rendered again. */
 function withUniqueId(artifact: Artifact, artifactId: string): Artifact {
   const cached = uniqueArtifacts.get(artifact);
   if (cached?.artifactId === artifactId) return cached;

@@ -36,7 +36,7 @@ export interface UserItem {
 export type Block =
   | { kind: 'message'; key: string; messageId: string; parts: Part[] }
   | { kind: 'artifact'; key: string; artifact: Artifact; streaming: boolean }
-  /** An artifact with a newer version below; `name` is null if the agent gave none. */
+  /** An artifact that has a newer version below. `name` is null if the agent gave none. */
   | { kind: 'replaced'; key: string; name: string | null };
 
 /** One state of the task, for the timeline. */
@@ -76,7 +76,7 @@ export interface AgentItem {
   turnStatus: TurnStatus | null;
   /** The first event of the turn. */
   seq: number;
-  /** The message that led to this turn, for sending it again. */
+  /** The message that caused this turn, for sending it again. */
   promptParts: Part[];
   /** The start time, ISO 8601; null if unknown. */
   at: string | null;
@@ -84,7 +84,7 @@ export interface AgentItem {
 
 export type ThreadItem = UserItem | AgentItem;
 
-/** The thread as a list of items; items of unchanged tasks are the same objects as before. */
+/** Returns the thread as a list of items. Items of unchanged tasks are the same objects as before. */
 export function toItems(state: ThreadState): ThreadItem[] {
   return [
     ...state.tasks.flatMap((task) => itemsOf(task, state.stoppingIds.includes(task.id))),
@@ -113,7 +113,7 @@ interface TurnPosition {
 
 function turnItems(task: TaskSnapshot, turn: Turn, position: TurnPosition): ThreadItem[] {
   const items: ThreadItem[] = [];
-  // A rejected message is shown until another one was sent in its place.
+  // A rejected message is displayed until another message has been sent in its place.
   if (!position.isLast && wasRejected(turn)) return [];
   if (turn.userMessage) items.push(toUserItem(task, turn, position.isFirst));
   if (turn.entries.length > 0) items.push(toAgentItem(task, turn, position));
@@ -157,7 +157,10 @@ function toOutgoingItem({ messageId, text, files, problem, progress }: OutgoingM
   };
 }
 
-/** The time of the first status. A message of the user has none of its own; the status follows it immediately. */
+/**
+ * Returns the time of the first status, because a message of the user has no time and the status follows it
+ * immediately.
+ */
 function startOf(entries: readonly AgentEntry[]): string | null {
   const first = entries.find((entry) => entry.kind === 'status');
   return first?.status.timestamp ?? null;
@@ -218,7 +221,7 @@ function stepsOf(entries: readonly AgentEntry[]): Step[] {
     if (entry.kind !== 'status') continue;
     const { state, timestamp, message } = entry.status;
     const progressText = isProgressUpdate(entry, streamingIds) ? textOf(message) : null;
-    // Each chunk of a streamed text would be a step of its own.
+    // Each chunk of a streamed text would be a separate step.
     const isChunk = streamingIds.has(message?.messageId ?? '') && steps.at(-1)?.state === state;
     if (!isChunk) steps.push({ key: String(entry.seq), state, timestamp, progressText });
   }
@@ -240,7 +243,7 @@ function artifactBlock(task: TaskSnapshot, { seq, artifactId }: { seq: number; a
   return { kind: 'artifact', key, artifact, streaming: isStreaming(task, artifactId) };
 }
 
-/** All text of a message; null when it has none. */
+/** Returns all text of a message; null if it has none. */
 function textOf(message: Message | undefined): string | null {
   const text = (message?.parts ?? []).flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
   return text === '' ? null : text;

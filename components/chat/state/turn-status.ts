@@ -12,7 +12,7 @@ type Advice =
   | 'startOver'
   | 'guess';
 
-/** The result of a turn and the user's options; the texts are in `chat.turnNotice`. */
+/** The result of a turn and the user's options. The texts are in `chat.turnNotice`. */
 export interface TurnStatus {
   tone: 'info' | 'warn' | 'danger';
   title: 'noAnswer' | 'declined' | 'stopped' | 'failed' | 'empty' | 'emptyQuestion' | 'unanswered';
@@ -30,7 +30,7 @@ interface TurnEnd {
   isEmpty: boolean;
 }
 
-/** The status below a turn that ended this way; null if the agent's own output is sufficient. */
+/** Returns the status below a turn that ended this way; null if the agent's own output is sufficient. */
 export function turnStatusOf(
   { status, reason, problem }: AgentEntry & { kind: 'status' },
   { isUnanswered, isEmpty }: TurnEnd,
@@ -67,7 +67,7 @@ const agentFailed: TurnStatus = {
   retry: true,
 };
 
-/** The user's options after an agent call that failed with this code. */
+/** Returns the user's options after an agent call that failed with this code. */
 export function adviceForError(code: string): Advice {
   return adviceFor(code).advice;
 }

@@ -3,7 +3,8 @@ import { useCallback } from 'react';
 import { ApiError } from './api';
 
 /**
- * Returns a function that returns the reason for a failed request as a sentence; `otherwise` for an error of this page.
+ * Returns a function that returns the reason for a failed request as a sentence, or the fallback for an error of this
+ * page.
  */
 export function useProblem(): (error: unknown, fallback?: string) => string {
   const t = useTranslations('chat.useProblem');

@@ -37,7 +37,7 @@ interface ThreadOptions {
   onAccepted: (posted: PostedMessage) => void;
 }
 
-/** A conversation on this page: the server's events, pending messages, and the connection. */
+/** Returns the state of a conversation on this page: the server's events, pending messages, and the connection. */
 export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thread {
   const t = useTranslations('chat.useThread');
   const problemOf = useProblem();
@@ -101,14 +101,14 @@ interface UseFeedOptions {
   onLoaded: (hasOlder: boolean) => void;
 }
 
-/** Keeps the stream of updates open, and reloads the thread where the stream cannot resume. */
+/** Keeps the stream of updates open, and reloads the thread if the stream cannot resume. */
 function useFeed({ thread, broken, dispatch, onLoaded }: UseFeedOptions): Connection {
   const conversationId = thread?.conversation.id ?? null;
   const branch = thread?.branch.id ?? '';
   const [connection, setConnection] = useState<Connection>('live');
   const [cursor, setCursor] = useState(thread?.cursor ?? '');
 
-  /** Resolves to true if a retry makes sense. */
+  /** Resolves to true if a retry may succeed. */
   const reload = useCallback(
     async (id: string): Promise<boolean> => {
       try {
@@ -167,7 +167,7 @@ function useOlderTasks(
     loadingTaskId.current = firstTaskId;
     try {
       const page = await readThread(conversationId, branch, firstTaskId);
-      // Reloaded in the meantime: there would be a gap between this page and the current state.
+      // Reloaded in the meantime, so there would be a gap between this page and the current state.
       if (latestFirstTaskId.current !== firstTaskId) return;
       dispatch({ type: 'older-loaded', tasks: page.tasks, chains: page.chains });
       setHasOlder(page.hasOlder);
@@ -182,12 +182,12 @@ function useOlderTasks(
 }
 
 /**
- * Messages not known to have reached the server are stored beyond the page; after a reload, the user decides about
+ * Stores messages that are not known to have reached the server beyond the page. After a reload, the user decides about
  * them.
  */
 function useUnsent(storageKey: string, { outgoing }: ThreadState, dispatch: Dispatch<ThreadAction>): void {
   const t = useTranslations('chat.useThread');
-  // A new translator must not read the messages again: some of them are being sent by then.
+  // A new translator must not cause the messages to be read again, because some of them may already be being sent.
   const translator = useRef(t);
   translator.current = t;
   useEffect(() => {

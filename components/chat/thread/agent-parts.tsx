@@ -9,23 +9,23 @@ import { lazyComponent } from '../../ui/overlays/lazy';
 import { Markdown } from '../parts/markdown';
 import { PlainText } from '../parts/part-boundary';
 
-// Most of the chat's script; a conversation without cards does not load it.
+// Most of the chat's JavaScript, which a conversation without cards does not load.
 const RichPart = lazyComponent(async () => (await import('./rich-parts')).RichPart);
 
 type TextPart = Part & { kind: 'text' };
 
 export interface AgentPartsProps {
   parts: Part[];
-  /** The source of the parts; each part's index is added. Null for parts outside of a conversation. */
+  /** The source of the parts, to which each part's index is added. Null for parts outside of a conversation. */
   source: Omit<PartRef, 'part'> | null;
   agentName: string;
   /** True if more of the last text may follow. */
   streaming?: boolean;
-  /** Sends a message in the user's name, for a button on a card. */
+  /** Sends a message on behalf of the user, for a button on a card. */
   onReply?: (text: string) => void;
 }
 
-/** An agent's output, part by part: text as Markdown unless declared plain, everything else as cards. */
+/** An agent's output, part by part: text as Markdown unless declared plain, and all other parts as cards. */
 export function AgentParts({ parts, source, agentName, streaming = false, onReply }: AgentPartsProps): ReactNode {
   const t = useTranslations('chat.agentParts');
   const last = parts.at(-1);
@@ -43,7 +43,7 @@ export function AgentParts({ parts, source, agentName, streaming = false, onRepl
   });
 }
 
-/** True for text of that media type; untyped text is Markdown. */
+/** True for text of that media type. Text without a type is Markdown. */
 function isProse(part: TextPart, type: 'text/plain' | 'text/markdown'): boolean {
   return (part.mediaType ?? 'text/markdown').split(';', 1)[0]?.trim().toLowerCase() === type;
 }

@@ -17,7 +17,7 @@ import { AgentParts } from './agent-parts';
 import { MessageTime } from './message-time';
 import { TurnActions, TurnTimeline } from './turn-actions';
 
-// Only after a payment.
+// Needed only after a payment.
 const PaidLine = lazyComponent(async () => (await import('./paid-lines')).PaidLine);
 const RichArtifact = lazyComponent(async () => (await import('./rich-parts')).RichArtifact);
 
@@ -30,13 +30,13 @@ export interface AgentTurnProps {
   onSendAgain: (parts: Part[]) => void;
   /** Shows an artifact in the panel. */
   onOpenArtifact: (id: string) => void;
-  /** Sends a reply from a card's button in the user's name, as the answer to this task's question. */
+  /** Sends a reply from a card's button on behalf of the user, as the answer to this task's question. */
   onReply: (text: string, taskId: string) => void;
 }
 
 /**
- * One turn of an agent. All output of the agent is inside the frame with its name. Task state, outcome and actions are
- * written by Parley and are outside, so that agents cannot imitate Parley.
+ * One turn of an agent. All output of the agent is inside of the frame with its name. Task state, outcome and actions
+ * are written by Parley and are outside of it, so that agents cannot imitate Parley.
  */
 export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...actions }: AgentTurnProps): ReactNode {
   const t = useTranslations('chat.agentTurn');
@@ -171,7 +171,7 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
   );
 }
 
-/** True when a card inside shows the artifact's name itself, as a chart does. */
+/** True if a card inside displays the artifact's name itself, as a chart does. */
 function hasOwnTitle({ name, parts }: Artifact): boolean {
   return parts.some((part) => part.kind === 'data' && isObject(part.data) && part.data.title === name);
 }

@@ -4,10 +4,10 @@ import type { Part } from '../../../lib/protocol/a2a/core/model';
 import type { NewMessage } from '../state/thread-state';
 import type { AgentItem } from '../state/to-items';
 
-/** Actions on messages; each ignores messages it does not apply to. */
+/** Actions on messages. Each ignores messages to which it does not apply. */
 export interface MessageActions {
   agentName: string;
-  /** Sends the same message again, as a new one. */
+  /** Sends the same message again, as a new message. */
   sendAgain: (parts: Part[]) => void;
   /** Edits the message that started a task. */
   edit: (taskId: string, content: Pick<NewMessage, 'text' | 'files'>) => boolean;
@@ -18,5 +18,5 @@ export interface MessageActions {
   inspect: (taskId: string) => void;
 }
 
-/** Null where a thread is read-only. */
+/** Null if a thread is read-only. */
 export const MessageActionsContext = createContext<MessageActions | null>(null);

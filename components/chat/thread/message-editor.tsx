@@ -27,7 +27,7 @@ export function MessageEditor({ text: initialText, agentName, onSend, onCancel }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') {
-      // Otherwise the key would stop the agent.
+      // Otherwise, the key would stop the agent.
       event.preventDefault();
       onCancel();
     } else if (event.key === 'Enter' && !event.shiftKey) {

@@ -39,8 +39,8 @@ export function MessageTime({ iso }: { iso: string }): ReactNode {
 }
 
 /**
- * The day of the messages that follow. It is positioned in the gap above its parent and takes no space, because the days of
- * the reader's time zone may be known only after hydration.
+ * The day of the messages that follow. It is positioned in the gap above its parent and takes no space, because the
+ * days in the reader's time zone may be known only after hydration.
  */
 export function DaySeparator({ iso }: { iso: string }): ReactNode {
   const t = useTranslations('chat.time');

@@ -16,7 +16,7 @@ import { UntrustedText } from '../../ui/display/untrusted-text';
 export interface OutcomeLineProps {
   parts: Part[];
   taskId: string;
-  /** Shown if the message is not about a payment. */
+  /** Displayed if the message is not about a payment. */
   fallback: ReactNode;
 }
 
@@ -55,7 +55,7 @@ function OutcomeText({ outcome: { kind, orderId }, taskId }: { outcome: Outcome;
   return t.rich(textKeyOf(known), { ...amountsOf(known, formatMoney), link });
 }
 
-/** Only a charged order is called paid. */
+/** Returns the key of the text. Only a charged order is called paid. */
 function textKeyOf(order: OrderView): 'paid' | 'paidTest' | 'refunded' | 'processing' | 'notPaid' {
   const phase = phaseOf(order);
   if (phase === 'processing' || phase === 'action') return 'processing';
@@ -73,13 +73,16 @@ function amountsOf({ offer, payment }: OrderView, formatMoney: FormatMoney): { a
   };
 }
 
-/** The subject of a message that Parley sent in the user's name, and its order. */
+/** The subject of a message that Parley sent on behalf of the user, and its order. */
 export interface Outcome {
   kind: 'declined' | 'mandate' | 'receipt';
   orderId: string | null;
 }
 
-/** Null for data that is not about a payment. The content is only a hint: the order decides what is shown. */
+/**
+ * Reads the outcome; null for data that is not about a payment. The content is only a hint: the order determines the
+ * display.
+ */
 export function readOutcome(parts: readonly Part[]): Outcome | null {
   for (const part of parts) {
     if (part.kind === 'text' && part.metadata?.['parley.outcome'] === 'declined') {
@@ -93,7 +96,9 @@ export function readOutcome(parts: readonly Part[]): Outcome | null {
   return { kind: receipts.length > 0 ? 'receipt' : 'mandate', orderId: foundOrderId };
 }
 
-/** In a receipt the id of the payment, in a mandate the details of the payment response. */
+/**
+ * Returns the order id: in a receipt, the id of the payment; in a mandate, from the details of the payment response.
+ */
 function orderIdIn(value: JsonValue): string | null {
   if (!isObject(value)) return null;
   const contents = isObject(value.payment_mandate_contents) ? value.payment_mandate_contents : value;

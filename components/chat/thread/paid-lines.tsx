@@ -6,7 +6,7 @@ import type { Money, OrderView } from '@/lib/payments/schema';
 import { useConversationSpending, useOrdersOfTask } from '../../payments/offers/use-orders';
 import { ChainCostText } from '../chains/chain-texts';
 
-/** The amount that the user paid in the conversation, less refunds. Renders nothing if it is zero. */
+/** The amount that the user paid in the conversation, minus refunds. Renders nothing if it is zero. */
 export function ConversationSum({ conversationId }: { conversationId: string }): ReactNode {
   const t = useTranslations('chat.conversationSum');
   const { paid = [] } = useConversationSpending(conversationId) ?? {};
@@ -22,8 +22,8 @@ export function ConversationSum({ conversationId }: { conversationId: string }):
 }
 
 /**
- * The amount that the user has paid for a task, less refunds. Renders nothing if nothing was charged. Derived from the
- * orders.
+ * The amount that the user paid for a task, minus refunds, derived from the orders. Renders nothing if no order was
+ * charged.
  */
 export function PaidLine({ taskId }: { taskId: string }): ReactNode {
   const t = useTranslations('chat.paidLine');

@@ -12,7 +12,7 @@ export interface RichPartProps {
   part: Part;
   partRef: PartRef | null;
   agentName: string;
-  /** Sends a message in the user's name. */
+  /** Sends a message on behalf of the user. */
   onReply?: (text: string) => void;
 }
 
@@ -26,11 +26,11 @@ export interface RichArtifactProps {
   taskId: string;
   agentName: string;
   streaming: boolean;
-  /** Sends a message in the user's name, for a button on a card. */
+  /** Sends a message on behalf of the user, for a button on a card. */
   onReply?: (text: string) => void;
 }
 
-/** An artifact that is more than prose, inline in an answer; the chunks of a file are shown as one. */
+/** An artifact that is more than prose, inline in an answer. The chunks of a file are displayed as one file. */
 export function RichArtifact({ artifact, taskId, streaming, ...rest }: RichArtifactProps): ReactNode {
   const { pieces } = useMemo(() => readArtifact(artifact), [artifact]);
   return withIndex(pieces).map(({ item, index }) => (

@@ -36,10 +36,10 @@ interface ThreadItemsProps {
   onCancel: (messageId: string) => void;
 }
 
-/** Number of items at the end that are rendered immediately, more than fit into a window. */
+/** Number of items at the end that are rendered immediately, which is more than fit into a window. */
 const EAGER_ITEMS = 12;
 
-/** The items of a thread; unchanged ones are not rendered again, those far from the viewport not at all. */
+/** The items of a thread. Unchanged ones are not rendered again, and those far from the viewport are not rendered. */
 export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...rest }: ThreadItemsProps): ReactNode {
   const {
     chains,
@@ -86,7 +86,7 @@ export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...
   ));
 });
 
-/** Indexes of the items that begin another day. */
+/** Returns the indexes of the items that start another day. */
 function separatorsOf(items: readonly ThreadItem[], timeZone: string): Set<number> {
   const found = new Set<number>();
   let previous: number | null = null;
@@ -94,7 +94,7 @@ function separatorsOf(items: readonly ThreadItem[], timeZone: string): Set<numbe
     const time = at === null ? Number.NaN : Date.parse(at);
     if (Number.isNaN(time)) continue;
     const day = dayOf(time, timeZone);
-    // An agent's clock may be behind: days never go back.
+    // An agent's clock may be behind, so days never go backwards.
     if (previous === null || day > previous) found.add(index);
     previous = Math.max(previous ?? day, day);
   }
@@ -128,7 +128,7 @@ function BranchStart({ agent }: { agent: { name: string } }): ReactNode {
 }
 
 interface LazyRenderProps {
-  /** Rendered initially, wherever it is. */
+  /** True if it is rendered initially, regardless of its position. */
   eager: boolean;
   /** The task id, exposed for lookup in the DOM. */
   taskId: string | null;
@@ -141,7 +141,7 @@ const estimatedHeight = 180;
 
 /**
  * Renders its children while they are near the viewport and keeps their height otherwise, so that the cost of a
- * conversation does not grow with its length. Children with the focus or a selection stay.
+ * conversation does not grow with its length. Children with the focus or a selection stay rendered.
  */
 function LazyRender({ eager, taskId, children }: LazyRenderProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);

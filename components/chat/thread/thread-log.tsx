@@ -14,22 +14,24 @@ export interface ThreadLogProps {
   hasOlder: boolean;
   /** Loads them. */
   onLoadOlder: () => Promise<void>;
-  /** The task to scroll to; null: the end. */
+  /** The task to scroll to; null for the end. */
   targetTaskId: string | null;
   /** The reader's own messages that are being sent. */
   sendingIds: readonly string[];
   children: ReactNode;
 }
 
-/** Scrollable, so it must be reachable by keyboard (WCAG 2.1.1). A log, but not a live region. */
+/**
+ * Returns the attributes of the frame. It is scrollable and must therefore be reachable by keyboard (WCAG 2.1.1). It is
+ * a log, but not a live region.
+ */
 function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-live': 'off'; tabIndex: 0 } {
   return { role: 'log', 'aria-label': label, 'aria-live': 'off', tabIndex: 0 };
 }
 
 /**
- * The message history. Follows new content while the reader is at the end; otherwise never moves them, except to their
- * own new message.
- * Announcements are made elsewhere, once and in sentences.
+ * The message history. Follows new content while the reader is at the end. Otherwise, it scrolls only to the reader's
+ * own new message. Announcements are made elsewhere, once and in sentences.
  */
 export function ThreadLog({
   label,
@@ -89,7 +91,7 @@ export function ThreadLog({
 }
 
 /**
- * Scrolls to the requested task and highlights it briefly; otherwise to the end. Runs before paint, so that earlier
+ * Scrolls to the requested task and highlights it briefly, otherwise to the end. Runs before paint, so that earlier
  * content does not count as near.
  */
 function useInitialScroll(scrollRef: ScrollRef, targetTaskId: string | null): void {
@@ -107,12 +109,12 @@ function useInitialScroll(scrollRef: ScrollRef, targetTaskId: string | null): vo
   }, [targetTaskId, scrollRef]);
 }
 
-/** Tolerance at the end: sizes are fractions of pixels, scroll positions are integers. */
+/** Tolerance at the end, because sizes are fractions of pixels and scroll positions are integers. */
 const END_TOLERANCE = 2;
 
 /**
- * Stops following when the reader scrolls away from the end by any means. `useStickToBottom` holds a reader who does so
- * just as content arrives.
+ * Stops following when the reader scrolls away from the end by any means. `useStickToBottom` would keep a reader at the
+ * end who scrolls just as content arrives.
  */
 function useStopFollowing(scrollRef: ScrollRef, stopScroll: () => void): void {
   useEffect(() => {
@@ -121,7 +123,7 @@ function useStopFollowing(scrollRef: ScrollRef, stopScroll: () => void): void {
     let previousTop = frame.scrollTop;
     const onScroll = (): void => {
       const { scrollTop, scrollHeight, clientHeight } = frame;
-      // Shrinking content also changes the position; only the reader scrolls up and away from the end.
+      // Shrinking content also changes the position, but only the reader scrolls up and away from the end.
       if (scrollTop < previousTop && scrollHeight - clientHeight - scrollTop > END_TOLERANCE) stopScroll();
       previousTop = scrollTop;
     };
@@ -131,8 +133,8 @@ function useStopFollowing(scrollRef: ScrollRef, stopScroll: () => void): void {
 }
 
 /**
- * Scrolls to the reader's own message once when it is sent, and again only when it is resent. Messages already being
- * sent cause no scroll.
+ * Scrolls to the reader's own message once when it is sent, and again only if it is resent. Messages that are already
+ * being sent cause no scroll.
  */
 function useScrollOnSend(sendingIds: readonly string[], scrollToBottom: (how: 'instant') => unknown): void {
   const previousIds = useRef(sendingIds);

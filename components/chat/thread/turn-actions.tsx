@@ -64,10 +64,10 @@ interface TurnTimelineProps {
 /** Phases in which the agent's work is finished. */
 const FINISHED_PHASES = ['done', 'failed', 'rejected', 'stopped'] as const satisfies Phase[];
 
-/** The task's state in one line; expanded, every state with its time. */
+/** The task's state in one line. Expands to all states with their times. */
 export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
   const t = useTranslations('chat.turnTimeline');
-  // Long conversations have hundreds of these: collapsed ones are not rendered.
+  // Long conversations have hundreds of these, so collapsed ones are not rendered.
   const [open, setOpen] = useState(false);
   return (
     <details className="text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -135,7 +135,7 @@ function PhaseIcon({ phase }: { phase: Phase }): ReactNode {
   }
 }
 
-/** Milliseconds from the first step to the last, without the time spent waiting for the user. */
+/** Returns the milliseconds from the first step to the last, without the time spent waiting for the user. */
 function durationOf(steps: Step[]): number {
   let total = 0;
   for (const [index, { state, timestamp: from }] of steps.entries()) {

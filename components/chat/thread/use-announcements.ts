@@ -4,7 +4,7 @@ import { announce } from '../../ui/overlays/announcer';
 import type { AgentItem, Phase, ThreadItem } from '../state/to-items';
 import type { TurnStatus } from '../state/turn-status';
 
-/** The task of the message that led to another page: its answer may start before that page is hydrated. */
+/** The task of the message that caused a navigation, because its answer may start before the new page is hydrated. */
 let awaitedTaskId: string | null = null;
 
 /** The next page announces the answer to this task. */
@@ -13,8 +13,8 @@ export function announceAnswerTo(taskId: string): void {
 }
 
 /**
- * Announces the start and end of each answer and each question to screen readers, once, never tokens. Content that was
- * already on the page and earlier history are not announced, except the awaited answer.
+ * Announces the start and end of each answer, and each question, to screen readers, once. Does not announce tokens,
+ * content that was already on the page, and earlier history, except the awaited answer.
  */
 export function useAnnouncements(items: readonly ThreadItem[], agentName: string): void {
   const t = useTranslations('chat.useAnnouncements');

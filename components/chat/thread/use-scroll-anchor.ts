@@ -9,9 +9,9 @@ interface Anchor {
 }
 
 /**
- * Keeps the message being read in position while content above it appears or changes height: not all browsers have
- * scroll anchoring, and none at the very top. A reader who follows stays at the end instead: a correction upwards would
- * count as scrolling away from it. The messages are in the frame's first child.
+ * Keeps the message that is being read in position while content above it appears or changes height, because not all
+ * browsers have scroll anchoring, and none at the very top. A reader who follows stays at the end instead, because a
+ * correction upwards would count as scrolling away. The messages are in the frame's first child.
  */
 export function useScrollAnchor(
   scrollRef: { readonly current: HTMLElement | null },
@@ -26,7 +26,7 @@ export function useScrollAnchor(
       anchor = firstVisible(frame, content);
     };
     const restore = (): void => {
-      // If the scroll position has changed too, the browser did this itself or the scroll was intentional.
+      // If the scroll position has also changed, the browser did this itself, or the scroll was intentional.
       if (!anchor?.message.isConnected || frame.scrollTop !== anchor.scrollTop) {
         recordAnchor();
         return;
@@ -41,7 +41,8 @@ export function useScrollAnchor(
       frame.scrollTop += shift;
       anchor = anchorOf(frame, anchor.message);
     };
-    // The scroll made by `restore` fires an event too, and the anchor stays the same: content above it may now be visible.
+    // The scroll by `restore` also fires an event, and the anchor stays the same, because content above it may now be
+    // visible.
     const onScroll = (): void => {
       if (frame.scrollTop !== anchor?.scrollTop) recordAnchor();
     };
@@ -50,7 +51,7 @@ export function useScrollAnchor(
     // Runs synchronously on commit, while the recorded position of a scrolling reader is still correct.
     const mutationObserver = new MutationObserver(restore);
     mutationObserver.observe(content, { childList: true, subtree: true });
-    // Catches the rest before paint, such as an image that was loaded.
+    // Handles all other changes before paint, such as an image that was loaded.
     const resizeObserver = new ResizeObserver(restore);
     resizeObserver.observe(content);
     return () => {

@@ -16,7 +16,7 @@ import { CheckIcon, InfoIcon } from '../../ui/display/icons';
 import { StatusBadge } from '../frame/agent-tabs';
 import { RestoreAgent } from './restore-agent';
 
-/** The agent's URLs, at Parley and its own, and the capabilities of its card. */
+/** The agent's URLs, on Parley and its own, and the capabilities of its card. */
 export function AgentOverview({ agent }: { agent: OwnAgent }): ReactNode {
   const t = useTranslations('console.agentOverview');
   return (
@@ -47,7 +47,8 @@ export function AgentOverview({ agent }: { agent: OwnAgent }): ReactNode {
 }
 
 /**
- * The requirements of a complete listing, each marked as done automatically, and a note if search excludes the listing.
+ * The requirements of a complete listing, which are marked as done automatically, and a note if search excludes the
+ * listing.
  */
 export function PublishChecklist({ agent, checklist }: { agent: OwnAgent; checklist: Checklist }): ReactNode {
   const { slug, connection } = agent;

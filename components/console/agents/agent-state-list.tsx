@@ -96,7 +96,9 @@ function Sign({ icon, children }: { icon: ReactNode; children: ReactNode }): Rea
   );
 }
 
-/** The figures of one agent in a list: those of the overview, without sales; one line if it was never called. */
+/**
+ * The figures of one agent in a list: those of the overview, without sales, or one line if it has never been called.
+ */
 function AgentRowFigures({ figures: { current, previous, points } }: { figures: AgentFigures }): ReactNode {
   const t = useTranslations('console.figureTiles');
   const format = useFormat();

@@ -22,7 +22,7 @@ interface ConnectAgentProps {
 /** Polling interval for the presence, milliseconds. */
 const pollMs = { offline: 2_000, online: 10_000 };
 
-/** The command that connects an agent, and its connection state, live. */
+/** The command that connects an agent, and its live connection state. */
 export function ConnectAgent({ slug, command, presence: initial }: ConnectAgentProps): ReactNode {
   const t = useTranslations('console.connectAgent');
   const { data } = useSWR(`/api/agents/${encodeURIComponent(slug)}`, readApi<AgentView>, {
@@ -52,7 +52,7 @@ export function ConnectAgent({ slug, command, presence: initial }: ConnectAgentP
   );
 }
 
-/** Renders the page again when the agent comes online: its card may have come with its hello. */
+/** Renders the page again when the agent comes online, because its hello may have contained a card. */
 function useRefreshedPage(online: boolean): void {
   const router = useRouter();
   const before = useRef(online);

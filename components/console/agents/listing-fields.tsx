@@ -19,7 +19,7 @@ interface ListingFieldsProps {
 
 const visibilities = ['public', 'unlisted', 'private'] as const satisfies Visibility[];
 
-/** The visibility of the agent (`visibility`), and the app it uses for introspection (`appId`, empty for none). */
+/** The visibility of the agent (`visibility`), and the app that it uses for introspection (`appId`, empty for none). */
 export function ListingFields({ apps, visibility, appId }: ListingFieldsProps): ReactNode {
   const t = useTranslations('console.listingFields');
   return (

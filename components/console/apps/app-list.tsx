@@ -18,7 +18,7 @@ import { toast } from '../../ui/overlays/toast';
 import { NewSecret, type Overlap, RotateSecret, SecretRow } from './app-secrets';
 import { RedirectUris } from './redirect-uris';
 
-/** Creates a developer app and shows its secret once. */
+/** Creates a developer app and displays its secret once. */
 export function AppForm(): ReactNode {
   const t = useTranslations('console.appForm');
   const router = useRouter();
@@ -61,7 +61,7 @@ interface AppListProps {
   agents: AppUser[];
 }
 
-/** The user's apps with their secrets; two secrets during a rotation. */
+/** The user's apps with their secrets, of which there are two during a rotation. */
 export function AppList({ apps, agents }: AppListProps): ReactNode {
   const t = useTranslations('console.appList');
   if (apps.length === 0) {

@@ -10,7 +10,7 @@ import { CodeBlock } from '../../ui/display/code-block';
 import { DateTime } from '../../ui/display/date-time';
 import { DownloadIcon } from '../../ui/display/icons';
 
-/** An app's credentials, shown the only time the secret is known. */
+/** An app's credentials, displayed the only time that the secret is known. */
 export function NewSecret({ app }: { app: NewClientSecret }): ReactNode {
   const t = useTranslations('console.newSecret');
   const { clientId, clientSecret } = app;
@@ -47,7 +47,7 @@ interface RotateSecretProps {
   /** The app's name, for the accessible name. */
   app: string;
   pending: boolean;
-  /** Null: the old one is valid until it is removed. */
+  /** Null if the old secret is valid until it is removed. */
   onRotate: (overlap: Overlap | null) => void;
 }
 

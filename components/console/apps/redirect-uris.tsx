@@ -14,7 +14,7 @@ import { type FieldErrors, useForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
 import { toast } from '../../ui/overlays/toast';
 
-/** The addresses to which users may return after they connect the app, and a form to add one. */
+/** The URLs to which users may return after they connect the app, and a form to add one. */
 export function RedirectUris({ app }: { app: AppView }): ReactNode {
   const t = useTranslations('console.redirectUris');
   return (

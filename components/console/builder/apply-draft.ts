@@ -10,8 +10,8 @@ interface Change {
 const layout = { insertSpaces: true, tabSize: 2, eol: '\n' };
 
 /**
- * Applies the changes of the form between two drafts to the card's text, and preserves everything else as written by
- * hand. The text must be readable as `from` (`draftFromCard`).
+ * Applies the changes of the form between two drafts to the card's text, and preserves all other text. The text must be
+ * readable as `from` (`draftFromCard`).
  */
 export function applyDraft(text: string, from: CardDraft, to: CardDraft): string {
   const changes = [
@@ -43,7 +43,7 @@ function memberChanges(before: BuiltCard, after: BuiltCard): Change[] {
     .map(([path, read]) => ({ path, value: read(after) }));
 }
 
-/** Compares drafts, because a card does not show if a scheme was written by hand. */
+/** Returns the changes, comparing drafts because a card does not show whether a scheme was written by hand. */
 function authChanges(from: CardDraft, to: CardDraft): Change[] {
   if (from.auth === to.auth) return [];
   const { securitySchemes, securityRequirements } = cardFromDraft(to);
@@ -53,7 +53,9 @@ function authChanges(from: CardDraft, to: CardDraft): Change[] {
   ];
 }
 
-/** Removed skills, last first so that indexes stay valid; then changed members; then new skills. */
+/**
+ * Returns the changes: removed skills, last first so that indexes stay valid, then changed members, then new skills.
+ */
 function skillChanges(text: string, from: CardDraft, to: CardDraft): Change[] {
   const [before, after] = [cardFromDraft(from).skills, cardFromDraft(to).skills];
   const stays = new Set(to.skills.map(({ key }) => key));

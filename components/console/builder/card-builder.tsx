@@ -11,7 +11,7 @@ import { applyDraft } from './apply-draft';
 import { type CardDraft, cardText, draftFromCard, firstDraft } from './card-draft';
 import { CardFields, SkillFields } from './card-fields';
 
-/** A form next to the card's text, linted while typing; a change in either updates both. */
+/** A form next to the card's text, which is checked while it is typed. A change in either updates both. */
 export function CardBuilder(): ReactNode {
   const t = useTranslations('console.cardBuilder');
   const { text, draft, stuck, change, write, rebuild, startOver, undo } = useCardDraft();
@@ -59,9 +59,9 @@ const storageKey = 'parley.card-builder';
 interface CardDraftState {
   /** The card: the single source of truth, edited by both the form and the editor. */
   text: string;
-  /** The form state of the text; of the last text that the form could represent. */
+  /** The form state of the text, or of the last text that the form could represent. */
   draft: CardDraft;
-  /** The form cannot represent the text: set only after a delay, not while typing. */
+  /** True if the form cannot represent the text. Set only after a delay, not while typing. */
   stuck: boolean;
   change: (part: Partial<CardDraft>) => void;
   write: (text: string) => void;
@@ -83,7 +83,7 @@ const timeoutMs = 1_000;
 
 const nothing: Built = { text: cardText(firstDraft), draft: firstDraft, readable: true };
 
-/** A card edited by form and by hand; it survives a reload. */
+/** Returns a card that is edited by form and by hand, and survives a reload. */
 function useCardDraft(): CardDraftState {
   const [built, setBuilt] = useState(nothing);
   const [before, setBefore] = useState<Built | null>(null);
@@ -116,7 +116,7 @@ function useCardDraft(): CardDraftState {
       const draft = { ...built.draft, ...part };
       store({ text: applyDraft(built.text, built.draft, draft), draft, readable: true }, null);
     },
-    // The editor also fires when its text was set from outside.
+    // The editor also fires when its text was set programmatically.
     write: (text) => text !== built.text && store(read(text, built.draft), null),
     rebuild: () => store({ text: cardText(built.draft), draft: built.draft, readable: true }, built),
     startOver: () => store(nothing, built),

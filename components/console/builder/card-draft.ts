@@ -71,7 +71,7 @@ export function cardFromDraft({ name, description, version, url, streaming, auth
   };
 }
 
-/** The text of the draft's card, as it is served. */
+/** Returns the text of the draft's card, as it is served. */
 export function cardText(draft: CardDraft): string {
   return `${JSON.stringify(cardFromDraft(draft), null, 2)}\n`;
 }
@@ -104,7 +104,7 @@ export function slugFrom(text: string): string {
 
 /**
  * The form state of a hand-edited card; null if the text is not JSON, or a member of the form has another type. Values
- * equivalent to the draft `before` stay as they were typed.
+ * that are equivalent to the draft `before` are kept as typed.
  */
 export function draftFromCard(text: string, before: CardDraft): CardDraft | null {
   try {

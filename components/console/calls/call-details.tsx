@@ -89,7 +89,7 @@ type Wire = NonNullable<CallDetail['wire']>;
 
 const masked = '[secret]';
 
-/** A logged request as a curl command. Masked values become shell variables, so that it can be run. */
+/** Returns a logged request as a curl command. Masked values become shell variables, so that it can be run. */
 function curlOfWire({ request: { method, url, headers, body } }: Wire): string {
   const shown = Object.entries(headers).filter(
     ([name]) => !/^(content-length|host|connection|traceparent)$/i.test(name),
@@ -102,7 +102,7 @@ function curlOfWire({ request: { method, url, headers, body } }: Wire): string {
   return lines.join(' \\\n');
 }
 
-/** In single quotes, with variables in place of masked values. */
+/** Quotes text in single quotes, with variables in place of masked values. */
 function quoted(text: string): string {
   return text
     .split(masked)

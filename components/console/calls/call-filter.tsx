@@ -12,7 +12,7 @@ interface CallViewProps {
   chosen: CallQuery;
 }
 
-/** The time presets of the call log; a custom time is chosen among the filters. */
+/** The time presets of the call log. A custom time is selected in the filters. */
 export function CallPresets({ path, chosen }: CallViewProps): ReactNode {
   const t = useTranslations('console.callFilter');
   const isCustom = chosen.from !== undefined || chosen.to !== undefined;
@@ -114,7 +114,7 @@ const zones = [
   'America/Los_Angeles',
 ];
 
-/** Filters the call log beyond its time presets. The form submits by GET, so every view has a URL. */
+/** Filters the call log in addition to its time presets. The form is submitted by GET, so that every view has a URL. */
 export function CallFilter({ path, chosen, choices }: CallFilterProps): ReactNode {
   const t = useTranslations('console.callFilter');
   const states = { ok: t('answered'), failed: t('failed') };

@@ -15,11 +15,11 @@ import { CallWire } from './call-wire';
 interface CallListProps {
   slug: string;
   calls: CallDetail[];
-  /** Shown if there are none. */
+  /** Displayed if there are none. */
   empty: string;
 }
 
-/** An agent's calls, newest first, each time a link to the call; failed ones with reason and HTTP exchange. */
+/** An agent's calls, newest first. Each time links to the call; failed calls have their reason and HTTP exchange. */
 export function CallList({ slug, calls, empty }: CallListProps): ReactNode {
   if (calls.length === 0) {
     return (
@@ -72,7 +72,7 @@ function CallItem({ slug, call }: { slug: string; call: CallDetail }): ReactNode
   );
 }
 
-/** The agent's health checks, newest first; failed ones with reason and HTTP exchange. */
+/** The agent's health checks, newest first; failed ones have their reason and HTTP exchange. */
 export function ProbeLog({ probes }: { probes: ProbeView[] }): ReactNode {
   const t = useTranslations('console.probeLog');
   if (probes.length === 0) return <p className="text-sm text-muted">{t('none')}</p>;

@@ -77,12 +77,13 @@ export function Outcome({ call: { failure, origin } }: { call: LoggedCall }): Re
 
 interface IdentifierProps {
   children: string;
-  /** Its greatest width. */
+  /** Class that limits its width. */
   className?: string;
 }
 
 /**
- * An id, a method name or a path in one line: truncated at the end, without line breaks, and shown in full on hover.
+ * An id, a method name or a path in one line, truncated at the end, without line breaks, and displayed in full on
+ * hover.
  */
 function Identifier({ children, className = 'max-w-full' }: IdentifierProps): ReactNode {
   return (

@@ -9,7 +9,7 @@ export interface ChartPoint {
   values: { name: string; className: string; text: string }[];
 }
 
-/** Shows the values of a chart at one point: under the pointer, or moved by the arrow keys. Covers the plot. */
+/** Displays the values of a chart at one point, under the pointer or selected by the arrow keys. Covers the plot. */
 export function ChartExplorer({ title, points }: { title: string; points: ChartPoint[] }): ReactNode {
   const t = useTranslations('console.chartExplorer');
   const last = points.length - 1;

@@ -10,7 +10,7 @@ import { ResendPush } from './push-actions';
 
 const columns = ['receiver', 'lastAnswer', 'attempts', 'nextTry'] as const;
 
-/** Receivers whose last push failed, with the response and the next retry. */
+/** Webhooks whose last push failed, with the response and the next retry. */
 export function FailingPushes({ receivers }: { receivers: FailingReceiver[] }): ReactNode {
   const t = useTranslations('console.failingPushes');
   return (
@@ -51,7 +51,7 @@ type Translator = ReturnType<typeof useTranslations<'console.undeliveredList'>>;
 
 const reasons = ['url_refused', 'agent_timeout', 'agent_unreachable', 'http_410'] as const;
 
-/** Undelivered pushes, newest first, each with the receiver's response and the number of attempts. */
+/** Undelivered pushes, newest first, each with the webhook's response and the number of attempts. */
 export function UndeliveredList({ pushes }: { pushes: UndeliveredPush[] }): ReactNode {
   const t = useTranslations('console.undeliveredList');
   if (pushes.length === 0) {

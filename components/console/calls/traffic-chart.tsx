@@ -4,7 +4,7 @@ import type { AgentStats, StatsPoint } from '@/lib/console/schema';
 import { Card } from '../../ui/display/card';
 import { ChartExplorer } from './chart-explorer';
 
-/** One series of a chart; null where a value is missing. */
+/** One series of a chart; null if a value is missing. */
 export interface TrafficSeries {
   name: string;
   /** Its text color class. */
@@ -24,7 +24,7 @@ interface TrafficChartProps {
 
 const [width, height] = [320, 120];
 
-/** A server-rendered SVG chart with axes. Its values are shown at the pointer and by arrow keys, and in a table. */
+/** A server-rendered SVG chart with axes. Its values are displayed at the pointer, by arrow keys, and in a table. */
 export function TrafficChart({ title, points, by, series, kind = 'columns', format }: TrafficChartProps): ReactNode {
   const t = useTranslations('console.trafficChart');
   const locale = useLocale();
@@ -97,13 +97,13 @@ export function TrafficChart({ title, points, by, series, kind = 'columns', form
   );
 }
 
-/** The next of 2, 4, 6, 10, 20, …: halves are whole. */
+/** Returns the next of 2, 4, 6, 10, 20, …, whose halves are whole numbers. */
 function roundUp(value: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 4, 6, 10].map((step) => step * magnitude).find((step) => step >= value) ?? value;
 }
 
-/** The start of an hour or a day, as the clock of the chart's zone shows it. */
+/** Returns the start of an hour or a day in the time of the chart's zone. */
 export function formatStart(locale: string, start: string, by: AgentStats['by']): string {
   const time = by === 'hour' ? ({ hour: 'numeric', minute: '2-digit' } as const) : {};
   const options = { month: 'short', day: 'numeric', ...time, timeZone: 'UTC' } as const;

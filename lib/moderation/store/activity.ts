@@ -12,7 +12,7 @@ const waitingRow = row({
 });
 
 /**
- * The cases that await a decision: their number, the numbers of those younger than a day and than a week, and the
+ * Returns the number of cases that await a decision, the numbers of those younger than a day and than a week, and the
  * oldest.
  */
 export async function selectWaiting(now: Date): Promise<RowOf<typeof waitingRow>> {
@@ -43,7 +43,7 @@ const weekRow = row({
 });
 
 /**
- * Reports and decisions of each week since `from`, a Monday 00:00 UTC, oldest first; weeks without any are included.
+ * Reports and decisions of each week since `from`, a Monday 00:00 UTC, oldest first, including weeks without any.
  * `medianHours` is the time from the first report to the decision to keep or remove.
  */
 export function selectWeeks(from: Date, now: Date): Promise<RowOf<typeof weekRow>[]> {

@@ -165,7 +165,7 @@ const notificationRow = row({
 /** A queued email about a decision. */
 export type DecisionNotification = RowOf<typeof notificationRow>;
 
-/** Queues emails about a decision. Of several entries for a user, the first counts. */
+/** Queues emails about a decision. If a user has several entries, the first one counts. */
 export async function queueNotifications(
   tx: Db,
   { caseId, state, now }: { caseId: string; state: CaseState; now: Date },

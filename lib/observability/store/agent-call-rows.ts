@@ -39,7 +39,7 @@ export interface CallBatch {
 
 /**
  * Inserts calls and adds all of them to the figures of their hours, in one statement. Does nothing if the batch,
- * identified by its first call, was inserted before. The exchange of a successful call is stored only for a call from
+ * identified by its first call, has already been inserted. Stores the exchange of a successful call only if it is from
  * the console.
  */
 export async function insertAgentCalls({ calls, missing, callers }: CallBatch): Promise<void> {
@@ -102,8 +102,8 @@ function callerColumns(callers: CallerHour[]): string[][] {
 }
 
 /**
- * Drops the days and hours beyond their retention times, and deletes the oldest calls beyond an agent's maximum. Only
- * agents with recent calls and more than the maximum in their hours are checked, so that the cost does not grow with
+ * Drops the days and hours whose retention time has ended, and deletes an agent's oldest calls above the maximum.
+ * Checks only agents with recent calls and more than the maximum in their hours, so that the cost does not grow with
  * the log.
  */
 export async function pruneAgentCalls(now: Date): Promise<void> {
@@ -177,7 +177,7 @@ const columns = Prisma.sql`c.id, c.agent_id AS "agentId", c.at, c.ms, c.method, 
 /** The calls `c`, each with its test run `r` if any. */
 export const callsSql = Prisma.sql`FROM agent_call c LEFT JOIN test_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id`;
 
-/** The condition for an agent's calls that match a filter; used by all queries. */
+/** Returns the condition for an agent's calls that match a filter. Used by all queries. */
 export function whereSql(agentId: string, filter: CallFilter): Prisma.Sql {
   const { status, code, method, caller, origin, q, from: since, to } = filter;
   const parts = [Prisma.sql`c.agent_id = ${agentId}`];

@@ -27,7 +27,7 @@ export async function sumAgentCalls(agentId: string, filter: CallFilter): Promis
   return found ?? { calls: 0, failed: 0, people: 0, p50Ms: null, p95Ms: null };
 }
 
-/** Aggregates per hour or day with calls; `start` is local time in the zone. */
+/** Aggregates per hour or day with calls. `start` is local time in the zone. */
 export async function sumAgentCallsBy(
   agentId: string,
   filter: CallFilter,
@@ -56,7 +56,10 @@ export async function selectCallChoices(agentId: string): Promise<RowOf<typeof c
 
 const lastTestRow = row({ passed: nullable(timestamptz()), introspected: nullable(timestamptz()) });
 
-/** The times at which an agent last passed a test and last introspected an active token in a test; null for never. */
+/**
+ * Returns the times at which an agent last passed a test, and last introspected an active token in a test; null for
+ * never.
+ */
 export async function selectTestResults(agentId: string): Promise<RowOf<typeof lastTestRow>> {
   const found = await lastTestRow.queryFirst(
     'agent-last-test',

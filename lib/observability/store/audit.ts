@@ -20,12 +20,12 @@ const auditRow = row({
 /** A stored entry, with the client's address and user agent unless these were deleted. */
 export type AuditRecord = RowOf<typeof auditRow>;
 
-/** The parameter of `audit_append($n::jsonb)`, for statements that call it themselves. */
+/** Returns the parameter of `audit_append($n::jsonb)`, for statements that call it themselves. */
 export function auditJson(entry: AuditEntry): string {
   return JSON.stringify(entry);
 }
 
-/** Appends an entry in a transaction. Call it last: it locks the log for all nodes until the commit. */
+/** Appends an entry in a transaction. Must be called last, because it locks the log for all nodes until the commit. */
 export async function appendAudit(tx: Db, entry: AuditEntry): Promise<void> {
   await executeIn(tx, Prisma.sql`SELECT audit_append(${auditJson(entry)}::jsonb)`);
 }
@@ -35,7 +35,7 @@ export async function recordAudit(entry: AuditEntry): Promise<void> {
   await execute('audit-append', 'SELECT audit_append($1::jsonb)', [auditJson(entry)]);
 }
 
-/** A page of a user's entries, newest first, before the sequence number `before`. */
+/** Lists a page of a user's entries, newest first, before the sequence number `before`. */
 export async function listAudit(
   subject: string,
   { before, objects = null, limit }: { before: number | null; objects?: string[] | null; limit: number },
@@ -51,7 +51,7 @@ export async function listAudit(
   );
 }
 
-/** Deletes a user's client addresses and user agents; the hash chain is unaffected. */
+/** Deletes a user's client addresses and user agents. Does not affect the hash chain. */
 export async function deleteAuditClients(tx: Db, subject: string): Promise<void> {
   await executeIn(tx, Prisma.sql`DELETE FROM audit_client WHERE subject = ${subject}`);
 }

@@ -2,10 +2,7 @@ import { int4, type RowOf, row, text } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
 import { cutoffOf } from '../../platform/runtime/env';
 
-/**
- * Factor by which each bucket of durations is wider than the previous one, so that the error of a percentile is at most
- * 5 %.
- */
+/** Factor between the widths of adjacent buckets of durations. It limits the error of a percentile to 5 %. */
 const BUCKET_GROWTH = 1.1;
 
 /** Calls of an agent in an hour and a bucket of durations that are not in the call log. */
@@ -28,8 +25,8 @@ export function bucketOf({ ms, failure }: { ms: number; failure: object | null }
 }
 
 /**
- * CTEs that add the new calls `n`, the missing ones `m` and the callers `p` of these to their hours. Sorted, so that two
- * nodes lock rows in the same order.
+ * CTEs that add the new calls `n`, the missing ones `m` and their callers `p` to their hours. Sorted, so that two nodes
+ * lock rows in the same order.
  */
 export const countedSql = `counted AS (
     INSERT INTO agent_call_hour (agent_id, hour, bucket, calls, missing)
@@ -48,7 +45,7 @@ export const countedSql = `counted AS (
 
 const missingRow = row({ missing: int4() });
 
-/** The calls of an agent that were counted and are not in its log, in the hours that a period touches. */
+/** Counts the calls of an agent that were counted and are not in its log, in the hours that overlap a period. */
 export async function countMissingCalls(agentId: string, { from, to }: { from: Date; to?: Date }): Promise<number> {
   const found = await missingRow.queryFirst(
     'missing-calls',
@@ -70,11 +67,11 @@ interface SlottedPeriod {
   from: Date;
   to: Date;
   slotMs: number;
-  /** Set for one result per agent; else `agentId` is empty. */
+  /** True for one result per agent; otherwise `agentId` is empty. */
   perAgent: boolean;
 }
 
-/** The calls of agents per slot and bucket; slots without calls are omitted. */
+/** Selects the calls of agents per slot and bucket, without slots that have no calls. */
 export async function selectCallSlots(agentIds: string[], period: SlottedPeriod): Promise<CallSlot[]> {
   return slotRow.query(
     'call-slots',
@@ -88,7 +85,7 @@ export async function selectCallSlots(agentIds: string[], period: SlottedPeriod)
 
 const callersRow = row({ agentId: text(), slot: int4(), callers: int4() });
 
-/** The distinct callers of agents per slot; slots without callers are omitted. */
+/** Selects the number of distinct callers of agents per slot, without slots that have no callers. */
 export async function selectCallerCounts(
   agentIds: string[],
   period: SlottedPeriod,
@@ -105,8 +102,8 @@ export async function selectCallerCounts(
 }
 
 /**
- * The duration, milliseconds, that the share `quantile` of the successful calls does not exceed; null if there are
- * none.
+ * Returns the duration, milliseconds, that the share `quantile` of the successful calls does not exceed; null if there
+ * are none.
  */
 export function percentileOf(slots: Pick<CallSlot, 'bucket' | 'calls'>[], quantile: number): number | null {
   const successful = slots.filter(({ bucket }) => bucket > 0).sort((a, b) => a.bucket - b.bucket);
@@ -119,7 +116,7 @@ export function percentileOf(slots: Pick<CallSlot, 'bucket' | 'calls'>[], quanti
   return null;
 }
 
-/** Deletes hours beyond the retention time. */
+/** Deletes hours whose retention time has ended. */
 export async function pruneCallHours(now: Date): Promise<void> {
   const end = cutoffOf('figures', now);
   await execute('prune-call-hours', 'DELETE FROM agent_call_hour WHERE hour < $1', [end]);

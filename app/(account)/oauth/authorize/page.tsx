@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-/** The authorization endpoint (RFC 6749 §3.1): consent of the signed-in user to an authorization request. */
+/** The authorization endpoint (RFC 6749 §3.1): the signed-in user's consent to an authorization request. */
 export default async function AuthorizePage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
   const { parameters, cameFromSignIn } = readParameters(await searchParams);
   const query = new URLSearchParams(parameters).toString();
@@ -37,7 +37,7 @@ export default async function AuthorizePage({ searchParams }: { searchParams: Pa
       if (returnTo === routes.home) return <AuthorizationRefused reason="too-long" />;
       return redirect(signInPath(returnTo));
     case 'redirect':
-      // The chain of redirects that began with a form of the sign-in page must stay within that page's form-action.
+      // The chain of redirects that started with a form of the sign-in page must stay within that page's form-action.
       if (cameFromSignIn) return <AuthorizationReturn to={step.url} />;
       return redirect(step.url);
     case 'ask': {
@@ -48,13 +48,16 @@ export default async function AuthorizePage({ searchParams }: { searchParams: Pa
   }
 }
 
-/** @throws any other error */
+/**
+ * Returns the page for a rate limit.
+ * @throws all other errors
+ */
 function limited(error: unknown): { kind: 'limited'; message: string } {
   if (hasCode(error, 'rate_limited')) return { kind: 'limited', message: error.message };
   throw error;
 }
 
-/** The parameters of the request as received, duplicates included, without our marker. */
+/** Returns the parameters of the request as received, including duplicates, without our marker. */
 function readParameters(query: Awaited<PageQuery>): { parameters: [string, string][]; cameFromSignIn: boolean } {
   const parameters = Object.entries(query).flatMap(([name, values]) =>
     [values ?? []].flat().map((value): [string, string] => [name, value]),

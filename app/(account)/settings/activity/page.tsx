@@ -48,7 +48,7 @@ function hrefOf(topic: ActivityTopic | undefined, before?: string): string {
   return query.size > 0 ? `${routes.activity}?${query}` : routes.activity;
 }
 
-/** One page; the first one for an invalid cursor. */
+/** Reads one page, which is the first one for an invalid cursor. */
 async function readPage(
   ctx: Awaited<ReturnType<typeof signedIn>>['ctx'],
   { cursor, topic }: { cursor: string | null; topic: ActivityTopic | undefined },

@@ -21,7 +21,7 @@ export default async function AccessTokensPage({ searchParams }: { searchParams:
   const { ctx } = await signedIn(routes.accessTokens);
   const [tokens, { passkeyAbove }] = await Promise.all([listAccessTokens({ ctx }), getPaymentSettings({ ctx })]);
   const ofToken = (period: 'order' | 'day' | 'month'): number => defaultLimit({ scope: 'token', period }) ?? 0;
-  // A payment above the passkey limit needs a passkey, and a token has none.
+  // A payment above the passkey limit requires a passkey, which a token does not have.
   const order = Math.min(ofToken('order'), passkeyAbove ?? Number.POSITIVE_INFINITY);
   const caps = { order, day: ofToken('day'), month: ofToken('month') };
   const list = pageOfList(routes.accessTokens, tokens, {

@@ -8,7 +8,7 @@ import { findLinkOwner } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../../page-query';
 
-// `no-referrer` would remove the Origin of the form posted without scripts, which the same-origin check needs.
+// `no-referrer` would remove the Origin of a form posted without JavaScript, which the same-origin check requires.
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.signInLink');
   return { title: t('title'), referrer: 'strict-origin' };

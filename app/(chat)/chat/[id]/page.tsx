@@ -14,7 +14,10 @@ interface Props {
   searchParams: Promise<{ branch?: string | string[]; at?: string | string[] }>;
 }
 
-/** The conversation; sign-in for anonymous visitors, 404 for another user's. Loaded once per request. */
+/**
+ * Loads the conversation, once per request: redirects anonymous visitors to sign-in, and responds with 404 for another
+ * user's conversation.
+ */
 const findThread = cache(async (id: string, branch?: string, at?: string): Promise<ThreadView> => {
   const ctx = await pageContext();
   if (ctx.actor.kind !== 'user') redirect(signInPath(conversationPath(id, { branch, at })));

@@ -6,14 +6,14 @@ import { getAgentPage } from '@/lib/catalog';
 import { getRanking } from '@/lib/discovery';
 import { hasCode } from '@/lib/pages/site';
 
-// All visitors get the same cached image, and its font has Latin letters only: its text is English.
+// All visitors receive the same cached image, whose font has only Latin letters, so its text is English.
 const t = createTranslator({ locale: 'en', messages: texts, namespace: 'market' });
 
 export const size = { width: 1200, height: 630 };
 export const contentType = 'image/png';
 export const alt = t('listingImage.alt');
 
-/** The preview image of links to the agent's page; private agents have none. */
+/** Renders the preview image for links to the agent's page. Private agents have none. */
 export default async function ListingPicture({ params }: { params: Promise<{ slug: string }> }): Promise<Response> {
   const { slug } = await params;
   const ctx = { actor: { kind: 'anonymous' as const }, now: new Date() };

@@ -28,7 +28,8 @@ interface AgentPageProps {
 }
 
 /**
- * The agent, or the reason why it is unavailable; 404 if unknown or not visible to the viewer. Loaded once per request.
+ * Loads the agent, or the reason why it is unavailable, once per request. Responds with 404 if it is unknown or not
+ * visible to the viewer.
  */
 const findAgent = cache(async (slug: string): Promise<AgentDetail | UnavailableReason> => {
   try {

@@ -7,7 +7,7 @@ import type { NamedChart, NamedSeries } from './read-chart';
 
 const MAX_BAR_WIDTH = 56;
 
-/** Vertical bars, those of one label side by side. */
+/** Vertical bars. Bars with the same label are adjacent. */
 export function BarColumns({ chart, area }: { chart: NamedChart; area: ChartArea }): ReactNode {
   const count = chart.series.length;
   const bar = Math.min(MAX_BAR_WIDTH, (area.slot * 0.8) / count);
@@ -90,7 +90,7 @@ export function rowsHeight({ labels, series }: NamedChart): number {
   return labels.length * (LABEL + series.length * (BAR + 2) + GAP);
 }
 
-/** Horizontal bars, each label above its bars and each value next to its own: legible at any width. */
+/** Horizontal bars, with each label above its bars and each value next to its bar, legible at any width. */
 export function BarRows({ chart, width }: { chart: NamedChart; width: number }): ReactNode {
   const t = useTranslations('parts.chartCard');
   const formatNumber = useFormatNumber();

@@ -11,7 +11,7 @@ import { ChartFrame, scaleFor, seriesStyle } from './chart-frame';
 import { ChartLines } from './chart-lines';
 import type { ChartView, NamedChart } from './read-chart';
 
-/** A chart published by an agent, as a drawing or as its table. */
+/** A chart that an agent published, as a drawing or as a table. */
 export function ChartCard({ chart: sent }: { chart: ChartView }): ReactNode {
   const t = useTranslations('parts.chartCard');
   const formatNumber = useFormatNumber();
@@ -65,7 +65,7 @@ function ChartTable({ chart, title }: { chart: NamedChart; title: string }): Rea
   return <DataRows caption={title} columns={columns} rows={rows} />;
 }
 
-/** Text alternative of the drawing: subject, amounts, range. */
+/** Returns the text alternative of the drawing: subject, amounts, range. */
 function summaryOf(
   { type, labels, series }: NamedChart,
   { title, t, formatNumber }: { title: string; t: ChartTexts; formatNumber: FormatNumber },
@@ -80,7 +80,7 @@ function summaryOf(
   return t('summary', { type, title, places: String(labels.length), range, series: shown.join('; ') });
 }
 
-/** The legend of the series. A single series needs none: its name is shown if the title does not contain it. */
+/** The legend of the series. A single series needs none; its name is displayed if the title does not contain it. */
 export function ChartLegend({ chart }: { chart: NamedChart }): ReactNode {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
@@ -116,7 +116,7 @@ const HEIGHT = 240;
 const CHARACTER = 7;
 const MAX_ROWS = 40;
 
-/** A chart at the available width. Its height is known before its width, so there is no layout shift. */
+/** A chart at the available width. Its height is known before its width, so that there is no layout shift. */
 export function ChartDrawing({ chart, summary }: { chart: NamedChart; summary: string }): ReactNode {
   const [ref, width] = useWidth<HTMLDivElement>();
   const isHorizontal = chart.type === 'bar' && needsRows(chart, width);
@@ -136,7 +136,7 @@ export function ChartDrawing({ chart, summary }: { chart: NamedChart; summary: s
   );
 }
 
-/** Bars are horizontal if their labels would not fit below them. */
+/** True if bars must be horizontal because their labels would not fit below vertical ones. */
 function needsRows({ labels }: NamedChart, width: number): boolean {
   const longest = Math.max(...labels.map(({ length }) => length));
   return labels.length <= MAX_ROWS && (longest * CHARACTER + 8) * labels.length > width - 48;
@@ -154,7 +154,7 @@ function VerticalChart({ chart, width, height }: { chart: NamedChart; width: num
   );
 }
 
-/** An element's current width, CSS px; 0 before it is measured. */
+/** Returns an element's current width, CSS px; 0 before it is measured. */
 export function useWidth<Host extends HTMLElement>(): [RefObject<Host | null>, number] {
   const ref = useRef<Host>(null);
   const [width, setWidth] = useState(0);

@@ -50,7 +50,7 @@ interface ChartFrameProps {
   children: (area: ChartArea) => ReactNode;
 }
 
-/** Grid lines and numbers at the side, labels below: as many as fit. */
+/** Grid lines with numbers at the side, and as many labels below as fit. */
 export function ChartFrame({ width, height, labels, scale, children }: ChartFrameProps): ReactNode {
   const compact = new Intl.NumberFormat(useLocale(), { notation: 'compact', maximumSignificantDigits: 4 });
   const numbers = scale.ticks.map((tick) => compact.format(tick));
@@ -112,26 +112,26 @@ interface Scale {
 
 const STEPS = [1, 2, 2.5, 5, 10];
 /**
- * Minimum relative difference of values with different heights. Values whose absolute difference is below `TINY` have
- * the same height.
+ * Minimum relative difference of values that have different heights. Values whose absolute difference is below `TINY`
+ * have the same height.
  */
 const RELATIVE_TOLERANCE = 1e-9;
 const ABSOLUTE_TOLERANCE = 1e-100;
 
-/** A scale that contains all values and has round bounds and ticks; `fromZero` includes zero. */
+/** Returns a scale that contains all values and has round bounds and ticks. `fromZero` includes zero. */
 export function scaleFor(values: number[], { fromZero }: { fromZero: boolean }): Scale {
   const all = fromZero ? [0, ...values] : values;
   const [min, max] = [Math.min(...all), Math.max(...all)];
   const [low, high] =
     max - min > Math.abs(max) * RELATIVE_TOLERANCE + ABSOLUTE_TOLERANCE ? [min, max] : spreadAround(min);
   const step = niceStep((high - low) / 4);
-  // Adding zero turns -0 into 0, which would be printed with its sign.
+  // Adding zero converts -0 to 0, which would be displayed with its sign.
   const [from, to] = [Math.floor(low / step) + 0, Math.ceil(high / step) + 0];
   const ticks = Array.from({ length: to - from + 1 }, (_, index) => (from + index) * step);
   return { low: from * step, high: to * step, ticks };
 }
 
-/** A single value, or none, still needs a scale. */
+/** Returns bounds around a single value, or none, which also requires a scale. */
 function spreadAround(value: number): [number, number] {
   if (!Number.isFinite(value) || Math.abs(value) <= ABSOLUTE_TOLERANCE) return [0, 1];
   return value > 0 ? [0, 2 * value] : [2 * value, 0];

@@ -39,7 +39,7 @@ function Line({ series, seriesIndex, labels, area }: LineProps): ReactNode {
         strokeWidth="2"
       />
       {withIndex(series.values).map(({ item: value, index }) => {
-        // A point without neighbors needs a marker, as it has no line.
+        // A point without neighbors needs a marker, because it has no line.
         const isIsolated = (series.values[index - 1] ?? null) === null && (series.values[index + 1] ?? null) === null;
         if (value === null || (!hasMarkers && !isIsolated)) return null;
         return (

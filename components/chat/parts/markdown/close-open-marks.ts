@@ -1,15 +1,15 @@
 /** Maximum line length, characters. Longer lines are not scanned on every update. */
 const MAX_LINE_LENGTH = 20_000;
 
-/** A line whose meaning is still open: a rule, a list, a heading, a fence. */
+/** Matches a line whose meaning is still open: a rule, a list, a heading, a fence. */
 const undecided = /(^|\n)[ \t]*[-=+*_#>|`~]+[ \t]*$/;
 /** The prefix of a line: quote marks, list markers, heading marks. */
 const linePrefix = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t])))*[ \t]*/;
 const fenceLine = /(?:^|\n)[ \t]*(`{3,}|~{3,})([^\n]*)/g;
 
 /**
- * Completes the last block of a streamed text for display: closes open emphasis and code, shows a half-written link as
- * its text, holds back an ambiguous line or table. Never stored.
+ * Completes the last block of a streamed text for display: closes open emphasis and code, displays an incomplete link
+ * as its text, and omits an ambiguous line or table. The result is never stored.
  */
 export function closeOpenMarks(block: string): string {
   if (endsInFence(block)) return block;
@@ -34,7 +34,7 @@ function endsInFence(block: string): boolean {
 /** Maximum length of an open formula, characters. A longer text is not a formula. */
 const MAX_OPEN_FORMULA_LENGTH = 1_000;
 
-/** A formula is shown once it is closed: half of one would be an error. */
+/** Omits an open formula, because a part of it would be an error. */
 function withoutOpenMath(block: string): string {
   const marks = [...block.matchAll(/`[^`\n]*`|\\\\|\$\$|\\[[\]()]/g)];
   let open: { mark: string; index: number } | null = null;
@@ -47,7 +47,7 @@ function withoutOpenMath(block: string): string {
 
 const closerOf: Record<string, string> = { $$: '$$', '\\[': '\\]', '\\(': '\\)' };
 
-/** A table is shown once its second line has as many columns as its first. */
+/** True if the block is a table, whose second line has as many columns as its first. */
 function isTableHead(block: string): boolean {
   const [head = '', rule = '', ...more] = block.trimStart().split('\n');
   if (!head.startsWith('|') || more.length > 0 || !/^[ \t|:-]*$/.test(rule)) return false;
@@ -65,7 +65,7 @@ function closeLink(line: string): string {
   return line.replace(/!?\[([^[\]]*)\]\([^()]*$/, '$1').replace(/!?\[([^[\]]*)\]?$/, '$1');
 }
 
-/** Closes open marks at the end of a line, innermost first; a mark with nothing after it is omitted. */
+/** Closes open marks at the end of a line, innermost first. Omits a mark that no text follows. */
 function closeEmphasis(line: string): string {
   const open: string[] = [];
   for (const { 0: mark, index } of line.matchAll(/\\.|`+|\*+|_+|~~/g)) {

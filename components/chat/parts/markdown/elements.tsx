@@ -14,7 +14,7 @@ interface Children {
 
 const headingStyles: Record<string, string> = { h1: 'text-xl', h2: 'text-lg', h5: 'text-sm', h6: 'text-sm' };
 
-/** Agents choose heading levels freely; in the page outline all are one level below the message. */
+/** A heading. Agents choose heading levels freely; in the page outline, all are one level below the message. */
 function Heading({ children, node }: Children & ExtraProps): ReactNode {
   return (
     <h3 className={clsx('pt-1 font-semibold', headingStyles[node?.tagName ?? ''] ?? 'text-base')} dir="auto">
@@ -69,7 +69,7 @@ function TaskMark({ checked }: { checked?: boolean }): ReactNode {
   );
 }
 
-/** The marker is in the item's own margin, on the side where its text begins. */
+/** A list item. Its marker is in its own margin, on the side where its text starts. */
 function Item({ children, className, node }: Children & ExtraProps & { className?: string }): ReactNode {
   const isTask = className?.includes('task-list-item');
   return (
@@ -95,7 +95,7 @@ function Quote({ children, node }: Children & ExtraProps): ReactNode {
   );
 }
 
-/** The renderers of the elements of an agent's Markdown. Nothing else is allowed (`allowedElements`). */
+/** The renderers of the elements in an agent's Markdown. No other elements are permitted (`allowedElements`). */
 export const elements: Components = {
   p: ({ children }) => <p dir="auto">{children}</p>,
   h1: Heading,
@@ -149,8 +149,8 @@ const rightToLeft =
   /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u;
 
 /**
- * The direction of a block by its first letter, like `dir="auto"`, but also for nested blocks, which `auto` ignores.
- * Undefined if there is no letter: then it is inherited.
+ * Returns the direction of a block by its first letter, like `dir="auto"`, but also for nested blocks, which `auto`
+ * ignores. Undefined if there is no letter, in which case it is inherited.
  */
 function directionOf(node: Node | undefined): 'ltr' | 'rtl' | undefined {
   const letter = node ? letterIn(node) : null;

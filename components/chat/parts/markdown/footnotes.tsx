@@ -5,10 +5,10 @@ import { createContext, type MouseEvent, type ReactNode, useContext } from 'reac
 import type { ExtraProps } from 'react-markdown';
 import { start as atMargin, type LineContext, readLine } from './split-blocks';
 
-/** Id prefix of a message's footnotes: a page has many messages. */
+/** Id prefix of a message's footnotes, because a page has many messages. */
 export const FootnoteScope = createContext<string>('');
 
-/** A footnote's number in running text; links to it. */
+/** A footnote's number in running text, which links to the footnote. */
 export function FootnoteReference({ node }: ExtraProps): ReactNode {
   const t = useTranslations('parts.markdown');
   const scope = useContext(FootnoteScope);
@@ -93,8 +93,8 @@ const definition = /^ {0,3}\[\^([^\]\s[]{1,100})\]:[ \t]?/;
 const reference = /\[\^([^\]\s[]{1,100})\](?!:)/g;
 
 /**
- * Extracts footnote definitions from a message's blocks. Blocks are rendered one by one, so footnotes are numbered here
- * and passed to each block that references them (`withFootnotes`). The first definition of a label counts.
+ * Extracts footnote definitions from a message's blocks. Blocks are rendered individually, so footnotes are numbered
+ * here and passed to each block that references them (`withFootnotes`). The first definition of a label applies.
  */
 export function extractFootnotes(blocks: string[]): FootnoteSet {
   if (!blocks.some((block) => definition.test(block) || /\n {0,3}\[\^/.test(block)))
@@ -115,7 +115,8 @@ export function extractFootnotes(blocks: string[]): FootnoteSet {
 }
 
 /**
- * The block without its definitions, which are added to `texts`; a definition extends as far as its lines are indented.
+ * Returns the block without its definitions, which are added to `texts`. A definition extends as far as its lines are
+ * indented.
  */
 function takeDefinitions(block: string, texts: Map<string, string>): string {
   if (!block.includes('[^')) return block;
@@ -140,7 +141,9 @@ function takeDefinitions(block: string, texts: Map<string, string>): string {
   return remaining.join('\n');
 }
 
-/** A block for rendering: preceded by a definition, with its number as text, of each footnote it references. */
+/**
+ * Returns a block for rendering, preceded by a definition of each footnote that it references, with its number as text.
+ */
 export function withFootnotes(block: string, numbers: ReadonlyMap<string, number>): string {
   if (numbers.size === 0 || !block.includes('[^')) return block;
   const labels = new Set([...block.matchAll(reference)].map(([, label = '']) => label.toLowerCase()));
@@ -157,7 +160,7 @@ interface Node {
   children?: Node[];
 }
 
-/** Renders a reference as a `sup` with the footnote's number; the definitions of `withFootnotes` are not rendered. */
+/** Renders a reference as a `sup` with the footnote's number. Does not render the definitions of `withFootnotes`. */
 export function footnoteReferences(): (tree: Node) => void {
   return (tree) => {
     const numbers = new Map<string, string>();

@@ -12,7 +12,7 @@ type Nodes = ReturnType<typeof lowlight.highlight>['children'];
 
 export interface HighlightedCodeProps {
   code: string;
-  /** The agent's name of the language; code in an unknown one is shown plain. */
+  /** The agent's name of the language. Code in an unknown language is displayed without highlighting. */
   language: string;
 }
 

@@ -15,28 +15,28 @@ import { plainSyntax, textRules } from './text-rules';
 
 export interface MarkdownProps {
   text: string;
-  /** True if more text follows: the end is rendered as if it were complete. */
+  /** True if more text follows, in which case the end is rendered as if it were complete. */
   streaming?: boolean;
 }
 
 const plugins: Options['remarkPlugins'] = [
-  // Only double tildes strike through (GFM allows single ones): `~5 to ~10` means about.
+  // Only double tildes strike through, because `~5 to ~10` means about. GFM also permits single ones.
   [remarkGfm, { singleTilde: false }],
   plainSyntax,
   mathSyntax,
   footnoteReferences,
   textRules,
-  // Agents write chat text, where a line break is a line break.
+  // Agents write chat text, in which a line break is a line break.
   remarkBreaks,
 ];
 
 /**
- * Maximum characters of rendered Markdown. Longer texts are shown plain: rendering them would block the page for
- * seconds.
+ * Maximum characters of rendered Markdown. Longer texts are displayed as plain text, because rendering them would block
+ * the page for seconds.
  */
 const MAX_CHARACTERS = 200_000;
 
-/** An agent's Markdown. Executes and fetches nothing; while it grows only its last block is rendered again. */
+/** An agent's Markdown. Executes and fetches nothing. While it grows, only its last block is rendered again. */
 export function MarkdownBlocks({ text, streaming = false }: MarkdownProps): ReactNode {
   const { blocks, footnotes, numbers } = useMemo(() => extractFootnotes(splitBlocks(text)), [text]);
   const definitions = useMemo(() => definitionsOf(blocks), [blocks]);
@@ -68,7 +68,7 @@ export function MarkdownBlocks({ text, streaming = false }: MarkdownProps): Reac
 
 interface BlockProps {
   source: string;
-  /** The block's source, shown if it cannot be rendered. */
+  /** The block's source, which is displayed if it cannot be rendered. */
   fallbackText: string;
 }
 
@@ -91,7 +91,7 @@ const Block = memo(function Block({ source, fallbackText }: BlockProps): ReactNo
 });
 
 /**
- * Maximum characters, lines and marks of a block. Parsing time is quadratic in them; up to these limits it takes a
+ * Maximum characters, lines and marks of a block. Parsing time is quadratic in them; within these limits, it takes a
  * fraction of a second.
  */
 const MAX_BLOCK_CHARACTERS = 50_000;
@@ -100,14 +100,14 @@ const MAX_NESTED = 30;
 
 const nested = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_NESTED}}`, 'm');
 
-/** False for a Markdown block crafted to keep a browser busy; it is shown as plain text. */
+/** False for a Markdown block that could keep a browser busy, which is displayed as plain text. */
 export function isRenderable(block: string): boolean {
   if (nested.test(block)) return false;
   if (isFence(block)) return true;
   return block.length <= MAX_BLOCK_CHARACTERS && countMarks(block) <= MAX_MARKS;
 }
 
-/** One fence from the first line to the last: code parses in linear time. */
+/** True for one fence from the first line to the last, because code is parsed in linear time. */
 function isFence(block: string): boolean {
   const fences = [...block.matchAll(/^ {0,3}(?:`{3}|~{3}).*$/gm)];
   const [first, last] = [fences[0], fences[1]];

@@ -39,7 +39,7 @@ export function MarkdownCode({ node }: ExtraProps): ReactNode {
   );
 }
 
-/** Content rendered by a lazy chunk; until it is loaded, or if it fails, the plain form. */
+/** Content that a lazy chunk renders. Plain until that is loaded, or if it fails to load. */
 function LazyContent({ plain, children }: { plain: ReactNode; children: ReactNode }): ReactNode {
   return (
     <PartBoundary fallback={plain}>
@@ -48,7 +48,7 @@ function LazyContent({ plain, children }: { plain: ReactNode; children: ReactNod
   );
 }
 
-/** The fence's language, shortened: it is agent text inside our UI. */
+/** Returns the fence's language, shortened, because it is agent text inside our UI. */
 function languageOf(className: unknown): string | null {
   const names = Array.isArray(className) ? className : [];
   const name = names.find((item) => typeof item === 'string' && item.startsWith('language-'));
@@ -57,7 +57,7 @@ function languageOf(className: unknown): string | null {
 
 const MathFormula = lazyComponent(async () => (await import('./math-formula')).MathFormula);
 
-/** A formula; until its chunk is loaded, or if it fails, its source. */
+/** A formula. Its source until its chunk is loaded, or if it fails to load. */
 export function FormulaText(props: MathProps): ReactNode {
   const source = (
     <code

@@ -4,7 +4,7 @@ import type { ExtraProps } from 'react-markdown';
 import { ExternalIcon } from '../../../ui/display/icons';
 import { safeHref } from './safe-href';
 
-/** True inside a link: HTML does not allow nested links. */
+/** True inside a link, because HTML does not permit nested links. */
 const InLink = createContext(false);
 
 interface LinkProps extends ExtraProps {
@@ -19,7 +19,7 @@ interface ImageProps {
 
 type Node = NonNullable<ExtraProps['node']>;
 
-/** An agent's link: its target is shown next to it, unless the text is already the URL. */
+/** An agent's link. Its target is displayed next to it, unless the text already is the URL. */
 export function MarkdownLink({ href, node, children }: LinkProps): ReactNode {
   const address = href ? safeHref(href) : null;
   if (!address) return <span>{children}</span>;
@@ -35,7 +35,7 @@ export function MarkdownLink({ href, node, children }: LinkProps): ReactNode {
   );
 }
 
-/** An image in an agent's text is never fetched; it is a link. */
+/** An image in an agent's text, which is never fetched but displayed as a link. */
 export function MarkdownImage({ src, alt }: ImageProps): ReactNode {
   const t = useTranslations('parts.markdown');
   const address = typeof src === 'string' ? safeHref(src) : null;

@@ -7,7 +7,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 export interface MathProps {
   /** LaTeX. */
   tex: string;
-  /** A display formula, on its own line. */
+  /** True for a display formula on its own line. */
   display: boolean;
 }
 

@@ -3,13 +3,13 @@ import type { CompileContext, Extension as Compiler, Token } from 'mdast-util-fr
 /** Maximum length of an inline formula, UTF-16 units. */
 export const MAX_FORMULA_LENGTH = 1_500;
 
-/** A leading number followed by what may follow a price: a unit, a range, words. */
+/** A leading number, followed by text that may follow a price: a unit, a range, words. */
 const price = /^[\d.,]+(?:\s*[-–—/%]|\s*[a-z]{2,}|\s+\p{L}|\s*$)/iu;
 const operator = /[\\^_=<>+*{}]/;
 
 /**
- * True if the text between two single dollar signs is a formula, in contrast to prices such as "$5 and $10": the signs
- * touch the text, no letter or digit follows, and the text is not an amount with words.
+ * True if the text between two single dollar signs is a formula, in contrast to prices such as "$5 and $10". The signs
+ * must be adjacent to the text, no letter or digit may follow, and the text must not be an amount with words.
  */
 export function isDollarMath(text: string, next: number | null): boolean {
   if (/^\s|\s$/.test(text) || text === '' || text.includes('`')) return false;
@@ -43,7 +43,7 @@ function exitFlow(this: CompileContext, token: Token): void {
   finish(this, token, { tex: stripMarks(this.sliceSerialize(token).trimEnd()), className: 'math-display' });
 }
 
-/** The node is a `code` element whose class marks it as math. */
+/** Closes the node, a `code` element whose class marks it as math. */
 function finish(context: CompileContext, token: Token, { tex, className }: { tex: string; className: string }): void {
   const node = context.stack.at(-1);
   if (node?.type === 'inlineCode') {

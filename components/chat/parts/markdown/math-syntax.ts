@@ -16,7 +16,7 @@ const OPEN_PAREN = 40;
 const OPEN_BRACKET = 91;
 const BACKSLASH = 92;
 
-/** Math in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, inline or as a block of its own. */
+/** Math in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, inline or as a separate block. */
 export function mathSyntax(this: { data: () => object }): void {
   const data: { micromarkExtensions?: Extension[]; fromMarkdownExtensions?: Compiler[] } = this.data();
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), syntax];
@@ -107,7 +107,10 @@ const tokenizeBrackets: Tokenizer = function (effects, ok, nok) {
   }
 };
 
-/** A block begins with `$$` or `\[` and ends with its counterpart at a line end. Unclosed, it is text. */
+/**
+ * Tokenizes a block that starts with `$$` or `\[` and ends with its counterpart at the end of a line. If it is not
+ * closed, it is text.
+ */
 const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   const { parser } = this;
   const isInterrupting = this.interrupt === true;
@@ -137,7 +140,7 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   function closing(code: Code): State | undefined {
     if (code === (opener === DOLLAR ? DOLLAR : closerOf(OPEN_BRACKET))) return mark(effects, code, after);
     blank = false;
-    // A line break in a formula: the second backslash does not open a formula.
+    // In a line break within a formula, the second backslash does not open a formula.
     return opener === BACKSLASH && code === BACKSLASH ? data(effects, code, inside) : inside(code);
   }
 
@@ -149,7 +152,7 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   }
 };
 
-/** The next line of a block, unless it has left the block's quote or list (a lazy line). */
+/** Tokenizes the next line of a block, unless it has left the block's quote or list (a lazy line). */
 const tokenizeNextLine: Tokenizer = function (effects, ok, nok) {
   return (code) => {
     effects.enter('lineEnding');
@@ -169,11 +172,11 @@ const syntax: Extension = {
   text: { [DOLLAR]: dollarText, [BACKSLASH]: bracketText },
 };
 
-/** Number of formulas of a text that were scanned to the end and not closed. */
+/** Number of formulas in a text that were scanned to the end and not closed. */
 const failures = new WeakMap<ParseContext, number>();
 const MAX_FAILURES = 15;
 
-/** A text with many unclosed formulas is crafted to keep a browser busy: stop scanning. */
+/** True if scanning must stop, because a text with many unclosed formulas could keep a browser busy. */
 function hasTooManyFailures(parser: ParseContext): boolean {
   return (failures.get(parser) ?? 0) > MAX_FAILURES;
 }

@@ -2,9 +2,9 @@
 const MAX_CHARACTERS = 2_048;
 
 /**
- * The safe URL of a third-party link: absolute; http, https or mailto; no user name that could imitate the host.
- * Serialized by the parser, so that what was checked is what opens. Null otherwise, also for relative URLs, which would
- * lead into Parley.
+ * Returns the safe URL of a third-party link. It must be absolute, use http, https or mailto, and contain no user name,
+ * which could imitate the host. It is serialized by the parser, so that exactly the checked URL is opened. Null for all
+ * others, including relative URLs, which would refer to Parley.
  */
 export function safeHref(address: string): string | null {
   if (address.length > MAX_CHARACTERS || !URL.canParse(address)) return null;

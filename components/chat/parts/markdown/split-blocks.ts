@@ -1,4 +1,4 @@
-/** Maximum parallel readings. If there are more, the rest of the text is one block. */
+/** Maximum parallel readings. If there are more, the remaining text is one block. */
 const MAX_READINGS = 8;
 
 const itemStart = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
@@ -8,12 +8,12 @@ const definition =
   /^ {0,3}\[(?!\^)[^[\]\\]*[^\s[\]\\][^[\]\\]*\]:[ \t]*(?:[^\s\p{Cc}()<\\]|\([^\s\p{Cc}()<\\]*\))+(?:[ \t]+(?:"[^"\\]*"|'[^'\\]*'))?[ \t\r]*$/u;
 
 /**
- * Splits Markdown into blocks that render independently; joined they are the text, character for character. It splits
- * only where every reading ends a block: after a blank line, before an unindented line, outside fences and lists. So
- * all blocks but the last are stable while text is appended.
+ * Splits Markdown into blocks that render independently and whose concatenation is exactly the text. Splits only where
+ * every reading ends a block: after a blank line, before an unindented line, and outside of fences and lists. All
+ * blocks except the last are therefore stable while text is appended.
  */
 export function splitBlocks(text: string): string[] {
-  // A lone carriage return ends a line too, but only in old files; those are one block.
+  // A lone carriage return also ends a line, but only in old files, which are one block.
   if (/\r(?!\n|$)/.test(text)) return [text];
   const blocks: string[] = [];
   let blockStart = 0;
@@ -55,7 +55,7 @@ function distinct(contexts: LineContext[]): LineContext[] {
 /** Link definitions (`[label]: URL`) by label. */
 type Definitions = ReadonlyMap<string, string>;
 
-/** The definitions in blocks of their own. As in the whole text, the first of a label counts. */
+/** Returns the definitions in separate blocks. As in the whole text, the first of a label applies. */
 export function definitionsOf(blocks: string[]): Definitions {
   const found = new Map<string, string>();
   for (const line of blocks.filter(isDefinitions).join('\n').split('\n')) {
@@ -65,7 +65,7 @@ export function definitionsOf(blocks: string[]): Definitions {
   return found;
 }
 
-/** A block for rendering: preceded by the definitions it may reference, which render nothing. */
+/** Returns a block for rendering, preceded by the definitions that it may reference, which render nothing. */
 export function withDefinitions(block: string, definitions: Definitions): string {
   if (definitions.size === 0 || !block.includes('[')) return block;
   const text = normalize(block);
@@ -84,11 +84,11 @@ function isDefinitions(block: string): boolean {
   return lines.every((line) => definition.test(line));
 }
 
-/** The block context of a line of Markdown, in one reading of the lines before it. */
+/** The block context of a line of Markdown, in one reading of the preceding lines. */
 export interface LineContext {
   /** Marker of an open fence at the margin. */
   fence: string | null;
-  /** Column at which the text of the open list item starts; lines indented at least that far belong to it. */
+  /** Column at which the text of the open list item starts. Lines with at least this indentation belong to it. */
   item: number | null;
 }
 
@@ -107,7 +107,7 @@ interface Line {
 
 /**
  * Possible contexts of the next non-blank line (CommonMark 0.31 §4.5, §5.2, §5.3). Usually one; two if only the
- * preceding paragraph decides whether a line continues or ends a list.
+ * preceding paragraph determines whether a line continues or ends a list.
  */
 export function readLine(context: LineContext, { line: text, afterBlank }: Line): LineContext[] {
   const line = text.replace(/\n$/, '');
@@ -117,13 +117,13 @@ export function readLine(context: LineContext, { line: text, afterBlank }: Line)
   const fence = openedFence(line);
   if (fence || headingOrQuote.test(line) || rule.test(line)) return [{ fence, item: null }];
   const math = openedMath(line);
-  // Inside a paragraph it is paragraph text.
+  // Inside a paragraph, it is text of the paragraph.
   if (math) return [{ fence: math, item: null }, context];
   const opened = listItem.exec(line);
   if (opened) {
     const [, , , number, , text] = opened;
     const inList: LineContext = { fence: null, item: contentColumn(opened) };
-    // Inside a paragraph only a bullet with text or the number 1 opens a list.
+    // Inside a paragraph, only a bullet with text or the number 1 starts a list.
     const mayBeText = item === null && !afterBlank && (text === '' || (number !== undefined && Number(number) !== 1));
     return mayBeText ? [inList, context] : [inList];
   }
@@ -132,7 +132,7 @@ export function readLine(context: LineContext, { line: text, afterBlank }: Line)
   return afterBlank ? [start] : [context, start];
 }
 
-/** The closing marker of a math block; null if it ends on its first line. */
+/** Returns the closing marker of a math block; null if the block ends on its first line. */
 function openedMath(line: string): string | null {
   const [start, marker] = mathLine.exec(line) ?? [];
   if (start === undefined) return null;
@@ -152,7 +152,7 @@ function openedFence(line: string): string | null {
   return marker;
 }
 
-/** Columns of white space before the text; a tab advances to the next multiple of four. */
+/** Counts the columns of white space before the text. A tab advances to the next multiple of four. */
 function indentOf(line: string): number {
   let columns = 0;
   for (const character of line) {
@@ -166,6 +166,6 @@ function indentOf(line: string): number {
 function contentColumn([, indent = '', marker = '', , space = '', text]: RegExpExecArray): number {
   const before = indent.length + marker.length;
   const columns = indentOf(' '.repeat(before % 4) + space) - (before % 4);
-  // The content of an empty item, or one that starts with code, begins one column after the marker.
+  // The content of an empty item, or of one that starts with code, starts one column after the marker.
   return before + (text === '' || columns > 4 ? 1 : columns);
 }

@@ -1,4 +1,4 @@
-/** Disables HTML in an agent's Markdown: tags are plain text. */
+/** Disables HTML in an agent's Markdown, so that tags are plain text. */
 export function plainSyntax(this: { data: () => object }): void {
   const data: { micromarkExtensions?: unknown[] } = this.data();
   data.micromarkExtensions ??= [];
@@ -20,8 +20,8 @@ const address = /(?:https?:\/\/|www\.)[^\s<]+/i;
 const lineBreak = /<br[ \t]*\/?>/i;
 
 /**
- * Corrects two cases that Markdown parses differently than intended: CJK punctuation ends a bare URL, and `<br>` is a
- * line break in a table, the only way to write one there.
+ * Corrects two cases that Markdown parses differently than intended: CJK punctuation must end a bare URL, and `<br>`
+ * must be a line break in a table, where it is the only notation for one.
  */
 export function textRules(): (tree: Node, file: { toString: () => string }) => void {
   return (tree, file) => {
@@ -40,7 +40,7 @@ function visit(parent: Node, source: string, inTable: boolean): void {
   });
 }
 
-/** True for a bare URL in running text; a bracketed link is left as written. */
+/** True for a bare URL in running text. A link in brackets is unchanged. */
 function isBare({ position }: Node, source: string): boolean {
   const offset = position?.start.offset;
   return offset === undefined || !'[<!'.includes(source[offset] ?? '');

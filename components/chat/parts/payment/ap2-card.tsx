@@ -24,7 +24,7 @@ export interface Ap2CardProps extends Ap2Object {
   onReply?: (text: string) => void;
 }
 
-/** AP2 objects, each kind on its own card. One chunk: a cart is soon followed by the rest. */
+/** AP2 objects, each kind on its own card. One chunk, because a cart is soon followed by the other kinds. */
 export function Ap2Card({ kind, value, partRef, agentName, onReply }: Ap2CardProps): ReactNode {
   switch (kind) {
     case 'cart':
@@ -47,7 +47,7 @@ export function Ap2Card({ kind, value, partRef, agentName, onReply }: Ap2CardPro
   }
 }
 
-/** A payment sent to the agent, in one line, derived from its order; its tokens are never shown. */
+/** A payment that was sent to the agent, in one line, derived from its order. Its tokens are never displayed. */
 export function PaymentMandateCard({ taskId }: { taskId: string | null }): ReactNode {
   const t = useTranslations('parts.paymentMandateCard');
   const formatMoney = useFormatMoney();
@@ -88,7 +88,7 @@ export function PaymentMandateCard({ taskId }: { taskId: string | null }): React
   );
 }
 
-/** Only a charged order is called paid. */
+/** Returns the key of the text. Only a charged order is called paid. */
 function textKeyOf(order: OrderView): 'paid' | 'processing' | 'notPaid' {
   const phase = phaseOf(order);
   if (phase === 'paid') return 'paid';

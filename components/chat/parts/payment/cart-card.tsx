@@ -22,11 +22,11 @@ export interface ChainCartProps {
   orderId: string;
   /** The agent that offered the cart. */
   agentName: string;
-  /** Sends a message to it in the user's name. */
+  /** Sends a message to the agent on behalf of the user. */
   onReply: (text: string) => void;
 }
 
-/** The cart of a delegated task, with the same actions as one of the user's own task. */
+/** The cart of a delegated task, with the same actions as the cart of one of the user's own tasks. */
 export function ChainCart({ orderId, agentName, onReply }: ChainCartProps): ReactNode {
   const t = useTranslations('chat.chain');
   const path = usePathname();
@@ -36,7 +36,7 @@ export function ChainCart({ orderId, agentName, onReply }: ChainCartProps): Reac
 }
 
 export interface CartCardProps {
-  /** The agent's data: shown as data if there is no order for it, and never read for amounts. */
+  /** The agent's data. Displayed if there is no order for it, and never used to read amounts. */
   value: JsonValue;
   partRef: PartRef;
   agentName: string;
@@ -71,7 +71,7 @@ export function CartCard({ value, partRef, agentName, onReply }: CartCardProps):
   );
 }
 
-/** The agent's id of its cart: the same cart shown twice is one order. */
+/** Returns the agent's id of its cart. The same cart displayed twice is one order. */
 function cartIdOf(value: JsonValue): string | null {
   if (!isObject(value)) return null;
   const contents = isObject(value.contents) ? value.contents : value;
@@ -91,7 +91,7 @@ function CartSkeleton(): ReactNode {
   );
 }
 
-/** Timeout for a cart's order, milliseconds: the cart is checked when its artifact is complete. */
+/** Timeout for a cart's order, milliseconds. The cart is checked when its artifact is complete. */
 const timeoutMs = 15_000;
 
 function useTimedOut(waiting: boolean): boolean {

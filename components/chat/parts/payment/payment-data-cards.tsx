@@ -11,7 +11,7 @@ interface PaymentDataProps {
   value: JsonValue;
 }
 
-/** The agent's claim about the requested purchase. Display only. */
+/** The agent's claim about the requested purchase, for display only. */
 export function IntentCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const tFacts = useTranslations('parts.noticeFacts');
@@ -29,7 +29,7 @@ export function IntentCard({ value }: PaymentDataProps): ReactNode {
   );
 }
 
-/** A merchant's payment methods. Parley requests the payment itself, so there is nothing to fill in. */
+/** A merchant's payment methods. There is nothing to fill in, because Parley requests the payment itself. */
 export function MethodDataCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const tFacts = useTranslations('parts.noticeFacts');
@@ -59,7 +59,10 @@ export function AddressCard({ value }: PaymentDataProps): ReactNode {
   );
 }
 
-/** An action the merchant requests elsewhere. It has no input: a bank's codes belong on the bank's page only. */
+/**
+ * An action outside of Parley that the merchant requests. It has no input, because a bank's codes must be entered only
+ * on the bank's page.
+ */
 export function ChallengeCard({ value }: PaymentDataProps): ReactNode {
   const t = useTranslations('parts.noticeCards');
   const text = useMemo(() => readChallenge(value), [value]);
@@ -112,7 +115,7 @@ interface IntentFacts {
   facts: Fact[];
 }
 
-/** An IntentMandate of AP2 0.1; null for anything else. */
+/** Reads an IntentMandate of AP2 0.1; null for all other data. */
 function readIntent(value: JsonValue, t: FactTexts): IntentFacts | null {
   const description = isObject(value) ? nonEmptyString(value.natural_language_description) : undefined;
   if (!isObject(value) || !description) return null;
@@ -129,7 +132,7 @@ function readIntent(value: JsonValue, t: FactTexts): IntentFacts | null {
   };
 }
 
-/** A merchant's payment methods (PaymentMethodData): their names, and only the names of their data. */
+/** Reads a merchant's payment methods (PaymentMethodData): their names, and only the names of their data. */
 function readMethodData(value: JsonValue, t: FactTexts): Fact[] {
   const methods = (Array.isArray(value) ? value : [value]).filter(isObject).slice(0, MAX_ITEMS);
   return methods.flatMap((method): Fact[] => {
@@ -152,7 +155,7 @@ const addressNames = [
   ['phone_number', 'phone'],
 ] as const;
 
-/** An address (ContactAddress), line by line; empty for anything else. */
+/** Reads an address (ContactAddress), line by line; empty for all other data. */
 function readAddress(value: JsonValue, t: FactTexts): Fact[] {
   if (!isObject(value)) return [];
   return addressNames.flatMap(([name, key]) => listFact(t(key), value[name]) ?? textFact(t(key), value[name]) ?? []);
@@ -166,7 +169,7 @@ function readChallenge(value: JsonValue): string | null {
   );
 }
 
-/** x402 terms, bare or as a cart's only payment method: amount, network, asset, as written. */
+/** Reads x402 terms, bare or as a cart's only payment method: amount, network and asset as written. */
 function readX402(value: JsonValue, t: FactTexts): Fact[] {
   const [terms] = isObject(value) ? termsOf(value).filter(isObject) : [];
   if (!terms) return [];

@@ -16,13 +16,13 @@ import { decodeBase64 } from '../read-file';
 
 export interface ReceiptCardProps {
   value: JsonValue;
-  /** Its task; null outside of a conversation. */
+  /** The task of the receipt; null outside of a conversation. */
   taskId: string | null;
 }
 
 /**
- * A receipt. Verified if it equals, character for character, one that Parley's server verified or issued. It counts
- * only if its order was charged; an unpaid order is shown as unpaid, regardless of the agent's claim.
+ * A receipt. It is verified if it exactly equals one that Parley's server verified or issued, and counts only if its
+ * order was charged. An unpaid order is displayed as unpaid, regardless of the agent's claim.
  */
 export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
   const t = useTranslations('parts.receiptCard');
@@ -79,7 +79,7 @@ function tokenOf(value: JsonValue): string | null {
   return nonEmptyString(value) ?? null;
 }
 
-/** The order id that a Parley receipt claims: only a hint for looking up the same receipt. */
+/** Returns the order id that a Parley receipt claims, which is only a hint for finding the same receipt. */
 function claimedOrderId(value: JsonValue): string | null {
   const token = tokenOf(value);
   const content = token === null ? value : payloadOf(token);

@@ -13,7 +13,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title'), robots: { index: false } };
 }
 
-/** The calls that agents make to other agents for one task. API clients send their users here to decide. */
+/**
+ * Displays the calls that agents make to other agents for one task. API clients send their users to this page to
+ * decide.
+ */
 export default async function ChainPage({ params }: { params: Promise<{ id: string }> }): Promise<ReactNode> {
   const { id } = await params;
   const ctx = await pageContext();

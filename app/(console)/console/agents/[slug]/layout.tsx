@@ -13,10 +13,13 @@ interface LayoutProps {
   children: ReactNode;
 }
 
-/** The header and the tabs of an agent's console pages: the same on each tab, so that nothing moves between them. */
+/**
+ * The header and the tabs of an agent's console pages, which are the same on each tab, so that the layout does not
+ * shift.
+ */
 export default async function OwnAgentLayout({ params, children }: LayoutProps): Promise<ReactNode> {
   const ctx = await pageContext();
-  // The page redirects to the sign-in, from which people return to that page.
+  // The page redirects to the sign-in, from which users return to the page.
   if (ctx.actor.kind !== 'user') return children;
   const { slug } = await params;
   const agent = await getAgentForMember({ ctx, input: { slug } });

@@ -38,7 +38,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   );
 }
 
-/** The reason why the invitation cannot be accepted. */
+/** Returns the reason why the invitation cannot be accepted. */
 function reasonOf(error: unknown): string | InvitationOffer {
   if (hasCode(error, 'not_found', 'forbidden')) return error.message;
   throw error;
